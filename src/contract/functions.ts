@@ -1,0 +1,115 @@
+/**
+ * The public functions of the reactive backend by noun, typed, as references for the official
+ * client. Queries push a new answer whenever it changes; mutations resolve once durable; actions
+ * read history and are answered once.
+ */
+import { makeFunctionReference } from "convex/server";
+import type {
+  ActivityItem, ActivityKind, Balance, Book, Candle, CandleInterval, Coin, CurrentUser, Decimal,
+  Fill, LedgerEntry, Market, Order, OrderStatus, OrderType, Page, Plan, Portfolio, PublicTrade,
+  Side, Ticker, TimeInForce, VenueInfo,
+} from "./types.ts";
+
+type None = Record<string, never>;
+
+/** A limit order needs price and quantity; a market order exactly one of quantity, quoteAmount. */
+export type PlaceOrderArgs = {
+  market: string;
+  side: Side;
+  type: OrderType;
+  /** Default "gtc" for limit orders, "ioc" for market orders. */
+  timeInForce?: TimeInForce;
+  postOnly?: boolean;
+  price?: Decimal;
+  quantity?: Decimal;
+  quoteAmount?: Decimal;
+  /** Unique per user: a repeat answers with the first order and places nothing. */
+  clientOrderId?: string;
+};
+export type PlaceOrderResult = { order: Order; fills: Fill[] };
+
+export type BookArgs = {
+  market: string;
+  /** Price step that levels are summed into: a power of ten times the tick; default the tick. */
+  grouping?: Decimal;
+  /** Levels a side, at most 100; default 25. */
+  levels?: number;
+};
+
+export const functions = {
+  venue: {
+    info: makeFunctionReference<"query", None, VenueInfo>("venue:info"),
+  },
+  coins: {
+    list: makeFunctionReference<"query", None, Coin[]>("coins:list"),
+  },
+  plans: {
+    list: makeFunctionReference<"query", None, Plan[]>("plans:list"),
+  },
+  users: {
+    /** null for a visitor. */
+    current: makeFunctionReference<"query", None, CurrentUser | null>("users:current"),
+  },
+  markets: {
+    list: makeFunctionReference<"query", None, Market[]>("markets:list"),
+    tickers: makeFunctionReference<"query", None, Ticker[]>("markets:tickers"),
+    book: makeFunctionReference<"query", BookArgs, Book>("markets:book"),
+    /** The newest 50, newest first. */
+    trades: makeFunctionReference<"query", { market: string }, PublicTrade[]>("markets:trades"),
+    /** The candle that is forming and the one before it, for drawing live. */
+    latestCandles: makeFunctionReference<
+      "query", { market: string; interval: CandleInterval }, Candle[]
+    >("markets:latestCandles"),
+    /** Up to `limit` (at most 1000) candles that opened before `before`, oldest first. */
+    candles: makeFunctionReference<
+      "action",
+      { market: string; interval: CandleInterval; before?: number; limit?: number },
+      Candle[]
+    >("markets:candles"),
+  },
+  accounts: {
+    /** Every coin of the catalogue, zero balances included. */
+    balances: makeFunctionReference<"query", None, Balance[]>("accounts:balances"),
+    takePracticeFunds: makeFunctionReference<
+      "mutation", None, { coin: string; amount: Decimal }
+    >("accounts:takePracticeFunds"),
+    /** The ledger entries of one journal sequence that belong to the caller. */
+    ledgerEntries: makeFunctionReference<"action", { sequence: number }, LedgerEntry[]>(
+      "accounts:ledgerEntries",
+    ),
+  },
+  orders: {
+    open: makeFunctionReference<"query", { market?: string }, Order[]>("orders:open"),
+    /** The newest 100 orders that ended or are open, newest first. */
+    recent: makeFunctionReference<"query", { market?: string }, Order[]>("orders:recent"),
+    history: makeFunctionReference<
+      "action",
+      { market?: string; status?: OrderStatus; cursor?: string; limit?: number },
+      Page<Order>
+    >("orders:history"),
+    place: makeFunctionReference<"mutation", PlaceOrderArgs, PlaceOrderResult>("orders:place"),
+    cancel: makeFunctionReference<"mutation", { orderId: string }, Order>("orders:cancel"),
+    cancelAll: makeFunctionReference<"mutation", { market?: string }, { cancelled: number }>(
+      "orders:cancelAll",
+    ),
+  },
+  fills: {
+    /** The newest 100, newest first. */
+    recent: makeFunctionReference<"query", { market?: string }, Fill[]>("fills:recent"),
+    history: makeFunctionReference<
+      "action", { market?: string; cursor?: string; limit?: number }, Page<Fill>
+    >("fills:history"),
+  },
+  portfolio: {
+    summary: makeFunctionReference<"query", None, Portfolio>("portfolio:summary"),
+  },
+  activity: {
+    /** The newest 50, newest first. */
+    recent: makeFunctionReference<"query", None, ActivityItem[]>("activity:recent"),
+    page: makeFunctionReference<
+      "action",
+      { kind?: ActivityKind; search?: string; cursor?: string; limit?: number },
+      Page<ActivityItem>
+    >("activity:page"),
+  },
+} as const;

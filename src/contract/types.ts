@@ -1,0 +1,260 @@
+/**
+ * The values that travel between the server and the pages. Money, prices and quantities are decimal
+ * strings ("1234.50"), never floats; times are milliseconds since 1970 UTC; ids of orders are
+ * decimal strings, because programs read them in languages without 53-bit integers.
+ */
+
+/** An exact decimal number such as "0.00012300"; a leading "-" where negative. */
+export type Decimal = string;
+
+export type Side = "buy" | "sell";
+export type OrderType = "limit" | "market";
+export type TimeInForce = "gtc" | "ioc" | "fok";
+export type OrderStatus = "open" | "partiallyFilled" | "filled" | "cancelled" | "expired";
+export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
+export type Role = "admin" | "user";
+
+export const CANDLE_INTERVALS = [
+  "1s", "1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M",
+] as const;
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
+
+export interface Coin {
+  /** Such as "BTC"; also the name of its icon, `/coins/btc.svg`. */
+  symbol: string;
+  name: string;
+  kind: "crypto" | "fiat" | "token" | "points" | "simulated";
+  status: "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
+  scale: number;
+  displayDecimals: number;
+  description: string;
+  website: string;
+  riskNote: string;
+  /** In the settlement currency; null where nothing trades it yet. */
+  price: Decimal | null;
+  /** Where the price comes from. */
+  priceSource: "market" | "simulated" | "none" | "settlement";
+  /** Percent over 24 h with two decimals, such as "-1.25"; null where unknown. */
+  change24h: Decimal | null;
+  /** Traded in 24 h, in the settlement currency. */
+  volume24h: Decimal;
+  /** Symbols of the markets that trade it. */
+  markets: string[];
+  /** Up to 48 prices over the last 24 h, oldest first. */
+  sparkline: number[];
+}
+
+export interface Plan {
+  slug: string;
+  name: string;
+  description: string;
+  makerFeeBps: number;
+  takerFeeBps: number;
+  /** Per interval in the settlement currency. */
+  price: Decimal;
+  interval: "none" | "month";
+  eligibility: "everyone" | "volume" | "paid" | "assigned";
+  volumeMin: Decimal;
+  openOrdersMax: number;
+  features: string[];
+  /** Monthly taker volume from which a paid plan costs less than the default plan; else null. */
+  breakEvenVolume: Decimal | null;
+}
+
+export interface CurrentUser {
+  id: string;
+  role: Role;
+  name: string;
+  lastname: string;
+  email: string;
+  emailVerified: boolean;
+  /** Total in the settlement currency, derived from the ledger. For display: sums use balances. */
+  balance: number;
+  plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
+  /** Milliseconds since 1970 at which practice funds may be taken again; null when at once. */
+  practiceFundsNextAt: number | null;
+  /** What one taking of practice funds gives, in the settlement currency. */
+  practiceFundsAmount: Decimal;
+}
+
+export interface Market {
+  symbol: string;
+  base: string;
+  quote: string;
+  baseName: string;
+  /** Price step, such as "0.01". */
+  tickSize: Decimal;
+  /** Quantity step, such as "0.0001". */
+  lotSize: Decimal;
+  notionalMin: Decimal;
+  quantityMax: Decimal;
+  priceDecimals: number;
+  quantityDecimals: number;
+  quoteDecimals: number;
+  status: MarketStatus;
+  simulated: boolean;
+}
+
+export interface Ticker {
+  market: string;
+  last: Decimal | null;
+  bid: Decimal | null;
+  ask: Decimal | null;
+  open24h: Decimal | null;
+  high24h: Decimal | null;
+  low24h: Decimal | null;
+  /** Percent with two decimals. */
+  change24h: Decimal | null;
+  baseVolume24h: Decimal;
+  quoteVolume24h: Decimal;
+}
+
+/** Levels as flat arrays [price, quantity, price, quantity, …], best first. */
+export interface Book {
+  market: string;
+  /** Raised by every change of the book. */
+  updateId: number;
+  bids: Decimal[];
+  asks: Decimal[];
+}
+
+export interface PublicTrade {
+  tradeId: number;
+  price: Decimal;
+  quantity: Decimal;
+  takerSide: Side;
+  time: number;
+}
+
+/** Numbers, because charts draw them: never computed with as money. */
+export interface Candle {
+  openTime: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** In base coins. */
+  volume: number;
+}
+
+export interface Balance {
+  coin: string;
+  available: Decimal;
+  held: Decimal;
+  total: Decimal;
+  /** The total in the settlement currency; null where the coin has no price. */
+  value: Decimal | null;
+}
+
+export interface Order {
+  orderId: string;
+  clientOrderId: string;
+  market: string;
+  side: Side;
+  type: OrderType;
+  timeInForce: TimeInForce;
+  postOnly: boolean;
+  /** null for market orders. */
+  price: Decimal | null;
+  /** null for market orders by quote amount. */
+  quantity: Decimal | null;
+  quoteAmount: Decimal | null;
+  filledQuantity: Decimal;
+  /** Quote amount exchanged so far. */
+  filledQuote: Decimal;
+  /** null before the first fill. */
+  averagePrice: Decimal | null;
+  status: OrderStatus;
+  makerFeeBps: number;
+  takerFeeBps: number;
+  placedAt: number;
+  updatedAt: number;
+}
+
+export interface Fill {
+  tradeId: number;
+  orderId: string;
+  market: string;
+  side: Side;
+  price: Decimal;
+  quantity: Decimal;
+  quoteAmount: Decimal;
+  fee: Decimal;
+  feeCoin: string;
+  feeBps: number;
+  role: "maker" | "taker";
+  time: number;
+  sequence: number;
+}
+
+export interface LedgerEntry {
+  /** `sequence-index`, unique. */
+  id: string;
+  sequence: number;
+  time: number;
+  coin: string;
+  /** Signed: what it did to this user's balance of that kind. */
+  amount: Decimal;
+  balance: "available" | "held";
+  reason: "practiceFunds" | "hold" | "release" | "trade" | "makerFee" | "takerFee";
+  orderId: string | null;
+}
+
+export interface Holding {
+  coin: string;
+  name: string;
+  quantity: Decimal;
+  price: Decimal | null;
+  value: Decimal | null;
+  /** Of the settlement value of all holdings, percent with two decimals. */
+  share: Decimal | null;
+  /** Average price paid per coin, fees included; null for the settlement coin. */
+  averageCost: Decimal | null;
+  unrealisedProfit: Decimal | null;
+  realisedProfit: Decimal;
+}
+
+export interface Portfolio {
+  settlementCoin: string;
+  equity: Decimal;
+  /** Equity minus everything that came in from outside. */
+  profit: Decimal;
+  deposited: Decimal;
+  dayChange: Decimal;
+  /** Percent with two decimals; null where there was nothing a day ago. */
+  dayChangePercent: Decimal | null;
+  /** In the settlement currency at the time of each fill. */
+  feesPaid: Decimal;
+  holdings: Holding[];
+  /** Equity over time, oldest first, for drawing. */
+  curve: { time: number; equity: number }[];
+}
+
+export type ActivityKind = "order" | "fill" | "transfer" | "plan" | "security";
+export interface ActivityItem {
+  id: string;
+  kind: ActivityKind;
+  time: number;
+  /** A short sentence, such as "Bought 0.5 BTC at 64,000.00". */
+  title: string;
+  market: string | null;
+  coin: string | null;
+  /** Signed where it moved money. */
+  amount: Decimal | null;
+  status: string;
+  /** Journal sequence whose postings this row opens; null where it moved nothing. */
+  sequence: number | null;
+}
+
+export interface Page<T> {
+  items: T[];
+  /** Pass to get the next page; null at the end. */
+  cursor: string | null;
+}
+
+export interface VenueInfo {
+  productName: string;
+  settlementCoin: string;
+  simulated: boolean;
+  development: boolean;
+}

@@ -1,0 +1,176 @@
+/**
+ * Everything that can be asked of the engine. A command carries no time and no id of its own: the
+ * sequencer stamps it with a sequence and a timestamp when it enters the journal.
+ *
+ * Accounts, assets, markets, plans and orders are named by small integers that the engine hands out
+ * in order, starting at 1; the events of the creating command say which.
+ */
+import type { Amount, Lots, Ticks } from "./amount.ts";
+
+export type Side = "buy" | "sell";
+export type OrderType = "limit" | "market";
+/** Good till cancelled, immediate or cancel, fill or kill. */
+export type TimeInForce = "gtc" | "ioc" | "fok";
+
+export type AccountKind = "person" | "participant";
+export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
+export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
+export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
+
+export interface CoinDefinition {
+  /** Unique, upper case, such as `BTC`. */
+  readonly symbol: string;
+  readonly name: string;
+  readonly kind: CoinKind;
+  readonly status: CoinStatus;
+  /** Ledger decimals: one unit is 10^-scale coins. */
+  readonly scale: number;
+  /** Decimals that a page shows of an amount. */
+  readonly displayDecimals: number;
+  readonly description: string;
+  readonly website: string;
+  readonly riskNote: string;
+}
+
+export interface MarketDefinition {
+  /** Unique, `BASE-QUOTE`, such as `BTC-USD`. */
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  /** Base units in one lot. */
+  readonly lotUnits: number;
+  /**
+   * Quote units that one lot costs per tick of price. The price step in coins is
+   * `tickLotUnits / lotUnits × 10^(baseScale − quoteScale)`; it must be a power of ten.
+   */
+  readonly tickLotUnits: number;
+  /** Smallest notional of an order, in quote units. */
+  readonly notionalMin: Amount;
+  /** Largest quantity of an order. */
+  readonly quantityLotsMax: Lots;
+  readonly status: MarketStatus;
+  /** True where the counterparties are labelled participants of the simulator. */
+  readonly simulated: boolean;
+}
+
+export interface PlanDefinition {
+  /** Unique, such as `free`. */
+  readonly slug: string;
+  readonly name: string;
+  readonly description: string;
+  /** Place in a list of plans, ascending. */
+  readonly position: number;
+  readonly makerFeeBps: number;
+  readonly takerFeeBps: number;
+  /** Price per interval in the settlement currency as a decimal string; "0" is free. */
+  readonly price: string;
+  readonly interval: "none" | "month";
+  /** How a user comes to it. */
+  readonly eligibility: "everyone" | "volume" | "paid" | "assigned";
+  /** 30-day volume in the settlement currency that earns it, "0" where it is not earned. */
+  readonly volumeMin: string;
+  readonly openOrdersMax: number;
+  readonly features: readonly string[];
+}
+
+export interface ListCoin {
+  readonly type: "listCoin";
+  readonly coin: CoinDefinition;
+}
+export interface ListMarket {
+  readonly type: "listMarket";
+  readonly market: MarketDefinition;
+}
+export interface DefinePlan {
+  readonly type: "definePlan";
+  readonly plan: PlanDefinition;
+}
+/** Opens the ledger account of a user; a second one for the same `userId` is refused. */
+export interface OpenAccount {
+  readonly type: "openAccount";
+  /** The identity that owns the account, opaque to the engine; at most 64 characters. */
+  readonly userId: string;
+  readonly kind: AccountKind;
+}
+export interface AssignPlan {
+  readonly type: "assignPlan";
+  readonly account: number;
+  readonly planId: number;
+}
+/** A person takes practice money; once per UTC day. */
+export interface TakePracticeFunds {
+  readonly type: "takePracticeFunds";
+  readonly account: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+}
+/** Gives a simulated participant its inventory. Refused for the account of a person. */
+export interface FundParticipant {
+  readonly type: "fundParticipant";
+  readonly account: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+}
+/**
+ * Records that the simulated market began: its candle history before this moment is a pure function
+ * of the seed and the command's timestamp, so that every projection derives the same one.
+ */
+export interface StartSimulation {
+  readonly type: "startSimulation";
+  readonly seed: number;
+}
+export interface PlaceOrder {
+  readonly type: "placeOrder";
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** 0 for a market order. */
+  readonly priceTicks: Ticks;
+  /** 0 where `quoteAmount` says how much. */
+  readonly quantityLots: Lots;
+  /** Market orders only: what to spend (buy) or receive (sell) in quote units; else 0. */
+  readonly quoteAmount: Amount;
+  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" where the user gave none. */
+  readonly clientOrderId: string;
+}
+export interface CancelOrder {
+  readonly type: "cancelOrder";
+  readonly account: number;
+  readonly orderId: number;
+}
+/** Cancels every open order of the account, in one market or, with marketId 0, in all. */
+export interface CancelAllOrders {
+  readonly type: "cancelAllOrders";
+  readonly account: number;
+  readonly marketId: number;
+}
+
+export type Command =
+  | ListCoin
+  | ListMarket
+  | DefinePlan
+  | OpenAccount
+  | AssignPlan
+  | TakePracticeFunds
+  | FundParticipant
+  | StartSimulation
+  | PlaceOrder
+  | CancelOrder
+  | CancelAllOrders;
+
+/** A command in its place in the journal. */
+export interface SequencedCommand {
+  /** Gap-free, from 1. */
+  readonly sequence: number;
+  /** Milliseconds since 1970 UTC, never decreasing along the journal. */
+  readonly timestampMs: number;
+  /**
+   * Names the request so that a repeat of it is answered with the first outcome and changes
+   * nothing; at most 64 characters, "" where repeats are not expected.
+   */
+  readonly idempotencyKey: string;
+  readonly command: Command;
+}

@@ -1,0 +1,35 @@
+/**
+ * Why the engine refused a command. A refused command changed nothing. These names are part of the
+ * journal and of the public contract: they are added to, never renamed.
+ */
+export const REJECT_REASONS = [
+  "invalidCommand",
+  "unknownAsset",
+  "unknownMarket",
+  "unknownPlan",
+  "unknownAccount",
+  "unknownOrder",
+  "duplicateSymbol",
+  "duplicateAccount",
+  "duplicateClientOrderId",
+  "limitReached",
+  "marketNotTrading",
+  "invalidPrice",
+  "invalidQuantity",
+  "invalidAmount",
+  "invalidTimeInForce",
+  "notionalTooSmall",
+  "notionalTooLarge",
+  "quantityTooLarge",
+  "insufficientAvailable",
+  "wouldCross",
+  "wouldNotFill",
+  "noLiquidity",
+  "tooManyOpenOrders",
+  "practiceFundsTakenToday",
+  "supplyExceeded",
+  "simulationAlreadyStarted",
+  "notAParticipant",
+] as const;
+
+export type RejectReason = (typeof REJECT_REASONS)[number];

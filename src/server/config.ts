@@ -1,0 +1,61 @@
+/**
+ * Every setting, read once from the environment and checked here; nothing else reads it. The table
+ * in README.md lists the same names and defaults, and a test holds the two equal.
+ */
+import { z } from "zod";
+
+const flag = z.enum(["on", "off"]).transform((value) => value === "on");
+const wholeNumber = (minimum: number, maximum: number) =>
+  z.coerce.number().int().min(minimum).max(maximum);
+
+export const settings = {
+  PRODUCT_NAME: z.string().min(1).max(40).default("Openbell"),
+  ENVIRONMENT: z.enum(["development", "production"]).default("development"),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  PUBLIC_URL: z.url().optional(),
+  DATA_DIR: z.string().min(1).default("data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
+    .optional(),
+  AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  ADMIN_EMAIL: z.email().optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional(),
+  MAIL_FROM: z.string().min(3).default("Openbell <no-reply@localhost>"),
+  SIMULATION: flag.default(true),
+  SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
+  PRACTICE_FUNDS: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, "must be a decimal amount such as 100000")
+    .default("100000"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+} as const;
+
+const schema = z.object(settings);
+export type Config = z.output<typeof schema>;
+
+export class SettingsError extends Error {}
+
+/**
+ * The settings of this process. Empty values count as not set.
+ * @throws SettingsError with one sentence per wrong setting, naming it.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings)
+      .map((name) => [name, environment[name]])
+      .filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const sentences = parsed.error.issues.map(
+      (issue) => `The setting ${issue.path.join(".")} is wrong: ${issue.message}.`,
+    );
+    throw new SettingsError(sentences.join("\n"));
+  }
+  return parsed.data;
+}

@@ -1,0 +1,44 @@
+/**
+ * The port through which everything else reaches the engine: commands in, events out. Nothing else
+ * in the server touches the journal or the engine's state.
+ */
+import type { Command } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { RejectReason } from "#engine/reject-reasons.ts";
+
+export interface CommandOutcome {
+  readonly sequence: number;
+  readonly timestampMs: number;
+  /** Set where the engine refused; the command is in the journal all the same and changed nothing. */
+  readonly rejected?: RejectReason;
+  readonly events: readonly ExchangeEvent[];
+}
+
+export interface ExchangeHealth {
+  readonly status: "ok" | "stopped";
+  /** The newest sequence whose record is on disk and whose events were delivered. */
+  readonly sequence: number;
+  /** Commands submitted and not yet durable. */
+  readonly lag: number;
+  /** Why the engine stopped, where it did. */
+  readonly failure?: string;
+}
+
+export type EventListener = (events: readonly ExchangeEvent[]) => void;
+
+export interface Exchange {
+  /**
+   * Sequences, journals and applies one command. Resolves only when its record is on disk and its
+   * events were delivered to every listener, so what a listener folds already shows the outcome.
+   * Rejects with `ExchangeStoppedError` when the engine has stopped, and with `ExchangeBusyError`,
+   * before anything was sequenced, when too many commands wait.
+   */
+  submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
+  /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
+  subscribe(listener: EventListener): () => void;
+  health(): ExchangeHealth;
+  /** The engine's state hash and the sequence that it belongs to. */
+  stateHash(): Promise<{ sequence: number; hash: string }>;
+  /** Flushes what was submitted and releases the data directory. */
+  close(): Promise<void>;
+}
