@@ -1,0 +1,102 @@
+/**
+ * The markets that a fresh exchange opens, all against the settlement coin, with the liveliness
+ * that the simulated market gives each.
+ */
+import type { Amount, Lots } from "#engine/amount.ts";
+import type { MarketDefinition } from "#engine/commands.ts";
+import { COINS, SETTLEMENT_COIN } from "./coins.ts";
+
+/** How a market behaves in the simulation. */
+export interface SimulatedMarket {
+  readonly symbol: string;
+  /** Price in the settlement coin at which the simulated history ends. Invented, not a quotation. */
+  readonly referencePrice: number;
+  /** Decimals of the price step and of the quantity step; negative never occurs. */
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  /** Standard deviation of a day's log return. */
+  readonly dailyVolatility: number;
+  /** Share of the common factor in its moves, 0 to 1. */
+  readonly correlation: number;
+  /** Mean number of orders a second that take liquidity. */
+  readonly takersPerSecond: number;
+  /** Mean value of one taking order in the settlement coin. */
+  readonly takerValue: number;
+  /** Half the usual distance between best bid and best ask, in parts of the price. */
+  readonly halfSpread: number;
+}
+
+function simulated(
+  base: string,
+  referencePrice: number,
+  priceDecimals: number,
+  quantityDecimals: number,
+  dailyVolatility: number,
+  correlation: number,
+  takersPerSecond: number,
+  takerValue: number,
+  halfSpread: number,
+): SimulatedMarket {
+  return {
+    symbol: `${base}-${SETTLEMENT_COIN}`,
+    referencePrice,
+    priceDecimals,
+    quantityDecimals,
+    dailyVolatility,
+    correlation,
+    takersPerSecond,
+    takerValue,
+    halfSpread,
+  };
+}
+
+export const SIMULATED_MARKETS: readonly SimulatedMarket[] = [
+  simulated("BTC", 64_250, 2, 4, 0.026, 0.9, 2.6, 6_500, 0.000_05),
+  simulated("ETH", 3_415, 2, 4, 0.033, 0.86, 1.4, 4_200, 0.000_07),
+  simulated("SOL", 146, 2, 3, 0.042, 0.78, 0.9, 2_600, 0.000_15),
+  simulated("BNB", 588, 2, 3, 0.027, 0.72, 0.4, 2_100, 0.000_14),
+  simulated("XRP", 0.526, 4, 1, 0.036, 0.66, 0.6, 1_800, 0.000_25),
+  simulated("ADA", 0.384, 4, 1, 0.039, 0.74, 0.3, 1_100, 0.000_35),
+  simulated("DOGE", 0.1385, 5, 0, 0.048, 0.68, 0.5, 1_300, 0.000_2),
+  simulated("AVAX", 27.4, 2, 2, 0.043, 0.78, 0.25, 1_200, 0.000_4),
+  simulated("LINK", 13.62, 3, 2, 0.04, 0.76, 0.25, 1_100, 0.000_25),
+  simulated("DOT", 5.18, 3, 2, 0.039, 0.77, 0.2, 900, 0.000_35),
+  simulated("LTC", 72.3, 2, 3, 0.031, 0.71, 0.2, 1_000, 0.000_25),
+  simulated("UNI", 8.46, 3, 2, 0.046, 0.69, 0.15, 850, 0.000_35),
+  simulated("ATOM", 6.07, 3, 2, 0.039, 0.72, 0.15, 800, 0.000_35),
+  simulated("XLM", 0.1052, 5, 0, 0.037, 0.65, 0.15, 700, 0.000_3),
+];
+
+/** Value of the largest and the smallest order, in the settlement coin. */
+const ORDER_VALUE_MAX = 5_000_000;
+const ORDER_VALUE_MIN = 1;
+
+function scaleOf(symbol: string): number {
+  const coin = COINS.find((candidate) => candidate.symbol === symbol);
+  if (coin === undefined) throw new Error(`the catalogue has no coin ${symbol}`);
+  return coin.scale;
+}
+
+/** The engine's definition of a market of the catalogue: steps turned into whole ledger units. */
+export function marketDefinition(market: SimulatedMarket, simulatedVenue: boolean): MarketDefinition {
+  const [base, quote] = market.symbol.split("-");
+  const quoteScale = scaleOf(quote);
+  const quantityMax = (ORDER_VALUE_MAX / market.referencePrice) * 10 ** market.quantityDecimals;
+  return {
+    symbol: market.symbol,
+    base,
+    quote,
+    lotUnits: 10 ** (scaleOf(base) - market.quantityDecimals),
+    tickLotUnits: 10 ** (quoteScale - market.priceDecimals - market.quantityDecimals),
+    notionalMin: (ORDER_VALUE_MIN * 10 ** quoteScale) as Amount,
+    quantityLotsMax: roundToOneDigit(quantityMax) as Lots,
+    status: "trading",
+    simulated: simulatedVenue,
+  };
+}
+
+/** Limits read better round: 778_210 becomes 800_000. */
+function roundToOneDigit(value: number): number {
+  const magnitude = 10 ** Math.floor(Math.log10(value));
+  return Math.max(1, Math.round(value / magnitude)) * magnitude;
+}

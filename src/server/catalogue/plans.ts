@@ -1,0 +1,65 @@
+/** The plans that a fresh exchange offers: tiers of service and fees, never of returns. */
+import type { PlanDefinition } from "#engine/commands.ts";
+
+/** The plan of everybody who has chosen none; the engine gives it to new accounts as the first. */
+export const DEFAULT_PLAN = "free";
+export const MARKET_MAKER_PLAN = "market-maker";
+
+export const PLANS: readonly PlanDefinition[] = [
+  {
+    slug: DEFAULT_PLAN,
+    name: "Free",
+    description: "Everything that trading needs, at no charge.",
+    position: 1,
+    makerFeeBps: 20,
+    takerFeeBps: 25,
+    price: "0",
+    interval: "none",
+    eligibility: "everyone",
+    volumeMin: "0",
+    openOrdersMax: 200,
+    features: ["All markets", "200 open orders", "Practice funds every day"],
+  },
+  {
+    slug: "active",
+    name: "Active",
+    description: "Lower fees for those who trade a lot; earned, not bought.",
+    position: 2,
+    makerFeeBps: 10,
+    takerFeeBps: 15,
+    price: "0",
+    interval: "none",
+    eligibility: "volume",
+    volumeMin: "1000000",
+    openOrdersMax: 500,
+    features: ["Earned by 30-day volume", "500 open orders"],
+  },
+  {
+    slug: "pro",
+    name: "Pro",
+    description: "The lowest public fees, for a monthly price paid from the balance.",
+    position: 3,
+    makerFeeBps: 4,
+    takerFeeBps: 8,
+    price: "49",
+    interval: "month",
+    eligibility: "paid",
+    volumeMin: "0",
+    openOrdersMax: 1_000,
+    features: ["1,000 open orders", "Cancel any month"],
+  },
+  {
+    slug: MARKET_MAKER_PLAN,
+    name: "Market maker",
+    description: "For those who keep the books deep; assigned by an administrator.",
+    position: 4,
+    makerFeeBps: 0,
+    takerFeeBps: 5,
+    price: "0",
+    interval: "none",
+    eligibility: "assigned",
+    volumeMin: "0",
+    openOrdersMax: 5_000,
+    features: ["Assigned by an administrator", "5,000 open orders"],
+  },
+];

@@ -1,0 +1,98 @@
+/**
+ * What the simulator must remember of the exchange, folded from the events since the first:
+ * the participants' accounts and open orders, the markets, and each market's last price.
+ */
+import type { MarketDefinition, Side } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+
+export interface ParticipantOrder {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly priceTicks: number;
+  readonly restedAtMs: number;
+}
+
+export interface ListedMarket {
+  readonly marketId: number;
+  readonly definition: MarketDefinition;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  /** 0 before the first trade. */
+  lastPriceTicks: number;
+}
+
+export class ParticipantOrders {
+  /** Account number by user id, of participants only. */
+  readonly accounts = new Map<string, number>();
+  readonly markets = new Map<string, ListedMarket>();
+  /** Keys `account/assetId` that were funded at least once. */
+  readonly funded = new Set<string>();
+  readonly plans = new Map<string, number>();
+  readonly assignedPlans = new Map<number, number>();
+  simulationStarted = false;
+  lastSequence = 0;
+  readonly #marketsById = new Map<number, ListedMarket>();
+  /** Open orders by account, then order id. */
+  readonly #orders = new Map<number, Map<number, ParticipantOrder>>();
+
+  /** The account's open orders in a market, oldest first. */
+  open(account: number, marketId: number): ParticipantOrder[] {
+    const orders = this.#orders.get(account);
+    if (orders === undefined) return [];
+    return [...orders.values()].filter((order) => order.marketId === marketId);
+  }
+
+  fold(events: readonly ExchangeEvent[]): void {
+    for (const event of events) this.#foldOne(event);
+  }
+
+  #foldOne(event: ExchangeEvent): void {
+    this.lastSequence = event.sequence;
+    switch (event.type) {
+      case "accountOpened":
+        if (event.kind !== "participant") break;
+        this.accounts.set(event.userId, event.account);
+        this.#orders.set(event.account, new Map());
+        break;
+      case "marketListed": {
+        const { marketId, market: definition, baseAssetId, quoteAssetId } = event;
+        const listed = { marketId, definition, baseAssetId, quoteAssetId, lastPriceTicks: 0 };
+        this.markets.set(definition.symbol, listed);
+        this.#marketsById.set(marketId, listed);
+        break;
+      }
+      case "planDefined":
+        this.plans.set(event.plan.slug, event.planId);
+        break;
+      case "planAssigned":
+        this.assignedPlans.set(event.account, event.planId);
+        break;
+      case "participantFunded":
+        this.funded.add(`${event.account}/${event.assetId}`);
+        break;
+      case "simulationStarted":
+        this.simulationStarted = true;
+        break;
+      case "traded": {
+        const market = this.#marketsById.get(event.marketId);
+        if (market !== undefined) market.lastPriceTicks = event.priceTicks;
+        break;
+      }
+      case "orderRested":
+        this.#orders.get(event.account)?.set(event.orderId, {
+          orderId: event.orderId,
+          marketId: event.marketId,
+          side: event.side,
+          priceTicks: event.priceTicks,
+          restedAtMs: event.timestampMs,
+        });
+        break;
+      case "orderEnded":
+        this.#orders.get(event.account)?.delete(event.orderId);
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The simulated participants and how each decides. A participant sees a market as anybody could
+ * (reference price, last price, its own orders) and answers with ordinary commands.
+ *
+ * Market makers keep a ladder of quotes around the reference price and replace the ones that are out
+ * of place; noise traders take and leave small orders at random; trend followers join a move.
+ */
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { Command, OrderType, Side } from "#engine/commands.ts";
+import type { SimulatedMarket } from "../catalogue/markets.ts";
+import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
+import type { Random } from "./random.ts";
+
+/** What a participant knows of a market when it decides. */
+export interface MarketSight {
+  readonly behaviour: SimulatedMarket;
+  readonly listed: ListedMarket;
+  /** In the settlement coin. */
+  readonly referencePrice: number;
+  /** Return of the last traded price over about half a minute. */
+  readonly momentum: number;
+  readonly ownOrders: readonly ParticipantOrder[];
+  readonly nowMs: number;
+}
+
+export interface Participant {
+  readonly userId: string;
+  /** Plan that it trades under, by slug. */
+  readonly plan: string;
+  /** Mean number of decisions a second in a market. */
+  decisionsPerSecond(market: SimulatedMarket): number;
+  decide(account: number, sight: MarketSight, random: Random): Command[];
+}
+
+const LEVELS_PER_SIDE = 16;
+const REPLACEMENTS_MAX = 4;
+
+function ticksOf(market: SimulatedMarket, price: number): number {
+  return price * 10 ** market.priceDecimals;
+}
+
+/** Lots worth about `value` settlement coins, at least one and worth the market's minimum. */
+function lotsWorth(sight: MarketSight, value: number): Lots {
+  const lotsPerCoin = 10 ** sight.behaviour.quantityDecimals;
+  const lots = Math.round((value / sight.referencePrice) * lotsPerCoin);
+  const lotNotional =
+    ticksOf(sight.behaviour, sight.referencePrice) * sight.listed.definition.tickLotUnits;
+  const lotsMin = Math.ceil((sight.listed.definition.notionalMin / lotNotional) * 1.2);
+  const lotsMax = sight.listed.definition.quantityLotsMax;
+  return Math.min(lotsMax, Math.max(1, lotsMin, lots)) as Lots;
+}
+
+function order(
+  account: number,
+  sight: MarketSight,
+  side: Side,
+  orderType: OrderType,
+  priceTicks: number,
+  quantityLots: Lots,
+): Command {
+  return {
+    type: "placeOrder",
+    account,
+    marketId: sight.listed.marketId,
+    side,
+    orderType,
+    timeInForce: orderType === "market" ? "ioc" : "gtc",
+    postOnly: orderType === "limit",
+    priceTicks: priceTicks as Ticks,
+    quantityLots,
+    quoteAmount: 0 as Amount,
+    clientOrderId: "",
+  };
+}
+
+/** @param patience widens the ladder: 1 quotes at the touch, 2 twice as far out */
+export function marketMaker(name: string, patience: number, sizeFactor: number): Participant {
+  return {
+    userId: `simulated:${name}`,
+    plan: "market-maker",
+    decisionsPerSecond: (market) => 0.25 + market.takersPerSecond * 0.35,
+    decide(account, sight, random) {
+      const commands: Command[] = [];
+      const referenceTicks = ticksOf(sight.behaviour, sight.referencePrice);
+      for (const side of ["buy", "sell"] as const) {
+        const sign = side === "buy" ? -1 : 1;
+        const levels = Array.from({ length: LEVELS_PER_SIDE }, (_, level) => {
+          const spreads = patience * (1 + level * 1.1 + level ** 2 * 0.09);
+          const exact = referenceTicks * (1 + sign * sight.behaviour.halfSpread * spreads);
+          // Outwards, so that the two sides of one maker never meet on a coarse tick.
+          const rounded = side === "buy" ? Math.floor(exact) - level : Math.ceil(exact) + level;
+          return Math.max(1, rounded);
+        });
+        const spacing = Math.abs(levels[1] - levels[0]);
+        const vacant = new Set(levels.keys());
+        const misplaced: ParticipantOrder[] = [];
+        for (const own of sight.ownOrders.filter((candidate) => candidate.side === side)) {
+          const near = [...vacant].find((level) => {
+            const tolerance = spacing * (0.5 + level * 0.12);
+            return Math.abs(levels[level] - own.priceTicks) <= tolerance;
+          });
+          if (near === undefined) misplaced.push(own);
+          else vacant.delete(near);
+        }
+        // Quotes on the wrong side of the reference are picked off first: they go first.
+        misplaced.sort((a, b) => sign * (a.priceTicks - b.priceTicks));
+        for (const own of misplaced.slice(0, REPLACEMENTS_MAX)) {
+          commands.push({ type: "cancelOrder", account, orderId: own.orderId });
+        }
+        const places = sight.ownOrders.length === 0 ? LEVELS_PER_SIDE : REPLACEMENTS_MAX;
+        for (const level of [...vacant].slice(0, places)) {
+          const depth = sizeFactor * (1 + level * 0.45) * Math.exp(0.5 * random.normal());
+          const lots = lotsWorth(sight, sight.behaviour.takerValue * depth);
+          commands.push(order(account, sight, side, "limit", levels[level], lots));
+        }
+      }
+      return commands;
+    },
+  };
+}
+
+const PASSIVE_SHARE = 0.2;
+const PASSIVE_LIFE_MS = 45_000;
+
+export function noiseTrader(name: string, share: number): Participant {
+  return {
+    userId: `simulated:${name}`,
+    plan: "free",
+    decisionsPerSecond: (market) => market.takersPerSecond * share,
+    decide(account, sight, random) {
+      const commands: Command[] = sight.ownOrders
+        .filter((own) => sight.nowMs - own.restedAtMs > PASSIVE_LIFE_MS)
+        .map((own) => ({ type: "cancelOrder", account, orderId: own.orderId }));
+      const side: Side = random.uniform() < 0.5 ? "buy" : "sell";
+      const lots = lotsWorth(sight, random.exponential(sight.behaviour.takerValue));
+      if (random.uniform() < PASSIVE_SHARE && sight.ownOrders.length < 8) {
+        const away = sight.behaviour.halfSpread * (0.6 + random.exponential(3));
+        const price = sight.referencePrice * (side === "buy" ? 1 - away : 1 + away);
+        const ticks = Math.max(1, Math.round(ticksOf(sight.behaviour, price)));
+        commands.push(order(account, sight, side, "limit", ticks, lots));
+      } else {
+        commands.push(order(account, sight, side, "market", 0, lots));
+      }
+      return commands;
+    },
+  };
+}
+
+export function trendFollower(name: string): Participant {
+  return {
+    userId: `simulated:${name}`,
+    plan: "active",
+    decisionsPerSecond: () => 0.08,
+    decide(account, sight, random) {
+      const threshold = sight.behaviour.dailyVolatility / 90;
+      if (Math.abs(sight.momentum) < threshold) return [];
+      const side: Side = sight.momentum > 0 ? "buy" : "sell";
+      const value = sight.behaviour.takerValue * (0.5 + random.exponential(1.2));
+      return [order(account, sight, side, "market", 0, lotsWorth(sight, value))];
+    },
+  };
+}
+
+export const PARTICIPANTS: readonly Participant[] = [
+  marketMaker("maker-near", 1, 1.1),
+  marketMaker("maker-wide", 2.3, 2.6),
+  noiseTrader("noise-1", 0.4),
+  noiseTrader("noise-2", 0.35),
+  noiseTrader("noise-3", 0.25),
+  trendFollower("trend-1"),
+  trendFollower("trend-2"),
+];

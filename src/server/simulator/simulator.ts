@@ -1,0 +1,211 @@
+/**
+ * The simulated market: labelled participants who trade through the same commands as everybody.
+ * `prepare` gives them accounts, plans and inventory; `start` lets them trade until `stop`.
+ * A seed and a journal position give the same decisions for the same course of time.
+ */
+import type { Logger } from "pino";
+import type { Amount } from "#engine/amount.ts";
+import type { Command } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
+import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
+import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
+import { type ListedMarket, ParticipantOrders } from "./participant-orders.ts";
+import { PARTICIPANTS, type Participant } from "./participants.ts";
+import { type Random, createRandom } from "./random.ts";
+import { ReferencePrices } from "./reference-prices.ts";
+
+const STEP_MS = 100;
+/** A process that was asleep continues, it does not catch up. */
+const ELAPSED_MAX_MS = 1_000;
+/** Value of the inventory that a participant is given at a time, in the settlement coin. */
+const CASH_VALUE = 25_000_000;
+const COIN_VALUE = 6_000_000;
+/** Share by which the slow price average moves towards the last price in one step. */
+const MOMENTUM_SHARE = STEP_MS / 30_000;
+
+interface TradedMarket {
+  readonly behaviour: SimulatedMarket;
+  readonly listed: ListedMarket;
+  /** Average of the last prices over about half a minute, in ticks. */
+  slowPriceTicks: number;
+}
+
+export interface Simulator {
+  /** Feed with every event from the first on. */
+  fold(events: readonly ExchangeEvent[]): void;
+  /** Opens and funds what is missing; may be cut off anywhere and run again. */
+  prepare(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createSimulator(options: {
+  readonly exchange: () => Exchange;
+  readonly seed: number;
+  readonly log: Logger;
+}): Simulator {
+  const { seed, log } = options;
+  const orders = new ParticipantOrders();
+  const underWay = new Set<Promise<unknown>>();
+  const deciding = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const submit = (command: Command): Promise<CommandOutcome> => {
+    const submitted = options.exchange().submit(command);
+    const settled = submitted.catch(() => undefined).finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return submitted;
+  };
+  const insist = async (command: Command): Promise<void> => {
+    const outcome = await submit(command);
+    if (outcome.rejected === undefined) return;
+    throw new Error(`the simulator's ${command.type} was refused: ${outcome.rejected}`);
+  };
+
+  function inventory(): { assetId: number; amount: Amount }[] {
+    const assets = new Map<number, Amount>();
+    for (const behaviour of SIMULATED_MARKETS) {
+      const listed = orders.markets.get(behaviour.symbol);
+      if (listed === undefined) continue;
+      assets.set(listed.baseAssetId, coinsWorth(listed.definition.base, behaviour.referencePrice));
+      assets.set(listed.quoteAssetId, coinsWorth(SETTLEMENT_COIN, 1));
+    }
+    return [...assets].map(([assetId, amount]) => ({ assetId, amount }));
+  }
+
+  async function prepare(): Promise<void> {
+    await Promise.all(
+      PARTICIPANTS.filter(({ userId }) => !orders.accounts.has(userId)).map(({ userId }) =>
+        insist({ type: "openAccount", userId, kind: "participant" }),
+      ),
+    );
+    const missing: Command[] = [];
+    for (const participant of PARTICIPANTS) {
+      const account = orders.accounts.get(participant.userId);
+      const planId = orders.plans.get(participant.plan);
+      if (account === undefined || planId === undefined) continue;
+      if (participant.plan !== "free" && orders.assignedPlans.get(account) !== planId) {
+        missing.push({ type: "assignPlan", account, planId });
+      }
+      for (const { assetId, amount } of inventory()) {
+        if (orders.funded.has(`${account}/${assetId}`)) continue;
+        missing.push({ type: "fundParticipant", account, assetId, amount });
+      }
+    }
+    if (!orders.simulationStarted) missing.push({ type: "startSimulation", seed });
+    await Promise.all(missing.map(insist));
+  }
+
+  function start(): void {
+    const random = createRandom(seed, `decisions from ${orders.lastSequence}`);
+    const prices = new ReferencePrices(random, SIMULATED_MARKETS);
+    const markets: (TradedMarket | undefined)[] = SIMULATED_MARKETS.map((behaviour, index) => {
+      const listed = orders.markets.get(behaviour.symbol);
+      if (listed === undefined) return undefined;
+      if (listed.lastPriceTicks > 0) {
+        prices.set(index, listed.lastPriceTicks / 10 ** behaviour.priceDecimals);
+      }
+      return { behaviour, listed, slowPriceTicks: listed.lastPriceTicks };
+    });
+    // Quotes first: without them the first takers would find empty books.
+    markets.forEach((market, index) => {
+      if (market === undefined) return;
+      for (const participant of PARTICIPANTS.filter(({ plan }) => plan === "market-maker")) {
+        act(participant, market, prices.get(index), random);
+      }
+    });
+
+    let lastMs = Date.now();
+    timer = setInterval(() => {
+      const nowMs = Date.now();
+      const elapsedMs = Math.min(ELAPSED_MAX_MS, Math.max(0, nowMs - lastMs));
+      lastMs = nowMs;
+      prices.advance(elapsedMs);
+      markets.forEach((market, index) => {
+        if (market === undefined) return;
+        follow(market);
+        for (const participant of PARTICIPANTS) {
+          const expected = (participant.decisionsPerSecond(market.behaviour) * elapsedMs) / 1_000;
+          if (random.uniform() >= expected) continue;
+          act(participant, market, prices.get(index), random);
+        }
+      });
+    }, STEP_MS);
+  }
+
+  function follow(market: TradedMarket): void {
+    const last = market.listed.lastPriceTicks;
+    if (market.slowPriceTicks === 0) market.slowPriceTicks = last;
+    market.slowPriceTicks += (last - market.slowPriceTicks) * MOMENTUM_SHARE;
+  }
+
+  function act(
+    participant: Participant,
+    market: TradedMarket,
+    referencePrice: number,
+    random: Random,
+  ): void {
+    const account = orders.accounts.get(participant.userId);
+    const { marketId, lastPriceTicks } = market.listed;
+    // One decision at a time: the next one must see what this one did.
+    const turn = `${participant.userId}/${marketId}`;
+    if (account === undefined || deciding.has(turn)) return;
+    const commands = participant.decide(
+      account,
+      {
+        behaviour: market.behaviour,
+        listed: market.listed,
+        referencePrice,
+        momentum: market.slowPriceTicks > 0 ? lastPriceTicks / market.slowPriceTicks - 1 : 0,
+        ownOrders: orders.open(account, marketId),
+        nowMs: Date.now(),
+      },
+      random,
+    );
+    if (commands.length === 0) return;
+    deciding.add(turn);
+    void Promise.all(commands.map(submit))
+      .then((outcomes) => replenish(account, market, commands, outcomes))
+      .catch((error: unknown) => {
+        log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
+      })
+      .finally(() => deciding.delete(turn));
+  }
+
+  /** Whoever ran out of what it wanted to spend is given a new inventory of it. */
+  async function replenish(
+    account: number,
+    market: TradedMarket,
+    commands: readonly Command[],
+    outcomes: readonly CommandOutcome[],
+  ): Promise<void> {
+    const short = new Set<number>();
+    outcomes.forEach((outcome, index) => {
+      const command = commands[index];
+      if (outcome.rejected !== "insufficientAvailable" || command.type !== "placeOrder") return;
+      const { baseAssetId, quoteAssetId } = market.listed;
+      short.add(command.side === "buy" ? quoteAssetId : baseAssetId);
+    });
+    for (const { assetId, amount } of inventory()) {
+      if (short.has(assetId)) await submit({ type: "fundParticipant", account, assetId, amount });
+    }
+  }
+
+  return {
+    fold: (events) => orders.fold(events),
+    prepare,
+    start,
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function coinsWorth(symbol: string, price: number): Amount {
+  const coin = COINS.find((candidate) => candidate.symbol === symbol);
+  if (coin === undefined) throw new Error(`the catalogue has no coin ${symbol}`);
+  const value = symbol === SETTLEMENT_COIN ? CASH_VALUE : COIN_VALUE;
+  return (Math.round(value / price) * 10 ** coin.scale) as Amount;
+}
