@@ -1,0 +1,51 @@
+/**
+ * Builds the pages when the build is missing or was made from other sources. Sources are compared by
+ * content, because file times mean nothing after a clone.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+
+const STAMP = "dist/.sources";
+
+export function ensureBuild(): void {
+  const sources = hashOfSources();
+  if (builtFrom() === sources) return;
+  process.stdout.write("Building the pages (this takes a few seconds) …\n");
+  const built = spawnSync("npm", ["run", "--silent", "build"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  if (built.status !== 0) {
+    process.stderr.write(`${built.stdout}\n${built.stderr}\n`);
+    throw new Error("the pages could not be built; the lines above say why");
+  }
+  writeFileSync(STAMP, sources);
+}
+
+function builtFrom(): string | undefined {
+  try {
+    return readFileSync(STAMP, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function hashOfSources(): string {
+  const files = globSync([
+    "src/web/**/*",
+    "src/contract/**/*",
+    "public/**/*",
+    "scripts/compress.ts",
+    "vite.config.ts",
+    "package.json",
+    "package-lock.json",
+  ]).sort();
+  const hash = createHash("sha256");
+  for (const file of files) {
+    if (!statSync(file).isFile() || /\.test\.tsx?$/.test(file)) continue;
+    hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}

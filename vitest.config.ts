@@ -1,0 +1,25 @@
+import { defineConfig } from "vitest/config";
+
+const shared = { pool: "forks" as const, testTimeout: 30_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { ...shared, name: "unit", include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] } },
+      { test: { ...shared, name: "contract", include: ["test/contract/**/*.test.ts"] } },
+      { test: { ...shared, name: "repository", include: ["test/repository/**/*.test.ts"], testTimeout: 180_000 } },
+      { test: { ...shared, name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 300_000 } },
+      {
+        test: {
+          ...shared,
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
