@@ -1,0 +1,126 @@
+/**
+ * How decimal strings become text for people. Works on the digits themselves, so a value of any size
+ * is printed exactly; no float ever stands between the ledger and the page. One fixed style for
+ * everybody (1,234.50 and a true minus sign), so that the server and the browser print the same.
+ */
+import type { Decimal } from "#contract/types.ts";
+
+/** Stands where there is no value. */
+export const NO_VALUE = "–";
+const MINUS = "−";
+
+export type Rounding = "nearest" | "down" | "up";
+
+interface Digits {
+  readonly negative: boolean;
+  /** Without leading zeros, at least "0". */
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+const DECIMAL = /^(-?)0*(\d+)(?:\.(\d*))?$/;
+
+/** @throws RangeError when `value` is no decimal number. */
+function digitsOf(value: Decimal): Digits {
+  const match = DECIMAL.exec(value);
+  if (match === null) throw new RangeError(`not a decimal number: ${value}`);
+  return { negative: match[1] === "-", whole: match[2] ?? "0", fraction: match[3] ?? "" };
+}
+
+function isZero(digits: Digits): boolean {
+  return /^0*$/.test(digits.whole + digits.fraction);
+}
+
+/** Rounds the magnitude to `decimals` places; "down" is towards zero, "up" away from it. */
+function round(digits: Digits, decimals: number, rounding: Rounding): Digits {
+  const { fraction } = digits;
+  if (fraction.length <= decimals) return { ...digits, fraction: fraction.padEnd(decimals, "0") };
+  const kept = fraction.slice(0, decimals);
+  const rest = fraction.slice(decimals);
+  const raise = rounding === "nearest" ? rest.charAt(0) >= "5" : rounding === "up" && /[1-9]/.test(rest);
+  if (!raise) return { ...digits, fraction: kept };
+  const raised = (BigInt(digits.whole + kept) + 1n).toString().padStart(decimals + 1, "0");
+  return {
+    negative: digits.negative,
+    whole: raised.slice(0, raised.length - decimals),
+    fraction: decimals === 0 ? "" : raised.slice(-decimals),
+  };
+}
+
+function group(whole: string): string {
+  return whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+function print({ negative, whole, fraction }: Digits, sign: "" | "+" = ""): string {
+  const magnitude = fraction === "" ? group(whole) : `${group(whole)}.${fraction}`;
+  if (negative) return MINUS + magnitude;
+  return sign + magnitude;
+}
+
+/** "1234.5" with 2 decimals → "1,234.50". What rounds to zero carries no sign. */
+export function formatDecimal(
+  value: Decimal,
+  decimals: number,
+  rounding: Rounding = "nearest",
+): string {
+  const rounded = round(digitsOf(value), decimals, rounding);
+  return print(isZero(rounded) ? { ...rounded, negative: false } : rounded);
+}
+
+/** Like {@link formatDecimal} with "+" before a positive value. */
+export function formatSigned(value: Decimal, decimals: number): string {
+  const rounded = round(digitsOf(value), decimals, "nearest");
+  return isZero(rounded) ? print({ ...rounded, negative: false }) : print(rounded, "+");
+}
+
+/** All digits there are, without trailing zeros: "0.10500000" → "0.105". */
+export function formatExact(value: Decimal): string {
+  const digits = digitsOf(value);
+  const trimmed = { ...digits, fraction: digits.fraction.replace(/0+$/, "") };
+  return print(isZero(trimmed) ? { ...trimmed, negative: false } : trimmed);
+}
+
+const SUFFIXES = ["", "K", "M", "B", "T"] as const;
+const SIGNIFICANT = 4;
+
+/** At most four significant digits with a suffix: "1234567" → "1.23M", "0.000012345" → "0.00001235". */
+export function formatCompact(value: Decimal): string {
+  const digits = digitsOf(value);
+  if (isZero(digits)) return "0";
+  if (digits.whole === "0") {
+    const leadingZeros = /^0*/.exec(digits.fraction)?.[0].length ?? 0;
+    return formatExact(plain(round(digits, leadingZeros + SIGNIFICANT, "nearest")));
+  }
+  const thousands = Math.min(Math.floor((digits.whole.length - 1) / 3), SUFFIXES.length - 1);
+  if (thousands === 0) {
+    const rounded = round(digits, Math.max(0, SIGNIFICANT - digits.whole.length), "nearest");
+    return rounded.whole.length > 3 ? formatCompact(plain(rounded)) : formatExact(plain(rounded));
+  }
+  const shift = digits.whole.length - thousands * 3;
+  const scaled: Digits = {
+    negative: digits.negative,
+    whole: digits.whole.slice(0, shift),
+    fraction: digits.whole.slice(shift) + digits.fraction,
+  };
+  const rounded = round(scaled, 2, "nearest");
+  if (rounded.whole.length > 3 && thousands < SUFFIXES.length - 1) {
+    return `${print({ ...rounded, whole: "1", fraction: "00" })}${SUFFIXES[thousands + 1]}`;
+  }
+  return `${print(rounded)}${SUFFIXES[thousands]}`;
+}
+
+function plain({ negative, whole, fraction }: Digits): Decimal {
+  return `${negative ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/**
+ * Index of the first character in which a printed number differs from the one before it, so that
+ * only the changed digits are emphasised; `next.length` where nothing changed.
+ */
+export function firstChange(previous: string, next: string): number {
+  if (previous.length !== next.length) return 0;
+  for (let index = 0; index < next.length; index += 1) {
+    if (previous.charAt(index) !== next.charAt(index)) return index;
+  }
+  return next.length;
+}

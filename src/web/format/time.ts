@@ -1,0 +1,73 @@
+/**
+ * Times as text: one fixed locale and an explicit time zone, because the server and the browser must
+ * print the same text. {@link useTimeZone} gives the zone to print in.
+ */
+import { useSyncExternalStore } from "react";
+
+const LOCALE = "en-GB";
+const SERVER_TIME_ZONE = "UTC";
+
+const STYLES = {
+  time: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+  date: { day: "2-digit", month: "short", year: "numeric" },
+  dateTime: {
+    day: "2-digit", month: "short", year: "numeric",
+    hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+  },
+  shortDateTime: {
+    day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit",
+    hourCycle: "h23",
+  },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function print(style: keyof typeof STYLES, timeMs: number, timeZone: string): string {
+  const key = `${style} ${timeZone}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone });
+    formats.set(key, format);
+  }
+  return format.format(timeMs);
+}
+
+/** "14:05:09" */
+export function formatTime(timeMs: number, timeZone: string): string {
+  return print("time", timeMs, timeZone);
+}
+/** "21 Nov 2026" */
+export function formatDate(timeMs: number, timeZone: string): string {
+  return print("date", timeMs, timeZone);
+}
+/** "21 Nov 2026, 14:05:09" */
+export function formatDateTime(timeMs: number, timeZone: string): string {
+  return print("dateTime", timeMs, timeZone);
+}
+/** "21 Nov, 14:05:09", for tables of recent things. */
+export function formatShortDateTime(timeMs: number, timeZone: string): string {
+  return print("shortDateTime", timeMs, timeZone);
+}
+
+/** A span in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". Negative spans print as "0 s". */
+export function formatSpan(spanMs: number): string {
+  const seconds = Math.max(0, Math.floor(spanMs / 1000));
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60,
+  ];
+  if (days > 0) return `${days} d ${hours} h`;
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min` : `${seconds} s`;
+}
+
+let viewerTimeZone: string | undefined;
+const neverChanges = () => () => undefined;
+
+/** The viewer's time zone; UTC on the server and while the page takes over the server's text. */
+export function useTimeZone(): string {
+  return useSyncExternalStore(
+    neverChanges,
+    () => (viewerTimeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone),
+    () => SERVER_TIME_ZONE,
+  );
+}
