@@ -1,0 +1,24 @@
+/**
+ * What the server hands to the pages with every request, in place of an import: the pages never
+ * load server code.
+ */
+export interface PageContext {
+  /** Of this response's Content-Security-Policy; new for every request. */
+  readonly nonce: string;
+  /** Origin under which people reach the exchange, such as "https://exchange.example". */
+  readonly publicUrl: string;
+  /** Origin under which the reactive backend answers this process, such as "http://127.0.0.1:3000". */
+  readonly internalUrl: string;
+  readonly productName: string;
+  readonly development: boolean;
+  /**
+   * The signed-in user of the request's cookies with a short-lived backend token, or null. The
+   * token is printed into the page, so it must never be the session token.
+   */
+  session(): Promise<PageSession | null>;
+}
+
+export interface PageSession {
+  readonly userId: string;
+  readonly token: string;
+}

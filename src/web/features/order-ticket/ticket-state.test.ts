@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { INITIAL_TICKET, numberText, reduceTicket, type TicketAction } from "./ticket-state.ts";
+
+function after(...actions: TicketAction[]) {
+  return actions.reduce(reduceTicket, INITIAL_TICKET);
+}
+
+describe("ticket", () => {
+  test("the way of saying the size that was used last wins", () => {
+    const state = after(
+      { type: "quantityTyped", text: "1" },
+      { type: "totalTyped", text: "500" },
+    );
+    expect(state.sizing).toEqual({ kind: "total", text: "500" });
+  });
+
+  test("a percentage does not follow to the other side", () => {
+    expect(after({ type: "percentChosen", percent: 100 }, { type: "sideChosen", side: "sell" }).sizing)
+      .toEqual({ kind: "quantity", text: "" });
+    expect(after({ type: "quantityTyped", text: "2" }, { type: "sideChosen", side: "sell" }).sizing)
+      .toEqual({ kind: "quantity", text: "2" });
+  });
+
+  test("post-only and immediate orders exclude each other", () => {
+    const postOnly = after({ type: "timeInForceChosen", timeInForce: "ioc" }, { type: "postOnlyToggled" });
+    expect(postOnly).toMatchObject({ postOnly: true, timeInForce: "gtc" });
+    expect(reduceTicket(postOnly, { type: "timeInForceChosen", timeInForce: "fok" }))
+      .toMatchObject({ postOnly: false, timeInForce: "fok" });
+  });
+
+  test("a price picked from the book makes it a limit order", () => {
+    expect(after({ type: "typeChosen", orderType: "market" }, { type: "priceChosen", price: "64000.50" }))
+      .toMatchObject({ type: "limit", priceText: "64000.50" });
+  });
+
+  test("clearing keeps side, type and price, and forgets size and complaints", () => {
+    const state = after(
+      { type: "sideChosen", side: "sell" },
+      { type: "priceTyped", text: "10" },
+      { type: "quantityTyped", text: "3" },
+      { type: "fieldLeft", field: "quantity" },
+      { type: "tried" },
+      { type: "cleared" },
+    );
+    expect(state).toMatchObject({
+      side: "sell", priceText: "10", sizing: { kind: "quantity", text: "" }, visited: [], tried: false,
+    });
+  });
+
+  test("another market forgets the price, which meant another coin", () => {
+    expect(after({ type: "priceTyped", text: "10" }, { type: "marketChanged" }).priceText).toBe("");
+  });
+
+  test("percentages stay between 0 and 100", () => {
+    expect(after({ type: "percentChosen", percent: 140 }).sizing).toEqual({ kind: "percent", percent: 100 });
+    expect(after({ type: "percentChosen", percent: -3 }).sizing).toEqual({ kind: "percent", percent: 0 });
+  });
+});
+
+test.each([
+  ["1,5", "1.5"],
+  ["64,000.50", "64000.50"],
+  ["64,000", "64000"],
+  ["0,125", "0.125"],
+  [" 1 000 ", "1000"],
+  ["abc", "abc"],
+])("typed %s reads as %s", (typed, read) => {
+  expect(numberText(typed)).toBe(read);
+});

@@ -1,0 +1,43 @@
+import { Button, buttonClass } from "../ui/button.tsx";
+
+/** For addresses that lead nowhere. A plain link: the router itself may be what failed. */
+export function NotFoundPage() {
+  return (
+    <Message title="Page not found" text="The page you are looking for does not exist.">
+      <a href="/" className={buttonClass({ variant: "primary" })}>
+        Go home
+      </a>
+    </Message>
+  );
+}
+
+export function ErrorPage() {
+  return (
+    <Message title="Oops" text="Something went wrong.">
+      <Button variant="primary" onClick={() => window.location.reload()}>
+        Reload page
+      </Button>
+      <a href="/" className={buttonClass({ variant: "secondary" })}>
+        Go home
+      </a>
+    </Message>
+  );
+}
+
+interface MessageProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: React.ReactNode;
+}
+
+function Message({ title, text, children }: MessageProps) {
+  return (
+    <main className="grid min-h-dvh place-items-center px-6">
+      <div className="text-center">
+        <h1 className="text-2xl font-semibold text-text">{title}</h1>
+        <p className="mt-2 text-muted">{text}</p>
+        <div className="mt-6 flex justify-center gap-3">{children}</div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import { ConvexQueryClient } from "@convex-dev/react-query";
+import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query";
+import { getGlobalStartContext } from "@tanstack/react-start";
+import { ErrorPage, NotFoundPage } from "./frame/error-pages.tsx";
+import { routeTree } from "./routeTree.gen.ts";
+import { showMutationError } from "./session/mutation-errors.ts";
+
+const CACHE_KEPT_MS = 5 * 60_000;
+const TOKEN_LEEWAY_SECONDS = 2;
+const QUERY_RETRIES = 3;
+
+/** One router per request on the server, one per page in the browser. */
+export function getRouter() {
+  const page = getGlobalStartContext();
+  // The client wants an absolute address: this process while rendering, the page's own origin after.
+  const address = page?.internalUrl ?? window.location.origin;
+  const backend = new ConvexQueryClient(address, {
+    // Nothing is asked before the session is known: else the first queries run as a visitor's.
+    expectAuth: true,
+    initialAuthTokenReuse: true,
+    authRefreshTokenLeewaySeconds: TOKEN_LEEWAY_SECONDS,
+    skipConvexDeploymentUrlCheck: true,
+    unsavedChangesWarning: false,
+    logger: false,
+    // The consistent mode asks twice per query, and all our queries read the newest state anyway.
+    dangerouslyUseInconsistentQueriesDuringSSR: true,
+  });
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryKeyHashFn: backend.hashFn(),
+        queryFn: backend.queryFn(),
+        gcTime: CACHE_KEPT_MS,
+        retry: page === undefined ? QUERY_RETRIES : false,
+      },
+    },
+    mutationCache: new MutationCache({ onError: showMutationError }),
+  });
+  backend.connect(queryClient);
+
+  const router = createRouter({
+    routeTree,
+    context: { queryClient, backend },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    ...(page === undefined ? {} : { ssr: { nonce: page.nonce } }),
+  });
+  setupRouterSsrQueryIntegration({ router, queryClient });
+  return router;
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof getRouter>;
+  }
+}

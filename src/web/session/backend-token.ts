@@ -1,0 +1,33 @@
+import { retryNetworkErrors } from "./retry.ts";
+
+export type TokenAnswer =
+  | { readonly kind: "token"; readonly token: string }
+  /** The session is gone. */
+  | { readonly kind: "signedOut" }
+  /** The accounts could not be reached, or not asked: another try may succeed later. */
+  | { readonly kind: "abandoned" };
+
+const HTTP_UNAUTHORIZED = 401;
+
+/** A new short-lived token for the reactive backend, from the session cookie. */
+export async function fetchBackendToken(): Promise<TokenAnswer> {
+  try {
+    const { authClient } = await import("./auth-client.ts");
+    const { data, error } = await retryNetworkErrors(() => authClient.token());
+    if (data) return { kind: "token", token: data.token };
+    return { kind: error.status === HTTP_UNAUTHORIZED ? "signedOut" : "abandoned" };
+  } catch {
+    return { kind: "abandoned" };
+  }
+}
+
+/** Exchanges a one-time token of the page's address for a session cookie. */
+export async function verifyOneTimeToken(token: string): Promise<boolean> {
+  try {
+    const { authClient } = await import("./auth-client.ts");
+    const { data } = await retryNetworkErrors(() => authClient.oneTimeToken.verify({ token }));
+    return data !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import { ConvexError } from "convex/values";
+import type { ErrorData } from "#contract/errors.ts";
+
+const FALLBACK = "Something went wrong.";
+
+/** The refusal inside an error of the backend; null where it is of another kind. */
+export function errorDataOf(error: unknown): ErrorData | null {
+  if (!(error instanceof ConvexError)) return null;
+  const data: unknown = error.data;
+  if (typeof data !== "object" || data === null) return null;
+  if (!("code" in data) || typeof data.code !== "string") return null;
+  if (!("message" in data) || typeof data.message !== "string") return null;
+  const field = "field" in data && typeof data.field === "string" ? data.field : undefined;
+  return { code: data.code, message: data.message, ...(field === undefined ? {} : { field }) };
+}
+
+/** One sentence for people about any error. */
+export function errorSentence(error: unknown): string {
+  const data = errorDataOf(error);
+  if (data !== null) return data.message;
+  if (error instanceof Error && error.message !== "") return error.message;
+  return FALLBACK;
+}

@@ -1,0 +1,8 @@
+/** Where a page sends its viewer instead of showing itself; null lets it show. */
+export function redirectFromAuth(userId: string | null): "/dashboard" | null {
+  return userId === null ? null : "/dashboard";
+}
+
+export function redirectFromApp(userId: string | null): "/login" | null {
+  return userId === null ? "/login" : null;
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from "@tanstack/react-query";
+import { createServerFn } from "@tanstack/react-start";
+
+const SESSION_FRESH_MS = 60_000;
+
+/** Who looks at the page. `token` is the short-lived backend token, never the session's. */
+export interface Viewer {
+  readonly userId: string | null;
+  readonly token: string | null;
+  readonly productName: string;
+  readonly development: boolean;
+}
+
+const fetchViewer = createServerFn({ method: "GET" }).handler(
+  async ({ context }): Promise<Viewer> => {
+    const session = await context.session();
+    return {
+      userId: session?.userId ?? null,
+      token: session?.token ?? null,
+      productName: context.productName,
+      development: context.development,
+    };
+  },
+);
+
+/** Asked once and kept, because the root's beforeLoad runs on every navigation and preload. */
+export const viewerQuery = queryOptions({
+  queryKey: ["viewer"],
+  queryFn: () => fetchViewer(),
+  staleTime: SESSION_FRESH_MS,
+});

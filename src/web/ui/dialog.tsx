@@ -1,0 +1,48 @@
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export const Dialog = Radix.Root;
+export const DialogTrigger = Radix.Trigger;
+export const DialogClose = Radix.Close;
+
+interface DialogContentProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A window over the page; on phones it rises from the bottom edge. */
+export function DialogContent({ title, description, className, children }: DialogContentProps) {
+  return (
+    <Radix.Portal>
+      <Radix.Overlay className="fixed inset-0 z-40 bg-page/75" />
+      <Radix.Content
+        className={classNames(
+          "fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-lg border border-line-strong bg-raised p-5 shadow-2xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[calc(100vw-2rem)] sm:max-w-md sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg",
+          className,
+        )}
+        {...(description === undefined ? { "aria-describedby": undefined } : {})}
+      >
+        <Radix.Title className="pr-8 text-base font-semibold">{title}</Radix.Title>
+        {description === undefined ? null : (
+          <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>
+        )}
+        <div className="mt-4">{children}</div>
+        <Radix.Close
+          aria-label="Close"
+          className="absolute right-3 top-3 grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
+        >
+          <X className="size-4" aria-hidden />
+        </Radix.Close>
+      </Radix.Content>
+    </Radix.Portal>
+  );
+}
+
+/** The row of buttons at a dialog's end. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+}

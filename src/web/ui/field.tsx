@@ -1,0 +1,45 @@
+import { useId, type ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+/** What the control inside a field spreads onto itself. */
+export interface FieldControl {
+  readonly id: string;
+  readonly "aria-invalid": true | undefined;
+  readonly "aria-describedby": string | undefined;
+}
+
+export interface FieldProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** At the right end of the label's line. */
+  readonly aside?: ReactNode;
+  readonly className?: string;
+  readonly children: (control: FieldControl) => ReactNode;
+}
+
+/** Label, control, hint and error, tied together for screen readers. */
+export function Field({ label, hint, error, aside, className, children }: FieldProps) {
+  const id = useId();
+  const described = error !== undefined || hint !== undefined ? `${id}-text` : undefined;
+  return (
+    <div className={classNames("grid gap-1.5", className)}>
+      <div className="flex items-baseline justify-between gap-2">
+        <label htmlFor={id} className="text-xs font-medium text-muted">
+          {label}
+        </label>
+        {aside === undefined ? null : <div className="text-xs text-muted">{aside}</div>}
+      </div>
+      {children({ id, "aria-invalid": error === undefined ? undefined : true, "aria-describedby": described })}
+      {error !== undefined ? (
+        <p id={`${id}-text`} role="alert" className="text-xs text-sell">
+          {error}
+        </p>
+      ) : hint !== undefined ? (
+        <p id={`${id}-text`} className="text-xs text-faint">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}

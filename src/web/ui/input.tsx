@@ -1,0 +1,37 @@
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+export const inputClass =
+  "h-9 w-full min-w-0 rounded-md border border-control/70 bg-page px-3 text-sm text-text placeholder:text-faint transition-colors hover:border-control focus:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-sell disabled:opacity-50";
+
+export interface InputProps extends ComponentProps<"input"> {
+  /** Inside the box before the value, such as an icon. */
+  readonly leading?: ReactNode;
+  /** Inside the box after the value, such as a unit. */
+  readonly trailing?: ReactNode;
+}
+
+/** A text box. It needs a label: wrap it in `Field` or give it `aria-label`. */
+export function Input({ className, leading, trailing, ...rest }: InputProps) {
+  if (leading === undefined && trailing === undefined) {
+    return <input className={classNames(inputClass, className)} {...rest} />;
+  }
+  return (
+    <div
+      className={classNames(
+        inputClass,
+        "flex items-center gap-2 focus-within:border-accent has-[:focus-visible]:outline-1 has-[:focus-visible]:outline-accent has-[[aria-invalid=true]]:border-sell has-[:disabled]:opacity-50",
+        className,
+      )}
+    >
+      {leading === undefined ? null : <span className="shrink-0 text-faint">{leading}</span>}
+      <input
+        className="h-full min-w-0 flex-1 bg-transparent text-inherit outline-none placeholder:text-faint [text-align:inherit]"
+        {...rest}
+      />
+      {trailing === undefined ? null : (
+        <span className="shrink-0 text-xs text-faint">{trailing}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+/** A table inside a strip that scrolls sideways when the screen is too narrow. */
+export function Table({ className, ...rest }: ComponentProps<"table">) {
+  return (
+    <div className="relative w-full overflow-x-auto" tabIndex={-1}>
+      <table className={classNames("w-full border-collapse text-xs", className)} {...rest} />
+    </div>
+  );
+}
+
+export function TableRow({ className, ...rest }: ComponentProps<"tr">) {
+  return <tr className={classNames("border-b last:border-b-0", className)} {...rest} />;
+}
+
+interface CellProps {
+  /** Numbers stand right-aligned in tabular digits. */
+  readonly numeric?: boolean;
+}
+
+export function TableHead({
+  numeric = false, className, ...rest
+}: ComponentProps<"th"> & CellProps) {
+  return (
+    <th
+      scope="col"
+      className={classNames(
+        "h-8 whitespace-nowrap px-3 font-medium text-faint",
+        numeric ? "text-right" : "text-left",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+export function TableCell({
+  numeric = false, className, ...rest
+}: ComponentProps<"td"> & CellProps) {
+  return (
+    <td
+      className={classNames(
+        "h-10 whitespace-nowrap px-3",
+        numeric ? "figures text-right" : "text-left",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+export interface Sort<Key extends string> {
+  readonly key: Key;
+  readonly descending: boolean;
+}
+
+interface SortableHeadProps<Key extends string> extends CellProps {
+  readonly column: Key;
+  readonly sort: Sort<Key>;
+  readonly onSort: (sort: Sort<Key>) => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A column title that sorts: first by its natural direction, then the other way round. */
+export function SortableHead<Key extends string>({
+  column, sort, onSort, numeric = false, className, children,
+}: SortableHeadProps<Key>) {
+  const active = sort.key === column;
+  const Arrow = sort.descending ? ArrowDown : ArrowUp;
+  return (
+    <TableHead
+      numeric={numeric}
+      className={className}
+      aria-sort={active ? (sort.descending ? "descending" : "ascending") : "none"}
+    >
+      <button
+        type="button"
+        onClick={() => onSort({ key: column, descending: active ? !sort.descending : numeric })}
+        className={classNames(
+          "inline-flex items-center gap-1 rounded-sm hover:text-text",
+          numeric && "flex-row-reverse",
+          active && "text-text",
+        )}
+      >
+        {children}
+        <Arrow className={classNames("size-3", !active && "invisible")} aria-hidden />
+      </button>
+    </TableHead>
+  );
+}

@@ -1,0 +1,29 @@
+import { Toaster as Sonner } from "sonner";
+
+const SHOWN_MS = 4000;
+const SHOWN_MAX = 3;
+const WIDTH_PX = 356;
+const GAP_PX = 14;
+
+/** Where toasts appear. Loaded lazily, hence the default export. */
+export default function Toaster() {
+  return (
+    <Sonner
+      theme="dark"
+      position="bottom-right"
+      duration={SHOWN_MS}
+      visibleToasts={SHOWN_MAX}
+      gap={GAP_PX}
+      style={{ "--width": `${WIDTH_PX}px` } as React.CSSProperties}
+      toastOptions={{
+        style: {
+          background: "var(--color-raised)",
+          border: "1px solid var(--color-line-strong)",
+          color: "var(--color-text)",
+          borderRadius: "6px",
+          boxShadow: "0 8px 24px rgb(0 0 0 / 0.5)",
+        },
+      }}
+    />
+  );
+}

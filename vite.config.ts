@@ -1,0 +1,28 @@
+import tailwindcss from "@tailwindcss/vite";
+import { tanstackStart } from "@tanstack/react-start/plugin/vite";
+import viteReact from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/**
+ * Builds the pages into dist/client (static files) and dist/server (the request handler that
+ * src/server/main.ts imports). The order of the plugins matters.
+ */
+export default defineConfig({
+  plugins: [
+    tailwindcss(),
+    tanstackStart({
+      srcDirectory: "src/web",
+      router: { quoteStyle: "double", semicolons: true },
+      // The pages reach the server through the request context only: a second copy of the database
+      // or of the accounts inside the page bundle would be a second process in disguise.
+      importProtection: {
+        behavior: "error",
+        client: { files: ["**/src/server/**"] },
+        server: { files: ["**/src/server/**"] },
+      },
+    }),
+    viteReact(),
+  ],
+  environments: { ssr: { resolve: { noExternal: true } } },
+  build: { target: "es2022", reportCompressedSize: false },
+});
