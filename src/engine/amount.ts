@@ -17,3 +17,60 @@ export type Lots = number & { readonly [lotsBrand]: true };
 
 /** The largest exact integer; per asset, everything that users own together stays below it. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
+
+/** One basis point is a hundredth of a percent. */
+const BPS_ONE = 10_000;
+
+/** True for an integer that can be an amount: exact and not negative. */
+export function isAmount(value: number): value is Amount {
+  return Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The value as an amount; throws where it is none, which is always a programmer's mistake. */
+export function amountOf(value: number): Amount {
+  if (!isAmount(value)) throw new RangeError(`${value} is not an exact amount`);
+  return value;
+}
+
+/** The sum; throws where it leaves the exact range. */
+export function addAmounts(a: Amount, b: Amount): Amount {
+  return amountOf(a + b);
+}
+
+/** The difference; throws where it would be negative. */
+export function subtractAmounts(a: Amount, b: Amount): Amount {
+  return amountOf(a - b);
+}
+
+/**
+ * a × b for integers ≥ 0; a result above `AMOUNT_MAX` means that the product is not exact. Rounding
+ * to a float64 is monotone, so a product beyond the exact range never comes back inside it.
+ */
+export function multiply(a: number, b: number): number {
+  return a * b;
+}
+
+/**
+ * ⌊a / b⌋ for integers 0 ≤ a ≤ AMOUNT_MAX, b ≥ 1. The float64 quotient of two exact integers is
+ * never rounded up to the next integer: it would have to be nearer to it than 1/b.
+ */
+export function divideRoundingDown(a: number, b: number): number {
+  return Math.floor(a / b);
+}
+
+/** ⌈a / b⌉ for integers 0 ≤ a ≤ AMOUNT_MAX, b ≥ 1. */
+export function divideRoundingUp(a: number, b: number): number {
+  const quotient = Math.floor(a / b);
+  return quotient * b === a ? quotient : quotient + 1;
+}
+
+/**
+ * The fee on an amount, rounded up to the next unit: ⌈amount × bps / 10 000⌉ for bps ≤ 10 000, so
+ * never more than the amount. The multiplication is split at 10 000 so that it cannot overflow:
+ * with amount = 10 000 q + r the fee is q × bps + ⌈r × bps / 10 000⌉.
+ */
+export function feeOn(amount: Amount, bps: number): Amount {
+  const whole = Math.floor(amount / BPS_ONE);
+  const rest = amount - whole * BPS_ONE;
+  return (whole * bps + divideRoundingUp(rest * bps, BPS_ONE)) as Amount;
+}

@@ -1,0 +1,11 @@
+/**
+ * Assertions state what must be true whatever anybody asks. They stay on in production: an engine
+ * whose invariant is broken must stop before it journals or answers anything more.
+ */
+export class InvariantError extends Error {
+  override readonly name = "InvariantError";
+}
+
+export function assert(condition: boolean, invariant: string): asserts condition {
+  if (!condition) throw new InvariantError(invariant);
+}

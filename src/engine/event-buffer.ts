@@ -1,0 +1,375 @@
+/**
+ * Where the engine writes its events. An event is a row of float64 numbers in one growing array, so
+ * that the hot path allocates nothing and a batch travels between threads as one transferable
+ * buffer; strings, and the rare events as JSON, stand in a list beside it.
+ *
+ * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Rows live
+ * between threads of one process only; they are not a stored format.
+ */
+import type { Amount, Lots, Ticks } from "./amount.ts";
+import type { OrderType, Side, TimeInForce } from "./commands.ts";
+import type { ExchangeEvent, OrderEndStatus } from "./events.ts";
+import { REJECT_REASONS, type RejectReason } from "./reject-reasons.ts";
+
+/** What leaves a buffer: exactly sized, `rows.buffer` may be transferred. */
+export interface EventBatch {
+  readonly rows: Float64Array<ArrayBuffer>;
+  readonly texts: string[];
+}
+
+/** Events without a row of their own: they are rare and carry objects. */
+type RareEvent = Exclude<
+  ExchangeEvent,
+  {
+    type:
+      | "commandRejected"
+      | "requestRepeated"
+      | "orderPlaced"
+      | "traded"
+      | "orderRested"
+      | "orderEnded";
+  }
+>;
+type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestampMs"> : never;
+/** A rare event before the buffer stamps it. */
+export type UnstampedEvent = WithoutStamp<RareEvent>;
+
+const REJECTED = 1;
+const REPEATED = 2;
+const PLACED = 3;
+const TRADED = 4;
+const RESTED = 5;
+const ENDED = 6;
+const RARE = 7;
+/** Length of a row by its code. */
+const ROW_LENGTH = [0, 4, 5, 14, 18, 9, 11, 4];
+const ROW_LENGTH_MAX = 18;
+
+export const END_FILLED = 0;
+export const END_CANCELLED = 1;
+export const END_EXPIRED = 2;
+const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired"];
+const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok"];
+const REASON_CODES = new Map<RejectReason, number>(
+  REJECT_REASONS.map((reason, index) => [reason, index]),
+);
+
+const INITIAL_LENGTH = 1 << 12;
+
+/** The words of an order packed into one small integer: bit 0 sell, 1 market, 2-3 time in force, 4 post only. */
+export function packOrderFlags(
+  side: Side,
+  orderType: OrderType,
+  timeInForce: TimeInForce,
+  postOnly: boolean,
+): number {
+  return (
+    (side === "sell" ? 1 : 0) |
+    (orderType === "market" ? 2 : 0) |
+    (timeInForce === "ioc" ? 4 : timeInForce === "fok" ? 8 : 0) |
+    (postOnly ? 16 : 0)
+  );
+}
+
+export const sideOfFlags = (flags: number): Side => ((flags & 1) === 1 ? "sell" : "buy");
+export const orderTypeOfFlags = (flags: number): OrderType =>
+  (flags & 2) === 2 ? "market" : "limit";
+export const timeInForceOfFlags = (flags: number): TimeInForce =>
+  TIMES_IN_FORCE[(flags >> 2) & 3] as TimeInForce;
+export const postOnlyOfFlags = (flags: number): boolean => (flags & 16) === 16;
+
+export class EventBuffer {
+  #rows = new Float64Array(INITIAL_LENGTH);
+  #length = 0;
+  #texts: string[] = [];
+  #sequence = 0;
+  #timestampMs = 0;
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** Numbers written since the last `clear`, a measure of how full a batch is. */
+  get length(): number {
+    return this.#length;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    if (this.#texts.length > 0) this.#texts = [];
+  }
+
+  /** Takes everything out; the buffer is empty afterwards. */
+  take(): EventBatch {
+    const batch = { rows: this.#rows.slice(0, this.#length), texts: this.#texts };
+    this.#length = 0;
+    this.#texts = [];
+    return batch;
+  }
+
+  /** What stands in the buffer, decoded; for tests and small uses. */
+  decode(): ExchangeEvent[] {
+    return decodeEvents({ rows: this.#rows.slice(0, this.#length), texts: this.#texts });
+  }
+
+  /** Names the command whose events follow. */
+  begin(sequence: number, timestampMs: number): void {
+    this.#sequence = sequence;
+    this.#timestampMs = timestampMs;
+  }
+
+  commandRejected(reason: RejectReason): void {
+    const at = this.#open(REJECTED);
+    this.#rows[at + 3] = REASON_CODES.get(reason) as number;
+  }
+
+  requestRepeated(originalSequence: number, orderId: number): void {
+    const at = this.#open(REPEATED);
+    const rows = this.#rows;
+    rows[at + 3] = originalSequence;
+    rows[at + 4] = orderId;
+  }
+
+  /** Any event without a row of its own. */
+  rare(event: UnstampedEvent): void {
+    const at = this.#open(RARE);
+    this.#rows[at + 3] = this.#text(JSON.stringify(event));
+  }
+
+  orderPlaced(
+    orderId: number,
+    account: number,
+    marketId: number,
+    flags: number,
+    priceTicks: number,
+    quantityLots: number,
+    quoteAmount: number,
+    heldAmount: number,
+    makerFeeBps: number,
+    takerFeeBps: number,
+    clientOrderId: string,
+  ): void {
+    const at = this.#open(PLACED);
+    const rows = this.#rows;
+    rows[at + 3] = orderId;
+    rows[at + 4] = account;
+    rows[at + 5] = marketId;
+    rows[at + 6] = flags;
+    rows[at + 7] = priceTicks;
+    rows[at + 8] = quantityLots;
+    rows[at + 9] = quoteAmount;
+    rows[at + 10] = heldAmount;
+    rows[at + 11] = makerFeeBps;
+    rows[at + 12] = takerFeeBps;
+    rows[at + 13] = clientOrderId === "" ? 0 : this.#text(clientOrderId);
+  }
+
+  traded(
+    marketId: number,
+    tradeId: number,
+    takerSells: boolean,
+    priceTicks: number,
+    quantityLots: number,
+    notional: number,
+    baseAmount: number,
+    makerOrderId: number,
+    takerOrderId: number,
+    makerAccount: number,
+    takerAccount: number,
+    makerFee: number,
+    takerFee: number,
+    makerRemainingLots: number,
+    takerReleased: number,
+  ): void {
+    const at = this.#open(TRADED);
+    const rows = this.#rows;
+    rows[at + 3] = marketId;
+    rows[at + 4] = tradeId;
+    rows[at + 5] = takerSells ? 1 : 0;
+    rows[at + 6] = priceTicks;
+    rows[at + 7] = quantityLots;
+    rows[at + 8] = notional;
+    rows[at + 9] = baseAmount;
+    rows[at + 10] = makerOrderId;
+    rows[at + 11] = takerOrderId;
+    rows[at + 12] = makerAccount;
+    rows[at + 13] = takerAccount;
+    rows[at + 14] = makerFee;
+    rows[at + 15] = takerFee;
+    rows[at + 16] = makerRemainingLots;
+    rows[at + 17] = takerReleased;
+  }
+
+  orderRested(
+    orderId: number,
+    account: number,
+    marketId: number,
+    sells: boolean,
+    priceTicks: number,
+    remainingLots: number,
+  ): void {
+    const at = this.#open(RESTED);
+    const rows = this.#rows;
+    rows[at + 3] = orderId;
+    rows[at + 4] = account;
+    rows[at + 5] = marketId;
+    rows[at + 6] = sells ? 1 : 0;
+    rows[at + 7] = priceTicks;
+    rows[at + 8] = remainingLots;
+  }
+
+  /** `status` is one of END_FILLED, END_CANCELLED, END_EXPIRED. */
+  orderEnded(
+    orderId: number,
+    account: number,
+    marketId: number,
+    sells: boolean,
+    status: number,
+    priceTicks: number,
+    remainingLots: number,
+    releasedAmount: number,
+    wasResting: boolean,
+  ): void {
+    const at = this.#open(ENDED);
+    const rows = this.#rows;
+    rows[at + 3] = orderId;
+    rows[at + 4] = account;
+    rows[at + 5] = marketId;
+    rows[at + 6] = (sells ? 1 : 0) | (wasResting ? 2 : 0);
+    rows[at + 7] = status;
+    rows[at + 8] = priceTicks;
+    rows[at + 9] = remainingLots;
+    rows[at + 10] = releasedAmount;
+  }
+
+  /** Makes room for a row, stamps it and returns where it begins. */
+  #open(code: number): number {
+    const at = this.#length;
+    if (at + ROW_LENGTH_MAX > this.#rows.length) this.#grow();
+    const rows = this.#rows;
+    rows[at] = code;
+    rows[at + 1] = this.#sequence;
+    rows[at + 2] = this.#timestampMs;
+    this.#length = at + ROW_LENGTH[code];
+    return at;
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#rows.length * 2);
+    larger.set(this.#rows);
+    this.#rows = larger;
+  }
+
+  /** Keeps a text; a row refers to it by its place, counted from 1. */
+  #text(text: string): number {
+    return this.#texts.push(text);
+  }
+}
+
+/** The events of a batch as objects, in the order in which they happened. */
+export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
+  const { rows } = batch;
+  const events: ExchangeEvent[] = [];
+  for (let at = 0; at < rows.length; at += ROW_LENGTH[rows[at]]) {
+    events.push(decodeRow(batch, at));
+  }
+  return events;
+}
+
+function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
+  const sequence = rows[at + 1];
+  const timestampMs = rows[at + 2];
+  switch (rows[at]) {
+    case REJECTED:
+      return {
+        type: "commandRejected",
+        sequence,
+        timestampMs,
+        reason: REJECT_REASONS[rows[at + 3]] as RejectReason,
+      };
+    case REPEATED:
+      return {
+        type: "requestRepeated",
+        sequence,
+        timestampMs,
+        originalSequence: rows[at + 3],
+        orderId: rows[at + 4],
+      };
+    case PLACED:
+      return {
+        type: "orderPlaced",
+        sequence,
+        timestampMs,
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: sideOfFlags(rows[at + 6]),
+        orderType: orderTypeOfFlags(rows[at + 6]),
+        timeInForce: timeInForceOfFlags(rows[at + 6]),
+        postOnly: postOnlyOfFlags(rows[at + 6]),
+        priceTicks: rows[at + 7] as Ticks,
+        quantityLots: rows[at + 8] as Lots,
+        quoteAmount: rows[at + 9] as Amount,
+        heldAmount: rows[at + 10] as Amount,
+        makerFeeBps: rows[at + 11],
+        takerFeeBps: rows[at + 12],
+        clientOrderId: rows[at + 13] === 0 ? "" : (texts[rows[at + 13] - 1] as string),
+      };
+    case TRADED:
+      return {
+        type: "traded",
+        sequence,
+        timestampMs,
+        marketId: rows[at + 3],
+        tradeId: rows[at + 4],
+        takerSide: rows[at + 5] === 1 ? "sell" : "buy",
+        priceTicks: rows[at + 6] as Ticks,
+        quantityLots: rows[at + 7] as Lots,
+        notional: rows[at + 8] as Amount,
+        baseAmount: rows[at + 9] as Amount,
+        makerOrderId: rows[at + 10],
+        takerOrderId: rows[at + 11],
+        makerAccount: rows[at + 12],
+        takerAccount: rows[at + 13],
+        makerFee: rows[at + 14] as Amount,
+        takerFee: rows[at + 15] as Amount,
+        makerRemainingLots: rows[at + 16] as Lots,
+        takerReleased: rows[at + 17] as Amount,
+      };
+    case RESTED:
+      return {
+        type: "orderRested",
+        sequence,
+        timestampMs,
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: rows[at + 6] === 1 ? "sell" : "buy",
+        priceTicks: rows[at + 7] as Ticks,
+        remainingLots: rows[at + 8] as Lots,
+      };
+    case ENDED:
+      return {
+        type: "orderEnded",
+        sequence,
+        timestampMs,
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: sideOfFlags(rows[at + 6]),
+        status: END_STATUSES[rows[at + 7]] as OrderEndStatus,
+        priceTicks: rows[at + 8] as Ticks,
+        remainingLots: rows[at + 9] as Lots,
+        releasedAmount: rows[at + 10] as Amount,
+        wasResting: (rows[at + 6] & 2) === 2,
+      };
+    case RARE:
+      return {
+        ...(JSON.parse(texts[rows[at + 3] - 1] as string) as UnstampedEvent),
+        sequence,
+        timestampMs,
+      };
+    default:
+      throw new RangeError(`no event has the code ${rows[at]}`);
+  }
+}
