@@ -1,0 +1,118 @@
+/** The walls between the layers hold: each planted violation makes a step of `npm run verify` fail. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "openbell-layers-"));
+  for (const name of ["src", "package.json", "tsconfig.base.json", ".oxlintrc.json"]) {
+    cpSync(name, join(copy, name), { recursive: true });
+  }
+  symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+function lint(folder: string): { failed: boolean; output: string } {
+  const run = spawnSync(resolve("node_modules/.bin/oxlint"), ["--deny-warnings", folder], {
+    cwd: copy,
+    encoding: "utf8",
+  });
+  return { failed: run.status !== 0, output: run.stdout + run.stderr };
+}
+
+function types(layer: string): { failed: boolean; output: string } {
+  const run = spawnSync(resolve("node_modules/.bin/tsc"), ["-b", layer], {
+    cwd: copy,
+    encoding: "utf8",
+  });
+  return { failed: run.status !== 0, output: run.stdout + run.stderr };
+}
+
+function planting<T>(file: string, source: string, check: () => T): T {
+  const path = join(copy, file);
+  writeFileSync(path, source);
+  try {
+    return check();
+  } finally {
+    rmSync(path);
+  }
+}
+
+describe("a planted violation is refused by the lint", () => {
+  const cases: readonly [name: string, file: string, source: string, message: string][] = [
+    [
+      "a page that imports the server",
+      "src/web/planted.ts",
+      `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
+      "Pages reach the server through the contract",
+    ],
+    [
+      "a clock in the engine",
+      "src/engine/planted.ts",
+      "export const planted = (): number => Date.now();\n",
+      "Time arrives with the command",
+    ],
+    [
+      "randomness in the engine",
+      "src/engine/planted.ts",
+      "export const planted = (): number => Math.random();\n",
+      "The engine is deterministic",
+    ],
+    [
+      "a Node module in the engine",
+      "src/engine/planted.ts",
+      `import { readFileSync } from "node:fs";\nexport const planted = readFileSync;\n`,
+      "The engine imports only its own files",
+    ],
+    [
+      "a database package in the reactive backend",
+      "src/server/reactive/planted.ts",
+      `import { Kysely } from "kysely";\nexport const planted = Kysely;\n`,
+      "The reactive backend knows neither exchanges nor databases",
+    ],
+    [
+      "our database in the reactive backend",
+      "src/server/reactive/planted.ts",
+      `import { openDatabase } from "../database/open-database.ts";\nexport const planted = openDatabase;\n`,
+      "The reactive backend knows neither exchanges nor databases",
+    ],
+    [
+      "a server import in the contract",
+      "src/contract/planted.ts",
+      `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
+      "The contract is shared with the browser",
+    ],
+    [
+      "a server import in the journal",
+      "src/journal/planted.ts",
+      `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
+      "The journal imports the engine",
+    ],
+  ];
+  test.each(cases)("%s", (_name, file, source, message) => {
+    const folder = file.slice(0, file.lastIndexOf("/"));
+    const { failed, output } = planting(file, source, () => lint(folder));
+    expect(failed).toBe(true);
+    expect(output.replaceAll(/\s+/g, " ")).toContain(message);
+  });
+});
+
+describe("a planted violation is refused by the types", () => {
+  test("a page that imports the server", () => {
+    const source = `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`;
+    const { failed, output } = planting("src/web/planted.ts", source, () => types("src/web"));
+    expect(failed).toBe(true);
+    expect(output).toContain("planted.ts");
+  });
+
+  test("a timer in the engine", () => {
+    const source = "export const planted = (): unknown => setTimeout(() => 0, 1);\n";
+    const { failed, output } = planting("src/engine/planted.ts", source, () => types("src/engine"));
+    expect(failed).toBe(true);
+    expect(output).toContain("setTimeout");
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * The browser of the tests: CHROMIUM_PATH where set, else the Chromium that comes packed inside the
+ * npm package @sparticuz/chromium, unpacked once with the system libraries that a bare machine
+ * lacks. Nothing is downloaded.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import { type Browser, chromium } from "playwright-core";
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--force-color-profile=srgb",
+];
+
+export async function launchChromium(): Promise<Browser> {
+  const given = process.env.CHROMIUM_PATH;
+  if (given !== undefined && given !== "") {
+    return await chromium.launch({ executablePath: given, args: ARGUMENTS });
+  }
+  const folder = unpack();
+  return await chromium.launch({
+    executablePath: join(folder, "chromium"),
+    args: ARGUMENTS,
+    env: {
+      ...(process.env as Record<string, string>),
+      LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+      FONTCONFIG_PATH: join(folder, "fonts"),
+    },
+  });
+}
+
+function unpack(): string {
+  const require = createRequire(import.meta.url);
+  const packageFolder = dirname(dirname(require.resolve("@sparticuz/chromium")));
+  const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
+    version: string;
+  };
+  const folder = resolve("node_modules/.cache/chromium", version);
+  if (existsSync(folder)) return folder;
+  // Under another name until complete, so that an interrupted start leaves nothing half done.
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  const packed = (name: string) => brotliDecompressSync(readFileSync(join(packageFolder, "bin", name)));
+  writeFileSync(join(unfinished, "chromium"), packed("chromium.br"));
+  chmodSync(join(unfinished, "chromium"), 0o755);
+  for (const name of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) {
+    const into = name === "swiftshader.tar.br" ? unfinished : join(unfinished, name.split(".")[0]);
+    mkdirSync(into, { recursive: true });
+    const extracted = spawnSync("tar", ["-xf", "-", "-C", into], { input: packed(name) });
+    if (extracted.status !== 0) throw new Error(`could not unpack ${name}: ${extracted.stderr}`);
+  }
+  if (!existsSync(folder)) renameSync(unfinished, folder);
+  return folder;
+}
