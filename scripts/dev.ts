@@ -1,0 +1,5 @@
+/** `npm run dev`: the exchange with pages that change while they are edited. */
+import { openVitePages } from "#server/pages/vite-pages.ts";
+import { run } from "#server/run.ts";
+
+await run(openVitePages);

@@ -1,0 +1,5 @@
+/** The exchange with built pages; `npm start` comes here. */
+import { openBuiltPages } from "./pages/built-pages.ts";
+import { run } from "./run.ts";
+
+await run(openBuiltPages);

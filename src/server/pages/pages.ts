@@ -1,0 +1,14 @@
+/** How requests reach the pages: through the built handler, or through Vite while developing. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PageContext } from "#contract/page-context.ts";
+
+export interface Pages {
+  render(request: IncomingMessage, response: ServerResponse, context: PageContext): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The request handler that the pages' build (or Vite) gives. */
+export type PagesFetch = (
+  request: Request,
+  options: { readonly context: PageContext },
+) => Response | Promise<Response>;

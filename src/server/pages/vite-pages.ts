@@ -1,0 +1,33 @@
+/** Renders with Vite in middleware mode: pages and styles change while they are edited. */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { type RunnableDevEnvironment, createServer } from "vite";
+import type { Pages, PagesFetch } from "./pages.ts";
+
+/** @param server carries Vite's own WebSocket for changes */
+export async function openVitePages(server: Server): Promise<Pages> {
+  const vite = await createServer({
+    appType: "custom",
+    server: { middlewareMode: true, hmr: { server } },
+  });
+  const throughVite = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
+    new Promise((done, failed) => {
+      vite.middlewares(request, response, (error?: unknown) =>
+        error === undefined || error === null ? done() : failed(error as Error),
+      );
+    });
+  return {
+    async render(req, res, context) {
+      await throughVite(req, res);
+      // Vite strips its base from the address; the router wants the one that was asked for.
+      req.url = (req as IncomingMessage & { originalUrl?: string }).originalUrl ?? req.url;
+      const { runner } = vite.environments.ssr as RunnableDevEnvironment;
+      const entry = (await runner.import("virtual:tanstack-start-server-entry")) as {
+        default: { fetch: PagesFetch };
+      };
+      const response = await entry.default.fetch(new NodeRequest({ req, res }), { context });
+      await sendNodeResponse(res, response);
+    },
+    close: () => vite.close(),
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * The life of the process: settings in, server up, and down again on SIGTERM or SIGINT. Whatever
+ * stops the start ends in one readable sentence and exit code 1.
+ */
+import type { Server } from "node:http";
+import { type Config, SettingsError, readConfig } from "./config.ts";
+import { createLog } from "./log.ts";
+import type { Pages } from "./pages/pages.ts";
+import { startServer } from "./start-server.ts";
+
+/** How long a clean stop may take before the process ends anyway. */
+const STOP_LIMIT_MS = 15_000;
+
+export async function run(openPages: (server: Server) => Promise<Pages>): Promise<void> {
+  const config = settingsOrExit();
+  const log = createLog({ level: config.LOG_LEVEL });
+  try {
+    const server = await startServer({ config, log, openPages });
+    process.stdout.write(`\n  ${config.PRODUCT_NAME} is open at ${server.url}\n\n`);
+    const stop = (signal: NodeJS.Signals): void => {
+      log.info({ signal }, "stopping");
+      setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+      server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, "the stop was not clean");
+          process.exit(1);
+        },
+      );
+    };
+    process.once("SIGTERM", stop);
+    process.once("SIGINT", stop);
+  } catch (error) {
+    log.debug({ err: error }, "the start failed");
+    exitWith(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function settingsOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof SettingsError) return exitWith(error.message);
+    throw error;
+  }
+}
+
+function exitWith(sentence: string): never {
+  process.stderr.write(`\n${sentence}\n`);
+  process.exit(1);
+}
