@@ -1,0 +1,8 @@
+/** Tells the two databases apart where SQL has to differ. */
+import { SqliteAdapter, type Kysely } from "kysely";
+
+// A transaction and a migration are given a Kysely instance only; its adapter says what it is.
+// oxlint-disable-next-line typescript/no-explicit-any -- of any table type, since none is touched
+export function isSqlite(database: Kysely<any>): boolean {
+  return database.getExecutor().adapter instanceof SqliteAdapter;
+}

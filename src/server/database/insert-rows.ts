@@ -1,0 +1,80 @@
+/**
+ * The one place that inserts many rows at once, since the fastest way differs: SQLite likes one
+ * prepared statement with many rows of parameters, PostgreSQL one array per column.
+ */
+import { CompiledQuery, type Kysely } from "kysely";
+import { isSqlite } from "./dialect.ts";
+import type { Tables } from "./tables.ts";
+
+type Row = Readonly<Record<string, number | string | null>>;
+
+/** Rows per statement, largest first; few sizes, so that the prepared statements are reused. */
+const SQLITE_GROUP_SIZES = [128, 16, 1];
+const POSTGRES_ROWS_MAX = 10_000;
+
+/**
+ * Inserts all rows in the connection or transaction given; every row has the same columns.
+ *
+ * @param onConflict the clause that says what to do with a row that is there already, such as
+ *   `on conflict (id) do nothing`; a constant of the program, never input. Within one call no two
+ *   rows may conflict with each other.
+ */
+export async function insertRows<Table extends keyof Tables & string>(
+  database: Kysely<Tables>,
+  table: Table,
+  rows: readonly (Tables[Table] & Row)[],
+  onConflict = "",
+): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = Object.keys(rows[0]);
+  const into = `insert into ${quoted(table)} (${columns.map(quoted).join(", ")})`;
+  if (isSqlite(database)) await insertIntoSqlite(database, into, columns, rows, onConflict);
+  else await insertIntoPostgres(database, into, columns, rows, onConflict);
+}
+
+async function insertIntoSqlite(
+  database: Kysely<Tables>,
+  into: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  onConflict: string,
+): Promise<void> {
+  const tuple = `(${columns.map(() => "?").join(", ")})`;
+  let next = 0;
+  for (const size of SQLITE_GROUP_SIZES) {
+    const tuples = Array(size).fill(tuple).join(", ");
+    const statement = `${into} values ${tuples} ${onConflict}`;
+    for (; rows.length - next >= size; next += size) {
+      const values: unknown[] = [];
+      for (let index = next; index < next + size; index += 1) {
+        for (const column of columns) values.push(rows[index][column]);
+      }
+      await database.executeQuery(CompiledQuery.raw(statement, values));
+    }
+  }
+}
+
+async function insertIntoPostgres(
+  database: Kysely<Tables>,
+  into: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  onConflict: string,
+): Promise<void> {
+  for (let next = 0; next < rows.length; next += POSTGRES_ROWS_MAX) {
+    const group = rows.slice(next, next + POSTGRES_ROWS_MAX);
+    const arrays = columns.map((column) => group.map((row) => row[column]));
+    const parameters = arrays.map((values, index) => `$${index + 1}::${arrayType(values)}`);
+    const statement = `${into} select * from unnest(${parameters.join(", ")}) ${onConflict}`;
+    await database.executeQuery(CompiledQuery.raw(statement, arrays));
+  }
+}
+
+/** Tables hold integers and text only, so a column's values say what it is. */
+function arrayType(values: readonly (number | string | null)[]): string {
+  return values.some((value) => typeof value === "string") ? "text[]" : "bigint[]";
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
+}

@@ -1,0 +1,41 @@
+/** Runs the numbered migrations of ./migrations, each in a transaction of its own. */
+import { sql, type Kysely } from "kysely";
+import { Migrator } from "kysely/migration";
+import type { Log } from "../log.ts";
+import { MigrationError } from "./database-error.ts";
+import { isSqlite } from "./dialect.ts";
+import { migrations } from "./migrations/list.ts";
+import type { Tables } from "./tables.ts";
+
+/** @throws MigrationError naming the migration that failed. */
+export async function migrateToLatest(write: Kysely<Tables>, log: Log): Promise<void> {
+  const migrator = new Migrator({
+    db: write,
+    provider: { getMigrations: async () => migrations },
+    // Kysely looks for its own tables in all schemas; ours are in one.
+    migrationTableSchema: isSqlite(write) ? undefined : await currentSchema(write),
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  for (const { migrationName, status } of results) {
+    if (status === "Success") log.info({ migration: migrationName }, "database migrated");
+    if (status === "Error") {
+      throw new MigrationError(`The migration ${migrationName} failed: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+  if (error !== undefined) {
+    throw new MigrationError(`The database cannot be migrated: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function currentSchema(write: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(write);
+  return rows[0].name;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,10 @@
+/**
+ * The migrations in order. A migration that was released is never changed: a later one follows it.
+ * They are listed rather than read from the folder, so that a missing file fails the type check.
+ */
+import type { Migration } from "kysely/migration";
+import * as history from "./001-history.ts";
+
+export const migrations: Record<string, Migration> = {
+  "001-history": history,
+};

@@ -1,0 +1,60 @@
+/**
+ * The SQL database: SQLite inside the data directory, or PostgreSQL by its address. Both speak the
+ * same Kysely types and run the same migrations; what they do not share is handled in this folder
+ * and nowhere else.
+ *
+ * Writes and reads have connections of their own, so that a page never waits for a long write.
+ */
+import type { Kysely } from "kysely";
+import type { Log } from "../log.ts";
+import { migrateToLatest } from "./migrate.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import type { Tables } from "./tables.ts";
+
+/** Where a database is; plain data, so that a worker can open the same one. */
+export interface DatabaseLocation {
+  /** `postgres://…`; without it the database is `<dataDir>/openbell.sqlite`. */
+  readonly databaseUrl?: string;
+  readonly dataDir: string;
+  /** PostgreSQL schema that holds the tables; made where it is missing. Default: the server's. */
+  readonly schema?: string;
+}
+
+export interface Database {
+  readonly dialect: "sqlite" | "postgres";
+  readonly location: DatabaseLocation;
+  /** The connection (SQLite) or connections (PostgreSQL) for everything that changes something. */
+  readonly write: Kysely<Tables>;
+  /** Never changes anything; on SQLite it is opened read-only. */
+  readonly read: Kysely<Tables>;
+  /**
+   * Brings the tables to the newest version, each migration in a transaction of its own.
+   * @throws MigrationError naming the migration that failed; the ones before it stay applied.
+   */
+  migrate(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database without changing it: call `migrate()` before anything else.
+ * @throws DatabaseError where it cannot be opened or reached, without the password of its address.
+ */
+export async function openDatabase(options: DatabaseLocation & { log: Log }): Promise<Database> {
+  const { databaseUrl, dataDir, schema, log } = options;
+  const location: DatabaseLocation = { databaseUrl, dataDir, schema };
+  const { dialect, write, read } =
+    databaseUrl === undefined
+      ? await openSqlite(dataDir)
+      : await openPostgres(databaseUrl, schema, log);
+  return {
+    dialect,
+    location,
+    write,
+    read,
+    migrate: () => migrateToLatest(write, log),
+    async close() {
+      await Promise.all([write.destroy(), read.destroy()]);
+    },
+  };
+}

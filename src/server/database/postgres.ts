@@ -1,0 +1,91 @@
+/**
+ * PostgreSQL, or a database that speaks its protocol, through pg. 64-bit integers arrive as text
+ * there; every integer we store fits a float64, so they are read as numbers and checked.
+ */
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { DatabaseError } from "./database-error.ts";
+import type { Tables } from "./tables.ts";
+
+const WRITE_CONNECTIONS_MAX = 4;
+const READ_CONNECTIONS_MAX = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export async function openPostgres(
+  databaseUrl: string,
+  schema: string | undefined,
+  log: Log,
+): Promise<{ dialect: "postgres"; write: Kysely<Tables>; read: Kysely<Tables> }> {
+  const poolOf = (connectionsMax: number) => {
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: connectionsMax,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: "openbell",
+      types: { getTypeParser },
+      ...(schema === undefined ? {} : { options: `-c search_path=${schemaName(schema)}` }),
+    });
+    // Without a listener, losing an idle connection would end the process; the pool makes a new one.
+    pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
+    return pool;
+  };
+  const writePool = poolOf(WRITE_CONNECTIONS_MAX);
+  try {
+    if (schema !== undefined) {
+      await writePool.query(`create schema if not exists ${schemaName(schema)}`);
+    } else {
+      await writePool.query("select 1");
+    }
+  } catch (error) {
+    await writePool.end();
+    throw new DatabaseError(
+      `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+  return {
+    dialect: "postgres",
+    write: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writePool }) }),
+    read: new Kysely<Tables>({
+      dialect: new PostgresDialect({ pool: poolOf(READ_CONNECTIONS_MAX) }),
+    }),
+  };
+}
+
+const INT8_TYPE_ID = 20;
+
+function getTypeParser(typeId: number, format?: string) {
+  if (typeId === INT8_TYPE_ID && format !== "binary") return parseSafeInteger;
+  return pg.types.getTypeParser(typeId, format as "text");
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) {
+    throw new DatabaseError(`The database returned ${text}, which is no exact number.`);
+  }
+  return value;
+}
+
+/** Schema names go into statements as they are, so only plain ones are allowed. */
+function schemaName(schema: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new DatabaseError(`The schema name ${JSON.stringify(schema)} is not allowed.`);
+  }
+  return schema;
+}
+
+function withoutPassword(databaseUrl: string): string {
+  try {
+    const url = new URL(databaseUrl);
+    return `${url.protocol}//${url.host}${url.pathname}`;
+  } catch {
+    return "the given address";
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,154 @@
+/**
+ * SQLite through better-sqlite3. Write-ahead logging lets the read connection proceed while
+ * another one writes; `synchronous=FULL` makes a committed transaction survive a power cut.
+ *
+ * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would stop
+ * the thread. So SQLite never waits here: a busy database is tried again after a timer, and the
+ * thread goes on meanwhile. Transactions take the write lock when they begin, since one that reads
+ * first and writes later cannot be retried from the middle.
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import SqliteFile from "better-sqlite3";
+import {
+  CompiledQuery,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+} from "kysely";
+import { DatabaseError } from "./database-error.ts";
+import type { Tables } from "./tables.ts";
+
+const BUSY_WAIT_MS_MAX = 10_000;
+const BUSY_RETRY_MS = 2;
+const STATEMENTS_KEPT_MAX = 200;
+
+export async function openSqlite(
+  dataDir: string,
+): Promise<{ dialect: "sqlite"; write: Kysely<Tables>; read: Kysely<Tables> }> {
+  const path = join(dataDir, "openbell.sqlite");
+  await mkdir(dataDir, { recursive: true });
+  try {
+    const writeFile = await openFile(path, {});
+    const readFile = await openFile(path, { readonly: true });
+    return {
+      dialect: "sqlite",
+      write: new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) }),
+      read: new Kysely<Tables>({ dialect: new PatientSqliteDialect(readFile) }),
+    };
+  } catch (error) {
+    throw new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function openFile(path: string, options: { readonly?: boolean }) {
+  const file = new SqliteFile(path, { ...options, timeout: 0 });
+  await whenNotBusy(() => {
+    // Changing the journal mode needs the file for itself; only the first opening ever does.
+    if (options.readonly !== true) file.pragma("journal_mode = WAL");
+    file.pragma("synchronous = FULL");
+    file.pragma("foreign_keys = ON");
+    file.pragma("cache_size = -16000");
+  });
+  return file;
+}
+
+class PatientSqliteDialect extends SqliteDialect {
+  readonly #file: SqliteFile.Database;
+  constructor(file: SqliteFile.Database) {
+    super({ database: file });
+    this.#file = file;
+  }
+  override createDriver(): Driver {
+    return new PatientSqliteDriver(this.#file);
+  }
+  override createAdapter() {
+    return new TransactionalDdlAdapter();
+  }
+}
+
+/** SQLite rolls schema changes back like any other, so a failed migration leaves nothing behind. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+class PatientSqliteDriver extends SqliteDriver {
+  readonly #connection: DatabaseConnection;
+  readonly #readonly: boolean;
+  constructor(file: SqliteFile.Database) {
+    super({ database: file });
+    this.#connection = new PatientConnection(file);
+    this.#readonly = file.readonly;
+  }
+  override acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(this.#connection);
+  }
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#readonly ? "begin" : "begin immediate"));
+  }
+}
+
+/** Keeps the statements that it prepared: preparing a wide insert takes longer than running it. */
+class PatientConnection implements DatabaseConnection {
+  readonly #file: SqliteFile.Database;
+  readonly #statements = new Map<string, SqliteFile.Statement>();
+  constructor(file: SqliteFile.Database) {
+    this.#file = file;
+  }
+  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return whenNotBusy(() => {
+      const statement = this.#prepared(sql);
+      if (statement.reader) return { rows: statement.all(parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(parameters);
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+    });
+  }
+  // Prepared anew: an unfinished stream would keep a shared statement busy.
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncGenerator<QueryResult<R>> {
+    for (const row of this.#file.prepare(sql).iterate(parameters)) yield { rows: [row as R] };
+  }
+  #prepared(sql: string): SqliteFile.Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) {
+      // The map keeps the order of insertion: what was used last goes to its end.
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = this.#file.prepare(sql);
+    this.#statements.set(sql, statement);
+    if (this.#statements.size > STATEMENTS_KEPT_MAX) {
+      this.#statements.delete(this.#statements.keys().next().value as string);
+    }
+    return statement;
+  }
+}
+
+/** A statement that found the database busy has changed nothing, so it is simply run again. */
+async function whenNotBusy<T>(run: () => T | Promise<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+    try {
+      return await run();
+    } catch (error) {
+      if (waitedMs >= BUSY_WAIT_MS_MAX || !isBusy(error)) throw error;
+      await delay(BUSY_RETRY_MS);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { insertRows } from "#server/database/insert-rows.ts";
+import type { TradesTable } from "#server/history/tables.ts";
+import { describeEachDatabase } from "./databases.ts";
+
+const trade = (tradeId: number, quantityLots = 5): TradesTable => ({
+  market_id: 1,
+  trade_id: tradeId,
+  sequence: tradeId,
+  price_ticks: 100,
+  quantity_lots: quantityLots,
+  taker_side: "buy",
+  time: 1_800_000_000_000,
+});
+
+describeEachDatabase("database", (open) => {
+  test("migrating a migrated database changes nothing", async () => {
+    const database = await open();
+    await insertRows(database.write, "trades", [trade(1)]);
+    await database.migrate();
+    expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([trade(1)]);
+  });
+
+  test("the largest exact integers are stored and read without loss, counts are numbers", async () => {
+    const database = await open();
+    const extreme = trade(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER);
+    await insertRows(database.write, "trades", [extreme]);
+    expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([extreme]);
+    const { count } = await database.read
+      .selectFrom("trades")
+      .select((expression) => expression.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(1);
+  });
+
+  test("batches of every size are inserted whole and in full", async () => {
+    const database = await open();
+    let next = 1;
+    for (const size of [0, 1, 15, 16, 17, 127, 128, 145, 400, 10_001]) {
+      const rows = Array.from({ length: size }, () => trade(next++));
+      await insertRows(database.write, "trades", rows);
+    }
+    const ids = await database.read
+      .selectFrom("trades")
+      .select("trade_id")
+      .orderBy("trade_id")
+      .execute();
+    expect(ids.map((row) => row.trade_id)).toEqual(Array.from({ length: next - 1 }, (_, i) => i + 1));
+  });
+
+  test("a conflict clause decides about rows that are there already", async () => {
+    const database = await open();
+    await insertRows(database.write, "trades", [trade(1, 5)]);
+    await expect(insertRows(database.write, "trades", [trade(1, 6)])).rejects.toThrow();
+    await insertRows(
+      database.write,
+      "trades",
+      [trade(1, 7), trade(2, 8)],
+      "on conflict (market_id, trade_id) do update set quantity_lots = excluded.quantity_lots",
+    );
+    const rows = await database.read
+      .selectFrom("trades")
+      .select("quantity_lots")
+      .orderBy("trade_id")
+      .execute();
+    expect(rows.map((row) => row.quantity_lots)).toEqual([7, 8]);
+  });
+
+  test("text is stored as it is, whatever it contains", async () => {
+    const database = await open();
+    const text = `'"; drop table orders; -- \\ {1,2} NULL 🪙 ü`;
+    await insertRows(database.write, "activity", [
+      {
+        account: 16, sequence: 1, position: 0, kind: "plan", time: 0, market_id: 0, order_id: 0,
+        trade_id: 0, asset_id: 0, amount: 0, plan_id: 1, search_text: text,
+      },
+    ]);
+    const { search_text } = await database.read
+      .selectFrom("activity")
+      .select("search_text")
+      .executeTakeFirstOrThrow();
+    expect(search_text).toBe(text);
+  });
+
+  test("a failed transaction leaves nothing behind", async () => {
+    const database = await open();
+    const failing = database.write.transaction().execute(async (transaction) => {
+      await insertRows(transaction, "trades", [trade(1)]);
+      throw new Error("on purpose");
+    });
+    await expect(failing).rejects.toThrow("on purpose");
+    expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([]);
+  });
+
+  test("readers proceed while a transaction is open and see only what was committed", async () => {
+    const database = await open();
+    await database.write.transaction().execute(async (transaction) => {
+      await insertRows(transaction, "trades", [trade(1)]);
+      expect(await database.read.selectFrom("trades").selectAll().execute()).toEqual([]);
+    });
+    expect(await database.read.selectFrom("trades").selectAll().execute()).toHaveLength(1);
+  });
+
+  test("writers of two connections wait for each other without stopping the thread", async () => {
+    const first = await open();
+    const second = await open(first);
+    let secondDone = false;
+    let waiting: Promise<void> | undefined;
+    await first.write.transaction().execute(async (transaction) => {
+      await sql`update history_progress set sequence = 1`.execute(transaction);
+      waiting = second.write
+        .transaction()
+        .execute((other) => sql`update history_progress set sequence = sequence + 1`.execute(other))
+        .then(() => {
+          secondDone = true;
+        });
+      for (let turn = 0; turn < 20; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect(secondDone).toBe(false);
+    });
+    await waiting;
+    const { sequence } = await first.read
+      .selectFrom("history_progress")
+      .select("sequence")
+      .executeTakeFirstOrThrow();
+    expect(sequence).toBe(2);
+  });
+});

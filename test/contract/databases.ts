@@ -1,0 +1,99 @@
+/**
+ * Runs a suite once on SQLite and once on PostgreSQL. Where no PostgreSQL is reachable its suite is
+ * reported as skipped; with REQUIRE_POSTGRES=1 that is a failure instead.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
+import { openDatabase, type Database } from "#server/database/open-database.ts";
+import { createSilentLog } from "#server/log.ts";
+
+const postgresUrl =
+  process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
+
+/**
+ * Opens a migrated database of the test's own, empty but for what the migrations put there. It is
+ * closed and removed after the test. Called again with a database, it opens the same one anew.
+ */
+export type OpenTestDatabase = (sameAs?: Database) => Promise<Database>;
+
+export function describeEachDatabase(
+  name: string,
+  suite: (open: OpenTestDatabase, dialect: Database["dialect"]) => void,
+): void {
+  describe(`${name} on SQLite`, () => {
+    suite(openerOf(undefined), "sqlite");
+  });
+  if (unreachable === undefined) {
+    describe(`${name} on PostgreSQL`, () => {
+      suite(openerOf(postgresUrl), "postgres");
+    });
+  } else if (process.env.REQUIRE_POSTGRES === "1") {
+    test(`${name} on PostgreSQL`, () => {
+      expect.fail(`PostgreSQL is required and cannot be reached: ${unreachable}`);
+    });
+  } else {
+    describe.skip(`${name} on PostgreSQL (skipped: no PostgreSQL is reachable)`, () => {
+      suite(openerOf(postgresUrl), "postgres");
+    });
+  }
+}
+
+const unreachable = await whyUnreachable();
+
+async function whyUnreachable(): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3_000 });
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message || error.name : String(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function openerOf(databaseUrl: string | undefined): OpenTestDatabase {
+  const opened: Database[] = [];
+  afterEach(async () => {
+    const places = new Map(opened.map(({ location }) => [placeOf(location), location]));
+    // A test may have closed its database itself; closing again does nothing.
+    await Promise.all(opened.map((database) => database.close()));
+    opened.length = 0;
+    for (const { dataDir, schema } of places.values()) {
+      if (databaseUrl !== undefined) await dropSchema(databaseUrl, schema as string);
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+  return async (sameAs) => {
+    const database = await openDatabase({
+      ...(sameAs?.location ?? {
+        databaseUrl,
+        dataDir: await mkdtemp(join(tmpdir(), "openbell-database-")),
+        schema: databaseUrl && `openbell_${randomBytes(6).toString("hex")}`,
+      }),
+      log: createSilentLog(),
+    });
+    opened.push(database);
+    await database.migrate();
+    return database;
+  };
+}
+
+function placeOf({ dataDir, schema }: Database["location"]): string {
+  return `${dataDir} ${schema}`;
+}
+
+async function dropSchema(databaseUrl: string, schema: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`drop schema if exists ${schema} cascade`);
+  } finally {
+    await client.end();
+  }
+}
