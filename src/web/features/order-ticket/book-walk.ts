@@ -1,0 +1,121 @@
+/**
+ * What an order that trades at once would meet in the book: an estimate from the levels that the page
+ * sees. Integers only: prices, quantities and quote amounts at the scales of {@link TicketScales}.
+ */
+import { divide } from "#contract/decimal.ts";
+
+/** Decimals of the integers: quote amounts hold price × quantity exactly. */
+export interface TicketScales {
+  readonly price: number;
+  readonly quantity: number;
+  /** Ledger decimals of the base coin, in which a buyer's fee is rounded. */
+  readonly base: number;
+  /** Ledger decimals of the quote coin, in which a seller's fee is rounded. */
+  readonly quote: number;
+}
+
+export interface Level {
+  readonly price: bigint;
+  readonly quantity: bigint;
+}
+
+export interface Walk {
+  readonly fills: readonly Level[];
+  readonly quantity: bigint;
+  /** Quote exchanged, in quote units. */
+  readonly quote: bigint;
+  /** Price of the last fill; null without one. */
+  readonly worstPrice: bigint | null;
+  /** False where the levels ended before the wish was met. */
+  readonly complete: boolean;
+}
+
+/** price × quantity in quote units. */
+export function notional(price: bigint, quantity: bigint, scales: TicketScales): bigint {
+  return price * quantity * 10n ** BigInt(scales.quote - scales.price - scales.quantity);
+}
+
+/** The largest multiple of `lot` whose notional at `price` is at most `quote`. */
+export function affordable(quote: bigint, price: bigint, lot: bigint, scales: TicketScales): bigint {
+  const perLot = notional(price, lot, scales);
+  return perLot <= 0n || quote <= 0n ? 0n : (quote / perLot) * lot;
+}
+
+/** Meets `quantity`, at no worse than `limit` where one is given. */
+export function walkQuantity(
+  levels: readonly Level[],
+  quantity: bigint,
+  scales: TicketScales,
+  limit?: { readonly price: bigint; readonly side: "buy" | "sell" },
+): Walk {
+  const fills: Level[] = [];
+  let open = quantity;
+  for (const level of levels) {
+    if (open <= 0n || (limit !== undefined && isWorse(level.price, limit))) break;
+    const taken = level.quantity < open ? level.quantity : open;
+    fills.push({ price: level.price, quantity: taken });
+    open -= taken;
+  }
+  return walked(fills, open <= 0n, scales);
+}
+
+/** Spends or raises at most `quote`, in whole lots. */
+export function walkQuote(
+  levels: readonly Level[],
+  quote: bigint,
+  lot: bigint,
+  scales: TicketScales,
+): Walk {
+  const fills: Level[] = [];
+  let open = quote;
+  for (const level of levels) {
+    const within = affordable(open, level.price, lot, scales);
+    if (within <= 0n) return walked(fills, true, scales);
+    const taken = level.quantity < within ? level.quantity : within;
+    fills.push({ price: level.price, quantity: taken });
+    open -= notional(level.price, taken, scales);
+    if (taken === within) return walked(fills, true, scales);
+  }
+  return walked(fills, open <= 0n, scales);
+}
+
+/** The fee of each fill is rounded up by itself, in the coin that is received. */
+export function feeOf(
+  fills: readonly Level[],
+  side: "buy" | "sell",
+  feeBps: number,
+  scales: TicketScales,
+): bigint {
+  let fee = 0n;
+  for (const fill of fills) {
+    const received =
+      side === "buy"
+        ? fill.quantity * 10n ** BigInt(scales.base - scales.quantity)
+        : notional(fill.price, fill.quantity, scales);
+    fee += divide(received * BigInt(feeBps), 10_000n, "up");
+  }
+  return fee;
+}
+
+/** Levels as the server sends them, [price, quantity, …]. */
+export function readLevels(flat: readonly bigint[]): Level[] {
+  const levels: Level[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    levels.push({ price: flat[index] ?? 0n, quantity: flat[index + 1] ?? 0n });
+  }
+  return levels;
+}
+
+function isWorse(price: bigint, limit: { price: bigint; side: "buy" | "sell" }): boolean {
+  return limit.side === "buy" ? price > limit.price : price < limit.price;
+}
+
+function walked(fills: Level[], complete: boolean, scales: TicketScales): Walk {
+  let quantity = 0n;
+  let quote = 0n;
+  for (const fill of fills) {
+    quantity += fill.quantity;
+    quote += notional(fill.price, fill.quantity, scales);
+  }
+  return { fills, quantity, quote, worstPrice: fills.at(-1)?.price ?? null, complete };
+}

@@ -1,0 +1,174 @@
+/**
+ * What is wrong with the ticket, said before it is sent: each message names the field and the reason.
+ * The server checks everything again; these are the same rules in the person's words.
+ */
+import { formatDecimal } from "#contract/decimal.ts";
+import type { Market, MarketStatus } from "#contract/types.ts";
+import { formatExact, formatDecimal as print } from "../../format/decimal-text.ts";
+import { notional } from "./book-walk.ts";
+import {
+  isSizedByTotal, readTicket, TEXT_LENGTH_MAX, type TicketContext, type TicketNumbers,
+  type TicketSummary, unitsOf,
+} from "./summary.ts";
+import type { TicketField, TicketState } from "./ticket-state.ts";
+
+export interface TicketError {
+  readonly field: TicketField;
+  readonly message: string;
+}
+
+const STATUS_REASONS: Record<MarketStatus, string | null> = {
+  trading: null,
+  cancelOnly: "This market takes no new orders for now; open orders can be cancelled.",
+  halted: "Trading in this market is halted.",
+  closed: "This market is closed.",
+};
+
+/** Why no order can be sent at all, whatever is entered; null where one can. */
+export function blockedReason({ market, available }: TicketContext): string | null {
+  const reason = STATUS_REASONS[market.status];
+  if (reason !== null) return reason;
+  return available === null ? "Loading your balances…" : null;
+}
+
+interface Facts {
+  readonly context: TicketContext;
+  readonly numbers: TicketNumbers;
+  readonly summary: TicketSummary;
+  /** Of the order that would be sent, in the units of `numbers`. */
+  readonly quantity: bigint | null;
+  readonly total: bigint | null;
+}
+
+/** Everything wrong with what is entered, at most one message per field. */
+export function findErrors(
+  state: TicketState,
+  context: TicketContext,
+  summary: TicketSummary,
+): TicketError[] {
+  const numbers = readTicket(state, context);
+  const quantity = summary.quantity === null ? null : unitsOf(summary.quantity, numbers.scales.quantity);
+  const total = summary.total === null ? null : unitsOf(summary.total, numbers.scales.quote);
+  const facts: Facts = { context, numbers, summary, quantity, total };
+  return [priceError(state, context), sizeError(state, facts)].filter((error) => error !== null);
+}
+
+/** Errors that may be shown yet: of fields with something in them, left once, or after a try. */
+export function shownErrors(state: TicketState, errors: readonly TicketError[]): TicketError[] {
+  return errors.filter(
+    ({ field }) => state.tried || state.visited.includes(field) || textOf(state, field) !== "",
+  );
+}
+
+function textOf({ priceText, sizing }: TicketState, field: TicketField): string {
+  if (field === "price") return priceText;
+  if (sizing.kind === "percent") return String(sizing.percent);
+  return sizing.text;
+}
+
+function priceError(state: TicketState, { market, book }: TicketContext): TicketError | null {
+  if (state.type !== "limit") return null;
+  const error = (message: string): TicketError => ({ field: "price", message });
+  const problem = numberProblem("Price", state.priceText, market.tickSize, market.priceDecimals, market.quote);
+  if (problem !== null) return error(problem);
+  if (!state.postOnly || book === null) return null;
+  const price = unitsOf(state.priceText, market.priceDecimals);
+  const best = state.side === "buy" ? book.asks[0] : book.bids[0];
+  const bestUnits = best === undefined ? null : unitsOf(best, market.priceDecimals);
+  if (price === null || bestUnits === null || best === undefined) return null;
+  const crosses = state.side === "buy" ? price >= bestUnits : price <= bestUnits;
+  if (!crosses) return null;
+  const [wanted, name] = state.side === "buy" ? ["below", "best ask"] : ["above", "best bid"];
+  return error(`Price must be ${wanted} the ${name} ${formatExact(best)}: a post-only order may not trade at once.`);
+}
+
+function sizeError(state: TicketState, facts: Facts): TicketError | null {
+  const { context: { market, book }, numbers } = facts;
+  const { sizing } = state;
+  const field: TicketField = sizing.kind === "total" ? "total" : "quantity";
+  const error = (message: string): TicketError => ({ field, message });
+  const name = field === "total" ? "Total" : "Quantity";
+  if (sizing.kind === "quantity") {
+    const problem = numberProblem(name, sizing.text, market.lotSize, market.quantityDecimals, market.base);
+    if (problem !== null) return error(problem);
+  }
+  if (sizing.kind === "total") {
+    const step = formatDecimal(1, numbers.scales.quote);
+    const problem = numberProblem(name, sizing.text, step, numbers.scales.quote, market.quote);
+    if (problem !== null) return error(problem);
+  }
+  // Without a price nothing can be said about the size: the price complains.
+  if (state.type === "limit" && (numbers.price === null || numbers.price <= 0n)) return null;
+  if (state.type === "market" && book !== null && numbers.levels.length === 0) {
+    const missing = state.side === "buy" ? "selling" : "buying";
+    return error(`${name} cannot be traded: nobody is ${missing} ${market.base} right now.`);
+  }
+  const message = availableProblem(state, facts, name) ?? limitProblem(state, facts, name);
+  return message === null ? null : error(message);
+}
+
+function availableProblem(state: TicketState, facts: Facts, name: string): string | null {
+  const { context: { market }, numbers: { scales, availableBase, availableQuote, lot } } = facts;
+  if (state.side === "buy") {
+    if (availableQuote === null) return null;
+    if (availableQuote === 0n) return `${name} needs ${market.quote}, and you have none available.`;
+    const cost = costOf(state, facts);
+    if (cost === null || cost <= availableQuote) return null;
+    const wanted = print(formatDecimal(cost, scales.quote), market.quoteDecimals, "up");
+    const available = print(formatDecimal(availableQuote, scales.quote), market.quoteDecimals, "down");
+    return `${name} costs ${wanted} ${market.quote}, but only ${available} ${market.quote} is available.`;
+  }
+  if (availableBase === null) return null;
+  const sellable = (availableBase / 10n ** BigInt(scales.base - scales.quantity) / lot) * lot;
+  if (sellable === 0n) return `${name} needs ${market.base}, and you have none available.`;
+  const isShort = (facts.quantity ?? 0n) > sellable || (isSizedByTotal(state) && exceedsProceeds(facts));
+  if (!isShort) return null;
+  const available = formatExact(formatDecimal(sellable, scales.quantity));
+  return `${name} is more than the ${available} ${market.base} available.`;
+}
+
+/** A sale by total asks for more than everything available would bring. */
+function exceedsProceeds({ summary: { totalMax }, total, numbers: { scales } }: Facts): boolean {
+  const maximum = totalMax === null ? null : unitsOf(totalMax, scales.quote);
+  return total !== null && maximum !== null && total > maximum;
+}
+
+function limitProblem(state: TicketState, facts: Facts, name: string): string | null {
+  const { context: { market }, numbers: { scales }, quantity } = facts;
+  if (quantity !== null && quantity <= 0n) {
+    return `${name} is less than one lot of ${formatExact(market.lotSize)} ${market.base}.`;
+  }
+  const value = costOf(state, facts);
+  const minimum = unitsOf(market.notionalMin, scales.quote) ?? 0n;
+  if (value !== null && value < minimum) {
+    return `${name} is below the minimum order of ${formatExact(market.notionalMin)} ${market.quote}.`;
+  }
+  const maximum = unitsOf(market.quantityMax, scales.quantity);
+  if (quantity === null || maximum === null || quantity <= maximum) return null;
+  return `${name} is above the largest order of ${formatExact(market.quantityMax)} ${market.base}.`;
+}
+
+/** The order's value: at its limit, or as the book would have it. */
+function costOf(state: TicketState, { numbers: { price, scales }, quantity, total }: Facts): bigint | null {
+  if (state.type === "market") return total;
+  return price === null || quantity === null ? null : notional(price, quantity, scales);
+}
+
+function numberProblem(
+  name: string,
+  text: string,
+  step: Market["tickSize"],
+  decimals: number,
+  coin: string,
+): string | null {
+  if (text === "") return `${name} is missing.`;
+  if (!/^-?\d*\.?\d*$/.test(text) || !/\d/.test(text)) return `${name} is not a number.`;
+  if (text.startsWith("-") || !/[1-9]/.test(text)) return `${name} must be more than zero.`;
+  const stepText = `${formatExact(step)} ${coin}`;
+  const units = unitsOf(text, decimals);
+  const stepUnits = unitsOf(step, decimals) ?? 1n;
+  if (units === null) {
+    return text.length > TEXT_LENGTH_MAX ? `${name} is too long.` : `${name} must be a multiple of ${stepText}.`;
+  }
+  return units % stepUnits === 0n ? null : `${name} must be a multiple of ${stepText}.`;
+}
