@@ -22,9 +22,10 @@ const POSTGRES_ROWS_MAX = 10_000;
 export async function insertRows<Table extends keyof Tables & string>(
   database: Kysely<Tables>,
   table: Table,
-  rows: readonly (Tables[Table] & Row)[],
+  tableRows: readonly Tables[Table][],
   onConflict = "",
 ): Promise<void> {
+  const rows = tableRows as readonly unknown[] as readonly Row[];
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]);
   const into = `insert into ${quoted(table)} (${columns.map(quoted).join(", ")})`;
