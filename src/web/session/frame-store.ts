@@ -1,0 +1,41 @@
+/** Something that says when it changed and what it is now. */
+export interface Source<Value> {
+  subscribe(listener: () => void): () => void;
+  read(): Value;
+}
+
+/**
+ * Hands a source's changes on at most once per frame, and only where the value is another one: hot
+ * data may come in bursts, and a hidden page draws nothing at all.
+ * @param schedule calls back at the next frame; requestAnimationFrame unless told
+ */
+export function perFrame<Value>(
+  source: Source<Value>,
+  schedule: (task: () => void) => void = (task) => void requestAnimationFrame(task),
+): Source<Value> {
+  let shown = source.read();
+  return {
+    read: () => shown,
+    subscribe(listener) {
+      let active = true;
+      let scheduled = false;
+      const show = () => {
+        scheduled = false;
+        const next = source.read();
+        if (!active || Object.is(next, shown)) return;
+        shown = next;
+        listener();
+      };
+      const unsubscribe = source.subscribe(() => {
+        if (scheduled) return;
+        scheduled = true;
+        schedule(show);
+      });
+      show();
+      return () => {
+        active = false;
+        unsubscribe();
+      };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { hashKey, type QueryClient, QueryObserver, useQueryClient } from "@tanstack/react-query";
+import { type FunctionArgs, type FunctionReference, type FunctionReturnType, getFunctionName } from "convex/server";
+import { useMemo, useSyncExternalStore } from "react";
+import { perFrame, type Source } from "./frame-store.ts";
+
+/** Market data of a page that was left is let go soon, else its subscription lives on for minutes. */
+const KEPT_MS = 5_000;
+
+export interface FrameQuery<Value> {
+  /** undefined until the first answer. */
+  readonly data: Value | undefined;
+  readonly error: Error | null;
+}
+
+/**
+ * A live query for hot views: renders at most once per frame, and only where the selected slice
+ * changed. React Query shares unchanged parts between answers, so a slice keeps its identity.
+ * @param select must be the same function at every render
+ */
+export function useFrameQuery<
+  Query extends FunctionReference<"query">,
+  Value = FunctionReturnType<Query>,
+>(
+  query: Query,
+  args: FunctionArgs<Query>,
+  select?: (data: FunctionReturnType<Query>) => Value,
+): FrameQuery<Value> {
+  const queryClient = useQueryClient();
+  const key = getFunctionName(query) + hashKey([args]);
+  const store = useMemo(
+    () => perFrame(sourceOf(queryClient, query, args, select)),
+    // The key stands for query and args, which are new objects at every render.
+    [queryClient, key, select],
+  );
+  return useSyncExternalStore(store.subscribe, store.read, store.read);
+}
+
+function sourceOf<Query extends FunctionReference<"query">, Value>(
+  queryClient: QueryClient,
+  query: Query,
+  args: FunctionArgs<Query>,
+  select: ((data: FunctionReturnType<Query>) => Value) | undefined,
+): Source<FrameQuery<Value>> {
+  const { queryKey } = convexQuery<FunctionReference<"query">>(query, args);
+  const observer = new QueryObserver<FunctionReturnType<Query>>(queryClient, {
+    queryKey,
+    // The connection pushes every new answer: nothing is ever asked for again.
+    staleTime: Infinity,
+    gcTime: KEPT_MS,
+  });
+  let last: FrameQuery<Value> | undefined;
+  return {
+    subscribe: (listener) => observer.subscribe(listener),
+    read() {
+      const { data, error } = observer.getCurrentResult();
+      const selected =
+        data === undefined ? undefined : select === undefined ? (data as Value) : select(data);
+      if (last !== undefined && Object.is(last.data, selected) && last.error === error) return last;
+      last = { data: selected, error };
+      return last;
+    },
+  };
+}
