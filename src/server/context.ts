@@ -1,8 +1,14 @@
 /** The services that functions and pages are given; main.ts is the only place that makes them. */
+import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
 import type { Exchange } from "./exchange/exchange.ts";
+import type { Log } from "./log.ts";
+import type { Views } from "./views/views.ts";
 
 export interface Services {
   readonly config: Config;
+  readonly log: Log;
   readonly exchange: Exchange;
+  readonly views: Views;
+  readonly accounts: Accounts;
 }

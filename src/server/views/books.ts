@@ -1,0 +1,131 @@
+/**
+ * The levels of every market's book, folded from what rested, traded and ended. Each side is a
+ * sorted array with the best price last, because most changes happen near the best.
+ */
+import type { Side } from "#engine/commands.ts";
+import type { OrderEnded, OrderRested, Traded } from "#engine/events.ts";
+
+export interface Level {
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+}
+
+class BookSide {
+  readonly #prices: number[] = [];
+  readonly #lots: number[] = [];
+  /** 1 where higher is better (bids), -1 where lower is (asks). */
+  readonly #direction: 1 | -1;
+
+  constructor(direction: 1 | -1) {
+    this.#direction = direction;
+  }
+
+  get best(): number {
+    return this.#prices.length === 0 ? 0 : this.#prices[this.#prices.length - 1];
+  }
+
+  add(priceTicks: number, lots: number): void {
+    const index = this.#indexOf(priceTicks);
+    if (this.#prices[index] === priceTicks) {
+      this.#lots[index] += lots;
+    } else {
+      this.#prices.splice(index, 0, priceTicks);
+      this.#lots.splice(index, 0, lots);
+    }
+  }
+
+  remove(priceTicks: number, lots: number): void {
+    const index = this.#indexOf(priceTicks);
+    if (this.#prices[index] !== priceTicks || this.#lots[index] < lots) {
+      throw new Error(`the book has no ${lots} lots at ${priceTicks} ticks to take away`);
+    }
+    this.#lots[index] -= lots;
+    if (this.#lots[index] > 0) return;
+    this.#prices.splice(index, 1);
+    this.#lots.splice(index, 1);
+  }
+
+  /**
+   * Up to `count` levels, best first. Prices are summed into steps of `groupTicks` away from the
+   * other side, so that a grouped book never shows a better price than there is.
+   */
+  top(count: number, groupTicks: number): Level[] {
+    const levels: { priceTicks: number; quantityLots: number }[] = [];
+    for (let index = this.#prices.length - 1; index >= 0; index -= 1) {
+      const steps = this.#prices[index] / groupTicks;
+      const group = (this.#direction > 0 ? Math.floor(steps) : Math.ceil(steps)) * groupTicks;
+      const last = levels.at(-1);
+      if (last !== undefined && last.priceTicks === group) {
+        last.quantityLots += this.#lots[index];
+      } else if (levels.length === count) {
+        break;
+      } else {
+        levels.push({ priceTicks: group, quantityLots: this.#lots[index] });
+      }
+    }
+    return levels;
+  }
+
+  /** Where the price is or belongs: the first index whose price is not worse. */
+  #indexOf(priceTicks: number): number {
+    let low = 0;
+    let high = this.#prices.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#prices[middle] - priceTicks) * this.#direction < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+class MarketBook {
+  readonly buy = new BookSide(1);
+  readonly sell = new BookSide(-1);
+  updateId = 0;
+}
+
+export class Books {
+  readonly #books: MarketBook[] = [];
+
+  /** Raised by every change of a level; 0 for an untouched book. */
+  updateId(marketId: number): number {
+    return this.#books[marketId]?.updateId ?? 0;
+  }
+  /** Ticks, 0 where nobody bids. */
+  bestBid(marketId: number): number {
+    return this.#books[marketId]?.buy.best ?? 0;
+  }
+  /** Ticks, 0 where nobody asks. */
+  bestAsk(marketId: number): number {
+    return this.#books[marketId]?.sell.best ?? 0;
+  }
+  /** Up to `count` levels of a side, best first, summed into steps of `groupTicks`. */
+  levels(marketId: number, side: Side, count: number, groupTicks = 1): Level[] {
+    return this.#books[marketId]?.[side].top(count, groupTicks) ?? [];
+  }
+
+  foldRested(event: OrderRested): void {
+    const book = this.#book(event.marketId);
+    book[event.side].add(event.priceTicks, event.remainingLots);
+    book.updateId += 1;
+  }
+  foldTraded(event: Traded): void {
+    const book = this.#book(event.marketId);
+    const makers = event.takerSide === "buy" ? book.sell : book.buy;
+    makers.remove(event.priceTicks, event.quantityLots);
+    book.updateId += 1;
+  }
+  /** True where the book changed. */
+  foldEnded(event: OrderEnded): boolean {
+    if (!event.wasResting || event.remainingLots === 0) return false;
+    const book = this.#book(event.marketId);
+    book[event.side].remove(event.priceTicks, event.remainingLots);
+    book.updateId += 1;
+    return true;
+  }
+
+  #book(marketId: number): MarketBook {
+    return (this.#books[marketId] ??= new MarketBook());
+  }
+}

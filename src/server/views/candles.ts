@@ -1,0 +1,206 @@
+/**
+ * The latest candles of every market in all intervals, from trades and from the simulated history.
+ * Intervals in which nothing traded have no candle. Prices in ticks, volume in lots.
+ */
+import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
+import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
+import type { Traded } from "#engine/events.ts";
+import type { CandleColumns } from "../simulator/candle-history.ts";
+
+/** Candles kept per market and interval. */
+export const CANDLES_KEPT = 1_500;
+
+export interface CandleRecord {
+  /** Milliseconds since 1970 UTC. */
+  readonly openTime: number;
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly closeTicks: number;
+  readonly volumeLots: number;
+}
+
+/** Fields of a candle in its row of the ring. */
+const WIDTH = 6;
+const [OPEN_TIME, OPEN, HIGH, LOW, CLOSE, VOLUME] = [0, 1, 2, 3, 4, 5];
+
+class CandleSeries {
+  readonly #interval: CandleInterval;
+  /** Grows up to the ring's full size, because most series of a young exchange are short. */
+  #rows = new Float64Array(64 * WIDTH);
+  #first = 0;
+  #length = 0;
+  /** Offset of the newest candle's row and when it ends; nothing before the first. */
+  #newest = 0;
+  #endTime = Number.NEGATIVE_INFINITY;
+  /** True once an older candle gave way to a newer one. */
+  #dropped = false;
+
+  constructor(interval: CandleInterval) {
+    this.#interval = interval;
+  }
+
+  /** True where the series holds every candle that there ever was. */
+  get isComplete(): boolean {
+    return !this.#dropped;
+  }
+
+  merge(
+    timeMs: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+  ): void {
+    const rows = this.#rows;
+    if (timeMs >= this.#endTime) {
+      this.#append(timeMs, open, high, low, close, volume);
+      return;
+    }
+    const row = this.#newest;
+    if (high > rows[row + HIGH]) rows[row + HIGH] = high;
+    if (low < rows[row + LOW]) rows[row + LOW] = low;
+    rows[row + CLOSE] = close;
+    rows[row + VOLUME] += volume;
+  }
+
+  /** Up to `limit` candles that opened before `before`, oldest first. */
+  read(before: number, limit: number): CandleRecord[] {
+    const end = this.#countBefore(before);
+    const start = Math.max(0, end - limit);
+    return Array.from({ length: end - start }, (_, index) => this.#candle(start + index));
+  }
+
+  /** Close of the newest candle that opened before a moment, 0 where there is none. */
+  closeBefore(timeMs: number): number {
+    const count = this.#countBefore(timeMs);
+    return count === 0 ? 0 : this.#rows[this.#rowAt(count - 1) + CLOSE];
+  }
+
+  #append(
+    timeMs: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+  ): void {
+    if (this.#length === CANDLES_KEPT) {
+      this.#first = (this.#first + 1) % CANDLES_KEPT;
+      this.#dropped = true;
+    } else {
+      this.#length += 1;
+      if (this.#length * WIDTH > this.#rows.length) this.#grow();
+    }
+    const row = this.#rowAt(this.#length - 1);
+    const openTime = candleOpenTime(this.#interval, timeMs);
+    const rows = this.#rows;
+    rows[row + OPEN_TIME] = openTime;
+    rows[row + OPEN] = open;
+    rows[row + HIGH] = high;
+    rows[row + LOW] = low;
+    rows[row + CLOSE] = close;
+    rows[row + VOLUME] = volume;
+    this.#newest = row;
+    this.#endTime = nextCandleOpenTime(this.#interval, openTime);
+  }
+
+  #grow(): void {
+    const size = Math.min(this.#rows.length * 4, CANDLES_KEPT * WIDTH);
+    const rows = new Float64Array(size);
+    rows.set(this.#rows);
+    this.#rows = rows;
+  }
+
+  #rowAt(index: number): number {
+    return ((this.#first + index) % CANDLES_KEPT) * WIDTH;
+  }
+
+  /** How many candles opened before a moment. */
+  #countBefore(timeMs: number): number {
+    let low = 0;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#rows[this.#rowAt(middle) + OPEN_TIME] < timeMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #candle(index: number): CandleRecord {
+    const row = this.#rowAt(index);
+    const rows = this.#rows;
+    return {
+      openTime: rows[row + OPEN_TIME],
+      openTicks: rows[row + OPEN],
+      highTicks: rows[row + HIGH],
+      lowTicks: rows[row + LOW],
+      closeTicks: rows[row + CLOSE],
+      volumeLots: rows[row + VOLUME],
+    };
+  }
+}
+
+type MarketCandles = Record<CandleInterval, CandleSeries>;
+
+function emptyCandles(): MarketCandles {
+  return Object.fromEntries(
+    CANDLE_INTERVALS.map((interval) => [interval, new CandleSeries(interval)]),
+  ) as MarketCandles;
+}
+
+export class Candles {
+  readonly #markets: MarketCandles[] = [];
+  /** The same series as a list, for the loop over all intervals. */
+  readonly #lists: CandleSeries[][] = [];
+
+  /** Up to `limit` candles that opened before `before`, oldest first. */
+  read(marketId: number, interval: CandleInterval, before: number, limit: number): CandleRecord[] {
+    return this.#markets[marketId]?.[interval].read(before, limit) ?? [];
+  }
+
+  /** True where no candle of the market was ever dropped, so that `read` knows them all. */
+  isComplete(marketId: number, interval: CandleInterval): boolean {
+    return this.#markets[marketId]?.[interval].isComplete ?? true;
+  }
+
+  /** Ticks of the newest kept candle that opened before a moment, 0 where there is none. */
+  closeBefore(marketId: number, interval: CandleInterval, timeMs: number): number {
+    return this.#markets[marketId]?.[interval].closeBefore(timeMs) ?? 0;
+  }
+
+  foldTraded(event: Traded): void {
+    const { timestampMs, priceTicks, quantityLots } = event;
+    for (const series of this.#list(event.marketId)) {
+      series.merge(timestampMs, priceTicks, priceTicks, priceTicks, priceTicks, quantityLots);
+    }
+  }
+
+  /** Minutes from before the simulated market began; a minute says nothing of its seconds. */
+  foldHistory(marketId: number, candles: CandleColumns): void {
+    this.#list(marketId);
+    const { "1s": _, ...wholeMinutes } = this.#markets[marketId];
+    for (const series of Object.values(wholeMinutes)) {
+      for (let index = 0; index < candles.openTime.length; index += 1) {
+        series.merge(
+          candles.openTime[index],
+          candles.open[index],
+          candles.high[index],
+          candles.low[index],
+          candles.close[index],
+          candles.volume[index],
+        );
+      }
+    }
+  }
+
+  #list(marketId: number): CandleSeries[] {
+    const list = this.#lists[marketId];
+    if (list !== undefined) return list;
+    const candles = emptyCandles();
+    this.#markets[marketId] = candles;
+    return (this.#lists[marketId] = Object.values(candles));
+  }
+}

@@ -1,0 +1,130 @@
+/** The coins, markets and plans that the exchange has, by number and by name. */
+import { decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import type { CoinListed, MarketListed, PlanDefined } from "#engine/events.ts";
+import type { MarketAssets } from "#engine/postings.ts";
+
+export interface CoinView {
+  readonly assetId: number;
+  readonly definition: CoinDefinition;
+}
+
+export interface MarketView {
+  readonly marketId: number;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  readonly definition: MarketDefinition;
+  readonly base: CoinDefinition;
+  readonly quote: CoinDefinition;
+  /** The price of one tick in quote coins, such as "0.01". */
+  readonly tickSize: string;
+  /** The quantity of one lot in base coins, such as "0.0001". */
+  readonly lotSize: string;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+}
+
+export interface PlanView {
+  readonly planId: number;
+  readonly definition: PlanDefinition;
+}
+
+export class Catalog {
+  /** Raised by every change. */
+  version = 0;
+  readonly #coins: CoinView[] = [];
+  readonly #markets: MarketView[] = [];
+  readonly #plans: PlanView[] = [];
+  readonly #coinsBySymbol = new Map<string, CoinView>();
+  readonly #marketsBySymbol = new Map<string, MarketView>();
+
+  /** In the order they were listed. */
+  coins(): readonly CoinView[] {
+    return this.#coins;
+  }
+  markets(): readonly MarketView[] {
+    return this.#markets;
+  }
+  /** By their position. */
+  plans(): readonly PlanView[] {
+    return this.#plans.toSorted((a, b) => a.definition.position - b.definition.position);
+  }
+
+  /** @throws Error for a number that no event named */
+  coin(assetId: number): CoinView {
+    return known(this.#coins[assetId - 1], "asset", assetId);
+  }
+  /** @throws Error for a number that no event named */
+  market(marketId: number): MarketView {
+    return known(this.#markets[marketId - 1], "market", marketId);
+  }
+  /** @throws Error for a number that no event named */
+  plan(planId: number): PlanView {
+    return known(this.#plans[planId - 1], "plan", planId);
+  }
+  coinBySymbol(symbol: string): CoinView | undefined {
+    return this.#coinsBySymbol.get(symbol);
+  }
+  marketBySymbol(symbol: string): MarketView | undefined {
+    return this.#marketsBySymbol.get(symbol);
+  }
+
+  readonly assetsOf = (marketId: number): MarketAssets => this.market(marketId);
+
+  fold(event: CoinListed | MarketListed | PlanDefined): void {
+    this.version += 1;
+    switch (event.type) {
+      case "coinListed": {
+        const coin = { assetId: event.assetId, definition: event.coin };
+        this.#coins[event.assetId - 1] = coin;
+        this.#coinsBySymbol.set(event.coin.symbol, coin);
+        break;
+      }
+      case "marketListed": {
+        const { marketId, baseAssetId, quoteAssetId, market: definition } = event;
+        const base = this.coin(baseAssetId).definition;
+        const quote = this.coin(quoteAssetId).definition;
+        const tickSize = priceStep(definition, base.scale, quote.scale);
+        const lotSize = trimDecimal(formatDecimal(definition.lotUnits, base.scale));
+        const market: MarketView = {
+          marketId,
+          baseAssetId,
+          quoteAssetId,
+          definition,
+          base,
+          quote,
+          tickSize,
+          lotSize,
+          priceDecimals: decimalsOf(tickSize),
+          quantityDecimals: decimalsOf(lotSize),
+        };
+        this.#markets[marketId - 1] = market;
+        this.#marketsBySymbol.set(definition.symbol, market);
+        break;
+      }
+      case "planDefined":
+        this.#plans[event.planId - 1] = { planId: event.planId, definition: event.plan };
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+}
+
+/** `tickLotUnits / lotUnits × 10^(baseScale − quoteScale)`, which the engine keeps a power of ten. */
+function priceStep(market: MarketDefinition, baseScale: number, quoteScale: number): string {
+  const numerator = BigInt(market.tickLotUnits) * 10n ** BigInt(baseScale);
+  const denominator = BigInt(market.lotUnits) * 10n ** BigInt(quoteScale);
+  if (numerator % denominator === 0n) return (numerator / denominator).toString();
+  // A power of ten below one: its reciprocal says how many decimals.
+  const decimals = (denominator / numerator).toString().length - 1;
+  if (numerator * 10n ** BigInt(decimals) !== denominator) {
+    throw new Error(`the price step of ${market.symbol} is not a power of ten`);
+  }
+  return formatDecimal(1, decimals);
+}
+
+function known<T>(value: T | undefined, kind: string, id: number): T {
+  if (value === undefined) throw new Error(`no ${kind} has the number ${id}`);
+  return value;
+}

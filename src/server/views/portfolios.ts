@@ -1,0 +1,249 @@
+/**
+ * What each person's coins cost and earned, in settlement units, by average cost. Buying costs what
+ * was paid for what arrived after the fee; selling earns what arrived after the fee less the
+ * average cost of what left. So at any moment, exactly:
+ *
+ *   equity = deposited + realised profits + unrealised profits
+ */
+import { divide } from "#contract/decimal.ts";
+import type { AccountOpened, Traded } from "#engine/events.ts";
+import type { MarketView } from "./catalog.ts";
+import { EquityHistory, type EquityPoint } from "./equity-history.ts";
+import type { Views } from "./views.ts";
+import { quoteValue } from "./valuation.ts";
+
+export interface PositionView {
+  readonly assetId: number;
+  /** Units owned, available and held. */
+  readonly quantity: number;
+  /** What they cost together, in settlement units. */
+  readonly cost: bigint;
+  readonly realisedProfit: bigint;
+}
+
+export interface PortfolioView {
+  /** Settlement units, at the last prices; coins without a price count nothing. */
+  readonly equity: bigint;
+  readonly deposited: bigint;
+  /** At the prices of the fills. */
+  readonly feesPaid: bigint;
+  /** Every coin but the settlement coin that was ever owned. */
+  readonly positions: readonly PositionView[];
+  /** Change of the equity over 24 hours without what was deposited in them. */
+  readonly dayChange: bigint;
+  /** Equity 24 hours ago plus what was deposited since. */
+  readonly dayBase: bigint;
+}
+
+class Position {
+  quantity = 0;
+  cost = 0n;
+  realisedProfit = 0n;
+
+  acquire(units: number, cost: bigint): void {
+    this.quantity += units;
+    this.cost += cost;
+    this.#closeWhenEmpty();
+  }
+  dispose(units: number, proceeds: bigint): void {
+    // Rounded down: what is left of the cost stays with the rest and leaves with the last unit.
+    const cost =
+      units >= this.quantity
+        ? this.cost
+        : divide(this.cost * BigInt(units), BigInt(this.quantity), "down");
+    this.quantity -= units;
+    this.cost -= cost;
+    this.realisedProfit += proceeds - cost;
+    this.#closeWhenEmpty();
+  }
+  #closeWhenEmpty(): void {
+    // A fee can eat all of a tiny purchase: what it cost is lost.
+    if (this.quantity !== 0) return;
+    this.realisedProfit -= this.cost;
+    this.cost = 0n;
+  }
+}
+
+class Portfolio {
+  readonly positions: (Position | undefined)[] = [];
+  deposited = 0n;
+  feesPaid = 0n;
+  readonly history = new EquityHistory();
+  pastCurve: readonly EquityPoint[] = [];
+
+  position(assetId: number): Position {
+    return (this.positions[assetId] ??= new Position());
+  }
+}
+
+type Sources = Pick<
+  Views,
+  "accounts" | "candles" | "catalog" | "nowMs" | "settlementCoin" | "valuation"
+>;
+
+const DAY_MS = 86_400_000;
+
+export class Portfolios {
+  readonly #views: Sources;
+  readonly #portfolios: (Portfolio | undefined)[] = [];
+
+  constructor(views: Sources) {
+    this.#views = views;
+  }
+
+  /** Total of everything that the account owns, in settlement units at the last prices. */
+  equity(account: number): bigint {
+    let equity = 0n;
+    for (const { assetId } of this.#views.catalog.coins()) {
+      const units = this.#views.accounts.total(account, assetId);
+      if (units !== 0) equity += this.#views.valuation.valueOf(assetId, units) ?? 0n;
+    }
+    return equity;
+  }
+
+  /** Undefined for accounts that are no person's. */
+  portfolio(account: number): PortfolioView | undefined {
+    const portfolio = this.#portfolios[account];
+    if (portfolio === undefined) return undefined;
+    const equity = this.equity(account);
+    const dayAgo = portfolio.history.at(this.#views.nowMs() - DAY_MS);
+    const equityThen = dayAgo === undefined ? 0n : this.#equityOf(dayAgo.totals, dayAgo.timeMs);
+    const depositedSince = portfolio.deposited - (dayAgo?.deposited ?? 0n);
+    const dayBase = equityThen + depositedSince;
+    const positions = portfolio.positions.flatMap((position, assetId): PositionView[] =>
+      position === undefined
+        ? []
+        : [
+            {
+              assetId,
+              quantity: position.quantity,
+              cost: position.cost,
+              realisedProfit: position.realisedProfit,
+            },
+          ],
+    );
+    return {
+      equity,
+      deposited: portfolio.deposited,
+      feesPaid: portfolio.feesPaid,
+      positions,
+      dayChange: equity - dayBase,
+      dayBase,
+    };
+  }
+
+  /** Equity over time in whole coins, oldest first, the present last; for drawing only. */
+  curve(account: number): EquityPoint[] {
+    const portfolio = this.#portfolios[account];
+    const opened = this.#views.accounts.account(account);
+    if (portfolio === undefined || opened === undefined) return [];
+    const nowMs = this.#views.nowMs();
+    const present = { time: nowMs, equity: this.#coins(this.equity(account)) };
+    return [...this.#pastCurve(portfolio, opened.openedAtMs, nowMs), present];
+  }
+
+  /** The past stays as it was: its points are computed again only when there is a new one. */
+  #pastCurve(portfolio: Portfolio, openedAtMs: number, nowMs: number): readonly EquityPoint[] {
+    const times = portfolio.history.times(openedAtMs, nowMs);
+    const { pastCurve } = portfolio;
+    const isKnown =
+      pastCurve.length === times.length &&
+      pastCurve[0]?.time === times[0] &&
+      pastCurve.at(-1)?.time === times.at(-1);
+    if (isKnown) return pastCurve;
+    portfolio.pastCurve = times.map((time) => {
+      const then = portfolio.history.at(time);
+      return { time, equity: this.#coins(then ? this.#equityOf(then.totals, time) : 0n) };
+    });
+    return portfolio.pastCurve;
+  }
+
+  foldOpened(event: AccountOpened): void {
+    this.#portfolios[event.account] = new Portfolio();
+  }
+
+  foldDeposit(account: number, assetId: number, amount: number): void {
+    const portfolio = this.#portfolios[account];
+    if (portfolio === undefined) return;
+    const value = this.#views.valuation.valueOf(assetId, amount) ?? 0n;
+    portfolio.deposited += value;
+    if (assetId !== this.#views.valuation.settlementAssetId) {
+      portfolio.position(assetId).acquire(amount, value);
+    }
+  }
+
+  foldTraded(event: Traded, market: MarketView): void {
+    const takerBuys = event.takerSide === "buy";
+    const { makerAccount, takerAccount, makerFee, takerFee } = event;
+    const buyer = this.#portfolios[takerBuys ? takerAccount : makerAccount];
+    const seller = this.#portfolios[takerBuys ? makerAccount : takerAccount];
+    const buyerFee = takerBuys ? takerFee : makerFee;
+    const sellerFee = takerBuys ? makerFee : takerFee;
+    const { baseAssetId, quoteAssetId } = market;
+    const value = this.#quoteWorth(quoteAssetId, event.notional);
+    if (buyer !== undefined) {
+      buyer.position(baseAssetId).acquire(event.baseAmount - buyerFee, value);
+      const fee = quoteValue(market, buyerFee, event.priceTicks);
+      buyer.feesPaid += this.#quoteWorth(quoteAssetId, Number(fee));
+      if (this.#isForeign(quoteAssetId)) {
+        buyer.position(quoteAssetId).dispose(event.notional, value);
+      }
+    }
+    if (seller !== undefined) {
+      const feeValue = this.#quoteWorth(quoteAssetId, sellerFee);
+      seller.position(baseAssetId).dispose(event.baseAmount, value - feeValue);
+      seller.feesPaid += feeValue;
+      if (this.#isForeign(quoteAssetId)) {
+        seller.position(quoteAssetId).acquire(event.notional - sellerFee, value - feeValue);
+      }
+    }
+  }
+
+  /** Remembers what the account owns now, for the equity of later times. */
+  keep(account: number, timestampMs: number): void {
+    const portfolio = this.#portfolios[account];
+    if (portfolio === undefined) return;
+    const totals = this.#views.catalog
+      .coins()
+      .map(({ assetId }) => this.#views.accounts.total(account, assetId));
+    portfolio.history.keep(timestampMs, totals, portfolio.deposited);
+  }
+
+  #isForeign(assetId: number): boolean {
+    return assetId !== this.#views.valuation.settlementAssetId;
+  }
+
+  /** The worth of an amount of a market's quote; of other quotes at their last price. */
+  #quoteWorth(assetId: number, amount: number): bigint {
+    return this.#views.valuation.valueOf(assetId, amount) ?? 0n;
+  }
+
+  /** @param totals by asset number, from 1 */
+  #equityOf(totals: readonly number[], timeMs: number): bigint {
+    const { candles, valuation } = this.#views;
+    let equity = 0n;
+    totals.forEach((units, index) => {
+      if (units === 0) return;
+      const assetId = index + 1;
+      if (assetId === valuation.settlementAssetId) {
+        equity += BigInt(units);
+        return;
+      }
+      const market = valuation.marketOf(assetId);
+      if (market === undefined) return;
+      const ticks =
+        candles.closeBefore(market.marketId, "1m", timeMs) ||
+        candles.closeBefore(market.marketId, "1h", timeMs) ||
+        candles.closeBefore(market.marketId, "1d", timeMs);
+      equity += quoteValue(market, units, ticks);
+    });
+    return equity;
+  }
+
+  /** For drawing only. */
+  #coins(settlementUnits: bigint): number {
+    const { catalog, settlementCoin } = this.#views;
+    const scale = catalog.coinBySymbol(settlementCoin)?.definition.scale ?? 0;
+    return Number(settlementUnits) / 10 ** scale;
+  }
+}

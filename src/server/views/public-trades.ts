@@ -1,0 +1,22 @@
+/** The newest trades of every market, without who made them. */
+import type { Traded } from "#engine/events.ts";
+import type { PublicTradeRecord } from "./records.ts";
+
+const KEPT = 100;
+
+export class PublicTrades {
+  readonly #trades: PublicTradeRecord[][] = [];
+
+  /** Up to `count` (at most 100) trades, newest first. */
+  latest(marketId: number, count: number): PublicTradeRecord[] {
+    return (this.#trades[marketId] ?? []).slice(-Math.min(count, KEPT)).toReversed();
+  }
+
+  foldTraded(event: Traded): void {
+    const trades = (this.#trades[event.marketId] ??= []);
+    const { tradeId, priceTicks, quantityLots, takerSide, timestampMs } = event;
+    trades.push({ tradeId, priceTicks, quantityLots, takerSide, timestampMs });
+    // In blocks, so that most trades only push.
+    if (trades.length >= 2 * KEPT) trades.splice(0, trades.length - KEPT);
+  }
+}

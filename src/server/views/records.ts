@@ -1,0 +1,97 @@
+/** The integers-only records that the read models keep; functions turn them into contract values. */
+import type {
+  BalanceKind,
+  PostingReason,
+} from "#engine/postings.ts";
+import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
+
+export type OrderRecordStatus = "open" | "filled" | "cancelled" | "expired";
+
+/** A person's order in its present state. */
+export interface OrderRecord {
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly clientOrderId: string;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** 0 for market orders. */
+  readonly priceTicks: number;
+  /** 0 for market orders by quote amount. */
+  readonly quantityLots: number;
+  /** Quote units; 0 where the quantity says how much. */
+  readonly quoteAmount: number;
+  readonly makerFeeBps: number;
+  readonly takerFeeBps: number;
+  readonly placedAtMs: number;
+  readonly placedSequence: number;
+  readonly status: OrderRecordStatus;
+  readonly filledLots: number;
+  /** Quote units exchanged so far. */
+  readonly filledNotional: number;
+  readonly updatedAtMs: number;
+  /** Of the last event that changed it. */
+  readonly updatedSequence: number;
+}
+
+/** One person's view of a trade. */
+export interface FillRecord {
+  readonly tradeId: number;
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+  /** Quote units. */
+  readonly notional: number;
+  /** Units of the fee's asset: base to a buyer, quote to a seller. */
+  readonly fee: number;
+  readonly feeAssetId: number;
+  readonly feeBps: number;
+  readonly role: "maker" | "taker";
+  readonly timestampMs: number;
+  readonly sequence: number;
+}
+
+/** Money that came in from outside. */
+export interface TransferRecord {
+  readonly account: number;
+  readonly assetId: number;
+  readonly amount: number;
+  readonly timestampMs: number;
+  readonly sequence: number;
+}
+
+/** What one posting did to one balance of a person. */
+export interface LedgerEntryRecord {
+  readonly sequence: number;
+  /** Place among the entries of this account in this sequence, from 0. */
+  readonly index: number;
+  readonly account: number;
+  readonly assetId: number;
+  /** Signed. */
+  readonly amount: number;
+  readonly balance: BalanceKind;
+  readonly reason: PostingReason;
+  /** 0 where no order caused it. */
+  readonly orderId: number;
+  readonly timestampMs: number;
+}
+
+export interface PlanChangeRecord {
+  readonly account: number;
+  readonly planId: number;
+  readonly timestampMs: number;
+  readonly sequence: number;
+}
+
+export interface PublicTradeRecord {
+  readonly tradeId: number;
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+  readonly takerSide: Side;
+  readonly timestampMs: number;
+}

@@ -1,0 +1,193 @@
+/**
+ * What happened in each market over the last 24 hours, kept in buckets of a minute: a moment leaves
+ * the window when its whole minute is a day old. Sums are exact; prices are in ticks.
+ */
+import type { Traded } from "#engine/events.ts";
+import type { CandleColumns } from "../simulator/candle-history.ts";
+import type { MarketView } from "./catalog.ts";
+
+const MINUTE_MS = 60_000;
+const WINDOW_MINUTES = 1_440;
+const SPARKLINE_POINTS = 48;
+const MINUTES_PER_POINT = WINDOW_MINUTES / SPARKLINE_POINTS;
+
+export interface TickerView {
+  readonly lastTicks: number;
+  readonly openTicks: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  /** Base units. */
+  readonly baseVolume: bigint;
+  /** Quote units. */
+  readonly quoteVolume: bigint;
+}
+
+class MarketTicker {
+  lastTicks = 0;
+  readonly #open = new Float64Array(WINDOW_MINUTES);
+  readonly #high = new Float64Array(WINDOW_MINUTES);
+  readonly #low = new Float64Array(WINDOW_MINUTES);
+  readonly #close = new Float64Array(WINDOW_MINUTES);
+  readonly #base: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
+  readonly #quote: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
+  /** The newest minute of the window; buckets hold it and the 1439 before it. */
+  #minute = 0;
+  #baseVolume = 0n;
+  #quoteVolume = 0n;
+  /** Price at which the window began: the last one that left it. */
+  #ticksBefore = 0;
+  /** Over the window, its beginning included. Undefined where it must be computed again. */
+  #range: { open: number; high: number; low: number } | undefined;
+  #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
+
+  /** Prices of one trade or of one minute's candle. */
+  add(
+    minute: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    baseUnits: bigint,
+    quoteUnits: bigint,
+  ): void {
+    this.advance(minute);
+    const bucket = minute % WINDOW_MINUTES;
+    if (this.#open[bucket] === 0) {
+      this.#open[bucket] = open;
+      this.#high[bucket] = high;
+      this.#low[bucket] = low;
+    } else {
+      if (high > this.#high[bucket]) this.#high[bucket] = high;
+      if (low < this.#low[bucket]) this.#low[bucket] = low;
+    }
+    this.#close[bucket] = close;
+    this.#base[bucket] += baseUnits;
+    this.#quote[bucket] += quoteUnits;
+    this.#baseVolume += baseUnits;
+    this.#quoteVolume += quoteUnits;
+    this.lastTicks = close;
+    const range = this.#range;
+    if (range === undefined) return;
+    if (high > range.high) range.high = high;
+    if (low < range.low) range.low = low;
+  }
+
+  /** Moves the window so that it ends with `minute`. */
+  advance(minute: number): void {
+    if (minute <= this.#minute) return;
+    const steps = Math.min(minute - this.#minute, WINDOW_MINUTES);
+    for (let step = 1; step <= steps; step += 1) {
+      const bucket = (this.#minute + step) % WINDOW_MINUTES;
+      if (this.#open[bucket] === 0) continue;
+      this.#ticksBefore = this.#close[bucket];
+      this.#baseVolume -= this.#base[bucket];
+      this.#quoteVolume -= this.#quote[bucket];
+      this.#open[bucket] = 0;
+      this.#base[bucket] = 0n;
+      this.#quote[bucket] = 0n;
+      this.#range = undefined;
+    }
+    this.#minute = minute;
+  }
+
+  view(minute: number): TickerView {
+    this.advance(minute);
+    const range = (this.#range ??= this.#computeRange());
+    return {
+      lastTicks: this.lastTicks,
+      openTicks: range.open,
+      highTicks: range.high,
+      lowTicks: range.low,
+      baseVolume: this.#baseVolume,
+      quoteVolume: this.#quoteVolume,
+    };
+  }
+
+  sparkline(minute: number): number[] {
+    this.advance(minute);
+    const known = this.#sparkline;
+    if (known?.minute === minute && known.lastTicks === this.lastTicks) return known.points;
+    const points: number[] = [];
+    let ticks = this.#ticksBefore;
+    for (let age = WINDOW_MINUTES - 1; age >= 0; age -= 1) {
+      const bucket = (minute - age) % WINDOW_MINUTES;
+      if (minute - age >= 0 && this.#open[bucket] !== 0) ticks = this.#close[bucket];
+      if (age % MINUTES_PER_POINT === 0 && ticks !== 0) points.push(ticks);
+    }
+    this.#sparkline = { minute, lastTicks: this.lastTicks, points };
+    return points;
+  }
+
+  #computeRange(): { open: number; high: number; low: number } {
+    let open = this.#ticksBefore;
+    let high = open;
+    let low = open === 0 ? Number.POSITIVE_INFINITY : open;
+    for (let age = WINDOW_MINUTES - 1; age >= 0; age -= 1) {
+      const bucket = (this.#minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
+      if (this.#open[bucket] === 0) continue;
+      if (open === 0) open = this.#open[bucket];
+      if (this.#high[bucket] > high) high = this.#high[bucket];
+      if (this.#low[bucket] < low) low = this.#low[bucket];
+    }
+    return { open, high, low };
+  }
+}
+
+export class Tickers {
+  readonly #tickers: MarketTicker[] = [];
+
+  /** Undefined before the market's first price. */
+  ticker(marketId: number, nowMs: number): TickerView | undefined {
+    const ticker = this.#tickers[marketId];
+    if (ticker === undefined || ticker.lastTicks === 0) return undefined;
+    return ticker.view(Math.floor(nowMs / MINUTE_MS));
+  }
+
+  /** The last price in ticks, 0 before the first. */
+  lastTicks(marketId: number): number {
+    return this.#tickers[marketId]?.lastTicks ?? 0;
+  }
+
+  /** Up to 48 prices over the window in ticks, oldest first. */
+  sparkline(marketId: number, nowMs: number): readonly number[] {
+    return this.#tickers[marketId]?.sparkline(Math.floor(nowMs / MINUTE_MS)) ?? [];
+  }
+
+  foldTraded(event: Traded): void {
+    const ticker = this.#ticker(event.marketId);
+    const minute = Math.floor(event.timestampMs / MINUTE_MS);
+    const { priceTicks } = event;
+    ticker.add(
+      minute,
+      priceTicks,
+      priceTicks,
+      priceTicks,
+      priceTicks,
+      BigInt(event.baseAmount),
+      BigInt(event.notional),
+    );
+  }
+
+  /** The last day of the simulated minutes; their quote volume is taken at the closing price. */
+  foldHistory(market: MarketView, candles: CandleColumns): void {
+    const ticker = this.#ticker(market.marketId);
+    const count = candles.openTime.length;
+    for (let index = Math.max(0, count - WINDOW_MINUTES); index < count; index += 1) {
+      const close = candles.close[index];
+      const lots = BigInt(candles.volume[index]);
+      ticker.add(
+        Math.floor(candles.openTime[index] / MINUTE_MS),
+        candles.open[index],
+        candles.high[index],
+        candles.low[index],
+        close,
+        lots * BigInt(market.definition.lotUnits),
+        lots * BigInt(close) * BigInt(market.definition.tickLotUnits),
+      );
+    }
+  }
+
+  #ticker(marketId: number): MarketTicker {
+    return (this.#tickers[marketId] ??= new MarketTicker());
+  }
+}

@@ -1,0 +1,60 @@
+/** What amounts are worth in the settlement coin at the last prices. */
+import { divide } from "#contract/decimal.ts";
+import type { Catalog, MarketView } from "./catalog.ts";
+import type { Tickers } from "./tickers.ts";
+
+/** What `units` of a market's base are worth at a price, in quote units, rounded down. */
+export function quoteValue(market: MarketView, units: number, priceTicks: number): bigint {
+  const { tickLotUnits, lotUnits } = market.definition;
+  const exact = BigInt(units) * BigInt(priceTicks) * BigInt(tickLotUnits);
+  return divide(exact, BigInt(lotUnits), "down");
+}
+
+export class Valuation {
+  readonly #catalog: Catalog;
+  readonly #tickers: Tickers;
+  readonly #settlementCoin: string;
+  /** By asset number; made again when the catalog has changed. */
+  #markets: (MarketView | undefined)[] = [];
+  #catalogVersion = -1;
+  #settlementAssetId = 0;
+
+  constructor(catalog: Catalog, tickers: Tickers, settlementCoin: string) {
+    this.#catalog = catalog;
+    this.#tickers = tickers;
+    this.#settlementCoin = settlementCoin;
+  }
+
+  /** 0 while the settlement coin is not listed. */
+  get settlementAssetId(): number {
+    this.#followCatalog();
+    return this.#settlementAssetId;
+  }
+
+  /** The market whose price values an asset; undefined for the settlement coin and for strangers. */
+  marketOf(assetId: number): MarketView | undefined {
+    this.#followCatalog();
+    return this.#markets[assetId];
+  }
+
+  /** Settlement units at the last price, rounded down; undefined where the asset has no price. */
+  valueOf(assetId: number, units: number): bigint | undefined {
+    if (assetId === this.settlementAssetId) return BigInt(units);
+    const market = this.marketOf(assetId);
+    if (market === undefined) return undefined;
+    const ticks = this.#tickers.lastTicks(market.marketId);
+    return ticks === 0 ? undefined : quoteValue(market, units, ticks);
+  }
+
+  #followCatalog(): void {
+    if (this.#catalogVersion === this.#catalog.version) return;
+    this.#catalogVersion = this.#catalog.version;
+    this.#settlementAssetId = this.#catalog.coinBySymbol(this.#settlementCoin)?.assetId ?? 0;
+    this.#markets = [];
+    for (const market of this.#catalog.markets()) {
+      if (market.quoteAssetId === this.#settlementAssetId) {
+        this.#markets[market.baseAssetId] = market;
+      }
+    }
+  }
+}

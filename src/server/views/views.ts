@@ -1,0 +1,216 @@
+/**
+ * The read models: everything that is shown live, folded from the exchange's events and kept in
+ * memory. A fold is synchronous, so whoever reads sees the state after one whole batch.
+ *
+ * Topics tell what changed: `catalog`, `tickers`, `prices` (what amounts are worth, at most once a
+ * second), `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a person's
+ * balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
+ */
+import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import { postingsOf } from "#engine/postings.ts";
+import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
+import type { Urgency } from "../reactive/executor.ts";
+import type { CandleColumns } from "../simulator/candle-history.ts";
+import { LedgerAccounts } from "./ledger-accounts.ts";
+import { Books } from "./books.ts";
+import { Candles } from "./candles.ts";
+import { Catalog } from "./catalog.ts";
+import { Changes } from "./changes.ts";
+import { PersonRecords } from "./person-records.ts";
+import { Portfolios } from "./portfolios.ts";
+import { PublicTrades } from "./public-trades.ts";
+import { Tickers } from "./tickers.ts";
+import { Valuation } from "./valuation.ts";
+
+export type ChangeListener = (topics: ReadonlyMap<string, Urgency>) => void;
+
+export interface ViewsOptions {
+  /** The simulated candles of before a market began; none without it. */
+  readonly simulatedCandles?: (
+    seed: number,
+    marketSymbol: string,
+    startedAtMs: number,
+  ) => CandleColumns;
+  /** The present in milliseconds since 1970, for windows that move on while nothing happens. */
+  readonly now?: () => number;
+  readonly settlementCoin?: string;
+}
+
+export interface Views {
+  readonly catalog: Catalog;
+  readonly books: Books;
+  readonly tickers: Tickers;
+  readonly candles: Candles;
+  readonly trades: PublicTrades;
+  readonly accounts: LedgerAccounts;
+  readonly people: PersonRecords;
+  readonly portfolios: Portfolios;
+  readonly valuation: Valuation;
+  readonly settlementCoin: string;
+  /** True once the simulated market began. */
+  readonly isSimulated: boolean;
+  /** Of the newest event, 0 before the first. */
+  readonly sequence: number;
+  /** The present, never before the newest event. */
+  nowMs(): number;
+  /** Takes events in sequence order, each once, from the first on. */
+  fold(events: readonly ExchangeEvent[]): void;
+  /** Calls the listener once per folded batch that changed something, until unsubscribed. */
+  onChange(listener: ChangeListener): () => void;
+}
+
+export function createViews(options: ViewsOptions = {}): Views {
+  return new FoldedViews(options);
+}
+
+class FoldedViews implements Views {
+  readonly settlementCoin: string;
+  readonly catalog = new Catalog();
+  readonly books = new Books();
+  readonly tickers = new Tickers();
+  readonly candles = new Candles();
+  readonly trades = new PublicTrades();
+  readonly accounts = new LedgerAccounts();
+  readonly people = new PersonRecords();
+  readonly valuation: Valuation;
+  readonly portfolios: Portfolios;
+  readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
+  readonly #now: () => number;
+  readonly #changes = new Changes();
+  isSimulated = false;
+  sequence = 0;
+  #timestampMs = 0;
+
+  constructor(options: ViewsOptions) {
+    this.settlementCoin = options.settlementCoin ?? SETTLEMENT_COIN;
+    this.#simulatedCandles = options.simulatedCandles;
+    this.#now = options.now ?? (() => 0);
+    this.valuation = new Valuation(this.catalog, this.tickers, this.settlementCoin);
+    this.portfolios = new Portfolios(this);
+  }
+
+  nowMs(): number {
+    return Math.max(this.#timestampMs, this.#now());
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  fold(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
+      this.#foldOne(event);
+      this.sequence = event.sequence;
+      this.#timestampMs = event.timestampMs;
+    }
+    this.#changes.publish();
+  }
+
+  #foldOne(event: ExchangeEvent): void {
+    switch (event.type) {
+      case "coinListed":
+      case "marketListed":
+      case "planDefined":
+        this.catalog.fold(event);
+        this.#changes.catalog();
+        break;
+      case "accountOpened":
+        this.accounts.foldOpened(event);
+        if (event.kind !== "person") break;
+        this.people.foldOpened(event);
+        this.portfolios.foldOpened(event);
+        this.#changes.accountOpened(event.userId);
+        break;
+      case "planAssigned":
+        this.accounts.setPlan(event.account, event.planId);
+        this.people.foldPlanAssigned(event);
+        this.#touch(event.account);
+        break;
+      case "practiceFundsTaken":
+        this.accounts.setPracticeFundsAt(event.account, event.timestampMs);
+        this.people.foldPracticeFunds(event);
+        this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
+        this.#foldPostings(event);
+        this.portfolios.keep(event.account, event.timestampMs);
+        this.#touch(event.account);
+        break;
+      case "participantFunded":
+        this.#foldPostings(event);
+        break;
+      case "simulationStarted":
+        this.#foldSimulationStarted(event.seed, event.timestampMs);
+        break;
+      case "orderPlaced":
+        this.people.foldPlaced(event);
+        this.#foldPostings(event);
+        this.#touch(event.account);
+        break;
+      case "traded":
+        this.#foldTraded(event);
+        break;
+      case "orderRested":
+        this.books.foldRested(event);
+        this.#changes.book(event.marketId);
+        break;
+      case "orderEnded":
+        this.people.foldEnded(event);
+        this.#foldPostings(event);
+        if (this.books.foldEnded(event)) this.#changes.book(event.marketId);
+        this.#touch(event.account);
+        break;
+      case "commandRejected":
+      case "requestRepeated":
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #foldTraded(event: Traded): void {
+    this.books.foldTraded(event);
+    this.tickers.foldTraded(event);
+    this.candles.foldTraded(event);
+    this.trades.foldTraded(event);
+    this.#changes.traded(event.marketId);
+    const { makerAccount, takerAccount } = event;
+    const makerIsPerson = this.accounts.isPerson(makerAccount);
+    const takerIsPerson = this.accounts.isPerson(takerAccount);
+    if (makerIsPerson || takerIsPerson) {
+      const market = this.catalog.market(event.marketId);
+      this.people.foldTraded(event, market);
+      this.portfolios.foldTraded(event, market);
+    }
+    this.#foldPostings(event);
+    if (makerIsPerson) {
+      this.portfolios.keep(makerAccount, event.timestampMs);
+      this.#changes.account(makerAccount);
+    }
+    if (takerIsPerson) {
+      this.portfolios.keep(takerAccount, event.timestampMs);
+      this.#changes.account(takerAccount);
+    }
+  }
+
+  #foldPostings(event: ExchangeEvent): void {
+    const postings = postingsOf(event, this.catalog.assetsOf);
+    for (const posting of postings) this.accounts.foldPosting(posting);
+    this.people.foldPostings(event, postings);
+  }
+
+  #foldSimulationStarted(seed: number, startedAtMs: number): void {
+    this.isSimulated = true;
+    this.#changes.catalog();
+    if (this.#simulatedCandles === undefined) return;
+    for (const market of this.catalog.markets()) {
+      if (!market.definition.simulated || this.tickers.lastTicks(market.marketId) > 0) continue;
+      const candles = this.#simulatedCandles(seed, market.definition.symbol, startedAtMs);
+      this.tickers.foldHistory(market, candles);
+      this.candles.foldHistory(market.marketId, candles);
+      this.#changes.traded(market.marketId);
+    }
+  }
+
+  #touch(account: number): void {
+    if (this.accounts.isPerson(account)) this.#changes.account(account);
+  }
+}
