@@ -21,6 +21,11 @@ export const settings = {
     .optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   ADMIN_EMAIL: z.email().optional(),
+  SESSION_EXPIRY_DAYS: wholeNumber(1, 400).default(7),
+  SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),
+  SESSION_FRESH_AGE_HOURS: wholeNumber(0, 9600).default(24),
+  REQUIRE_EMAIL_VERIFICATION: flag.default(false),
+  AUTH_RATE_LIMIT: flag.default(true),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
