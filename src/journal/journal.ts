@@ -1,7 +1,7 @@
 /**
  * The durable order of everything that was asked of the engine. A journal keeps groups of opaque
- * records; a group is written and flushed as a whole, so it survives whole or not at all. Nothing
- * that depends on a record may leave the process before `flush` has resolved.
+ * records; a group is on disk as a whole or not at all. Nothing that follows from a record may leave
+ * the process before the `append` of its group has resolved.
  */
 
 /** Records that entered together: they share one timestamp, and their sequences follow each other. */
@@ -12,7 +12,7 @@ export interface RecordGroup {
   readonly timestampMs: number;
   /**
    * The records one after another, each preceded by its length in bytes as a little-endian uint32.
-   * A view into a reused buffer: valid until the next group is asked for.
+   * What `read` yields is a view into a reused buffer: valid until the next group is asked for.
    */
   readonly records: Uint8Array;
 }
@@ -21,28 +21,25 @@ export interface RecordGroup {
 export const RECORD_PREFIX_BYTES = 4;
 
 export interface Journal {
-  /** The sequence of the newest record, 0 in an empty journal. */
+  /** The sequence of the newest durable record, 0 in an empty journal. */
   readonly lastSequence: number;
-  /** The timestamp of the newest record, 0 in an empty journal. */
+  /** The timestamp of the newest durable record, 0 in an empty journal. */
   readonly lastTimestampMs: number;
   /** The most bytes that the records of one group may have, prefixes included. */
   readonly groupBytesMax: number;
   /**
-   * Writes one group behind the last; durable only after `flush`. One group at a time: the next
-   * append waits until the flush has resolved.
-   * @param records laid out as in `RecordGroup`; copied before the call returns.
-   * @returns the sequence of its first record.
-   * @throws JournalWriteError; the journal is then closed to every further append.
+   * Adds the group behind the last one and resolves when it is on disk. The records are copied
+   * before the call returns. One group at a time: the next call waits for the promise of this one.
+   * Rejects with JournalWriteError, after which the journal refuses every further append: what a
+   * failed write or flush left on disk is only known after it is opened anew.
    */
-  append(count: number, timestampMs: number, records: Uint8Array): number;
+  append(group: RecordGroup): Promise<void>;
   /**
-   * Resolves when everything appended is on disk. Rejects with JournalWriteError; the journal is
-   * then closed to every further append, since what a failed flush left on disk is unknown.
+   * The durable groups from the one that holds `fromSequence` on, oldest first. Throws
+   * JournalDamagedError where it meets one that cannot be trusted.
    */
-  flush(): Promise<void>;
-  /** The groups from the one that holds `fromSequence` on, oldest first. */
   read(fromSequence: number): AsyncIterable<RecordGroup>;
-  /** Releases the files; unflushed groups may be lost. */
+  /** Releases the files. */
   close(): Promise<void>;
 }
 
@@ -54,25 +51,26 @@ export class JournalDamagedError extends Error {
   readonly offset: number;
   /** The sequence of the first record that cannot be read. */
   readonly sequence: number;
+  readonly finding: string;
 
-  constructor(file: string, offset: number, sequence: number, cause: string) {
+  constructor(file: string, offset: number, sequence: number, finding: string) {
     super(
-      `The journal is damaged: ${cause} (file ${file}, offset ${offset}, sequence ${sequence}). ` +
-        "Nothing was changed. Restore the data directory from a copy, or ask for help before " +
-        "removing anything.",
+      `The journal is damaged: ${finding} (file ${file}, offset ${offset}, sequence ${sequence}). ` +
+        "Restore the data directory from a copy; remove nothing by hand.",
     );
     this.file = file;
     this.offset = offset;
     this.sequence = sequence;
+    this.finding = finding;
   }
 }
 
-/** The disk refused a write or a flush. The journal accepts nothing more until it is opened anew. */
+/** The disk refused. The journal accepts nothing more until it is opened anew. */
 export class JournalWriteError extends Error {
   override readonly name = "JournalWriteError";
 
-  constructor(file: string, what: string, cause?: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause ?? "unknown");
-    super(`The journal could not ${what} ${file}: ${reason}`, { cause });
+  constructor(action: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The journal could not ${action}: ${reason}`, { cause });
   }
 }

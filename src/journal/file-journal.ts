@@ -1,0 +1,364 @@
+/**
+ * The journal as files in one directory: segments of bounded size, preallocated with zeros so that a
+ * flush writes data and nothing else. One group is written and flushed at a time, the fact that
+ * tells an interrupted write from damage (torn-tail.ts). Whoever opens it holds the data directory's
+ * lock; nothing here defends against a second writer.
+ */
+import { randomInt } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
+import {
+  decodeSegmentHeader,
+  encodeGroup,
+  encodeSegmentHeader,
+  extentOf,
+  FORMAT_VERSION,
+  HEADER_BYTES,
+  recordBytesMaxOf,
+  type SegmentHeader,
+} from "./format.ts";
+import { GroupReader } from "./group-reader.ts";
+import {
+  type Journal,
+  JournalDamagedError,
+  JournalWriteError,
+  type RecordGroup,
+} from "./journal.ts";
+import { judgeTail, usedBytes } from "./torn-tail.ts";
+
+export interface JournalLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface FileJournalOptions {
+  readonly directory: string;
+  readonly log: JournalLog;
+  /** Bytes of one segment file, at least 4096. */
+  readonly segmentBytes?: number;
+  readonly fileSystem?: JournalFileSystem;
+}
+
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+const SEGMENT_BYTES_MIN = 4096;
+/** A first segment grows by doubling, so that a small exchange keeps a small directory. */
+const FIRST_ALLOCATION_BYTES = 256 * 1024;
+const GROWTH_BYTES_MAX = 8 * 1024 * 1024;
+const GROUP_BYTES_MAX = 16 * 1024 * 1024;
+const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
+const PREPARED_NAME = "next-segment.prepared";
+
+interface Segment {
+  readonly path: string;
+  readonly header: SegmentHeader;
+}
+
+/** Opens the journal, cuts a torn tail and makes sure that everything before it is on disk. */
+export async function openFileJournal(options: FileJournalOptions): Promise<Journal> {
+  const { directory, log, segmentBytes = SEGMENT_BYTES, fileSystem = nodeFileSystem } = options;
+  if (segmentBytes < SEGMENT_BYTES_MIN) {
+    throw new RangeError(`a segment has at least ${SEGMENT_BYTES_MIN} bytes`);
+  }
+  fileSystem.createDirectory(directory);
+  await fileSystem.flushDirectory(dirname(directory));
+  fileSystem.remove(join(directory, PREPARED_NAME));
+  const segments = findSegments(fileSystem, directory);
+  const journal = new FileJournal(directory, segments, fileSystem, segmentBytes);
+  await journal.recover(log);
+  return journal;
+}
+
+class FileJournal implements Journal {
+  readonly groupBytesMax: number;
+  readonly #directory: string;
+  readonly #segments: Segment[];
+  readonly #fileSystem: JournalFileSystem;
+  readonly #segmentBytes: number;
+  #lastSequence = 0;
+  #lastTimestampMs = 0;
+  #chain = 0;
+  /** The newest segment, open for writing. */
+  #file: JournalFile | undefined;
+  /** Where the next group goes; everything before is on disk. */
+  #position = 0;
+  /** Bytes of the newest segment that are allocated. */
+  #allocated = 0;
+  #buffer = new Uint8Array(1 << 16);
+  #isAppending = false;
+  #refusal: Error | undefined;
+  #prepared: Promise<boolean> | undefined;
+
+  constructor(
+    directory: string,
+    segments: Segment[],
+    fileSystem: JournalFileSystem,
+    segmentBytes: number,
+  ) {
+    this.#directory = directory;
+    this.#segments = segments;
+    this.#fileSystem = fileSystem;
+    this.#segmentBytes = segmentBytes;
+    this.groupBytesMax = Math.min(GROUP_BYTES_MAX, recordBytesMaxOf(segmentBytes));
+  }
+
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
+  get lastTimestampMs(): number {
+    return this.#lastTimestampMs;
+  }
+
+  async recover(log: JournalLog): Promise<void> {
+    const newest = this.#segments.at(-1);
+    if (newest === undefined) {
+      await this.#startSegment();
+      log.info({ directory: this.#directory }, "started an empty journal");
+      return;
+    }
+    const { path, header } = newest;
+    const file = this.#fileSystem.open(path, "write");
+    this.#file = file;
+    const reader = new GroupReader(file, path, header);
+    while (reader.next() !== undefined);
+    const offset = reader.position;
+    // Groups of an earlier run may have been larger than this run's segments allow.
+    const extentMax = Math.max(file.size(), extentOf(GROUP_BYTES_MAX));
+    const tail = judgeTail(reader.rest(), offset, header.salt, extentMax);
+    if (tail.kind === "damaged") {
+      throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
+    }
+    if (tail.kind === "torn") {
+      write(file, path, new Uint8Array(tail.bytes), offset);
+      log.warn(
+        { file: path, offset, bytes: tail.bytes, sequence: reader.nextSequence },
+        "cut an incomplete last write of the journal; none of its commands had been acknowledged",
+      );
+    }
+    // What was read may stand in the page cache only: it must be on disk before anybody sees it.
+    await file.flush();
+    await this.#fileSystem.flushDirectory(this.#directory);
+    this.#position = offset;
+    this.#allocated = file.size();
+    this.#lastSequence = reader.nextSequence - 1;
+    this.#lastTimestampMs = reader.lastTimestampMs;
+    this.#chain = reader.chain;
+  }
+
+  async append(group: RecordGroup): Promise<void> {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#isAppending) throw new Error("the journal is still flushing the group before");
+    if (group.firstSequence !== this.#lastSequence + 1 || group.count < 1) {
+      throw new Error("a group follows the last one without a gap");
+    }
+    if (group.timestampMs < this.#lastTimestampMs) throw new Error("time never runs backwards");
+    if (group.records.length > this.groupBytesMax) throw new RangeError("the group is too large");
+    this.#isAppending = true;
+    try {
+      const extent = extentOf(group.records.length);
+      let records = group.records;
+      if (this.#position + extent > this.#segmentBytes) {
+        records = records.slice();
+        await this.#startSegment();
+      }
+      const { path, header } = this.#newest;
+      const file = this.#openFile;
+      this.#allocate(file, path, extent);
+      if (this.#buffer.length < extent) this.#buffer = new Uint8Array(extent * 2);
+      const chain = encodeGroup(this.#buffer, { ...group, records }, header.salt, this.#chain);
+      write(file, path, this.#buffer.subarray(0, extent), this.#position);
+      await flush(file, path);
+      this.#position += extent;
+      this.#chain = chain;
+      this.#lastSequence += group.count;
+      this.#lastTimestampMs = group.timestampMs;
+    } catch (error) {
+      this.#refusal =
+        error instanceof JournalWriteError
+          ? error
+          : new JournalWriteError(`write to ${this.#directory}`, error);
+      throw this.#refusal;
+    } finally {
+      this.#isAppending = false;
+    }
+    if (this.#position > this.#segmentBytes / 2) this.#prepared ??= this.#prepare();
+  }
+
+  async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
+    let index = this.#segments.findLastIndex(
+      ({ header }) => header.firstSequence <= Math.max(1, fromSequence),
+    );
+    for (; index < this.#segments.length; index++) {
+      const { path, header } = this.#segments[index];
+      const file = this.#fileSystem.open(path, "read");
+      try {
+        const reader = new GroupReader(file, path, header);
+        for (;;) {
+          const isNewest = index === this.#segments.length - 1;
+          if (isNewest && reader.position >= this.#position) return;
+          const group = reader.next();
+          if (group === undefined) {
+            this.#verifyEnd(reader, index);
+            break;
+          }
+          if (group.firstSequence + group.count > fromSequence) yield group;
+        }
+      } finally {
+        file.close();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#refusal ??= new Error("the journal is closed");
+    if (await this.#prepared) this.#fileSystem.remove(join(this.#directory, PREPARED_NAME));
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  get #newest(): Segment {
+    return this.#segments[this.#segments.length - 1];
+  }
+
+  get #openFile(): JournalFile {
+    if (this.#file === undefined) throw new Error("the journal is closed");
+    return this.#file;
+  }
+
+  /** A segment that has a successor ends in zeros, and the successor continues where it ended. */
+  #verifyEnd(reader: GroupReader, index: number): void {
+    const { path } = this.#segments[index];
+    const successor = this.#segments[index + 1];
+    const refuse = (finding: string): never => {
+      throw new JournalDamagedError(path, reader.position, reader.nextSequence, finding);
+    };
+    if (successor === undefined) return refuse("a group that was there before cannot be read");
+    if (usedBytes(reader.rest()) > 0) {
+      refuse("a group cannot be read and later ones exist");
+    }
+    const { firstSequence, chain } = successor.header;
+    if (firstSequence !== reader.nextSequence) {
+      refuse(`the next segment, ${basename(successor.path)}, begins at sequence ${firstSequence}`);
+    }
+    if (chain !== reader.chain) {
+      refuse(`the next segment, ${basename(successor.path)}, does not follow this one`);
+    }
+  }
+
+  /** Extends the newest segment with zeros where the next group needs it. */
+  #allocate(file: JournalFile, path: string, extent: number): void {
+    const needed = this.#position + extent;
+    if (needed <= this.#allocated) return;
+    const step = Math.min(this.#allocated, GROWTH_BYTES_MAX);
+    const target = Math.min(this.#segmentBytes, Math.max(needed, this.#allocated + step));
+    write(file, path, new Uint8Array(target - this.#allocated), this.#allocated);
+    this.#allocated = target;
+  }
+
+  /** Makes the next segment's file in the background; false where that failed. */
+  async #prepare(): Promise<boolean> {
+    try {
+      const path = join(this.#directory, PREPARED_NAME);
+      await this.#fileSystem.createZeroed(path, this.#segmentBytes);
+      return true;
+    } catch {
+      // Nothing is lost: the segment is made when it is needed, and a full disk is reported then.
+      return false;
+    }
+  }
+
+  /** Creates the next segment whole or not at all, and makes it the newest. */
+  async #startSegment(): Promise<void> {
+    const preparedPath = join(this.#directory, PREPARED_NAME);
+    const number = this.#segments.length + 1;
+    const path = join(this.#directory, `segment-${String(number).padStart(8, "0")}.journal`);
+    const isPrepared = await this.#prepared;
+    this.#prepared = undefined;
+    try {
+      if (!isPrepared) {
+        const bytes = number === 1 ? FIRST_ALLOCATION_BYTES : this.#segmentBytes;
+        await this.#fileSystem.createZeroed(preparedPath, Math.min(bytes, this.#segmentBytes));
+      }
+      const header: SegmentHeader = {
+        version: FORMAT_VERSION,
+        salt: randomInt(2 ** 32),
+        number,
+        chain: this.#chain,
+        firstSequence: this.#lastSequence + 1,
+        lastTimestampMs: this.#lastTimestampMs,
+      };
+      const file = this.#fileSystem.open(preparedPath, "write");
+      this.#file?.close();
+      this.#file = file;
+      write(file, preparedPath, encodeSegmentHeader(header), 0);
+      await file.flush();
+      this.#fileSystem.rename(preparedPath, path);
+      await this.#fileSystem.flushDirectory(this.#directory);
+      this.#segments.push({ path, header });
+      this.#position = HEADER_BYTES;
+      this.#allocated = file.size();
+    } catch (error) {
+      if (error instanceof JournalWriteError) throw error;
+      throw new JournalWriteError(`create ${path}`, error);
+    }
+  }
+}
+
+/** The segments in order, their headers checked. */
+function findSegments(fileSystem: JournalFileSystem, directory: string): Segment[] {
+  const names = fileSystem.list(directory).filter((name) => SEGMENT_NAME.test(name));
+  const segments: Segment[] = [];
+  let sequence = 1;
+  for (const name of names.sort()) {
+    const path = join(directory, name);
+    const number = segments.length + 1;
+    const refuse = (finding: string): never => {
+      throw new JournalDamagedError(path, 0, sequence, finding);
+    };
+    if (Number(SEGMENT_NAME.exec(name)?.[1]) !== number) refuse(`segment ${number} is missing`);
+    const header = readHeader(fileSystem, path);
+    if (header === undefined) return refuse("the header of a segment cannot be read");
+    if (header.version !== FORMAT_VERSION) {
+      refuse(`its format version ${header.version} is not known to this version of the program`);
+    }
+    if (header.number !== number) refuse(`the file is segment ${header.number} under another name`);
+    if (header.firstSequence < sequence || (number === 1 && header.firstSequence !== 1)) {
+      refuse(`the segment begins at sequence ${header.firstSequence}`);
+    }
+    sequence = header.firstSequence;
+    segments.push({ path, header });
+  }
+  return segments;
+}
+
+function readHeader(fileSystem: JournalFileSystem, path: string): SegmentHeader | undefined {
+  const file = fileSystem.open(path, "read");
+  try {
+    const bytes = new Uint8Array(HEADER_BYTES);
+    return decodeSegmentHeader(bytes.subarray(0, file.read(bytes, 0)));
+  } finally {
+    file.close();
+  }
+}
+
+/** Writes all bytes or throws: a disk that took only some of them is full or broken. */
+function write(file: JournalFile, path: string, bytes: Uint8Array, position: number): void {
+  let written: number;
+  try {
+    written = file.write(bytes, position);
+  } catch (error) {
+    throw new JournalWriteError(`write to ${path}`, error);
+  }
+  if (written !== bytes.length) {
+    const finding = new Error(`the disk took ${written} of ${bytes.length} bytes`);
+    throw new JournalWriteError(`write to ${path}`, finding);
+  }
+}
+
+async function flush(file: JournalFile, path: string): Promise<void> {
+  try {
+    await file.flush();
+  } catch (error) {
+    throw new JournalWriteError(`flush ${path}`, error);
+  }
+}

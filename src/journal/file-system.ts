@@ -1,0 +1,118 @@
+/**
+ * What the file journal asks of a file system, so that tests can put a simulated disk underneath.
+ * Failures are thrown as the system's own errors; the journal decides what they mean.
+ */
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { promisify } from "node:util";
+
+export interface JournalFile {
+  /** In bytes. */
+  size(): number;
+  /** Fills `target` from `position` on; returns how many bytes there were before the file's end. */
+  read(target: Uint8Array, position: number): number;
+  /** Returns how many bytes were written; fewer than given means that the disk took no more. */
+  write(bytes: Uint8Array, position: number): number;
+  /** Resolves when everything written is on disk. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+export interface JournalFileSystem {
+  /** The names in the directory, in no order. */
+  list(directory: string): string[];
+  /** Creates the directory and its parents where they are missing. */
+  createDirectory(directory: string): void;
+  open(path: string, access: "read" | "write"): JournalFile;
+  /** Makes a durable file of that many zeros, in place of what was there, without blocking. */
+  createZeroed(path: string, bytes: number): Promise<void>;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+  /** Resolves when creations, renames and removals in the directory are on disk. */
+  flushDirectory(directory: string): Promise<void>;
+}
+
+const flushData = promisify(fdatasync);
+const flushAll = promisify(fsync);
+const ZEROS = new Uint8Array(1 << 20);
+
+class NodeJournalFile implements JournalFile {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  size(): number {
+    return fstatSync(this.#descriptor).size;
+  }
+
+  read(target: Uint8Array, position: number): number {
+    let filled = 0;
+    while (filled < target.length) {
+      const length = target.length - filled;
+      const count = readSync(this.#descriptor, target, filled, length, position + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return filled;
+  }
+
+  write(bytes: Uint8Array, position: number): number {
+    return writeSync(this.#descriptor, bytes, 0, bytes.length, position);
+  }
+
+  flush(): Promise<void> {
+    return flushData(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+export const nodeFileSystem: JournalFileSystem = {
+  list: (directory) => readdirSync(directory),
+  createDirectory: (directory) => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  },
+  open: (path, access) => new NodeJournalFile(openSync(path, access === "read" ? "r" : "r+")),
+  async createZeroed(path, bytes) {
+    const file = await open(path, "w", 0o600);
+    try {
+      for (let position = 0; position < bytes; ) {
+        const length = Math.min(ZEROS.length, bytes - position);
+        const { bytesWritten } = await file.write(ZEROS, 0, length, position);
+        if (bytesWritten === 0) throw new Error("the disk took no more bytes");
+        position += bytesWritten;
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  },
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+  async flushDirectory(directory) {
+    // Windows has no handle on a directory that could be flushed; its renames are journalled.
+    if (process.platform === "win32") return;
+    const descriptor = openSync(directory, "r");
+    try {
+      await flushAll(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  },
+};

@@ -1,0 +1,105 @@
+/** Walks the groups of one segment through a bounded window, checking each before it is handed out. */
+import type { JournalFile } from "./file-system.ts";
+import {
+  decodeGroupHeader,
+  extentOf,
+  HEADER_BYTES,
+  isBodyIntact,
+  type SegmentHeader,
+} from "./format.ts";
+import { JournalDamagedError, type RecordGroup } from "./journal.ts";
+
+const WINDOW_BYTES = 1 << 20;
+
+export class GroupReader {
+  readonly #file: JournalFile;
+  readonly #path: string;
+  readonly #salt: number;
+  #window = new Uint8Array(WINDOW_BYTES);
+  #windowPosition = 0;
+  #windowLength = 0;
+  #position = HEADER_BYTES;
+  #nextSequence: number;
+  #lastTimestampMs: number;
+  #chain: number;
+
+  constructor(file: JournalFile, path: string, header: SegmentHeader) {
+    this.#file = file;
+    this.#path = path;
+    this.#salt = header.salt;
+    this.#nextSequence = header.firstSequence;
+    this.#lastTimestampMs = header.lastTimestampMs;
+    this.#chain = header.chain;
+  }
+
+  /** Where the next group begins, or would. */
+  get position(): number {
+    return this.#position;
+  }
+
+  get nextSequence(): number {
+    return this.#nextSequence;
+  }
+
+  get lastTimestampMs(): number {
+    return this.#lastTimestampMs;
+  }
+
+  get chain(): number {
+    return this.#chain;
+  }
+
+  /**
+   * The next group, valid until the next call; undefined where no intact group follows: the end, or
+   * something that the caller must judge. Throws JournalDamagedError for an intact group that does
+   * not belong here.
+   */
+  next(): RecordGroup | undefined {
+    const headerBytes = this.#bytes(HEADER_BYTES);
+    const header = headerBytes && decodeGroupHeader(headerBytes, 0, this.#salt);
+    if (header === undefined) return undefined;
+    const extent = extentOf(header.recordBytes);
+    const bytes = this.#bytes(extent);
+    if (bytes === undefined || !isBodyIntact(bytes, header, this.#salt)) return undefined;
+    if (header.firstSequence !== this.#nextSequence) {
+      this.#refuse(`the group of sequence ${header.firstSequence} stands in place of another`);
+    }
+    if (header.chain !== this.#chain) this.#refuse("a group does not follow the one before it");
+    if (header.timestampMs < this.#lastTimestampMs) this.#refuse("time runs backwards");
+    this.#position += extent;
+    this.#nextSequence += header.count;
+    this.#lastTimestampMs = header.timestampMs;
+    this.#chain = header.crc;
+    return {
+      firstSequence: header.firstSequence,
+      count: header.count,
+      timestampMs: header.timestampMs,
+      records: bytes.subarray(HEADER_BYTES, HEADER_BYTES + header.recordBytes),
+    };
+  }
+
+  /** Everything from the current position to the end of the file, in memory of its own. */
+  rest(): Uint8Array {
+    const rest = new Uint8Array(Math.max(0, this.#file.size() - this.#position));
+    return rest.subarray(0, this.#file.read(rest, this.#position));
+  }
+
+  #refuse(finding: string): never {
+    throw new JournalDamagedError(this.#path, this.#position, this.#nextSequence, finding);
+  }
+
+  /** So many bytes from the current position on; undefined where the file ends before. */
+  #bytes(length: number): Uint8Array | undefined {
+    let from = this.#position - this.#windowPosition;
+    if (from + length > this.#windowLength) {
+      // A length that a damaged header made up must not make us ask for memory that nobody has.
+      if (this.#position + length > this.#file.size()) return undefined;
+      if (length > this.#window.length) this.#window = new Uint8Array(length);
+      this.#windowPosition = this.#position;
+      this.#windowLength = this.#file.read(this.#window, this.#position);
+      from = 0;
+      if (length > this.#windowLength) return undefined;
+    }
+    return this.#window.subarray(from, from + length);
+  }
+}
