@@ -5,11 +5,15 @@ import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query
 import { getGlobalStartContext } from "@tanstack/react-start";
 import { ErrorPage, NotFoundPage } from "./frame/error-pages.tsx";
 import { routeTree } from "./routeTree.gen.ts";
+import { updateFromFirstLook } from "./session/first-look.ts";
 import { showMutationError } from "./session/mutation-errors.ts";
 
 const CACHE_KEPT_MS = 5 * 60_000;
 const TOKEN_LEEWAY_SECONDS = 2;
 const QUERY_RETRIES = 3;
+/** A skeleton appears only where the data takes longer than this, and then does not just flash. */
+const PENDING_SHOWN_AFTER_MS = 150;
+const PENDING_SHOWN_FOR_MS = 250;
 
 /** One router per request on the server, one per page in the browser. */
 export function getRouter() {
@@ -39,12 +43,15 @@ export function getRouter() {
     mutationCache: new MutationCache({ onError: showMutationError }),
   });
   backend.connect(queryClient);
+  if (page === undefined) updateFromFirstLook(backend, queryClient);
 
   const router = createRouter({
     routeTree,
     context: { queryClient, backend },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
+    defaultPendingMs: PENDING_SHOWN_AFTER_MS,
+    defaultPendingMinMs: PENDING_SHOWN_FOR_MS,
     scrollRestoration: true,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import type { Coin } from "#contract/types.ts";
+import { arrangeCoins, tradedCoins } from "./coin-order.ts";
+
+function coin(symbol: string, name: string, values: Partial<Coin> = {}): Coin {
+  return {
+    symbol, name, kind: "crypto", status: "listed", scale: 8, displayDecimals: 8, description: "",
+    website: "", riskNote: "", price: "1", priceSource: "simulated", change24h: "0.00",
+    volume24h: "0", markets: [`${symbol}-USD`], sparkline: [], ...values,
+  };
+}
+
+const coins = [
+  coin("BTC", "Bitcoin", { price: "64000.00", volume24h: "900.00", change24h: "-1.00" }),
+  coin("ETH", "Ethereum", { price: "3400.00", volume24h: "1000.00", change24h: "2.00" }),
+  coin("NEW", "Newcomer", { price: null, change24h: null }),
+];
+const symbols = (list: Coin[]) => list.map(({ symbol }) => symbol).join(" ");
+
+describe("arrangeCoins", () => {
+  test("sorts numbers by value, not by their text", () => {
+    expect(symbols(arrangeCoins(coins, "", { key: "volume24h", descending: true }))).toBe("ETH BTC NEW");
+    expect(symbols(arrangeCoins(coins, "", { key: "change24h", descending: false }))).toBe("BTC ETH NEW");
+  });
+
+  test("coins without a price come last in both directions", () => {
+    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: true }))).toBe("BTC ETH NEW");
+    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: false }))).toBe("ETH BTC NEW");
+  });
+
+  test("finds coins by a part of the symbol or the name in any case", () => {
+    const byName = { key: "name", descending: false } as const;
+    expect(symbols(arrangeCoins(coins, " etH ", byName))).toBe("ETH");
+    expect(symbols(arrangeCoins(coins, "coin", byName))).toBe("BTC");
+    expect(symbols(arrangeCoins(coins, "nothing", byName))).toBe("");
+  });
+});
+
+test("coins without a market and hidden coins are not offered", () => {
+  const all = [...coins, coin("USD", "Dollar", { markets: [] }), coin("HID", "Hidden", { status: "hidden" })];
+  expect(symbols(tradedCoins(all))).toBe("BTC ETH NEW");
+});

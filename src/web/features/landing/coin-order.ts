@@ -1,0 +1,36 @@
+import type { Coin, Decimal } from "#contract/types.ts";
+import type { Sort } from "../../ui/table.tsx";
+
+export type CoinColumn = "name" | "price" | "change24h" | "volume24h";
+
+/** The coins that people can trade, hence without the settlement coin and hidden ones. */
+export function tradedCoins(coins: readonly Coin[]): Coin[] {
+  return coins.filter((coin) => coin.markets.length > 0 && coin.status !== "hidden");
+}
+
+/** Coins whose symbol or name contains the text, sorted; unknown values come last either way. */
+export function arrangeCoins(
+  coins: readonly Coin[],
+  search: string,
+  sort: Sort<CoinColumn>,
+): Coin[] {
+  const wanted = search.trim().toLowerCase();
+  return coins
+    .filter(({ symbol, name }) =>
+      symbol.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
+    )
+    .toSorted((left, right) => compareCoins(left, right, sort));
+}
+
+function compareCoins(left: Coin, right: Coin, { key, descending }: Sort<CoinColumn>): number {
+  const direction = descending ? -1 : 1;
+  if (key === "name") return direction * left.name.localeCompare(right.name, "en");
+  const [a, b] = [left[key], right[key]];
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return direction * compareDecimals(a, b) || left.name.localeCompare(right.name, "en");
+}
+
+/** For the order of rows only, where a float's 15 digits are enough. */
+function compareDecimals(left: Decimal, right: Decimal): number {
+  return Number(left) - Number(right);
+}

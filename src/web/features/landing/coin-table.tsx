@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
+import { useState } from "react";
+import type { Coin } from "#contract/types.ts";
+import { firstChange } from "../../format/decimal-text.ts";
+import { formatGivenPrice } from "../../format/given-price.ts";
+import { directionOf, formatPercent, formatVolume } from "../../format/money.ts";
+import { SimulatedBadge } from "../../ui/badge.tsx";
+import { Change } from "../../ui/change.tsx";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { LiveText } from "../../ui/live-text.tsx";
+import { SearchInput } from "../../ui/search-input.tsx";
+import { Sparkline } from "../../ui/sparkline.tsx";
+import { SortableHead, Table, TableCell, TableHead, TableRow, type Sort } from "../../ui/table.tsx";
+import { arrangeCoins, type CoinColumn } from "./coin-order.ts";
+
+interface CoinTableProps {
+  readonly coins: readonly Coin[];
+  readonly settlementCoin: string;
+}
+
+/** All coins with price, change, volume and the last day's curve. */
+export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
+  const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<Sort<CoinColumn>>({ key: "volume24h", descending: true });
+  const shown = arrangeCoins(coins, search, sort);
+  const heading = { sort, onSort: setSort };
+  return (
+    <div className="rounded-lg border bg-surface">
+      <div className="flex flex-wrap items-center justify-between gap-3 border-b p-3">
+        <SearchInput
+          label="Search coins"
+          value={search}
+          onChange={setSearch}
+          className="w-full sm:w-64"
+        />
+        <p className="text-xs text-faint" role="status">
+          {shown.length} of {coins.length} coins
+        </p>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState icon={SearchX} title="No coin matches" text="Try a symbol such as BTC." />
+      ) : (
+        <Table aria-label={`Coins, prices in ${settlementCoin}`} className="sm:text-sm">
+          <thead className="border-b">
+            <tr>
+              <SortableHead column="name" {...heading}>Coin</SortableHead>
+              <SortableHead column="price" numeric {...heading}>Price</SortableHead>
+              <SortableHead column="change24h" numeric {...heading}>24 h</SortableHead>
+              <SortableHead column="volume24h" numeric className="hidden sm:table-cell" {...heading}>
+                Volume 24 h
+              </SortableHead>
+              <TableHead className="hidden w-40 text-right md:table-cell">Last 24 h</TableHead>
+              <TableHead className="hidden w-24 md:table-cell">
+                <span className="sr-only">Trade</span>
+              </TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((coin) => (
+              <CoinRow key={coin.symbol} coin={coin} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </div>
+  );
+}
+
+function CoinRow({ coin }: { readonly coin: Coin }) {
+  const direction = directionOf(coin.change24h);
+  const market = coin.markets[0];
+  return (
+    <TableRow className="relative hover:bg-hover">
+      <TableCell className="h-12! max-w-44 sm:max-w-none">
+        <div className="flex items-center gap-3">
+          <CoinIcon symbol={coin.symbol} />
+          <span className="min-w-0">
+            <Link
+              to="/trade"
+              search={{ market }}
+              className="block truncate font-medium text-text after:absolute after:inset-0"
+            >
+              {coin.name}
+            </Link>
+            <span className="flex items-center gap-2 text-xs text-faint">
+              {coin.symbol}
+              {coin.priceSource === "simulated" ? (
+                <SimulatedBadge className="hidden sm:inline-flex" />
+              ) : null}
+            </span>
+          </span>
+        </div>
+      </TableCell>
+      <TableCell numeric>
+        <LiveText text={formatGivenPrice(coin.price)} firstChange={firstChange} />
+      </TableCell>
+      <TableCell numeric>
+        <Change text={formatPercent(coin.change24h)} direction={direction} />
+      </TableCell>
+      <TableCell numeric className="hidden text-muted sm:table-cell">
+        {formatVolume(coin.volume24h)}
+      </TableCell>
+      <TableCell className="hidden md:table-cell">
+        <Sparkline values={coin.sparkline} direction={direction} className="ml-auto" />
+      </TableCell>
+      <TableCell className="hidden text-right md:table-cell">
+        <span aria-hidden className="text-xs font-medium text-accent">
+          Trade
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,56 @@
+import { Link } from "@tanstack/react-router";
+import type { Coin, Plan } from "#contract/types.ts";
+import { formatBps } from "../../format/money.ts";
+import { SimulatedBadge } from "../../ui/badge.tsx";
+import { buttonClass } from "../../ui/button.tsx";
+import { MarketStrip } from "./market-strip.tsx";
+
+interface HeroProps {
+  readonly coins: readonly Coin[];
+  readonly plans: readonly Plan[];
+  readonly signedIn: boolean;
+}
+
+export function Hero({ coins, plans, signedIn }: HeroProps) {
+  const simulated = coins.some(({ priceSource }) => priceSource === "simulated");
+  const everyone = plans.find(({ eligibility }) => eligibility === "everyone");
+  return (
+    <section className="mx-auto max-w-6xl px-4 pb-14 pt-12 sm:px-6 sm:pt-20">
+      {simulated ? (
+        <p className="mb-4 flex items-center gap-2 text-xs text-muted">
+          <SimulatedBadge /> Practice venue: live books, simulated participants
+        </p>
+      ) : null}
+      <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-5xl">
+        A real order book, exact money, and nothing to lose.
+      </h1>
+      <p className="mt-5 max-w-2xl text-pretty text-base text-muted">
+        Trade {coins.length} coins against live books with limit and market orders. Every fill, fee and
+        balance is a posting that you can open and check.
+      </p>
+      <div className="mt-8 flex flex-wrap gap-3">
+        {signedIn ? (
+          <Link to="/trade" className={buttonClass({ variant: "primary", size: "lg" })}>
+            Trade now
+          </Link>
+        ) : (
+          <Link to="/signup" className={buttonClass({ variant: "primary", size: "lg" })}>
+            Create account
+          </Link>
+        )}
+        <a href="#coins" className={buttonClass({ variant: "secondary", size: "lg" })}>
+          See all coins
+        </a>
+      </div>
+      {everyone === undefined ? null : (
+        <p className="mt-4 text-xs text-faint">
+          {everyone.name} plan: {formatBps(everyone.makerFeeBps)} maker,{" "}
+          {formatBps(everyone.takerFeeBps)} taker.
+        </p>
+      )}
+      <div className="mt-12">
+        <MarketStrip coins={coins} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Coin } from "#contract/types.ts";
+import { firstChange } from "../../format/decimal-text.ts";
+import { formatGivenPrice } from "../../format/given-price.ts";
+import { directionOf, formatPercent } from "../../format/money.ts";
+import { Change } from "../../ui/change.tsx";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { LiveText } from "../../ui/live-text.tsx";
+import { Sparkline } from "../../ui/sparkline.tsx";
+import { arrangeCoins } from "./coin-order.ts";
+
+const SHOWN = 6;
+
+/** The liveliest markets of the last day, moving as they trade. */
+export function MarketStrip({ coins }: { readonly coins: readonly Coin[] }) {
+  const liveliest = arrangeCoins(coins, "", { key: "volume24h", descending: true }).slice(0, SHOWN);
+  return (
+    <ul
+      aria-label="Liveliest markets"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-3 lg:grid-cols-6"
+    >
+      {liveliest.map((coin) => (
+        <li key={coin.symbol} className="min-w-0 bg-surface p-3.5">
+          <div className="flex items-center gap-2 text-xs">
+            <CoinIcon symbol={coin.symbol} className="size-4!" />
+            <span className="truncate font-medium text-text">{coin.markets[0]}</span>
+          </div>
+          <div className="figures mt-2 truncate text-base text-text">
+            <LiveText text={formatGivenPrice(coin.price)} firstChange={firstChange} />
+          </div>
+          <div className="mt-1 flex items-end justify-between gap-2">
+            <Change
+              text={formatPercent(coin.change24h)}
+              direction={directionOf(coin.change24h)}
+              className="figures text-xs"
+            />
+            <Sparkline
+              values={coin.sparkline}
+              direction={directionOf(coin.change24h)}
+              className="h-5! w-14!"
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

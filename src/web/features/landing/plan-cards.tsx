@@ -1,0 +1,69 @@
+import { Check } from "lucide-react";
+import type { Plan } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatBps, formatMoney } from "../../format/money.ts";
+
+interface PlanCardsProps {
+  readonly plans: readonly Plan[];
+  readonly settlementCoin: string;
+}
+
+/** All plans side by side, with their fees and what it takes to have them. */
+export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
+  return (
+    <ul className="grid gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-2 lg:grid-cols-4">
+      {plans.map((plan) => (
+        <li key={plan.slug} className="flex flex-col bg-surface p-5">
+          <h3 className="text-base font-semibold">{plan.name}</h3>
+          <p className="mt-1 min-h-10 text-xs text-muted">{plan.description}</p>
+          <p className="mt-4 flex items-baseline gap-1.5">
+            <span className="text-2xl font-semibold tracking-tight tabular">
+              {plan.interval === "none" ? "0" : formatExact(plan.price)}
+            </span>
+            <span className="text-xs text-muted">
+              {settlementCoin}
+              {plan.interval === "month" ? " a month" : ""}
+            </span>
+          </p>
+          <dl className="mt-4 border-y py-1 text-xs">
+            <Row name="Maker fee" value={formatBps(plan.makerFeeBps)} />
+            <Row name="Taker fee" value={formatBps(plan.takerFeeBps)} />
+          </dl>
+          <p className="mt-3 text-xs text-muted">{eligibilityText(plan, settlementCoin)}</p>
+          <ul className="mt-3 space-y-1.5 text-xs text-muted">
+            {plan.features.map((feature) => (
+              <li key={feature} className="flex items-start gap-2">
+                <Check className="mt-px size-3.5 shrink-0 text-accent" aria-hidden />
+                {feature}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div className="flex justify-between py-1.5">
+      <dt className="text-muted">{name}</dt>
+      <dd className="figures text-text">{value}</dd>
+    </div>
+  );
+}
+
+function eligibilityText(plan: Plan, settlementCoin: string): string {
+  switch (plan.eligibility) {
+    case "everyone":
+      return "Every account starts here.";
+    case "volume":
+      return `From a 30-day volume of ${formatMoney(plan.volumeMin, 0, settlementCoin)}.`;
+    case "paid":
+      return plan.breakEvenVolume === null
+        ? "Paid monthly."
+        : `Costs less than the free plan from ${formatMoney(plan.breakEvenVolume, 0, settlementCoin)} of taker volume a month.`;
+    case "assigned":
+      return "Given by the operator.";
+  }
+}

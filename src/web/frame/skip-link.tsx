@@ -1,0 +1,11 @@
+/** First thing the keyboard reaches: over the navigation straight to the page. */
+export function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="fixed left-3 top-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 text-sm font-medium text-on-accent focus:translate-y-0"
+    >
+      Skip to content
+    </a>
+  );
+}

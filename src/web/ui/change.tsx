@@ -1,0 +1,29 @@
+import { classNames } from "./class-names.ts";
+
+export type Direction = "up" | "down" | "flat";
+
+const SIGNS = { up: "▲", down: "▼", flat: "" } as const;
+const COLOURS = { up: "text-buy", down: "text-sell", flat: "text-muted" } as const;
+
+interface ChangeProps {
+  /** Already printed, with its sign. */
+  readonly text: string;
+  readonly direction: Direction;
+  /** A small triangle before the text. */
+  readonly arrow?: boolean;
+  readonly className?: string;
+}
+
+/** A gain or loss: colour and sign say the same, so neither is needed to understand it. */
+export function Change({ text, direction, arrow = false, className }: ChangeProps) {
+  return (
+    <span className={classNames("tabular whitespace-nowrap", COLOURS[direction], className)}>
+      {arrow && direction !== "flat" ? (
+        <span aria-hidden className="mr-1 text-[0.7em]">
+          {SIGNS[direction]}
+        </span>
+      ) : null}
+      {text}
+    </span>
+  );
+}
