@@ -1,0 +1,266 @@
+/**
+ * The main thread's side of the engine's worker: gathers the commands of one turn of the event loop
+ * into a batch, hands released events to the listeners and then answers who waited for them.
+ */
+import { Worker } from "node:worker_threads";
+import { encodeCommandInto, encodedSizeMax } from "#engine/command-codec.ts";
+import type { Command } from "#engine/commands.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { JournalDamagedError, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
+import {
+  COMMAND_BYTES_MAX,
+  type EngineRequest,
+  type EngineResponse,
+  type EngineWorkerData,
+  type ReleasedEvents,
+} from "./engine-messages.ts";
+import type { CommandOutcome, EventListener, ExchangeHealth } from "./exchange.ts";
+import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
+import type { ExchangeLog } from "./open-exchange.ts";
+
+interface Waiter<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface StateHash {
+  readonly sequence: number;
+  readonly hash: string;
+}
+
+const BATCH_BYTES = 64 * 1024;
+
+export class EngineClient {
+  /** Resolves when the journal was replayed and every recovered event delivered. */
+  readonly recovered: Promise<void>;
+  readonly #worker: Worker;
+  readonly #listeners: Set<EventListener>;
+  readonly #log: ExchangeLog;
+  readonly #backlogMax: number;
+  readonly #recovery = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  /** Submitters in the order of their commands, which is the order of the sequences. */
+  #waiters: Waiter<CommandOutcome>[] = [];
+  #answered = 0;
+  readonly #hashWaiters = new Map<number, Waiter<StateHash>>();
+  #hashesAsked = 0;
+  #bytes = new Uint8Array(BATCH_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  #byteCount = 0;
+  #isBatchScheduled = false;
+  #sequence = 0;
+  #isReady = false;
+  #isClosing = false;
+  #failure: string | undefined;
+
+  constructor(
+    data: EngineWorkerData,
+    onEvents: EventListener,
+    log: ExchangeLog,
+    backlogMax: number,
+  ) {
+    this.#listeners = new Set([onEvents]);
+    this.#log = log;
+    this.#backlogMax = backlogMax;
+    this.recovered = this.#recovery.promise;
+    const url = new URL("./engine-worker.ts", import.meta.url);
+    this.#worker = new Worker(url, { workerData: data, name: "engine" });
+    this.#worker.on("message", (response: EngineResponse) => this.#receive(response));
+    this.#worker.on("messageerror", (error) => this.#fail(error));
+    this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
+    this.#worker.on("exit", (code) => {
+      if (!this.#isClosing) this.#fail(new Error(`the engine's thread ended with code ${code}`));
+      this.#ended.resolve();
+    });
+  }
+
+  submit(command: Command, idempotencyKey: string): Promise<CommandOutcome> {
+    if (this.#failure !== undefined || this.#isClosing) {
+      return Promise.reject(this.#stoppedError());
+    }
+    const waiting = this.#waiting;
+    if (waiting >= this.#backlogMax) return Promise.reject(new ExchangeBusyError(waiting));
+    try {
+      this.#encode(command, idempotencyKey);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    if (!this.#isBatchScheduled) {
+      this.#isBatchScheduled = true;
+      setImmediate(() => this.#sendBatch());
+    }
+    return new Promise((resolve, reject) => this.#waiters.push({ resolve, reject }));
+  }
+
+  subscribe(listener: EventListener): () => void {
+    // A function of its own, so that subscribing one listener twice means two subscriptions.
+    const subscription: EventListener = (events) => listener(events);
+    this.#listeners.add(subscription);
+    return () => this.#listeners.delete(subscription);
+  }
+
+  health(): ExchangeHealth {
+    const status = this.#failure === undefined ? "ok" : "stopped";
+    const health = { status, sequence: this.#sequence, lag: this.#waiting } as const;
+    return this.#failure === undefined ? health : { ...health, failure: this.#failure };
+  }
+
+  stateHash(): Promise<StateHash> {
+    if (this.#failure !== undefined || this.#isClosing) {
+      return Promise.reject(this.#stoppedError());
+    }
+    this.#sendBatch();
+    const id = ++this.#hashesAsked;
+    return new Promise((resolve, reject) => {
+      this.#hashWaiters.set(id, { resolve, reject });
+      this.#send({ kind: "stateHash", id });
+    });
+  }
+
+  /** Flushes what was submitted and ends the worker; resolves when its thread is gone. */
+  async close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#sendBatch();
+      this.#isClosing = true;
+      if (this.#failure === undefined && this.#isReady) this.#send({ kind: "close" });
+      else void this.#worker.terminate();
+    }
+    await this.#ended.promise;
+  }
+
+  get #waiting(): number {
+    return this.#waiters.length - this.#answered;
+  }
+
+  #send(request: EngineRequest, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, transfer);
+  }
+
+  #encode(command: Command, idempotencyKey: string): void {
+    const start = this.#byteCount + RECORD_PREFIX_BYTES;
+    const needed = start + encodedSizeMax(command, idempotencyKey);
+    if (needed > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#byteCount));
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    const length = encodeCommandInto(command, idempotencyKey, this.#bytes, this.#view, start);
+    if (length > COMMAND_BYTES_MAX) throw new RangeError("the command is too large");
+    this.#view.setUint32(this.#byteCount, length, true);
+    this.#byteCount = start + length;
+  }
+
+  #sendBatch(): void {
+    this.#isBatchScheduled = false;
+    if (this.#byteCount === 0 || this.#failure !== undefined) return;
+    const bytes = this.#bytes.slice(0, this.#byteCount);
+    this.#byteCount = 0;
+    if (this.#bytes.length > BATCH_BYTES * 64) {
+      this.#bytes = new Uint8Array(BATCH_BYTES);
+      this.#view = new DataView(this.#bytes.buffer);
+    }
+    this.#send({ kind: "commands", bytes }, [bytes.buffer]);
+  }
+
+  #receive(response: EngineResponse): void {
+    if (this.#failure !== undefined) return;
+    switch (response.kind) {
+      case "events":
+        this.#deliver(response);
+        if (!this.#isReady) this.#send({ kind: "credit" });
+        break;
+      case "ready":
+        this.#isReady = true;
+        this.#log.info({ sequence: response.sequence }, "the exchange has recovered its journal");
+        this.#recovery.resolve();
+        break;
+      case "log":
+        this.#log[response.level](response.fields, response.message);
+        break;
+      case "stateHash": {
+        const { id, sequence, hash } = response;
+        this.#hashWaiters.get(id)?.resolve({ sequence, hash });
+        this.#hashWaiters.delete(id);
+        break;
+      }
+      case "stopped": {
+        const { damage, reason } = response;
+        if (damage === undefined) this.#fail(new Error(reason));
+        else {
+          const { file, offset, sequence, finding } = damage;
+          this.#fail(new JournalDamagedError(file, offset, sequence, finding));
+        }
+        break;
+      }
+      case "closed":
+        break;
+    }
+  }
+
+  #deliver({ firstSequence, count, batch }: ReleasedEvents): void {
+    if (firstSequence !== this.#sequence + 1) {
+      this.#fail(new Error(`events of sequence ${firstSequence} came after ${this.#sequence}`));
+      return;
+    }
+    const events = decodeEvents(batch);
+    try {
+      for (const listener of this.#listeners) listener(events);
+    } catch (error) {
+      // What this listener shows is wrong from now on; going on would only hide it.
+      this.#log.error({ err: error }, "a listener failed to take the exchange's events");
+      this.#fail(new Error(`a listener failed: ${messageOf(error)}`));
+      return;
+    }
+    this.#sequence = firstSequence + count - 1;
+    if (this.#waiting > 0) this.#answer(events, firstSequence, count);
+  }
+
+  #answer(events: readonly ExchangeEvent[], firstSequence: number, count: number): void {
+    let from = 0;
+    for (let sequence = firstSequence; sequence < firstSequence + count; sequence++) {
+      let to = from;
+      while (to < events.length && events[to].sequence === sequence) to += 1;
+      const own = events.slice(from, to);
+      from = to;
+      this.#waiters[this.#answered++].resolve(outcomeOf(sequence, own));
+    }
+    // Shifting one by one would cost the length of the queue each time.
+    if (this.#answered === this.#waiters.length || this.#answered > 4096) {
+      this.#waiters = this.#waiters.slice(this.#answered);
+      this.#answered = 0;
+    }
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error.message;
+    const isRecovering = !this.#isReady;
+    if (!isRecovering) this.#log.error({ reason: error.message }, "the exchange has stopped");
+    const waiters = this.#waiters.slice(this.#answered);
+    this.#waiters = [];
+    this.#answered = 0;
+    for (const waiter of waiters) waiter.reject(this.#stoppedError());
+    for (const waiter of this.#hashWaiters.values()) waiter.reject(this.#stoppedError());
+    this.#hashWaiters.clear();
+    if (isRecovering) this.#recovery.reject(error);
+    void this.#worker.terminate();
+  }
+
+  #stoppedError(): ExchangeStoppedError {
+    return new ExchangeStoppedError(this.#failure ?? "it was closed");
+  }
+}
+
+function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {
+  const first = events[0];
+  const { timestampMs } = first;
+  return first.type === "commandRejected"
+    ? { sequence, timestampMs, rejected: first.reason, events }
+    : { sequence, timestampMs, events };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

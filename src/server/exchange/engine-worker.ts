@@ -1,0 +1,91 @@
+/** The thread that owns the engine and the journal; everything it does is in sequencer.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import { createEngine } from "#engine/engine.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import { JournalDamagedError } from "#journal/journal.ts";
+import {
+  type EngineRequest,
+  type EngineResponse,
+  type EngineWorkerData,
+  RECOVERY_BATCHES_MAX,
+  type ReleasedEvents,
+} from "./engine-messages.ts";
+import { replayJournal } from "./replay.ts";
+import { Sequencer } from "./sequencer.ts";
+
+if (parentPort === null) throw new Error("the engine's worker was started as a program");
+const port = parentPort;
+const { journalDirectory, segmentBytes } = workerData as EngineWorkerData;
+
+function respond(response: EngineResponse): void {
+  port.postMessage(response);
+}
+
+function release(events: ReleasedEvents): void {
+  port.postMessage({ kind: "events", ...events }, [events.batch.rows.buffer]);
+}
+
+function stop(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof JournalDamagedError) {
+    const { file, offset, sequence, finding } = error;
+    respond({ kind: "stopped", reason, damage: { file, offset, sequence, finding } });
+  } else {
+    respond({ kind: "stopped", reason });
+  }
+}
+
+async function run(): Promise<void> {
+  let creditsLeft = RECOVERY_BATCHES_MAX;
+  let wake = () => {};
+  const takeCredit = (request: EngineRequest) => {
+    if (request.kind !== "credit") return;
+    creditsLeft += 1;
+    wake();
+  };
+  port.on("message", takeCredit);
+
+  const journal = await openFileJournal({
+    directory: journalDirectory,
+    segmentBytes,
+    log: {
+      info: (fields, message) => respond({ kind: "log", level: "info", fields, message }),
+      warn: (fields, message) => respond({ kind: "log", level: "warn", fields, message }),
+    },
+  });
+  const engine = createEngine();
+  for await (const events of replayJournal(journal, engine)) {
+    while (creditsLeft === 0) await new Promise<void>((resolve) => (wake = resolve));
+    creditsLeft -= 1;
+    release(events);
+  }
+
+  const sequencer = new Sequencer({ engine, journal, now: Date.now, output: { release, stop } });
+  const end = async () => {
+    await journal.close();
+    respond({ kind: "closed" });
+    port.close();
+  };
+  port.off("message", takeCredit);
+  port.on("message", (request: EngineRequest) => {
+    switch (request.kind) {
+      case "commands":
+        sequencer.submit(request.bytes);
+        break;
+      case "stateHash":
+        sequencer.whenDurable(() => {
+          const { sequence } = engine;
+          respond({ kind: "stateHash", id: request.id, sequence, hash: engine.stateHash() });
+        });
+        break;
+      case "close":
+        sequencer.whenDurable(() => void end().catch(stop));
+        break;
+      case "credit":
+        break;
+    }
+  });
+  respond({ kind: "ready", sequence: engine.sequence });
+}
+
+run().catch(stop);

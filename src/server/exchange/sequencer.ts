@@ -1,0 +1,162 @@
+/**
+ * Gives every command its place and lets nothing out before it is on disk. Commands are applied as
+ * they arrive into a staged group; while one group is being flushed the next is staged, so flushes
+ * gather more the busier it is. The engine runs ahead of the disk by at most these two groups, and
+ * whatever it did there is seen by nobody until the group's flush has succeeded.
+ *
+ * A command is applied before its group is written: one that breaks an invariant stops the engine
+ * and never enters the journal, so a restart does not meet it again.
+ */
+import type { Engine } from "#engine/engine.ts";
+import { type Journal, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
+import type { ReleasedEvents } from "./engine-messages.ts";
+import { CommandApplier } from "./replay.ts";
+
+export interface SequencerOutput {
+  /** Events of commands that are on disk, in sequence order. */
+  release(events: ReleasedEvents): void;
+  /** Nothing more will be released. */
+  stop(error: unknown): void;
+}
+
+export interface SequencerOptions {
+  /** Has applied everything that the journal holds. */
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly now: () => number;
+  readonly output: SequencerOutput;
+}
+
+interface Waiting {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  offset: number;
+}
+
+const GROUP_COMMANDS_MAX = 4096;
+const GROUP_BYTES_MAX = 1024 * 1024;
+
+export class Sequencer {
+  readonly #engine: Engine;
+  readonly #journal: Journal;
+  readonly #now: () => number;
+  readonly #output: SequencerOutput;
+  readonly #applier: CommandApplier;
+  readonly #groupBytesMax: number;
+  /** Encoded commands, or what to do once everything before is on disk. */
+  readonly #queue: (Waiting | (() => void))[] = [];
+  #records: Uint8Array;
+  #recordBytes = 0;
+  #count = 0;
+  #timestampMs: number;
+  #slices: ReleasedEvents[] = [];
+  #isCommitting = false;
+  #hasStopped = false;
+
+  constructor({ engine, journal, now, output }: SequencerOptions) {
+    if (engine.sequence !== journal.lastSequence) {
+      throw new Error("the engine has not applied exactly what the journal holds");
+    }
+    this.#engine = engine;
+    this.#journal = journal;
+    this.#now = now;
+    this.#output = output;
+    this.#applier = new CommandApplier(engine);
+    this.#groupBytesMax = Math.min(GROUP_BYTES_MAX, journal.groupBytesMax);
+    this.#records = new Uint8Array(this.#groupBytesMax);
+    this.#timestampMs = journal.lastTimestampMs;
+  }
+
+  /** Takes encoded commands, each after its length; the caller no longer changes them. */
+  submit(bytes: Uint8Array): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#queue.push({ bytes, view, offset: 0 });
+    this.#pump();
+  }
+
+  /** Calls `action` when everything submitted before is on disk and nothing later is applied. */
+  whenDurable(action: () => void): void {
+    this.#queue.push(action);
+    this.#pump();
+  }
+
+  #pump(): void {
+    if (this.#hasStopped) return;
+    try {
+      while (this.#queue.length > 0) {
+        const next = this.#queue[0];
+        if (typeof next === "function") {
+          if (this.#count > 0 || this.#isCommitting) break;
+          this.#queue.shift();
+          next();
+        } else {
+          this.#stage(next);
+          if (next.offset < next.bytes.length) break;
+          this.#queue.shift();
+        }
+      }
+    } catch (error) {
+      this.#stop(error);
+      return;
+    }
+    if (this.#count > 0 && !this.#isCommitting) void this.#commit();
+  }
+
+  /** Applies as many of the commands as the staged group has room for. */
+  #stage(waiting: Waiting): void {
+    const { bytes, view } = waiting;
+    if (this.#count === 0) this.#timestampMs = Math.max(this.#timestampMs, this.#now());
+    const start = waiting.offset;
+    let offset = start;
+    const end = Math.min(bytes.length, start + this.#groupBytesMax - this.#recordBytes);
+    while (offset < bytes.length && this.#count < GROUP_COMMANDS_MAX) {
+      if (offset + RECORD_PREFIX_BYTES + view.getUint32(offset, true) > end) {
+        if (this.#count === 0) throw new RangeError("a command is larger than a group may be");
+        break;
+      }
+      offset = this.#applier.apply(bytes, view, offset, this.#timestampMs);
+      this.#count += 1;
+      if (this.#applier.isSliceFull) this.#takeSlice();
+    }
+    this.#records.set(bytes.subarray(start, offset), this.#recordBytes);
+    this.#recordBytes += offset - start;
+    waiting.offset = offset;
+  }
+
+  #takeSlice(): void {
+    const slice = this.#applier.takeSlice();
+    if (slice !== undefined) this.#slices.push(slice);
+  }
+
+  async #commit(): Promise<void> {
+    this.#isCommitting = true;
+    this.#takeSlice();
+    const slices = this.#slices;
+    const count = this.#count;
+    const firstSequence = this.#engine.sequence - count + 1;
+    const records = this.#records.subarray(0, this.#recordBytes);
+    const timestampMs = this.#timestampMs;
+    try {
+      const written = this.#journal.append({ firstSequence, count, timestampMs, records });
+      // The journal has copied the records: the next group is staged over them while it flushes.
+      this.#slices = [];
+      this.#count = 0;
+      this.#recordBytes = 0;
+      await written;
+    } catch (error) {
+      this.#stop(error);
+      return;
+    }
+    if (this.#hasStopped) return;
+    for (const slice of slices) this.#output.release(slice);
+    this.#isCommitting = false;
+    this.#pump();
+  }
+
+  #stop(error: unknown): void {
+    if (this.#hasStopped) return;
+    this.#hasStopped = true;
+    this.#queue.length = 0;
+    this.#output.stop(error);
+  }
+}
