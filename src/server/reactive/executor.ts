@@ -52,5 +52,11 @@ export interface Executor {
   isLive(identity: Identity): boolean;
 }
 
+/**
+ * Thrown by a mutation whose outcome nobody knows, such as one that was under way when the engine
+ * stopped. It is not answered: the client is made to reconnect and sends it again with the same key.
+ */
+export class OutcomeUnknownError extends Error {}
+
 /** How soon subscribers hear of a change. */
 export type Urgency = "now" | "conflated";

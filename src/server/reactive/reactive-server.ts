@@ -1,8 +1,31 @@
-/** The reactive protocol server; see docs of `createReactiveServer`. */
+/**
+ * The reactive protocol server: functions by path over HTTP, and over a WebSocket with queries that
+ * stay current. It speaks the protocol of the official `convex` client (1.48.0) and knows nothing of
+ * what the functions do; see executor.ts for what its host brings.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
 import type { Log } from "../log.ts";
+import { Connection, MESSAGE_BYTES_MAX } from "./connection.ts";
+import type { ConnectionHost } from "./connection.ts";
 import type { Executor, Urgency } from "./executor.ts";
+import { FlushSchedule } from "./flush-schedule.ts";
+import { answerHttpCall, httpCallOf } from "./http-calls.ts";
+import { MutationRunner } from "./mutation-runner.ts";
+import { isOriginAllowed } from "./origin.ts";
+import { QueryStore } from "./query-store.ts";
+import { Timestamps } from "./timestamps.ts";
+
+const CONNECTIONS_MAX = 20_000;
+const KEEP_ALIVE_MS = 5_000;
+/** How long clients get to say goodbye when the server stops. */
+const CLOSE_GRACE_MS = 1_000;
+/** Beyond this a frame ends its connection; between the two limits the request alone is refused. */
+const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
+/** convex 1.28 brought TransitionChunk. */
+const CHUNKS_SINCE = { major: 1, minor: 28 };
 
 export interface ReactiveServerOptions {
   readonly executor: Executor;
@@ -13,6 +36,14 @@ export interface ReactiveServerOptions {
   readonly publicUrl?: string;
   /** Who is on the other end, where a trusted proxy stands between; the socket's peer unless told. */
   readonly clientAddress?: (request: IncomingMessage) => string;
+  /** Unlimited unless told: behind a proxy everybody may have one address. */
+  readonly connectionsPerAddressMax?: number;
+}
+
+export interface ReactiveStatistics {
+  readonly connections: number;
+  /** Distinct answers kept for subscribers. */
+  readonly queries: number;
 }
 
 export interface ReactiveServer {
@@ -24,10 +55,124 @@ export interface ReactiveServer {
   invalidate(topics: ReadonlyMap<string, Urgency>): void;
   /** Ends the connections of a sign-in session that is over. */
   dropSession(sessionId: string): void;
+  statistics(): ReactiveStatistics;
   /** Closes every connection with 1001 (going away); clients reconnect. */
   close(): Promise<void>;
 }
 
-export function createReactiveServer(_options: ReactiveServerOptions): ReactiveServer {
-  throw new Error("not built yet");
+export function createReactiveServer(options: ReactiveServerOptions): ReactiveServer {
+  const { executor, log, publicUrl, clock = Date.now } = options;
+  const addressOf = options.clientAddress ?? ((request) => request.socket.remoteAddress ?? "");
+  const perAddressMax = options.connectionsPerAddressMax ?? Infinity;
+  const timestamps = new Timestamps(clock);
+  const queries = new QueryStore(executor, log);
+  const connections = new Set<Connection>();
+  const countByAddress = new Map<string, number>();
+  const host: ConnectionHost = {
+    executor,
+    log,
+    clock,
+    timestamps,
+    queries,
+    mutations: new MutationRunner(executor, clock),
+    schedule: new FlushSchedule(clock),
+    onClosed(connection) {
+      connections.delete(connection);
+      const left = (countByAddress.get(connection.address) ?? 1) - 1;
+      if (left === 0) countByAddress.delete(connection.address);
+      else countByAddress.set(connection.address, left);
+    },
+  };
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: FRAME_BYTES_MAX,
+    // Costs seven times the processor time and half a megabyte for each connection.
+    perMessageDeflate: false,
+  });
+  const keepAlive = setInterval(() => {
+    for (const connection of connections) connection.keepAlive();
+  }, KEEP_ALIVE_MS);
+  keepAlive.unref();
+  let closing = false;
+
+  function accept(ws: WebSocket, socket: Duplex, address: string, joinsChunks: boolean): void {
+    const count = countByAddress.get(address) ?? 0;
+    if (connections.size >= CONNECTIONS_MAX || count >= perAddressMax) {
+      ws.on("error", () => {});
+      // A reason that the client knows and answers with a slower back-off.
+      ws.close(1013, "TooManyConcurrentRequests: too many connections");
+      return;
+    }
+    countByAddress.set(address, count + 1);
+    connections.add(new Connection(host, ws, socket, { address, joinsChunks }));
+  }
+
+  return {
+    handleRequest(request, response) {
+      const call = httpCallOf(pathnameOf(request));
+      if (call === undefined) return false;
+      const guarded: typeof call = isOriginAllowed(request, publicUrl) ? call : refuseOrigin;
+      return answerHttpCall(guarded, host, request, response).then(() => true);
+    },
+    handleUpgrade(request, socket, head) {
+      const version = /^\/api\/([^/]+)\/sync$/.exec(pathnameOf(request))?.[1];
+      if (version === undefined) return false;
+      if (closing) refuseUpgrade(socket, 503, "Service Unavailable");
+      else if (!isOriginAllowed(request, publicUrl)) refuseUpgrade(socket, 403, "Forbidden");
+      else {
+        sockets.handleUpgrade(request, socket, head, (ws) =>
+          accept(ws, socket, addressOf(request), understandsChunks(version)),
+        );
+      }
+      return true;
+    },
+    invalidate(topics) {
+      if (topics.size === 0) return;
+      timestamps.advance();
+      queries.invalidate(topics);
+    },
+    dropSession(sessionId) {
+      for (const connection of connections) {
+        if (connection.sessionId === sessionId) connection.endSession();
+      }
+    },
+    statistics: () => ({ connections: connections.size, queries: queries.size }),
+    async close() {
+      closing = true;
+      clearInterval(keepAlive);
+      for (const connection of connections) connection.close(1001, "The server is going away");
+      const deadlineMs = performance.now() + CLOSE_GRACE_MS;
+      while (connections.size > 0 && performance.now() < deadlineMs) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      for (const connection of connections) connection.terminate();
+      host.schedule.close();
+      sockets.close();
+    },
+  };
+}
+
+function pathnameOf(request: IncomingMessage): string {
+  const url = request.url ?? "";
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}
+
+function understandsChunks(version: string): boolean {
+  const [major, minor] = version.split(".").map(Number);
+  if (major === CHUNKS_SINCE.major) return minor >= CHUNKS_SINCE.minor;
+  return major > CHUNKS_SINCE.major;
+}
+
+async function refuseOrigin() {
+  const message = "Pages of other origins may not call this server.";
+  return { status: 403, body: JSON.stringify({ code: "forbidden", message }) };
+}
+
+function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
+  socket.on("error", () => {});
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+    socket.destroy(),
+  );
 }

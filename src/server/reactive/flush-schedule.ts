@@ -1,0 +1,87 @@
+/**
+ * When connections are brought up to date: after urgent changes with the next turn of the event loop,
+ * after others at most ten times a second. Either way a slice at a time, so that a fan-out to
+ * thousands of connections never holds up a mutation for longer than one slice takes.
+ */
+import type { Urgency } from "./executor.ts";
+
+export interface Flushable {
+  flush(): void;
+}
+
+const CONNECTIONS_PER_SLICE = 32;
+export const CONFLATION_INTERVAL_MS = 100;
+
+export class FlushSchedule {
+  #clock: () => number;
+  #urgent = new Set<Flushable>();
+  /** Waiting for the next tick of the conflated changes. */
+  #conflated = new Set<Flushable>();
+  /** Taken up by the last tick. */
+  #fanOut = new Set<Flushable>();
+  #slice: NodeJS.Immediate | undefined;
+  #tick: NodeJS.Timeout | undefined;
+  #lastTickMs = 0;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  add(connection: Flushable, urgency: Urgency): void {
+    if (urgency === "now") {
+      this.#urgent.add(connection);
+      this.#startSlice();
+      return;
+    }
+    this.#conflated.add(connection);
+    if (this.#tick !== undefined) return;
+    const sinceMs = this.#clock() - this.#lastTickMs;
+    // A clock that was set back counts as a long time ago.
+    const waitMs = sinceMs < 0 ? 0 : Math.max(0, CONFLATION_INTERVAL_MS - sinceMs);
+    this.#tick = setTimeout(this.#onTick, waitMs);
+  }
+
+  /** Call it when a connection has ended or was brought up to date by other means. */
+  remove(connection: Flushable): void {
+    this.#urgent.delete(connection);
+    this.#conflated.delete(connection);
+    this.#fanOut.delete(connection);
+  }
+
+  close(): void {
+    clearTimeout(this.#tick);
+    clearImmediate(this.#slice);
+    this.#tick = undefined;
+    this.#slice = undefined;
+    this.#urgent.clear();
+    this.#conflated.clear();
+    this.#fanOut.clear();
+  }
+
+  #onTick = (): void => {
+    this.#tick = undefined;
+    this.#lastTickMs = this.#clock();
+    for (const connection of this.#conflated) this.#fanOut.add(connection);
+    this.#conflated.clear();
+    this.#startSlice();
+  };
+
+  #startSlice(): void {
+    this.#slice ??= setImmediate(this.#runSlice);
+  }
+
+  #runSlice = (): void => {
+    this.#slice = undefined;
+    let left = CONNECTIONS_PER_SLICE;
+    for (const queue of [this.#urgent, this.#fanOut]) {
+      for (const connection of queue) {
+        if (left-- === 0) {
+          this.#startSlice();
+          return;
+        }
+        queue.delete(connection);
+        connection.flush();
+      }
+    }
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * The messages of the sync protocol, as the official client's `browser/sync/protocol.ts` (convex
+ * 1.48.0, Apache-2.0) declares them: what clients send is checked here, what we answer is written here.
+ */
+import { z } from "zod";
+import { encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
+import type { FunctionResult } from "./executor.ts";
+
+const counter = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const udfPath = z.string().min(1).max(500);
+const args = z.array(z.unknown()).max(1);
+const token = z.string().min(1).max(16_384);
+
+const connect = z.object({
+  type: z.literal("Connect"),
+  sessionId: z.string().min(1).max(200),
+  connectionCount: counter,
+  lastCloseReason: z.string().nullish(),
+  maxObservedTimestamp: z.string().nullish(),
+  clientTs: z.number().nullish(),
+});
+const authenticate = z.discriminatedUnion("tokenType", [
+  z.object({
+    type: z.literal("Authenticate"),
+    tokenType: z.literal("User"),
+    value: token,
+    baseVersion: counter,
+  }),
+  z.object({
+    type: z.literal("Authenticate"),
+    tokenType: z.literal("Admin"),
+    baseVersion: counter,
+  }),
+  z.object({ type: z.literal("Authenticate"), tokenType: z.literal("None"), baseVersion: counter }),
+]);
+const modifyQuerySet = z.object({
+  type: z.literal("ModifyQuerySet"),
+  baseVersion: counter,
+  newVersion: counter,
+  modifications: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("Add"), queryId: counter, udfPath, args }),
+      z.object({ type: z.literal("Remove"), queryId: counter }),
+    ]),
+  ),
+});
+const mutation = z.object({ type: z.literal("Mutation"), requestId: counter, udfPath, args });
+const action = z.object({ type: z.literal("Action"), requestId: counter, udfPath, args });
+const event = z.object({ type: z.literal("Event") });
+
+const byType = {
+  Connect: connect,
+  Authenticate: authenticate,
+  ModifyQuerySet: modifyQuerySet,
+  Mutation: mutation,
+  Action: action,
+  Event: event,
+} as const;
+
+export type ConnectMessage = z.output<typeof connect>;
+export type AuthenticateMessage = z.output<typeof authenticate>;
+export type ModifyQuerySetMessage = z.output<typeof modifyQuerySet>;
+export type MutationMessage = z.output<typeof mutation>;
+export type ActionMessage = z.output<typeof action>;
+export type ClientMessage =
+  | ConnectMessage
+  | AuthenticateMessage
+  | ModifyQuerySetMessage
+  | MutationMessage
+  | ActionMessage
+  | z.output<typeof event>;
+
+/** The client broke the protocol; the message says how. */
+export class ProtocolError extends Error {}
+
+/** @throws ProtocolError with a sentence that names the wrong field. */
+export function parseClientMessage(text: string): ClientMessage {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ProtocolError("The message is not JSON.");
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new ProtocolError("The message is not a JSON object.");
+  }
+  const type = "type" in json ? json.type : undefined;
+  if (typeof type !== "string" || !Object.hasOwn(byType, type)) {
+    const names = Object.keys(byType).join(", ");
+    throw new ProtocolError(`The message's type must be one of ${names}.`);
+  }
+  const parsed = byType[type as keyof typeof byType].safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue.path.length === 0 ? "" : ` field ${issue.path.join(".")}:`;
+  throw new ProtocolError(`The ${type} message is wrong:${field} ${issue.message}.`);
+}
+
+export interface StateVersion {
+  readonly querySet: number;
+  readonly identity: number;
+  /** As on the wire. */
+  readonly ts: string;
+}
+
+export function encodeTransition(
+  start: StateVersion,
+  end: StateVersion,
+  modifications: readonly string[],
+  clock: { readonly clientClockSkewMs: number | undefined; readonly serverNowMs: number },
+): string {
+  const skew =
+    clock.clientClockSkewMs === undefined ? "" : `"clientClockSkew":${clock.clientClockSkewMs},`;
+  return (
+    `{"type":"Transition","startVersion":${encodeVersion(start)},` +
+    `"endVersion":${encodeVersion(end)},${skew}"serverTs":${clock.serverNowMs * 1_000_000},` +
+    `"modifications":[${modifications.join(",")}]}`
+  );
+}
+
+function encodeVersion({ querySet, identity, ts }: StateVersion): string {
+  return `{"querySet":${querySet},"identity":${identity},"ts":"${ts}"}`;
+}
+
+/** @param ts of the state that shows the mutation; for mutations only, and only successful ones */
+export function encodeResponse(
+  type: "MutationResponse" | "ActionResponse",
+  requestId: number,
+  result: FunctionResult,
+  ts?: string,
+): string {
+  const start = `{"type":"${type}","requestId":${requestId},"logLines":[],`;
+  if (result.status === "error") {
+    return `${start}"success":false,${encodeError("result", result)}}`;
+  }
+  const end = ts === undefined ? "" : `,"ts":"${ts}"`;
+  return `${start}"success":true,"result":${encodeValue(result.value)}${end}}`;
+}
+
+/** What is said where a function's answer itself cannot be sent. */
+export function encodeServerErrorResponse(
+  type: "MutationResponse" | "ActionResponse",
+  requestId: number,
+): string {
+  return encodeResponse(type, requestId, SERVER_ERROR);
+}
+
+export function encodeAuthError(
+  error: string,
+  baseVersion: number,
+  authUpdateAttempted: boolean,
+): string {
+  return JSON.stringify({ type: "AuthError", error, baseVersion, authUpdateAttempted });
+}
+
+export function encodeFatalError(error: string): string {
+  return JSON.stringify({ type: "FatalError", error });
+}
+
+export const PING = `{"type":"Ping"}`;
+
+const CHUNK_LENGTH = 4_000_000;
+
+/** The parts of a message that is too long for one frame; the client joins their texts. */
+export function* encodeTransitionChunks(
+  transition: string,
+  transitionId: string,
+): Generator<string> {
+  const totalParts = Math.ceil(transition.length / CHUNK_LENGTH);
+  for (let partNumber = 0; partNumber < totalParts; partNumber++) {
+    // A surrogate pair cut in two survives: JSON.stringify escapes each half.
+    const chunk = transition.slice(partNumber * CHUNK_LENGTH, (partNumber + 1) * CHUNK_LENGTH);
+    yield JSON.stringify({ type: "TransitionChunk", chunk, partNumber, totalParts, transitionId });
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * Evaluates each subscribed query once for all its subscribers. An answer that did not read the
+ * caller's identity belongs to everybody; one that did belongs to that sign-in session alone. A query
+ * whose topics changed is dirty and runs again when the first of its subscribers is flushed, so a
+ * burst of changes costs one evaluation.
+ *
+ * Invariant: every subscriber of a dirty entry is queued for a flush or waits for its socket.
+ */
+import type { Log } from "../log.ts";
+import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from "./executor.ts";
+import { argumentsKey, encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
+
+/** Whoever shows answers; told when one of them may have changed. */
+export interface Subscriber {
+  queueFlush(urgency: Urgency): void;
+}
+
+/** One query of one subscriber. */
+export interface Subscription {
+  readonly subscriber: Subscriber;
+  readonly queryId: number;
+  entry: Entry;
+  /** The payload last sent; unchanged ones are not sent again. */
+  sent: string | null;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly args: Record<string, unknown>;
+  /** Of path and arguments. */
+  readonly key: string;
+  /** Set where the answer depends on who asks. */
+  readonly identityKey: string | undefined;
+  identity: Identity | null;
+  topics: ReadonlySet<string>;
+  dirty: false | Urgency;
+  /** A shared answer has begun to read the identity: its subscribers need entries of their own. */
+  split: boolean;
+  /** The JSON of the result, ready to be put after the query id in a modification. */
+  payload: Payload;
+  readonly subscriptions: Set<Subscription>;
+}
+
+export interface Payload {
+  readonly failed: boolean;
+  /** From the comma after the query id to the closing brace. */
+  readonly tail: string;
+}
+
+const UPDATED = `{"type":"QueryUpdated","queryId":`;
+const FAILED = `{"type":"QueryFailed","queryId":`;
+const NO_TOPICS: ReadonlySet<string> = new Set();
+/** What is known of a query that threw at its first run: nothing, so its answer is not shared. */
+const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
+
+export class QueryStore {
+  #executor: Executor;
+  #log: Log;
+  #shared = new Map<string, Entry>();
+  #personal = new Map<string, Entry>();
+  #byTopic = new Map<string, Set<Entry>>();
+
+  constructor(executor: Executor, log: Log) {
+    this.#executor = executor;
+    this.#log = log;
+  }
+
+  /** How many distinct answers are kept. */
+  get size(): number {
+    return this.#shared.size + this.#personal.size;
+  }
+
+  subscribe(
+    subscriber: Subscriber,
+    queryId: number,
+    path: string,
+    args: Record<string, unknown>,
+    identity: Identity | null,
+  ): Subscription {
+    const entry = this.#entryFor(path, args, `${path} ${argumentsKey(args)}`, identity);
+    const subscription: Subscription = { subscriber, queryId, entry, sent: null };
+    entry.subscriptions.add(subscription);
+    return subscription;
+  }
+
+  unsubscribe(subscription: Subscription): void {
+    const { entry } = subscription;
+    entry.subscriptions.delete(subscription);
+    if (entry.subscriptions.size === 0) this.#forget(entry);
+  }
+
+  /** Moves a subscription to the answer of another caller, where the answer depends on the caller. */
+  changeIdentity(subscription: Subscription, identity: Identity | null): void {
+    const { entry } = subscription;
+    if (entry.identityKey === undefined && !entry.split) return;
+    if (entry.identityKey === identityKey(identity)) {
+      entry.identity = identity;
+      return;
+    }
+    this.#rebind(subscription, identity);
+  }
+
+  /**
+   * The modification that brings the subscriber up to date, undefined where it already is. Afterwards
+   * the subscription counts as sent.
+   */
+  update(subscription: Subscription, identity: Identity | null): string | undefined {
+    if (subscription.entry.dirty !== false) this.#refresh(subscription.entry, identity);
+    if (subscription.entry.split) this.#rebind(subscription, identity);
+    const { failed, tail } = subscription.entry.payload;
+    if (subscription.sent === tail) return undefined;
+    subscription.sent = tail;
+    return `${failed ? FAILED : UPDATED}${subscription.queryId}${tail}`;
+  }
+
+  /** One answer for a caller who does not subscribe; a kept one that is up to date is reused. */
+  read(path: string, args: Record<string, unknown>, identity: Identity | null): Payload {
+    const key = `${path} ${argumentsKey(args)}`;
+    const kept = this.#shared.get(key) ?? this.#personal.get(`${identityKey(identity)} ${key}`);
+    if (kept !== undefined && kept.dirty === false) return kept.payload;
+    return this.#payloadOf(path, this.#run(path, args, identity, UNKNOWN).result);
+  }
+
+  /** Marks what depends on the topics and queues its subscribers. */
+  invalidate(topics: ReadonlyMap<string, Urgency>): void {
+    for (const [topic, urgency] of topics) {
+      const entries = this.#byTopic.get(topic);
+      if (entries === undefined) continue;
+      for (const entry of entries) {
+        // Its subscribers are queued at least as urgently already.
+        if (entry.dirty === "now" || entry.dirty === urgency) continue;
+        entry.dirty = urgency;
+        for (const subscription of entry.subscriptions) subscription.subscriber.queueFlush(urgency);
+      }
+    }
+  }
+
+  #entryFor(
+    path: string,
+    args: Record<string, unknown>,
+    key: string,
+    identity: Identity | null,
+  ): Entry {
+    const shared = this.#shared.get(key);
+    if (shared !== undefined) {
+      if (shared.dirty !== false) this.#refresh(shared, identity);
+      if (!shared.split) return shared;
+    }
+    const callerKey = identityKey(identity);
+    const personalKey = `${callerKey} ${key}`;
+    const personal = this.#personal.get(personalKey);
+    if (personal !== undefined) {
+      personal.identity = identity;
+      if (personal.dirty !== false) this.#refresh(personal, identity);
+      return personal;
+    }
+    const answer = this.#run(path, args, identity, UNKNOWN);
+    const entry: Entry = {
+      path,
+      args,
+      key,
+      identityKey: answer.readsIdentity ? callerKey : undefined,
+      identity: answer.readsIdentity ? identity : null,
+      topics: NO_TOPICS,
+      dirty: false,
+      split: false,
+      payload: this.#payloadOf(path, answer.result),
+      subscriptions: new Set(),
+    };
+    this.#index(entry, answer.topics);
+    if (answer.readsIdentity) this.#personal.set(personalKey, entry);
+    else this.#shared.set(key, entry);
+    return entry;
+  }
+
+  #refresh(entry: Entry, identity: Identity | null): void {
+    const caller = entry.identityKey === undefined ? identity : entry.identity;
+    const answer = this.#run(entry.path, entry.args, caller, {
+      topics: entry.topics,
+      readsIdentity: entry.identityKey !== undefined,
+    });
+    entry.dirty = false;
+    if (entry.identityKey === undefined && answer.readsIdentity) {
+      // What was everybody's is now each caller's own: nobody may see this caller's answer.
+      entry.split = true;
+      this.#shared.delete(entry.key);
+      this.#index(entry, NO_TOPICS);
+      for (const { subscriber } of entry.subscriptions) subscriber.queueFlush("now");
+      return;
+    }
+    this.#index(entry, answer.topics);
+    const payload = this.#payloadOf(entry.path, answer.result);
+    if (payload.tail !== entry.payload.tail) entry.payload = payload;
+  }
+
+  #rebind(subscription: Subscription, identity: Identity | null): void {
+    const old = subscription.entry;
+    const entry = this.#entryFor(old.path, old.args, old.key, identity);
+    if (entry === old) return;
+    old.subscriptions.delete(subscription);
+    if (old.subscriptions.size === 0) this.#forget(old);
+    entry.subscriptions.add(subscription);
+    subscription.entry = entry;
+  }
+
+  #forget(entry: Entry): void {
+    this.#index(entry, NO_TOPICS);
+    if (entry.identityKey !== undefined) {
+      this.#personal.delete(`${entry.identityKey} ${entry.key}`);
+    } else if (!entry.split) {
+      this.#shared.delete(entry.key);
+    }
+  }
+
+  #index(entry: Entry, topics: ReadonlySet<string>): void {
+    if (entry.topics === topics || sameTopics(entry.topics, topics)) return;
+    for (const topic of entry.topics) {
+      const entries = this.#byTopic.get(topic);
+      entries?.delete(entry);
+      if (entries?.size === 0) this.#byTopic.delete(topic);
+    }
+    for (const topic of topics) {
+      const entries = this.#byTopic.get(topic);
+      if (entries === undefined) this.#byTopic.set(topic, new Set([entry]));
+      else entries.add(entry);
+    }
+    // A copy: the executor may reuse its set.
+    entry.topics = topics.size === 0 ? NO_TOPICS : new Set(topics);
+  }
+
+  #run(
+    path: string,
+    args: Record<string, unknown>,
+    identity: Identity | null,
+    known: { topics: ReadonlySet<string>; readsIdentity: boolean },
+  ): QueryResult {
+    try {
+      return this.#executor.query({ path, args, identity });
+    } catch (error) {
+      this.#log.error({ err: error, path }, "a query threw");
+      return { result: SERVER_ERROR, ...known };
+    }
+  }
+
+  #payloadOf(path: string, result: FunctionResult): Payload {
+    try {
+      return encodePayload(result);
+    } catch (error) {
+      this.#log.error({ err: error, path }, "a query answered what cannot be sent");
+      return encodePayload(SERVER_ERROR);
+    }
+  }
+}
+
+function encodePayload(result: FunctionResult): Payload {
+  const failed = result.status === "error";
+  const answer = failed
+    ? encodeError("errorMessage", result)
+    : `"value":${encodeValue(result.value)}`;
+  return { failed, tail: `,${answer},"logLines":[],"journal":null}` };
+}
+
+function identityKey(identity: Identity | null): string {
+  return identity === null ? "visitor" : JSON.stringify([identity.subject, identity.sessionId]);
+}
+
+function sameTopics(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {
+  if (first.size !== second.size) return false;
+  for (const topic of first) if (!second.has(topic)) return false;
+  return true;
+}

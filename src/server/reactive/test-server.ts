@@ -1,0 +1,276 @@
+/** For the tests of this folder: a small host with counters, lists and sign-ins, and a frail network. */
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer as createTcpServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { ConvexClient } from "convex/browser";
+import type { ConvexClientOptions } from "convex/browser";
+import { anyApi } from "convex/server";
+import { createSilentLog } from "../log.ts";
+import type { Executor, FunctionCall, FunctionResult, Identity, QueryResult } from "./executor.ts";
+import { createReactiveServer } from "./reactive-server.ts";
+import type { ReactiveServer, ReactiveServerOptions } from "./reactive-server.ts";
+
+export const api = anyApi;
+
+/** State and functions; what it has stored outlives a server, as a journal does. */
+export class MemoryHost {
+  counters = new Map<string, number>();
+  items: string[] = [];
+  notes = new Map<string, string[]>();
+  /** Set to "members" to make a list that everybody sees depend on who asks. */
+  audience: "everybody" | "members" = "everybody";
+  endedSessions = new Set<string>();
+  /** How often each query ran, by path. */
+  evaluations = new Map<string, number>();
+  /** How often a mutation's body ran, repeats included. */
+  mutationsRun = 0;
+  server: ReactiveServer | undefined;
+  nowMs = () => Date.now();
+  #done = new Map<string, FunctionResult>();
+
+  readonly executor: Executor = {
+    query: (call) => this.#query(call),
+    mutation: (call, key) => this.#mutation(call, key),
+    action: (call) => this.#action(call),
+    authenticate: async (token) => this.#authenticate(token),
+    isLive: (identity) => !this.endedSessions.has(identity.sessionId),
+  };
+
+  change(topic: string, urgency: "now" | "conflated" = "now"): void {
+    this.server?.invalidate(new Map([[topic, urgency]]));
+  }
+
+  #query({ path, args, identity }: FunctionCall): QueryResult {
+    this.evaluations.set(path, (this.evaluations.get(path) ?? 0) + 1);
+    const given = args as Record<string, string>;
+    const answer = (value: unknown, topics: string[], readsIdentity = false): QueryResult => ({
+      result: { status: "success", value },
+      topics: new Set(topics),
+      readsIdentity,
+    });
+    switch (path) {
+      case "counters:get": {
+        const value = this.counters.get(given.name) ?? 0;
+        return answer({ name: given.name, value }, [`counter:${given.name}`]);
+      }
+      case "lists:items":
+        if (this.audience === "members" && identity === null) return answer([], ["items"], true);
+        return answer([...this.items], ["items"], this.audience === "members");
+      case "notes:mine":
+        if (identity === null) return answer(null, ["notes"], true);
+        return answer(this.notes.get(identity.subject) ?? [], [`notes:${identity.subject}`], true);
+      case "values:special":
+        return answer({ given: args, whole: 7n, float: -0, bytes: new ArrayBuffer(3) }, []);
+      case "values:large":
+        return answer("é😀".repeat(Number(given.thirds)), []);
+      case "failures:plain":
+        return {
+          result: { status: "error", message: "No." },
+          topics: new Set(),
+          readsIdentity: false,
+        };
+      case "failures:data":
+        return {
+          result: {
+            status: "error",
+            message: "Refused.",
+            data: { code: "notFound", field: "name" },
+          },
+          topics: new Set(),
+          readsIdentity: false,
+        };
+      default:
+        throw new Error(`There is no query ${path}.`);
+    }
+  }
+
+  async #mutation(call: FunctionCall, key: string): Promise<FunctionResult> {
+    const done = this.#done.get(key);
+    if (done !== undefined) return done;
+    const { pauseMs = 0 } = call.args as { pauseMs?: number };
+    await new Promise((resolve) =>
+      pauseMs === 0 ? setImmediate(resolve) : setTimeout(resolve, pauseMs),
+    );
+    this.mutationsRun++;
+    const result = this.#apply(call);
+    if (result.status === "success") this.#done.set(key, result);
+    return result;
+  }
+
+  #apply({ path, args, identity }: FunctionCall): FunctionResult {
+    const given = args as Record<string, any>;
+    switch (path) {
+      case "counters:add": {
+        const value = (this.counters.get(given.name) ?? 0) + (given.by ?? 1);
+        this.counters.set(given.name, value);
+        this.change(`counter:${given.name}`, given.urgency);
+        return { status: "success", value };
+      }
+      case "lists:append":
+        this.items.push(given.text);
+        this.change("items");
+        return { status: "success", value: this.items.length };
+      case "notes:add": {
+        if (identity === null)
+          return { status: "error", message: "Sign in first.", data: { code: "unauthorized" } };
+        const notes = [...(this.notes.get(identity.subject) ?? []), given.text];
+        this.notes.set(identity.subject, notes);
+        this.change(`notes:${identity.subject}`);
+        return { status: "success", value: null };
+      }
+      case "failures:data":
+        return {
+          status: "error",
+          message: "Refused.",
+          data: { code: "tooSmall", field: "quantity" },
+        };
+      case "failures:plain":
+        return { status: "error", message: "No." };
+      default:
+        throw new Error(`There is no mutation ${path}.`);
+    }
+  }
+
+  async #action({ path, args, identity }: FunctionCall): Promise<FunctionResult> {
+    if (path === "echoes:back") {
+      return { status: "success", value: { args, subject: identity?.subject ?? null } };
+    }
+    if (path === "echoes:never") return new Promise(() => {});
+    throw new Error(`There is no action ${path}.`);
+  }
+
+  #authenticate(token: string): Identity {
+    const [, payload, signature] = token.split(".");
+    if (signature !== "good") throw new Error("The token's signature is wrong.");
+    const { sub, sid, iat, exp } = JSON.parse(Buffer.from(payload, "base64url").toString());
+    if (exp * 1000 <= this.nowMs()) throw new Error("The token has expired.");
+    return { subject: sub, sessionId: sid, issuedAtMs: iat * 1000, expiresAtMs: exp * 1000 };
+  }
+}
+
+/** A token in the shape of a JWT, whose times the client reads. */
+export function tokenFor(
+  subject: string,
+  options: {
+    sessionId?: string;
+    signature?: string;
+    issuedAtMs?: number;
+    lifetimeSeconds?: number;
+  } = {},
+): string {
+  const { sessionId = `${subject}-session`, signature = "good", issuedAtMs = Date.now() } = options;
+  const iat = Math.floor(issuedAtMs / 1000);
+  const claims = { sub: subject, sid: sessionId, iat, exp: iat + (options.lifetimeSeconds ?? 900) };
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${encode({ alg: "none" })}.${encode(claims)}.${signature}`;
+}
+
+export interface TestServer {
+  readonly host: MemoryHost;
+  readonly reactive: ReactiveServer;
+  readonly address: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export async function startServer(
+  host = new MemoryHost(),
+  options: Partial<ReactiveServerOptions> = {},
+): Promise<TestServer> {
+  const reactive = createReactiveServer({
+    executor: host.executor,
+    log: createSilentLog(),
+    ...options,
+  });
+  host.server = reactive;
+  const http = createHttpServer((request, response) => {
+    if (reactive.handleRequest(request, response) === false) response.writeHead(404).end();
+  });
+  http.on("upgrade", (request, socket, head) => {
+    if (!reactive.handleUpgrade(request, socket, head)) socket.destroy();
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  return {
+    host,
+    reactive,
+    port,
+    address: `http://127.0.0.1:${port}`,
+    async close() {
+      await reactive.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+
+/** Stands between client and server and tears connections apart on demand. */
+export interface FrailNetwork {
+  readonly address: string;
+  /** Changes where new connections go. */
+  setTarget(port: number): void;
+  /** Destroys every connection on both sides, whatever is on its way. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function startFrailNetwork(targetPort: number): Promise<FrailNetwork> {
+  let port = targetPort;
+  const sockets = new Set<Socket>();
+  const server: Server = createTcpServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far);
+    far.pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setTarget: (newPort) => (port = newPort),
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export function openClient(address: string, options: ConvexClientOptions = {}): ConvexClient {
+  return new ConvexClient(address, {
+    skipConvexDeploymentUrlCheck: true,
+    logger: false,
+    ...options,
+  });
+}
+
+/** Resolves when the condition holds; fails after a generous while. */
+export async function until(condition: () => boolean, what = "the condition"): Promise<void> {
+  const deadlineMs = performance.now() + 15_000;
+  while (!condition()) {
+    if (performance.now() > deadlineMs) throw new Error(`${what} did not come true`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** The values that a client was shown for a query, in order. */
+export function watch(client: ConvexClient, query: any, args: Record<string, any> = {}) {
+  const seen: any[] = [];
+  const errors: Error[] = [];
+  const stop = client.onUpdate(
+    query,
+    args,
+    (value) => seen.push(value),
+    (error) => errors.push(error),
+  );
+  return { seen, errors, stop, latest: () => seen.at(-1) };
+}
