@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from "./routes/__root";
 import { Route as AppRouteImport } from "./routes/_app";
 import { Route as AuthRouteImport } from "./routes/_auth";
 import { Route as PublicRouteImport } from "./routes/_public";
+import { Route as ResetPasswordRouteImport } from "./routes/reset-password";
 import { Route as AppActivityRouteImport } from "./routes/_app/activity";
 import { Route as AppDashboardRouteImport } from "./routes/_app/dashboard";
 import { Route as AppPortfolioRouteImport } from "./routes/_app/portfolio";
@@ -32,6 +33,11 @@ const AuthRoute = AuthRouteImport.update({
 } as any);
 const PublicRoute = PublicRouteImport.update({
   id: "/_public",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: "/reset-password",
+  path: "/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AppActivityRoute = AppActivityRouteImport.update({
@@ -82,6 +88,7 @@ const PublicIndexRoute = PublicIndexRouteImport.update({
 
 export interface FileRoutesByFullPath {
   "/": typeof PublicIndexRoute;
+  "/reset-password": typeof ResetPasswordRoute;
   "/activity": typeof AppActivityRoute;
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
@@ -93,6 +100,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   "/": typeof PublicIndexRoute;
+  "/reset-password": typeof ResetPasswordRoute;
   "/activity": typeof AppActivityRoute;
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
@@ -107,6 +115,7 @@ export interface FileRoutesById {
   "/_app": typeof AppRouteWithChildren;
   "/_auth": typeof AuthRouteWithChildren;
   "/_public": typeof PublicRouteWithChildren;
+  "/reset-password": typeof ResetPasswordRoute;
   "/_app/activity": typeof AppActivityRoute;
   "/_app/dashboard": typeof AppDashboardRoute;
   "/_app/portfolio": typeof AppPortfolioRoute;
@@ -121,6 +130,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | "/"
+    | "/reset-password"
     | "/activity"
     | "/dashboard"
     | "/portfolio"
@@ -132,6 +142,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
+    | "/reset-password"
     | "/activity"
     | "/dashboard"
     | "/portfolio"
@@ -145,6 +156,7 @@ export interface FileRouteTypes {
     | "/_app"
     | "/_auth"
     | "/_public"
+    | "/reset-password"
     | "/_app/activity"
     | "/_app/dashboard"
     | "/_app/portfolio"
@@ -160,6 +172,7 @@ export interface RootRouteChildren {
   AppRoute: typeof AppRouteWithChildren;
   AuthRoute: typeof AuthRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -183,6 +196,13 @@ declare module "@tanstack/react-router" {
       path: "";
       fullPath: "/";
       preLoaderRoute: typeof PublicRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/reset-password": {
+      id: "/reset-password";
+      path: "/reset-password";
+      fullPath: "/reset-password";
+      preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/_app/activity": {
@@ -298,6 +318,7 @@ const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
+  ResetPasswordRoute: ResetPasswordRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

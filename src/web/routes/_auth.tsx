@@ -1,4 +1,5 @@
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
+import { AccountFrame } from "../frame/account-frame.tsx";
 import { redirectFromAuth } from "../session/guards.ts";
 
 export const Route = createFileRoute("/_auth")({
@@ -6,5 +7,14 @@ export const Route = createFileRoute("/_auth")({
     const to = redirectFromAuth(context.userId);
     if (to !== null) throw redirect({ to });
   },
-  component: Outlet,
+  component: Auth,
 });
+
+function Auth() {
+  const { productName } = Route.useRouteContext();
+  return (
+    <AccountFrame productName={productName}>
+      <Outlet />
+    </AccountFrame>
+  );
+}

@@ -12,6 +12,7 @@ const badgeClass = cva(
         buy: "border-buy/40 bg-buy-soft text-buy",
         sell: "border-sell/40 bg-sell-soft text-sell",
         warn: "border-warn/40 bg-warn-soft text-warn",
+        simulated: "border-warn/30 text-warn",
       },
     },
     defaultVariants: { tone: "neutral" },
@@ -27,7 +28,7 @@ export function Badge({
 /** Stands wherever prices or participants are simulated. */
 export function SimulatedBadge({ className }: { readonly className?: string }) {
   return (
-    <Badge tone="warn" className={classNames("tracking-wide", className)}>
+    <Badge tone="simulated" className={classNames("tracking-wide", className)}>
       SIMULATED
     </Badge>
   );

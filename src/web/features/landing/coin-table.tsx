@@ -86,9 +86,7 @@ function CoinRow({ coin }: { readonly coin: Coin }) {
             </Link>
             <span className="flex items-center gap-2 text-xs text-faint">
               {coin.symbol}
-              {coin.priceSource === "simulated" ? (
-                <SimulatedBadge className="hidden sm:inline-flex" />
-              ) : null}
+              {coin.priceSource === "simulated" ? <SimulatedBadge /> : null}
             </span>
           </span>
         </div>

@@ -1,3 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { LoginForm } from "../../features/accounts/login-form.tsx";
+import { readLoginSearch } from "../../features/accounts/validation.ts";
 
-export const Route = createFileRoute("/_auth/login")({ component: () => <main /> });
+export const Route = createFileRoute("/_auth/login")({
+  validateSearch: readLoginSearch,
+  head: ({ match }) => ({ meta: [{ title: `Sign in · ${match.context.productName}` }] }),
+  component: Login,
+});
+
+function Login() {
+  const { email, error } = Route.useSearch();
+  return <LoginForm email={email} error={error} />;
+}

@@ -1,0 +1,57 @@
+/**
+ * What the forms check before they ask the server, which checks again. Each function answers with a
+ * sentence for people, or undefined where the value is fine.
+ */
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 128;
+const EMAIL_LENGTH_MAX = 254;
+const NAME_LENGTH_MAX = 80;
+
+/** Something before one @, and a dotted domain after it; the mail server has the last word. */
+const EMAIL = /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+
+export function isEmail(value: unknown): value is string {
+  if (typeof value !== "string" || value.length > EMAIL_LENGTH_MAX || !EMAIL.test(value)) return false;
+  const name = value.slice(0, value.lastIndexOf("@"));
+  return !name.startsWith(".") && !name.endsWith(".") && !name.includes("..");
+}
+
+export function emailError(value: string): string | undefined {
+  if (value.trim() === "") return "Enter your email";
+  return isEmail(value.trim()) ? undefined : "Invalid email";
+}
+
+/** For choosing a password. */
+export function newPasswordError(value: string): string | undefined {
+  if (value.length < PASSWORD_LENGTH_MIN) return `Use at least ${PASSWORD_LENGTH_MIN} characters`;
+  if (value.length > PASSWORD_LENGTH_MAX) return `Use at most ${PASSWORD_LENGTH_MAX} characters`;
+  return undefined;
+}
+
+/** For typing a password that exists already: its length is not this form's business. */
+export function currentPasswordError(value: string): string | undefined {
+  return value === "" ? "Enter your password" : undefined;
+}
+
+export function nameError(value: string): string | undefined {
+  if (value.trim() === "") return "Enter your name";
+  return lastnameError(value);
+}
+
+export function lastnameError(value: string): string | undefined {
+  return value.trim().length > NAME_LENGTH_MAX ? `Use at most ${NAME_LENGTH_MAX} characters` : undefined;
+}
+
+/** The sign-in page's search parameters: what is invalid is ignored. */
+export function readLoginSearch(search: Record<string, unknown>): LoginSearch {
+  return {
+    ...(isEmail(search["email"]) ? { email: search["email"] } : {}),
+    ...(typeof search["error"] === "string" ? { error: search["error"] } : {}),
+  };
+}
+
+export interface LoginSearch {
+  readonly email?: string;
+  /** Code of a sign-in or verification that went wrong elsewhere. */
+  readonly error?: string;
+}

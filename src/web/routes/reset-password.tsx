@@ -1,0 +1,21 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ResetPasswordForm } from "../features/accounts/password-reset-forms.tsx";
+import { AccountFrame } from "../frame/account-frame.tsx";
+
+/** Outside the sign-in pages' guard: the link must also work where somebody is still signed in. */
+export const Route = createFileRoute("/reset-password")({
+  validateSearch: (search: Record<string, unknown>): { token?: string } =>
+    typeof search["token"] === "string" ? { token: search["token"] } : {},
+  head: ({ match }) => ({ meta: [{ title: `Reset password · ${match.context.productName}` }] }),
+  component: ResetPassword,
+});
+
+function ResetPassword() {
+  const { productName } = Route.useRouteContext();
+  const { token } = Route.useSearch();
+  return (
+    <AccountFrame productName={productName}>
+      <ResetPasswordForm token={token} />
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps, ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+interface CheckboxProps extends ComponentProps<"input"> {
+  readonly label: ReactNode;
+}
+
+/** A native checkbox with its label, both clickable. */
+export function Checkbox({ label, className, ...rest }: CheckboxProps) {
+  return (
+    <label className={classNames("flex items-center gap-2 text-sm text-muted", className)}>
+      <input type="checkbox" className="size-4 shrink-0 accent-accent" {...rest} />
+      {label}
+    </label>
+  );
+}
