@@ -13,6 +13,9 @@ const LOCK_NAME = "lock";
 const HOLDER_NAME = "lock-holder";
 const SQLITE_BUSY = 5;
 
+/** Keeps the locks of this process from being collected as garbage, which would free them. */
+const heldLocks = new Set<DatabaseSync>();
+
 export interface DirectoryLock {
   release(): void;
 }
@@ -54,6 +57,7 @@ export function lockDirectory(directory: string): DirectoryLock {
     }
     throw error;
   }
+  heldLocks.add(database);
   writeFileSync(holderPath, `${process.pid}\n`, { mode: 0o600 });
   let isHeld = true;
   return {
@@ -61,6 +65,7 @@ export function lockDirectory(directory: string): DirectoryLock {
       if (!isHeld) return;
       isHeld = false;
       writeFileSync(holderPath, "");
+      heldLocks.delete(database);
       database.close();
     },
   };
