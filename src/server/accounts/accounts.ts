@@ -4,23 +4,23 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
-import type { Role } from "#contract/types.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
-
-/** What the rest of the server may know of a user. */
-export interface UserProfile {
-  readonly id: string;
-  readonly role: Role;
-  readonly name: string;
-  readonly lastname: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
-  readonly image: string | null;
-  readonly createdAtMs: number;
-}
+import { createAccountLimit } from "./account-limit.ts";
+import { BASE_PATH, createAuth, type UserRecord } from "./auth.ts";
+import { BackendTokenError, createBackendTokenVerifier } from "./backend-token.ts";
+import { createAdmin, type NewAdmin } from "./create-admin.ts";
+import { errorPage } from "./error-page.ts";
+import { sendHtml } from "./html.ts";
+import { createLiveSessions } from "./live-sessions.ts";
+import { createMailer } from "./mail/mailer.ts";
+import { answerOutbox } from "./mail/outbox-page.ts";
+import { createOutbox } from "./mail/outbox.ts";
+import { BodyTooLargeError, sendJson, sendResponse, toHeaders, toRequest } from "./node-requests.ts";
+import { createPasswordHashing } from "./password-hashing.ts";
+import { toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
 export interface AccountsOptions {
   readonly config: Config;
@@ -40,12 +40,6 @@ export interface AccountsOptions {
   onSessionEnded?(sessionId: string): void;
   /** What `profileOf` answers for this user has changed. */
   onUserChanged?(userId: string): void;
-}
-
-export interface NewAdmin {
-  readonly email: string;
-  readonly password: string;
-  readonly name: string;
 }
 
 export interface Accounts {
@@ -71,6 +65,125 @@ export interface Accounts {
   close(): Promise<void>;
 }
 
-export function createAccounts(_options: AccountsOptions): Accounts {
-  throw new Error("not built yet");
+export function createAccounts(options: AccountsOptions): Accounts {
+  const { config, database, log, secret, publicUrl } = options;
+  const outbox = createOutbox(database);
+  const mailer = createMailer({ config, outbox, log });
+  const hashing = createPasswordHashing();
+  const sessions = createLiveSessions({
+    database,
+    log,
+    onSessionEnded: (sessionId) => options.onSessionEnded?.(sessionId),
+    onUserChanged: (userId) => options.onUserChanged?.(userId),
+  });
+  const knownToHaveAccounts = new Set<string>();
+
+  async function ensureAccountOf(userId: string): Promise<void> {
+    if (knownToHaveAccounts.has(userId)) return;
+    try {
+      await options.onUserCreated({ id: userId });
+      knownToHaveAccounts.add(userId);
+    } catch (error) {
+      // Tried again with the user's next backend token; signing up succeeded all the same.
+      log.error({ userId, error: String(error) }, "a user has no account in the ledger yet");
+    }
+  }
+
+  const auth = createAuth({
+    config,
+    database,
+    log,
+    secret,
+    publicUrl,
+    hashing,
+    mailer,
+    accountLimit: config.AUTH_RATE_LIMIT ? createAccountLimit(database) : null,
+    events: {
+      userCreated: (user) => ensureAccountOf(user.id),
+      userUpdated(user) {
+        sessions.userChanged(toUserRow(user));
+        if (user.banned === true) sessions.userLocked(user.id);
+      },
+      sessionUpdated: (session) =>
+        sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
+      sessionDeleted: (session) => sessions.sessionEnded(session.id),
+    },
+  });
+  const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const asked = await toRequest(request, publicUrl);
+      await sendResponse(response, await hashing.duringRequest(() => auth.handler(asked)));
+    } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+      } else if (error instanceof BodyTooLargeError) {
+        const message = "The body of the request is too large.";
+        sendJson(response, 413, { code: "PAYLOAD_TOO_LARGE", message }, { connection: "close" });
+      } else if (!request.destroyed || request.complete) {
+        log.error({ error: error instanceof Error ? error.stack : error }, "accounts request failed");
+        const message = "Something went wrong.";
+        sendJson(response, 500, { code: "INTERNAL_SERVER_ERROR", message });
+      }
+    }
+  }
+
+  return {
+    async handleRequest(request, response) {
+      const [path] = (request.url ?? "/").split("?", 1);
+      if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
+        if (path === `${BASE_PATH}/error` && request.method === "GET") {
+          sendHtml(response, 200, errorPage(new URL(request.url ?? "/", publicUrl).searchParams));
+        } else {
+          await answer(request, response);
+        }
+        return true;
+      }
+      const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
+      if (isOutbox && config.ENVIRONMENT === "development" && request.method === "GET") {
+        await answerOutbox(outbox, request, response, path);
+        return true;
+      }
+      return false;
+    },
+    async verifyBackendToken(token) {
+      const identity = await verifyToken(token);
+      if (!(await sessions.admit(identity.sessionId, identity.subject))) {
+        throw new BackendTokenError("The session of this backend token has ended.");
+      }
+      await ensureAccountOf(identity.subject);
+      return identity;
+    },
+    isSessionLive: sessions.isLive,
+    profileOf: sessions.profileOf,
+    async userById(userId) {
+      const row = await database.read
+        .selectFrom("user")
+        .selectAll()
+        .where("id", "=", userId)
+        .executeTakeFirst();
+      return row === undefined ? null : toProfile(row);
+    },
+    sessionOf: (headers) => auth.sessionOf(toHeaders(headers)),
+    async pageSession(headers) {
+      const session = await auth.sessionOf(toHeaders(headers));
+      if (session === null) return null;
+      return { userId: session.userId, token: await auth.backendTokenFor(session) };
+    },
+    createAdmin: (admin) => createAdmin(auth, hashing, admin),
+    async close() {
+      sessions.close();
+      await mailer.close();
+    },
+  };
+}
+
+function toUserRow(user: UserRecord): UserRow {
+  return {
+    ...user,
+    role: user.role ?? null,
+    lastname: user.lastname ?? null,
+    image: user.image ?? null,
+  };
 }

@@ -4,7 +4,9 @@
  */
 import type { Migration } from "kysely/migration";
 import * as history from "./001-history.ts";
+import * as accounts from "./002-accounts.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": history,
+  "002-accounts": accounts,
 };

@@ -1,0 +1,65 @@
+/**
+ * At most so many attempts on one account within a window, from whatever addresses: the limit per
+ * address alone would let many machines guess one password or fill one mailbox. Unknown accounts
+ * count the same, so that the limit does not tell which exist.
+ */
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../database/open-database.ts";
+
+const MINUTE_MS = 60_000;
+const LIMITS = {
+  signIn: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
+  mail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+} as const;
+const WINDOW_MS_MAX = Math.max(...Object.values(LIMITS).map((limit) => limit.windowMs));
+
+export type LimitedAttempt = keyof typeof LIMITS;
+
+export interface AccountLimit {
+  /** Counts one attempt. @returns seconds to wait, or null where it may go ahead */
+  attempt(kind: LimitedAttempt, email: string): Promise<number | null>;
+  /** Forgets the attempts, such as after a right password. */
+  clear(kind: LimitedAttempt, email: string): Promise<void>;
+}
+
+export function createAccountLimit({ write }: Database): AccountLimit {
+  return {
+    async attempt(kind, email) {
+      const { attemptsMax, windowMs } = LIMITS[kind];
+      const nowMs = Date.now();
+      const overMs = nowMs - windowMs;
+      await write
+        .deleteFrom("account_attempts")
+        .where("window_started_ms", "<=", nowMs - WINDOW_MS_MAX)
+        .execute();
+      // One statement, so that attempts at the same moment cannot all pass on the same count. The
+      // window begins with its first attempt, so waiting always helps.
+      const row = await write
+        .insertInto("account_attempts")
+        .values({ key: keyOf(kind, email), attempts: 1, window_started_ms: nowMs })
+        .onConflict((conflict) =>
+          conflict.column("key").doUpdateSet({
+            attempts: sql<number>`case when account_attempts.window_started_ms <= ${overMs}
+              then 1 else account_attempts.attempts + 1 end`,
+            window_started_ms: sql<number>`case
+              when account_attempts.window_started_ms <= ${overMs}
+              then excluded.window_started_ms else account_attempts.window_started_ms end`,
+          }),
+        )
+        .returning(["attempts", "window_started_ms"])
+        .executeTakeFirstOrThrow();
+      if (row.attempts <= attemptsMax) return null;
+      return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
+    },
+    async clear(kind, email) {
+      await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, email)).execute();
+    },
+  };
+}
+
+/** A digest: the table must not become a list of addresses. */
+function keyOf(kind: LimitedAttempt, email: string): string {
+  const digest = createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
+  return `${kind}:${digest}`;
+}

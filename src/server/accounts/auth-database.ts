@@ -1,0 +1,19 @@
+/**
+ * The database as the authentication library sees it: one Kysely whose plain reads go to the
+ * reading connections, so that looking up a session never waits for somebody's transaction. Reads
+ * inside a transaction belong to the transaction, as they must.
+ */
+import type { Kysely } from "kysely";
+import type { Database } from "../database/open-database.ts";
+import type { Tables } from "../database/tables.ts";
+
+export function withReadsApart({ write, read }: Database): Kysely<Tables> {
+  return new Proxy(write, {
+    get(target, property) {
+      if (property === "selectFrom") return read.selectFrom.bind(read);
+      const value: unknown = Reflect.get(target, property, target);
+      // Bound, because Kysely keeps its state in private fields that a proxy does not have.
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,309 @@
+/**
+ * The authentication library, configured. Every setting that departs from the library's default
+ * says why; nothing outside this folder knows the library.
+ */
+import { networkInterfaces } from "node:os";
+import { betterAuth, type BetterAuthOptions } from "better-auth";
+import { isAPIError } from "better-auth/api";
+import { admin, jwt, oneTimeToken } from "better-auth/plugins";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import type { AccountLimit } from "./account-limit.ts";
+import { withReadsApart } from "./auth-database.ts";
+import { BACKEND_TOKEN } from "./backend-token.ts";
+import { compatibility } from "./compatibility.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import { createMails } from "./mail/mails.ts";
+import { CLIENT_ADDRESS_HEADER } from "./node-requests.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordHashing } from "./password-hashing.ts";
+import { accessControl, roles } from "./permissions.ts";
+import { requestGuard } from "./request-guard.ts";
+
+export const BASE_PATH = "/api/auth";
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** A row of the session or user table as the library hands it to hooks. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly userId: string;
+  readonly expiresAt: Date;
+}
+export interface UserRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly image?: string | null;
+  readonly createdAt: Date;
+  readonly role?: string | null;
+  readonly lastname?: string | null;
+  readonly banned?: boolean | null;
+}
+
+/** What happened to people and their sessions, told after it was committed. */
+export interface AuthEvents {
+  userCreated(user: UserRecord): Promise<void>;
+  userUpdated(user: UserRecord): void;
+  sessionUpdated(session: SessionRecord): void;
+  sessionDeleted(session: SessionRecord): void;
+}
+
+export interface AuthOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly secret: string;
+  readonly publicUrl: string;
+  readonly hashing: PasswordHashing;
+  readonly accountLimit: AccountLimit | null;
+  readonly mailer: Mailer;
+  readonly events: AuthEvents;
+}
+
+export interface Auth {
+  handler(request: Request): Promise<Response>;
+  /** The live session of a request's cookies. */
+  sessionOf(headers: Headers): Promise<{ userId: string; sessionId: string } | null>;
+  backendTokenFor(session: { userId: string; sessionId: string }): Promise<string>;
+  readonly context: Promise<AuthContext>;
+  readonly options: BetterAuthOptions;
+}
+type AuthContext = Awaited<ReturnType<typeof betterAuth>["$context"]>;
+
+export function createAuth(given: AuthOptions): Auth {
+  const { publicUrl } = given;
+  const backendToken = jwt({
+    disableSettingJwtHeader: true,
+    jwks: {
+      keyPairConfig: { alg: BACKEND_TOKEN.algorithm },
+      rotationInterval: BACKEND_TOKEN.keyRotationSeconds,
+      gracePeriod: BACKEND_TOKEN.keyGraceSeconds,
+    },
+    jwt: {
+      issuer: publicUrl,
+      audience: BACKEND_TOKEN.audience,
+      expirationTime: `${BACKEND_TOKEN.expiresInSeconds}s`,
+      // By default the whole user row would be in it.
+      definePayload: ({ session }) => ({ [BACKEND_TOKEN.sessionClaim]: session.id }),
+    },
+  });
+  const options = { ...authOptions(given), plugins: [...pluginsOf(given), backendToken] };
+  const auth = betterAuth(options);
+  return {
+    handler: auth.handler,
+    async sessionOf(headers) {
+      // Extending a session means a new cookie, which only an answer of the library can carry.
+      const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+      if (found === null) return null;
+      return { userId: found.user.id, sessionId: found.session.id };
+    },
+    async backendTokenFor({ userId, sessionId }) {
+      const payload = {
+        sub: userId,
+        iat: Math.floor(Date.now() / 1000),
+        [BACKEND_TOKEN.sessionClaim]: sessionId,
+      };
+      const { token } = await auth.api.signJWT({ body: { payload } });
+      return token;
+    },
+    context: auth.$context as unknown as Promise<AuthContext>,
+    options,
+  };
+}
+
+function authOptions(given: AuthOptions) {
+  const { config, database, log, secret, publicUrl, hashing, mailer } = given;
+  const mails = createMails(config.PRODUCT_NAME);
+  return {
+    appName: config.PRODUCT_NAME,
+    baseURL: publicUrl,
+    basePath: BASE_PATH,
+    secret,
+    trustedOrigins: trustedOrigins(config, publicUrl),
+    database: {
+      db: withReadsApart(database),
+      type: database.dialect,
+      // A user and its password are written as one.
+      transaction: true,
+    },
+    user: {
+      additionalFields: {
+        lastname: { type: "string", required: false, defaultValue: "", input: true },
+      },
+      changeEmail: {
+        enabled: true,
+        updateEmailWithoutVerification: true,
+        sendChangeEmailConfirmation: async ({ user, newEmail, url }) =>
+          mailer.send(mails.changeEmail(user, newEmail, url)),
+      },
+      deleteUser: {
+        enabled: true,
+        sendDeleteAccountVerification: async ({ user, url }) =>
+          mailer.send(mails.deleteAccount(user, url)),
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_LENGTH_MIN,
+      maxPasswordLength: PASSWORD_LENGTH_MAX,
+      password: { hash: hashing.hash, verify: hashing.verify },
+      requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
+      // Whoever knew the old password must not stay signed in.
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, url }) => mailer.send(mails.resetPassword(user, url)),
+      // Else the invented answer to a second sign-up could be told from a real one.
+      customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
+        ...coreFields,
+        ...additionalFields,
+        role: "user",
+        banned: false,
+        banReason: null,
+        banExpires: null,
+        id,
+      }),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: config.REQUIRE_EMAIL_VERIFICATION,
+      // A link in a mail never signs in: somebody else may have signed up with that address.
+      autoSignInAfterVerification: false,
+      sendVerificationEmail: async ({ user, url }) => mailer.send(mails.verifyEmail(user, url)),
+    },
+    session: {
+      expiresIn: config.SESSION_EXPIRY_DAYS * DAY_SECONDS,
+      updateAge: config.SESSION_UPDATE_AGE_HOURS * HOUR_SECONDS,
+      freshAge: config.SESSION_FRESH_AGE_HOURS * HOUR_SECONDS,
+      // No cookie cache: a revoked session must be refused at once.
+      cookieCache: { enabled: false },
+    },
+    account: { encryptOAuthTokens: true },
+    verification: { storeIdentifier: "hashed" },
+    rateLimit: {
+      // By default in production only.
+      enabled: config.AUTH_RATE_LIMIT,
+      storage: "database",
+      window: 10,
+      max: 100,
+      customRules: RATE_LIMITS,
+    },
+    advanced: {
+      // By default X-Forwarded-For is believed, which every client can forge.
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      useSecureCookies: publicUrl.startsWith("https:"),
+      // By default both checks are off under test.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      cookies: { state: { attributes: { maxAge: 600 } } },
+      // Answers do not wait for mails: they would show by their time whether an account exists.
+      backgroundTasks: {
+        handler: (task) => {
+          task.catch((error: unknown) => log.error({ error: messageOf(error) }, "accounts task failed"));
+        },
+      },
+    },
+    databaseHooks: databaseHooks(given),
+    onAPIError: {
+      onError: (error) => {
+        // Refusals are answers, not failures.
+        if (isAPIError(error) && error.statusCode < 500) return;
+        log.error({ error: error instanceof Error ? error.stack : error }, "accounts request failed");
+      },
+    },
+    logger: {
+      level: "warn",
+      // Its warnings and refusals name addresses of people; failures are what an operator needs.
+      log: (level, message) => {
+        if (level === "error") log.debug({ reason: message }, "accounts refused");
+      },
+    },
+    telemetry: { enabled: false },
+  } satisfies BetterAuthOptions;
+}
+
+function pluginsOf({ hashing, accountLimit }: AuthOptions) {
+  return [
+    admin({ ac: accessControl, roles, defaultRole: "user", adminRoles: ["admin"] }),
+    oneTimeToken({ storeToken: "hashed" }),
+    requestGuard({ hashing, accountLimit }),
+    compatibility(),
+  ];
+}
+
+/** Per address and path; reading one's own session is not limited. */
+const RATE_LIMITS = {
+  "/sign-in/*": { window: 60, max: 20 },
+  "/sign-up/*": { window: 60, max: 20 },
+  "/request-password-reset": { window: 60, max: 5 },
+  "/forget-password": { window: 60, max: 5 },
+  "/send-verification-email": { window: 60, max: 5 },
+  "/reset-password": { window: 60, max: 10 },
+  "/change-password": { window: 60, max: 10 },
+  "/change-email": { window: 60, max: 10 },
+  "/delete-user": { window: 60, max: 10 },
+  "/one-time-token/verify": { window: 60, max: 20 },
+  "/get-session": false as const,
+  "/token": false as const,
+  "/jwks": false as const,
+  "/ok": false as const,
+};
+
+function databaseHooks({ config, log, events }: AuthOptions): BetterAuthOptions["databaseHooks"] {
+  return {
+    user: {
+      create: {
+        before: async (user, context) => {
+          if (config.ADMIN_EMAIL?.toLowerCase() !== user.email) return;
+          // Inside the transaction of the sign-up: only the library's own reads see it.
+          const admins = await context?.context.internalAdapter.listUsers(1, 0, undefined, [
+            { field: "role", operator: "contains", value: "admin" },
+          ]);
+          if (admins === undefined || admins.length > 0) return;
+          return { data: { ...user, role: "admin" } };
+        },
+        after: async (user: UserRecord) => {
+          if (user.role === "admin") log.warn({ userId: user.id }, "an admin was created");
+          await events.userCreated(user);
+        },
+      },
+      update: {
+        after: async (user: UserRecord | null) => {
+          if (user !== null) events.userUpdated(user);
+        },
+      },
+    },
+    session: {
+      update: {
+        after: async (session: SessionRecord | null) => {
+          if (session !== null) events.sessionUpdated(session);
+        },
+      },
+      delete: { after: async (session: SessionRecord) => events.sessionDeleted(session) },
+    },
+  };
+}
+
+/**
+ * Origins whose pages may send requests with cookies. In development the same server is opened
+ * under several names of one machine; names are never taken from the request, which forges them.
+ */
+function trustedOrigins(config: Config, publicUrl: string): string[] {
+  const { origin, port, protocol } = new URL(publicUrl);
+  const origins = new Set([origin]);
+  if (config.ENVIRONMENT === "development" && protocol === "http:") {
+    const names = ["localhost", "127.0.0.1", "[::1]"];
+    if (config.HOST === "0.0.0.0" || config.HOST === "::") {
+      for (const { address, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) {
+        if (family === "IPv4") names.push(address);
+      }
+    }
+    for (const name of names) origins.add(`http://${name}${port === "" ? "" : `:${port}`}`);
+  }
+  return [...origins];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

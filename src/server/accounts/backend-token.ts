@@ -1,0 +1,101 @@
+/**
+ * The short-lived token with which a page speaks to the reactive backend: a signed statement of who
+ * the user is and which session it was issued for, verified in this process from the public keys in
+ * the database.
+ */
+import { importJWK, jwtVerify, type CryptoKey, type JWK } from "jose";
+import type { Database } from "../database/open-database.ts";
+import type { Identity } from "../reactive/executor.ts";
+import { timeMsOf } from "./tables.ts";
+
+export const BACKEND_TOKEN = {
+  algorithm: "ES256",
+  audience: "backend",
+  expiresInSeconds: 300,
+  keyRotationSeconds: 30 * 24 * 3600,
+  /** A key outlives its rotation by this, far longer than any token signed with it. */
+  keyGraceSeconds: 24 * 3600,
+  /** The claim that names the session. */
+  sessionClaim: "sid",
+} as const;
+
+/** A bad token; the message is fit for the client. */
+export class BackendTokenError extends Error {
+  override readonly name = "BackendTokenError";
+}
+
+const KEYS_RELOADED_AT_MOST_EVERY_MS = 1000;
+
+interface VerifierOptions {
+  readonly database: Database;
+  readonly issuer: string;
+  readonly now?: () => number;
+}
+
+/**
+ * @returns a function from token to identity that does not look at the session itself
+ */
+export function createBackendTokenVerifier({ database, issuer, now = Date.now }: VerifierOptions) {
+  let keys = new Map<string, CryptoKey | Uint8Array>();
+  let loadedAtMs = 0;
+  let loading: Promise<void> | null = null;
+
+  async function load(): Promise<void> {
+    const rows = await database.read.selectFrom("jwks").selectAll().execute();
+    const loaded = new Map<string, CryptoKey | Uint8Array>();
+    for (const row of rows) {
+      const goneAtMs =
+        row.expiresAt === null
+          ? Infinity
+          : timeMsOf(row.expiresAt) + BACKEND_TOKEN.keyGraceSeconds * 1000;
+      if (goneAtMs <= now()) continue;
+      const jwk = JSON.parse(row.publicKey) as JWK;
+      loaded.set(row.id, await importJWK(jwk, BACKEND_TOKEN.algorithm));
+    }
+    keys = loaded;
+    loadedAtMs = now();
+  }
+
+  async function keyOf(keyId: string | undefined): Promise<CryptoKey | Uint8Array> {
+    if (keyId === undefined) throw new BackendTokenError("The backend token names no key.");
+    const known = keys.get(keyId);
+    if (known !== undefined) return known;
+    // Invented key ids must not become a query each.
+    if (loading === null && now() - loadedAtMs >= KEYS_RELOADED_AT_MOST_EVERY_MS) {
+      loading = load().finally(() => {
+        loading = null;
+      });
+    }
+    await loading;
+    const key = keys.get(keyId);
+    if (key === undefined) throw new BackendTokenError("The backend token's key is unknown.");
+    return key;
+  }
+
+  return async (token: string): Promise<Identity> => {
+    try {
+      const { payload } = await jwtVerify(token, (header) => keyOf(header.kid), {
+        issuer,
+        audience: BACKEND_TOKEN.audience,
+        algorithms: [BACKEND_TOKEN.algorithm],
+        requiredClaims: ["sub", "iat", "exp", BACKEND_TOKEN.sessionClaim],
+        currentDate: new Date(now()),
+      });
+      const { sub: subject, iat = 0, exp = 0, [BACKEND_TOKEN.sessionClaim]: sessionId } = payload;
+      if (subject === undefined || typeof sessionId !== "string") {
+        throw new BackendTokenError("The backend token names no session.");
+      }
+      return { subject, sessionId, issuedAtMs: iat * 1000, expiresAtMs: exp * 1000 };
+    } catch (error) {
+      if (error instanceof BackendTokenError) throw error;
+      if (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_J")) {
+        const expired = error.code === "ERR_JWT_EXPIRED";
+        throw new BackendTokenError(
+          expired ? "The backend token has expired." : "The backend token is not valid.",
+          { cause: error },
+        );
+      }
+      throw error;
+    }
+  };
+}

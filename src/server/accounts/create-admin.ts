@@ -1,0 +1,60 @@
+/** Admins that are made from the command line, by whoever can reach the database anyway. */
+import type { Auth } from "./auth.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordHashing } from "./password-hashing.ts";
+
+export interface NewAdmin {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+/** The given address or password cannot be used; the message says why. */
+export class NewAdminError extends Error {
+  override readonly name = "NewAdminError";
+}
+
+/**
+ * Creates an admin with a verified address. A user who has that address becomes an admin, gets the
+ * password and is signed out everywhere; so an interrupted call is simply repeated.
+ * @throws NewAdminError
+ */
+export async function createAdmin(
+  auth: Auth,
+  hashing: PasswordHashing,
+  { email, password, name }: NewAdmin,
+): Promise<{ userId: string; created: boolean }> {
+  const address = email.trim().toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) {
+    throw new NewAdminError(`${JSON.stringify(email)} is no email address.`);
+  }
+  if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX) {
+    throw new NewAdminError(
+      `The password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+    );
+  }
+  const { internalAdapter } = await auth.context;
+  const hash = await hashing.hash(password);
+  const found = await internalAdapter.findUserByEmail(address);
+  const user =
+    found?.user ??
+    (await internalAdapter.createUser(
+      { email: address, name, role: "admin", emailVerified: true },
+      { method: "admin" },
+    ));
+  const credential = await internalAdapter.findCredentialAccount(user.id);
+  if (credential === null) {
+    await internalAdapter.linkAccount({
+      userId: user.id,
+      providerId: "credential",
+      accountId: user.id,
+      password: hash,
+    });
+  } else {
+    await internalAdapter.updatePassword(user.id, hash);
+  }
+  if (found !== null) {
+    await internalAdapter.updateUser(user.id, { role: "admin", emailVerified: true });
+    await internalAdapter.deleteUserSessions(user.id);
+  }
+  return { userId: user.id, created: found === null };
+}

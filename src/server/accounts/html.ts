@@ -1,0 +1,63 @@
+/** The few pages that the server writes by itself: plain, dark, without scripts. */
+import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+
+/** Makes text safe in HTML content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+const STYLE = `
+:root{color-scheme:dark}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;background:#0b0d10;color:#e6e8eb;
+font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI",sans-serif}
+main{max-width:52rem;margin:0 auto;padding:4rem 1.5rem}
+h1{margin:0 0 .75rem;font-size:1.375rem;font-weight:600}
+p{margin:0 0 1rem;color:#9aa3ad}
+a{color:#7cc4ff}
+a:focus-visible{outline:2px solid #7cc4ff;outline-offset:2px}
+code{padding:.125rem .375rem;border:1px solid #242a31;border-radius:4px;background:#12161b;
+color:#e6e8eb;font-family:"JetBrains Mono",ui-monospace,monospace;word-break:break-all}
+table{width:100%;border-collapse:collapse}
+th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid #1c2127;text-align:left;
+vertical-align:top}
+th{color:#9aa3ad;font-weight:500}
+pre{padding:1rem;border:1px solid #242a31;border-radius:6px;background:#12161b;
+white-space:pre-wrap;overflow-wrap:anywhere}
+.button{display:inline-block;padding:.5rem 1rem;border:1px solid #2e3640;border-radius:6px;
+color:#e6e8eb;text-decoration:none}
+`;
+
+const styleHash = createHash("sha256").update(STYLE).digest("base64");
+
+/** Nothing but this page's own style sheet may load. */
+export const PAGE_SECURITY_POLICY =
+  `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
+  "frame-ancestors 'none'";
+
+/** @param body HTML whose texts are already escaped */
+export function htmlPage(title: string, body: string): string {
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width,initial-scale=1">` +
+    `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
+    `<body><main>${body}</main></body></html>`
+  );
+}
+
+export function sendHtml(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": PAGE_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  });
+  response.end(page);
+}

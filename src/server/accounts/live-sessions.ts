@@ -1,0 +1,140 @@
+/**
+ * Which sessions live, answered from memory. A session is watched from the first verification of a
+ * backend token issued for it; what ends or changes it in this process is seen at once, and what
+ * another process does (the command line, a second server on PostgreSQL) within seconds.
+ *
+ * A session that ended never lives again: its id is remembered until no token for it can be valid,
+ * because a verification that read the database before may finish after.
+ */
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import { flagOf, timeMsOf } from "./tables.ts";
+import { sameProfile, toProfile, USER_COLUMNS, type UserProfile, type UserRow } from "./user-profile.ts";
+
+const CHECK_EVERY_MS = 5000;
+const WATCHED_AFTER_USE_MS = 60 * 60 * 1000;
+const ENDED_REMEMBERED_MS = 15 * 60 * 1000;
+const IDS_PER_QUERY = 500;
+
+interface Watched {
+  readonly userId: string;
+  expiresAtMs: number;
+  usedAtMs: number;
+}
+
+export interface LiveSessionsOptions {
+  readonly database: Database;
+  readonly log: Log;
+  onSessionEnded(sessionId: string): void;
+  onUserChanged(userId: string): void;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export type LiveSessions = ReturnType<typeof createLiveSessions>;
+
+export function createLiveSessions(options: LiveSessionsOptions) {
+  const { database, log, onSessionEnded, onUserChanged, now = Date.now } = options;
+  const watched = new Map<string, Watched>();
+  const profiles = new Map<string, UserProfile>();
+  const endedAtMs = new Map<string, number>();
+  const timer = setInterval(() => {
+    check().catch((error: unknown) => {
+      log.error({ error: String(error) }, "sessions could not be checked");
+    });
+  }, CHECK_EVERY_MS);
+  timer.unref();
+
+  function end(sessionId: string): void {
+    watched.delete(sessionId);
+    if (endedAtMs.has(sessionId)) return;
+    endedAtMs.set(sessionId, now());
+    onSessionEnded(sessionId);
+  }
+
+  function know(row: UserRow): void {
+    const profile = toProfile(row);
+    const before = profiles.get(row.id);
+    profiles.set(row.id, profile);
+    if (before !== undefined && !sameProfile(before, profile)) onUserChanged(row.id);
+  }
+
+  /** The sessions of these ids that live in the database, with their users. */
+  function read(sessionIds: readonly string[]) {
+    return database.read
+      .selectFrom("session")
+      .innerJoin("user", "user.id", "session.userId")
+      .where("session.id", "in", sessionIds)
+      .select([...USER_COLUMNS, "user.banned", "session.id as sessionId", "session.expiresAt"])
+      .execute();
+  }
+
+  async function check(): Promise<void> {
+    const nowMs = now();
+    for (const [sessionId, atMs] of endedAtMs) {
+      if (nowMs - atMs > ENDED_REMEMBERED_MS) endedAtMs.delete(sessionId);
+    }
+    for (const [sessionId, session] of watched) {
+      if (session.expiresAtMs <= nowMs) end(sessionId);
+      else if (nowMs - session.usedAtMs > WATCHED_AFTER_USE_MS) watched.delete(sessionId);
+    }
+    const sessionIds = [...watched.keys()];
+    for (let start = 0; start < sessionIds.length; start += IDS_PER_QUERY) {
+      const asked = sessionIds.slice(start, start + IDS_PER_QUERY);
+      const found = new Set<string>();
+      for (const row of await read(asked)) {
+        if (flagOf(row.banned)) continue;
+        found.add(row.sessionId);
+        const session = watched.get(row.sessionId);
+        if (session !== undefined) session.expiresAtMs = timeMsOf(row.expiresAt);
+        know(row);
+      }
+      for (const sessionId of asked) if (!found.has(sessionId)) end(sessionId);
+    }
+    const usersWatched = new Set([...watched.values()].map((session) => session.userId));
+    for (const userId of profiles.keys()) if (!usersWatched.has(userId)) profiles.delete(userId);
+  }
+
+  return {
+    /** Looks the session up and watches it. False where it has ended or its user is banned. */
+    async admit(sessionId: string, userId: string): Promise<boolean> {
+      const [row] = await read([sessionId]);
+      const nowMs = now();
+      if (row === undefined || row.id !== userId || flagOf(row.banned)) return false;
+      const expiresAtMs = timeMsOf(row.expiresAt);
+      if (expiresAtMs <= nowMs || endedAtMs.has(sessionId)) return false;
+      watched.set(sessionId, { userId, expiresAtMs, usedAtMs: nowMs });
+      know(row);
+      return true;
+    },
+    isLive(sessionId: string): boolean {
+      const session = watched.get(sessionId);
+      if (session === undefined) return false;
+      const nowMs = now();
+      if (session.expiresAtMs <= nowMs) {
+        end(sessionId);
+        return false;
+      }
+      session.usedAtMs = nowMs;
+      return true;
+    },
+    profileOf: (userId: string): UserProfile | null => profiles.get(userId) ?? null,
+    sessionEnded: end,
+    sessionExtended(sessionId: string, expiresAtMs: number): void {
+      const session = watched.get(sessionId);
+      if (session !== undefined) session.expiresAtMs = expiresAtMs;
+    },
+    /** Ends the user's watched sessions, whatever the database still says of them. */
+    userLocked(userId: string): void {
+      for (const [sessionId, session] of watched) if (session.userId === userId) end(sessionId);
+    },
+    userChanged(row: UserRow): void {
+      if (profiles.has(row.id)) know(row);
+    },
+    /** The regular check, at once. */
+    check,
+    close(): void {
+      clearInterval(timer);
+    },
+  };
+}

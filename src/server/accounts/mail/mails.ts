@@ -1,0 +1,116 @@
+/** The mails that accounts send, as HTML and as text with the same words. */
+import { escapeHtml } from "../html.ts";
+
+export interface Mail {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** What the mail asks to open; holds a secret. */
+  readonly link: string;
+}
+
+interface MailContent {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly sentences: readonly string[];
+  readonly action: string;
+  readonly link: string;
+  /** Why the reader may ignore it. */
+  readonly otherwise: string;
+}
+
+interface Recipient {
+  readonly email: string;
+  readonly name: string;
+}
+
+export type Mails = ReturnType<typeof createMails>;
+
+export function createMails(productName: string) {
+  return {
+    verifyEmail: (to: Recipient, link: string): Mail =>
+      mail(productName, {
+        recipient: to.email,
+        subject: `Confirm your email address for ${productName}`,
+        name: to.name,
+        sentences: ["Confirm that this is your email address. The link is valid for one hour."],
+        action: "Confirm email address",
+        link,
+        otherwise: "If you did not sign up, ignore this mail and nothing more will happen.",
+      }),
+    resetPassword: (to: Recipient, link: string): Mail =>
+      mail(productName, {
+        recipient: to.email,
+        subject: `Reset your ${productName} password`,
+        name: to.name,
+        sentences: [
+          "Choose a new password with the link below. It works once and is valid for one hour.",
+          "Every device that is signed in will be signed out.",
+        ],
+        action: "Choose a new password",
+        link,
+        otherwise: "If you did not ask for this, ignore this mail: your password stays as it is.",
+      }),
+    changeEmail: (to: Recipient, newEmail: string, link: string): Mail =>
+      mail(productName, {
+        recipient: to.email,
+        subject: `Confirm the change of your ${productName} email address`,
+        name: to.name,
+        sentences: [
+          `Somebody who is signed in as you asked to change your email address to ${newEmail}.`,
+          "Confirm it, and a mail to the new address completes the change.",
+        ],
+        action: "Confirm the change",
+        link,
+        otherwise:
+          "If this was not you, do not open the link, and change your password: somebody else " +
+          "may know it.",
+      }),
+    deleteAccount: (to: Recipient, link: string): Mail =>
+      mail(productName, {
+        recipient: to.email,
+        subject: `Confirm that your ${productName} account is to be deleted`,
+        name: to.name,
+        sentences: [
+          "Open the link on a device that is signed in to delete your account for good. It is " +
+            "valid for 24 hours.",
+        ],
+        action: "Delete my account",
+        link,
+        otherwise: "If you did not ask for this, ignore this mail and change your password.",
+      }),
+  };
+}
+
+function mail(productName: string, content: MailContent): Mail {
+  const { recipient, subject, name, sentences, action, link, otherwise } = content;
+  const greeting = name === "" ? "Hello," : `Hello ${name},`;
+  const paragraph = (text: string) =>
+    `<p style="margin:0 0 16px;color:#c3c9d0">${escapeHtml(text)}</p>`;
+  // Mail programs know no style sheets: every element carries its own.
+  const html =
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+    `<meta name="color-scheme" content="dark"><title>${escapeHtml(subject)}</title></head>` +
+    `<body style="margin:0;padding:32px 16px;background:#0b0d10;` +
+    `font-family:Inter,system-ui,-apple-system,'Segoe UI',sans-serif;font-size:15px;` +
+    `line-height:1.55;color:#e6e8eb">` +
+    `<div style="max-width:480px;margin:0 auto;padding:32px;border:1px solid #1c2127;` +
+    `border-radius:8px;background:#12161b">` +
+    `<p style="margin:0 0 24px;font-weight:600;color:#e6e8eb">${escapeHtml(productName)}</p>` +
+    paragraph(greeting) +
+    sentences.map(paragraph).join("") +
+    `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;` +
+    `padding:10px 18px;border-radius:6px;background:#7cc4ff;color:#0b0d10;font-weight:600;` +
+    `text-decoration:none">${escapeHtml(action)}</a></p>` +
+    `<p style="margin:0 0 16px;font-size:13px;color:#9aa3ad">Or copy this address into your ` +
+    `browser:<br><a href="${escapeHtml(link)}" style="color:#7cc4ff;word-break:break-all">` +
+    `${escapeHtml(link)}</a></p>` +
+    `<p style="margin:24px 0 0;padding-top:16px;border-top:1px solid #1c2127;font-size:13px;` +
+    `color:#9aa3ad">${escapeHtml(otherwise)}</p></div></body></html>`;
+  const text =
+    [greeting, ...sentences, `${action}:\n${link}`, otherwise, `-- \n${productName}`].join("\n\n") +
+    "\n";
+  return { recipient, subject, html, text, link };
+}

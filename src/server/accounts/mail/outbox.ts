@@ -1,0 +1,50 @@
+/** Where mail goes when no SMTP server is configured: a table that the operator can look into. */
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/open-database.ts";
+import type { OutboxMailsTable } from "../tables.ts";
+import type { Mail } from "./mails.ts";
+
+const KEPT_MAX = 200;
+
+export interface Outbox {
+  put(mail: Mail): Promise<{ id: string }>;
+  /** Newest first. */
+  list(): Promise<OutboxMailsTable[]>;
+  find(id: string): Promise<OutboxMailsTable | null>;
+}
+
+export function createOutbox({ write, read }: Database): Outbox {
+  return {
+    async put({ recipient, subject, html, text }) {
+      const id = randomUUID();
+      await write
+        .insertInto("outbox_mails")
+        .values({ id, created_at_ms: Date.now(), recipient, subject, html, text })
+        .execute();
+      const kept = write
+        .selectFrom("outbox_mails")
+        .select("id")
+        .orderBy("created_at_ms", "desc")
+        .orderBy("id")
+        .limit(KEPT_MAX);
+      await write.deleteFrom("outbox_mails").where("id", "not in", kept).execute();
+      return { id };
+    },
+    list: () =>
+      read
+        .selectFrom("outbox_mails")
+        .selectAll()
+        .orderBy("created_at_ms", "desc")
+        .orderBy("id")
+        .limit(KEPT_MAX)
+        .execute(),
+    async find(id) {
+      const row = await read
+        .selectFrom("outbox_mails")
+        .selectAll()
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+  };
+}

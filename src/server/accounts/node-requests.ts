@@ -1,0 +1,89 @@
+/** Between node:http and the Request and Response that the authentication library speaks. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * The client's address as the http layer found it. That layer overwrites what a client sends under
+ * this name, so that nobody escapes a rate limit by forging it.
+ */
+export const CLIENT_ADDRESS_HEADER = "x-openbell-client-address";
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+export class BodyTooLargeError extends Error {}
+
+export function toHeaders(headers: IncomingHttpHeaders): Headers {
+  const result = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name.startsWith(":")) continue;
+    for (const each of Array.isArray(value) ? value : [value]) result.append(name, each);
+  }
+  return result;
+}
+
+/**
+ * @param publicUrl stands in for the Host header, which a client chooses
+ * @throws BodyTooLargeError beyond 64 KiB, before more is read.
+ */
+export async function toRequest(request: IncomingMessage, publicUrl: string): Promise<Request> {
+  const method = request.method ?? "GET";
+  const headers = toHeaders(request.headers);
+  if (!headers.has(CLIENT_ADDRESS_HEADER) && request.socket.remoteAddress !== undefined) {
+    headers.set(CLIENT_ADDRESS_HEADER, request.socket.remoteAddress);
+  }
+  const body = method === "GET" || method === "HEAD" ? undefined : await readBody(request);
+  return new Request(new URL(request.url ?? "/", publicUrl), {
+    method,
+    headers,
+    body: body === undefined || body.length === 0 ? undefined : body,
+  });
+}
+
+function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= BODY_BYTES_MAX) {
+        chunks.push(chunk);
+        return;
+      }
+      // Not destroyed: the refusal still has to go out over this connection.
+      request.off("data", take);
+      request.pause();
+      reject(new BodyTooLargeError());
+    };
+    request.on("data", take);
+    request.once("end", () => resolve(new Uint8Array(Buffer.concat(chunks))));
+    request.once("error", reject);
+    request.once("close", () => reject(new Error("The client went away.")));
+  });
+}
+
+export async function sendResponse(response: ServerResponse, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) {
+    // Cookies stay apart: joined by commas they would be unreadable.
+    if (name !== "set-cookie") response.setHeader(name, value);
+  }
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  // Answers about people never belong into a cache.
+  if (!answer.headers.has("cache-control")) response.setHeader("cache-control", "no-store");
+  response.end(body);
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...headers,
+  });
+  response.end(JSON.stringify(value));
+}

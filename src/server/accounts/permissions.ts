@@ -1,0 +1,16 @@
+/** What each role may do to users and sessions: exactly this, less than the library offers. */
+import { createAccessControl } from "better-auth/plugins/access";
+
+const actions = {
+  user: [
+    "create", "list", "set-role", "ban", "impersonate", "delete", "set-password", "get", "update",
+  ],
+  session: ["list", "revoke", "delete"],
+} as const;
+
+export const accessControl = createAccessControl(actions);
+
+export const roles = {
+  admin: accessControl.newRole({ user: [...actions.user], session: [...actions.session] }),
+  user: accessControl.newRole({ user: [], session: [] }),
+};

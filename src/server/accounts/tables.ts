@@ -1,0 +1,119 @@
+/**
+ * The tables of the accounts. Those of the authentication library keep its names and its storage of
+ * times and flags: SQLite holds ISO texts and 0 or 1, PostgreSQL timestamps and booleans.
+ */
+
+/** As written by the library: text on SQLite, Date on PostgreSQL. */
+export type StoredTime = string | Date;
+/** 0 or 1 on SQLite. */
+export type StoredFlag = number | boolean;
+
+export interface UserTable {
+  id: string;
+  name: string;
+  lastname: string | null;
+  /** Lower case. */
+  email: string;
+  emailVerified: StoredFlag;
+  image: string | null;
+  createdAt: StoredTime;
+  updatedAt: StoredTime;
+  /** "admin", "user" or both joined by a comma; null counts as "user". */
+  role: string | null;
+  banned: StoredFlag | null;
+  banReason: string | null;
+  banExpires: StoredTime | null;
+}
+
+export interface SessionTable {
+  id: string;
+  expiresAt: StoredTime;
+  token: string;
+  createdAt: StoredTime;
+  updatedAt: StoredTime;
+  ipAddress: string | null;
+  userAgent: string | null;
+  userId: string;
+  impersonatedBy: string | null;
+}
+
+export interface AccountTable {
+  id: string;
+  accountId: string;
+  providerId: string;
+  userId: string;
+  accessToken: string | null;
+  refreshToken: string | null;
+  idToken: string | null;
+  accessTokenExpiresAt: StoredTime | null;
+  refreshTokenExpiresAt: StoredTime | null;
+  scope: string | null;
+  password: string | null;
+  createdAt: StoredTime;
+  updatedAt: StoredTime;
+}
+
+export interface VerificationTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expiresAt: StoredTime;
+  createdAt: StoredTime;
+  updatedAt: StoredTime;
+}
+
+/** Keys that sign backend tokens; the private half is encrypted with the secret. */
+export interface JwksTable {
+  id: string;
+  publicKey: string;
+  privateKey: string;
+  createdAt: StoredTime;
+  expiresAt: StoredTime | null;
+  alg: string | null;
+  crv: string | null;
+}
+
+export interface RateLimitTable {
+  id: string;
+  key: string;
+  count: number;
+  /** Milliseconds since 1970. */
+  lastRequest: number;
+}
+
+/** Attempts on one account, counted within a window; see account-limit.ts. */
+export interface AccountAttemptsTable {
+  /** The kind of attempt and a digest of the address. */
+  key: string;
+  attempts: number;
+  window_started_ms: number;
+}
+
+/** Mails that had no SMTP server to go to. */
+export interface OutboxMailsTable {
+  id: string;
+  created_at_ms: number;
+  recipient: string;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+export interface AccountsTables {
+  user: UserTable;
+  session: SessionTable;
+  account: AccountTable;
+  verification: VerificationTable;
+  jwks: JwksTable;
+  rateLimit: RateLimitTable;
+  account_attempts: AccountAttemptsTable;
+  outbox_mails: OutboxMailsTable;
+}
+
+export function timeMsOf(stored: StoredTime): number {
+  return stored instanceof Date ? stored.getTime() : Date.parse(stored);
+}
+
+export function flagOf(stored: StoredFlag | null): boolean {
+  return stored === true || stored === 1;
+}

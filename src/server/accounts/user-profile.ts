@@ -1,0 +1,46 @@
+/** What the rest of the server may know of a user. */
+import type { Role } from "#contract/types.ts";
+import { flagOf, timeMsOf, type UserTable } from "./tables.ts";
+
+export interface UserProfile {
+  readonly id: string;
+  readonly role: Role;
+  readonly name: string;
+  readonly lastname: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly image: string | null;
+  readonly createdAtMs: number;
+}
+
+export type UserRow = Pick<
+  UserTable,
+  "id" | "role" | "name" | "lastname" | "email" | "emailVerified" | "image" | "createdAt"
+>;
+
+export const USER_COLUMNS = [
+  "user.id", "user.role", "user.name", "user.lastname", "user.email", "user.emailVerified",
+  "user.image", "user.createdAt",
+] as const;
+
+export function toProfile(row: UserRow): UserProfile {
+  return {
+    id: row.id,
+    role: roleOf(row.role),
+    name: row.name,
+    lastname: row.lastname ?? "",
+    email: row.email,
+    emailVerified: flagOf(row.emailVerified),
+    image: row.image,
+    createdAtMs: timeMsOf(row.createdAt),
+  };
+}
+
+/** @param stored one role or several joined by commas */
+function roleOf(stored: string | null): Role {
+  return (stored ?? "").split(",").includes("admin") ? "admin" : "user";
+}
+
+export function sameProfile(left: UserProfile, right: UserProfile): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
