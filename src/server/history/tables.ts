@@ -8,7 +8,8 @@
  */
 import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
 import type { BalanceKind, PostingReason } from "#engine/postings.ts";
-import type { ActivityKind, OrderStatus } from "#contract/types.ts";
+import type { ActivityKind } from "#contract/types.ts";
+import type { OrderRecordStatus } from "../views/records.ts";
 
 export interface OrdersTable {
   order_id: number;
@@ -27,10 +28,12 @@ export interface OrdersTable {
   filled_lots: number;
   /** Quote units exchanged so far. */
   filled_quote: number;
-  status: OrderStatus;
+  status: OrderRecordStatus;
   placed_at: number;
   updated_at: number;
   placed_sequence: number;
+  /** Of the last event that changed it. */
+  updated_sequence: number;
 }
 
 /** One party's view of a trade. */
@@ -114,7 +117,7 @@ export interface HistoryProgressTable {
   id: number;
   /** Everything up to here is in the tables. */
   sequence: number;
-  /** Timestamp of that sequence. */
+  /** Timestamp of that sequence, 0 where it is not known. */
   time: number;
   /** Timestamp of sequence 1: tells one journal from another. */
   origin_time: number;

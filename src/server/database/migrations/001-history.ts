@@ -30,7 +30,7 @@ export async function up(database: Kysely<any>): Promise<void> {
     [
       "order_id", "account", "market_id", "post_only", "price_ticks", "quantity_lots",
       "quote_amount", "maker_fee_bps", "taker_fee_bps", "filled_lots", "filled_quote", "placed_at",
-      "updated_at", "placed_sequence",
+      "updated_at", "placed_sequence", "updated_sequence",
     ],
     ["side", "order_type", "time_in_force", "client_order_id", "status"],
     ["account", "order_id"],

@@ -1,0 +1,139 @@
+/**
+ * Events that wait for the database, encoded as the engine encodes them: a worker gets a batch by
+ * transfer, and a long backlog takes little memory. Events that history does not keep are left out
+ * here already.
+ */
+import { EventBuffer, packOrderFlags, END_CANCELLED, END_EXPIRED, END_FILLED, type EventBatch } from "#engine/event-buffer.ts";
+import type { ExchangeEvent, OrderEndStatus } from "#engine/events.ts";
+import type { Progress } from "./projector.ts";
+
+/** Whole commands and how far they reach. */
+export interface BacklogBatch {
+  readonly events: EventBatch;
+  readonly end: Progress;
+}
+
+/** Numbers in a batch; about two thousand trades, some ten milliseconds of the database's time. */
+const BATCH_LENGTH = 32_768;
+
+const END_CODES: Readonly<Record<OrderEndStatus, number>> = {
+  filled: END_FILLED,
+  cancelled: END_CANCELLED,
+  expired: END_EXPIRED,
+};
+
+export class Backlog {
+  readonly #people = new Set<number>();
+  readonly #full: BacklogBatch[] = [];
+  readonly #buffer = new EventBuffer();
+  #end: Progress = { sequence: 0, time: 0, originTime: 0 };
+  /** The last sequence that was taken out. */
+  #takenSequence = 0;
+
+  /** Everything up to here came in. */
+  get end(): Progress {
+    return this.#end;
+  }
+  get isEmpty(): boolean {
+    return this.#takenSequence === this.#end.sequence;
+  }
+  /** Memory that the encoded numbers take, about. */
+  get bytes(): number {
+    return (this.#full.length * BATCH_LENGTH + this.#buffer.length) * 8;
+  }
+
+  add(event: ExchangeEvent): void {
+    const { sequence, timestampMs: time } = event;
+    if (sequence !== this.#end.sequence) {
+      if (this.#buffer.length >= BATCH_LENGTH) this.#cut();
+      const originTime = this.#end.sequence === 0 ? time : this.#end.originTime;
+      this.#end = { sequence, time, originTime };
+      this.#buffer.begin(sequence, time);
+    }
+    this.#encode(event);
+  }
+
+  /** The oldest batch, undefined where nothing waits. Its numbers may be transferred. */
+  take(): BacklogBatch | undefined {
+    if (this.#full.length === 0 && !this.isEmpty) this.#cut();
+    const batch = this.#full.shift();
+    if (batch !== undefined) this.#takenSequence = batch.end.sequence;
+    return batch;
+  }
+
+  #cut(): void {
+    this.#full.push({ events: this.#buffer.take(), end: this.#end });
+  }
+
+  #encode(event: ExchangeEvent): void {
+    const buffer = this.#buffer;
+    switch (event.type) {
+      case "accountOpened":
+        if (event.kind !== "person") break;
+        this.#people.add(event.account);
+        buffer.rare(event);
+        break;
+      case "planAssigned":
+        if (this.#people.has(event.account)) buffer.rare(event);
+        break;
+      case "coinListed":
+      case "marketListed":
+      case "planDefined":
+      case "practiceFundsTaken":
+      case "simulationStarted":
+        buffer.rare(event);
+        break;
+      case "orderPlaced":
+        if (!this.#people.has(event.account)) break;
+        buffer.orderPlaced(
+          event.orderId,
+          event.account,
+          event.marketId,
+          packOrderFlags(event.side, event.orderType, event.timeInForce, event.postOnly),
+          event.priceTicks,
+          event.quantityLots,
+          event.quoteAmount,
+          event.heldAmount,
+          event.makerFeeBps,
+          event.takerFeeBps,
+          event.clientOrderId,
+        );
+        break;
+      case "traded":
+        buffer.traded(
+          event.marketId,
+          event.tradeId,
+          event.takerSide === "sell",
+          event.priceTicks,
+          event.quantityLots,
+          event.notional,
+          event.baseAmount,
+          event.makerOrderId,
+          event.takerOrderId,
+          event.makerAccount,
+          event.takerAccount,
+          event.makerFee,
+          event.takerFee,
+          event.makerRemainingLots,
+          event.takerReleased,
+        );
+        break;
+      case "orderEnded":
+        if (!this.#people.has(event.account)) break;
+        buffer.orderEnded(
+          event.orderId,
+          event.account,
+          event.marketId,
+          event.side === "sell",
+          END_CODES[event.status],
+          event.priceTicks,
+          event.remainingLots,
+          event.releasedAmount,
+          event.wasResting,
+        );
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Candles of every length out of the three that are stored. It walks back from the newest row and
+ * merges rows into candles until it has enough, a few thousand rows at a time, so that a long chart
+ * never holds the thread for long and gaps of any size cost nothing.
+ */
+import type { Kysely } from "kysely";
+import { candleOpenTime, INTERVAL_MS, nextCandleOpenTime } from "#contract/candle-intervals.ts";
+import type { CandleInterval } from "#contract/types.ts";
+import type { Tables } from "../database/tables.ts";
+import type { CandleRecord } from "../views/candles.ts";
+import { STORED_INTERVAL_SECONDS } from "./candle-deltas.ts";
+
+const ROWS_PER_READ_MAX = 4_000;
+
+/** @returns oldest first */
+export async function readCandles(
+  read: Kysely<Tables>,
+  query: { marketId: number; interval: CandleInterval; before: number; limit: number },
+): Promise<CandleRecord[]> {
+  const { marketId, interval, before, limit } = query;
+  const seconds = STORED_INTERVAL_SECONDS.findLast(
+    (candidate) => candidate * 1_000 <= INTERVAL_MS[interval],
+  );
+  if (seconds === undefined) return [];
+  const rowsPerCandle = Math.ceil(INTERVAL_MS[interval] / (seconds * 1_000));
+  const rowsPerRead = Math.min(limit * rowsPerCandle, ROWS_PER_READ_MAX);
+
+  /** Newest first until the end. */
+  const candles: { -readonly [Key in keyof CandleRecord]: CandleRecord[Key] }[] = [];
+  // A candle that opened before the moment is whole, also where it goes on after it.
+  let end = nextCandleOpenTime(interval, candleOpenTime(interval, before - 1));
+  for (;;) {
+    const rows = await read
+      .selectFrom("candles")
+      .select(["open_time", "open_ticks", "high_ticks", "low_ticks", "close_ticks", "volume_lots"])
+      .where("market_id", "=", marketId)
+      .where("interval_seconds", "=", seconds)
+      .where("open_time", "<", end)
+      .orderBy("open_time", "desc")
+      .limit(rowsPerRead)
+      .execute();
+    for (const row of rows) {
+      const openTime = candleOpenTime(interval, row.open_time);
+      const candle = candles.at(-1);
+      if (candle?.openTime === openTime) {
+        candle.openTicks = row.open_ticks;
+        candle.highTicks = Math.max(candle.highTicks, row.high_ticks);
+        candle.lowTicks = Math.min(candle.lowTicks, row.low_ticks);
+        candle.volumeLots = Math.min(candle.volumeLots + row.volume_lots, Number.MAX_SAFE_INTEGER);
+        continue;
+      }
+      if (candles.length === limit) return candles.reverse();
+      candles.push({
+        openTime,
+        openTicks: row.open_ticks,
+        highTicks: row.high_ticks,
+        lowTicks: row.low_ticks,
+        closeTicks: row.close_ticks,
+        volumeLots: row.volume_lots,
+      });
+    }
+    if (rows.length < rowsPerRead) return candles.reverse();
+    end = rows[rows.length - 1].open_time;
+  }
+}

@@ -1,0 +1,29 @@
+/** Where a page ended, as a text that callers pass back unread. */
+
+/** The cursor is not one that a page handed out. */
+export class CursorError extends Error {
+  override readonly name = "CursorError";
+}
+
+const CURSOR_LENGTH_MAX = 64;
+
+/** @param position the key of the last row of the page, non-negative integers */
+export function encodeCursor(position: readonly number[]): string {
+  return Buffer.from(position.join("."), "latin1").toString("base64url");
+}
+
+/**
+ * @param width how many numbers the key has
+ * @throws CursorError where the text is not a cursor of that width
+ */
+export function decodeCursor(cursor: string, width: number): number[] {
+  const parts =
+    cursor.length <= CURSOR_LENGTH_MAX
+      ? Buffer.from(cursor, "base64url").toString("latin1").split(".")
+      : [];
+  const position = parts.map((part) => (/^\d{1,16}$/.test(part) ? Number(part) : Number.NaN));
+  if (position.length !== width || !position.every(Number.isSafeInteger)) {
+    throw new CursorError("The cursor is not one that a page handed out.");
+  }
+  return position;
+}

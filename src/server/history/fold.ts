@@ -1,0 +1,309 @@
+/**
+ * Turns events into rows of the history's tables. Pure: the same events give the same rows, however
+ * they are cut into batches. It remembers what later events refer to (names, people, their open
+ * orders), so it must see every event from sequence 1 on; those that are in the tables already are
+ * folded without rows.
+ */
+import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
+import { postingsOf, type BalanceKind, type Posting } from "#engine/postings.ts";
+import { CandleDeltas } from "./candle-deltas.ts";
+import type {
+  ActivityTable,
+  CandlesTable,
+  FillsTable,
+  LedgerEntriesTable,
+  OrdersTable,
+  TradesTable,
+} from "./tables.ts";
+
+interface MarketNames {
+  readonly symbol: string;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+}
+
+interface OpenOrder {
+  row: OrdersTable;
+  activity: ActivityTable;
+}
+
+/** The rows of a batch of events; of what changes more than once only the last state. */
+export class HistoryRows {
+  readonly orders = new Map<number, OrdersTable>();
+  readonly fills: FillsTable[] = [];
+  readonly trades: TradesTable[] = [];
+  readonly ledgerEntries: LedgerEntriesTable[] = [];
+  /** By `account sequence position`. */
+  readonly activity = new Map<string, ActivityTable>();
+  readonly #candles = new CandleDeltas();
+
+  get candles(): readonly CandlesTable[] {
+    return this.#candles.rows;
+  }
+  addTrade(trade: TradesTable): void {
+    this.trades.push(trade);
+    this.#candles.add(trade);
+  }
+  setActivity(row: ActivityTable): void {
+    this.activity.set(`${row.account} ${row.sequence} ${row.position}`, row);
+  }
+}
+
+export class HistoryFold {
+  readonly #assets = new Map<number, string>();
+  readonly #markets = new Map<number, MarketNames>();
+  readonly #simulatedMarkets = new Map<number, string>();
+  readonly #plans = new Map<number, string>();
+  readonly #people = new Set<number>();
+  readonly #openOrders = new Map<number, OpenOrder>();
+  /** Rows given out per account in the sequence being folded. */
+  readonly #positions = { sequence: 0, entries: new Map<number, number>(), activity: new Map<number, number>() };
+
+  /** Market numbers and symbols whose counterparties are simulated. */
+  get simulatedMarkets(): ReadonlyMap<number, string> {
+    return this.#simulatedMarkets;
+  }
+
+  /** Folds one event; its rows go to `rows`, or nowhere where the tables have them already. */
+  fold(event: ExchangeEvent, rows: HistoryRows | undefined): void {
+    switch (event.type) {
+      case "coinListed":
+        this.#assets.set(event.assetId, event.coin.symbol);
+        break;
+      case "marketListed": {
+        const { marketId, baseAssetId, quoteAssetId, market } = event;
+        this.#markets.set(marketId, { symbol: market.symbol, baseAssetId, quoteAssetId });
+        if (market.simulated) this.#simulatedMarkets.set(marketId, market.symbol);
+        break;
+      }
+      case "planDefined":
+        this.#plans.set(event.planId, `${event.plan.slug} ${event.plan.name}`);
+        break;
+      case "accountOpened":
+        if (event.kind === "person") this.#people.add(event.account);
+        break;
+      case "planAssigned":
+        if (!this.#people.has(event.account)) break;
+        rows?.setActivity({
+          ...this.#activityOf(event, "plan", `change ${this.#plans.get(event.planId)}`),
+          plan_id: event.planId,
+        });
+        break;
+      case "practiceFundsTaken":
+        rows?.setActivity({
+          ...this.#activityOf(event, "transfer", `practice funds ${this.#assets.get(event.assetId)}`),
+          asset_id: event.assetId,
+          amount: event.amount,
+        });
+        break;
+      case "orderPlaced":
+        if (this.#people.has(event.account)) this.#foldPlaced(event, rows);
+        break;
+      case "traded":
+        this.#foldTraded(event, rows);
+        break;
+      case "orderEnded":
+        if (this.#people.has(event.account)) this.#foldEnded(event, rows);
+        break;
+      default:
+        break;
+    }
+    if (rows !== undefined) this.#addLedgerEntries(event, rows);
+  }
+
+  #foldPlaced(event: OrderPlaced, rows: HistoryRows | undefined): void {
+    const { orderId, account, marketId, side, orderType, timeInForce, clientOrderId } = event;
+    const row: OrdersTable = {
+      order_id: orderId,
+      account,
+      market_id: marketId,
+      side,
+      order_type: orderType,
+      time_in_force: timeInForce,
+      post_only: event.postOnly ? 1 : 0,
+      price_ticks: event.priceTicks,
+      quantity_lots: event.quantityLots,
+      quote_amount: event.quoteAmount,
+      client_order_id: clientOrderId,
+      maker_fee_bps: event.makerFeeBps,
+      taker_fee_bps: event.takerFeeBps,
+      filled_lots: 0,
+      filled_quote: 0,
+      status: "open",
+      placed_at: event.timestampMs,
+      updated_at: event.timestampMs,
+      placed_sequence: event.sequence,
+      updated_sequence: event.sequence,
+    };
+    const words = `${side} ${orderType} ${timeInForce} ${this.#namesOf(marketId)} ${orderId} ${clientOrderId}`;
+    const activity: ActivityTable = {
+      ...this.#activityOf(event, "order", words),
+      market_id: marketId,
+      order_id: orderId,
+    };
+    this.#openOrders.set(orderId, { row, activity });
+    rows?.orders.set(orderId, row);
+    rows?.setActivity(activity);
+  }
+
+  #foldTraded(event: Traded, rows: HistoryRows | undefined): void {
+    rows?.addTrade({
+      market_id: event.marketId,
+      trade_id: event.tradeId,
+      sequence: event.sequence,
+      price_ticks: event.priceTicks,
+      quantity_lots: event.quantityLots,
+      taker_side: event.takerSide,
+      time: event.timestampMs,
+    });
+    if (this.#people.has(event.makerAccount)) this.#foldFill(event, "maker", rows);
+    if (this.#people.has(event.takerAccount)) this.#foldFill(event, "taker", rows);
+  }
+
+  #foldFill(event: Traded, role: "maker" | "taker", rows: HistoryRows | undefined): void {
+    const orderId = role === "maker" ? event.makerOrderId : event.takerOrderId;
+    const order = this.#openOrder(orderId);
+    const { account, side, maker_fee_bps, taker_fee_bps } = order.row;
+    const row: OrdersTable = {
+      ...order.row,
+      filled_lots: order.row.filled_lots + event.quantityLots,
+      filled_quote: order.row.filled_quote + event.notional,
+      updated_at: event.timestampMs,
+      updated_sequence: event.sequence,
+    };
+    order.row = row;
+    if (rows === undefined) return;
+    const { baseAssetId, quoteAssetId } = this.#market(event.marketId);
+    rows.orders.set(orderId, row);
+    rows.fills.push({
+      account,
+      sequence: event.sequence,
+      trade_id: event.tradeId,
+      market_id: event.marketId,
+      order_id: orderId,
+      side,
+      role,
+      price_ticks: event.priceTicks,
+      quantity_lots: event.quantityLots,
+      quote_amount: event.notional,
+      fee: role === "maker" ? event.makerFee : event.takerFee,
+      fee_asset_id: side === "buy" ? baseAssetId : quoteAssetId,
+      fee_bps: role === "maker" ? maker_fee_bps : taker_fee_bps,
+      time: event.timestampMs,
+    });
+    const words = `trade ${side} ${side === "buy" ? "bought" : "sold"} ${role} ${this.#namesOf(event.marketId)} ${orderId} ${order.row.client_order_id}`;
+    rows.setActivity({
+      ...this.#activityOf({ ...event, account }, "fill", words),
+      market_id: event.marketId,
+      order_id: orderId,
+      trade_id: event.tradeId,
+    });
+  }
+
+  #foldEnded(event: OrderEnded, rows: HistoryRows | undefined): void {
+    const { row, activity } = this.#openOrder(event.orderId);
+    this.#openOrders.delete(event.orderId);
+    rows?.orders.set(event.orderId, {
+      ...row,
+      status: event.status,
+      updated_at: event.timestampMs,
+      updated_sequence: event.sequence,
+    });
+    const words = activity.search_text.replace(/ open$/, ` ${event.status}`);
+    rows?.setActivity({ ...activity, search_text: words });
+  }
+
+  #addLedgerEntries(event: ExchangeEvent, rows: HistoryRows): void {
+    for (const posting of postingsOf(event, (marketId) => this.#market(marketId))) {
+      const { debitAccount, debitBalance, creditAccount, creditBalance, amount } = posting;
+      this.#addLedgerEntry(event, posting, debitAccount, debitBalance, -amount, rows);
+      this.#addLedgerEntry(event, posting, creditAccount, creditBalance, amount, rows);
+    }
+  }
+
+  #addLedgerEntry(
+    event: ExchangeEvent,
+    { assetId, reason }: Posting,
+    account: number,
+    balance: BalanceKind,
+    amount: number,
+    rows: HistoryRows,
+  ): void {
+    if (!this.#people.has(account)) return;
+    rows.ledgerEntries.push({
+      account,
+      sequence: event.sequence,
+      position: this.#nextPosition("entries", event.sequence, account),
+      asset_id: assetId,
+      amount,
+      balance,
+      reason,
+      order_id: orderOf(event, account),
+      time: event.timestampMs,
+    });
+  }
+
+  #activityOf(
+    event: { account: number; sequence: number; timestampMs: number },
+    kind: ActivityTable["kind"],
+    words: string,
+  ): ActivityTable {
+    const { account, sequence } = event;
+    return {
+      account,
+      sequence,
+      position: this.#nextPosition("activity", sequence, account),
+      kind,
+      time: event.timestampMs,
+      market_id: 0,
+      order_id: 0,
+      trade_id: 0,
+      asset_id: 0,
+      amount: 0,
+      plan_id: 0,
+      search_text: `${kind} ${words}${kind === "order" ? " open" : ""}`.toLowerCase(),
+    };
+  }
+
+  #nextPosition(of: "entries" | "activity", sequence: number, account: number): number {
+    const positions = this.#positions;
+    if (positions.sequence !== sequence) {
+      positions.sequence = sequence;
+      positions.entries.clear();
+      positions.activity.clear();
+    }
+    const position = positions[of].get(account) ?? 0;
+    positions[of].set(account, position + 1);
+    return position;
+  }
+
+  #namesOf(marketId: number): string {
+    const { symbol, baseAssetId, quoteAssetId } = this.#market(marketId);
+    return `${symbol} ${this.#assets.get(baseAssetId)} ${this.#assets.get(quoteAssetId)}`;
+  }
+
+  #market(marketId: number): MarketNames {
+    const market = this.#markets.get(marketId);
+    if (market === undefined) throw new Error(`no event listed the market ${marketId}`);
+    return market;
+  }
+
+  #openOrder(orderId: number): OpenOrder {
+    const order = this.#openOrders.get(orderId);
+    if (order === undefined) throw new Error(`no event placed the order ${orderId}`);
+    return order;
+  }
+}
+
+/** The account's order that an event's money belongs to, 0 where no order caused it. */
+function orderOf(event: ExchangeEvent, account: number): number {
+  switch (event.type) {
+    case "orderPlaced":
+    case "orderEnded":
+      return event.orderId;
+    case "traded":
+      return event.makerAccount === account ? event.makerOrderId : event.takerOrderId;
+    default:
+      return 0;
+  }
+}

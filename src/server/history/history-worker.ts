@@ -1,0 +1,82 @@
+/**
+ * The thread that writes the history. It has a connection of its own, so nothing else waits for it.
+ * A database that fails is tried again with growing pauses until it works; the batches wait
+ * meanwhile and the exchange goes on.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import { openDatabase, type Database } from "../database/open-database.ts";
+import { createSilentLog } from "../log.ts";
+import { HistoryMismatchError, HistoryProjector, readProgress } from "./projector.ts";
+import type { SimulatedCandles } from "./projector.ts";
+import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
+
+const FIRST_PAUSE_MS = 50;
+const PAUSE_MS_MAX = 5_000;
+
+if (parentPort === null) throw new Error("history-worker.ts runs as a worker only");
+const port = parentPort;
+const { location, simulatedCandlesModule } = workerData as HistoryWorkerData;
+
+/** The database as far as it was opened, so that closing never opens it. */
+let database: Database | undefined;
+const projector = openProjector();
+let work: Promise<void> = Promise.resolve();
+let failed = false;
+
+port.on("message", (message: ToHistoryWorker) => {
+  work = work.then(() => (message === "close" ? close() : project(message)));
+});
+
+async function project({ events, end }: Exclude<ToHistoryWorker, "close">): Promise<void> {
+  if (failed) return;
+  try {
+    const opened = await projector;
+    await opened.project({ events: decodeEvents(events), end });
+    say({ type: "projected", sequence: end.sequence });
+  } catch (error) {
+    failed = true;
+    say({ type: "failed", reason: reasonOf(error) });
+  }
+}
+
+async function close(): Promise<void> {
+  await database?.close();
+  port.close();
+}
+
+async function openProjector(): Promise<HistoryProjector> {
+  const { simulatedCandles } = (await import(simulatedCandlesModule)) as {
+    simulatedCandles: SimulatedCandles;
+  };
+  return untilItWorks(async () => {
+    database ??= await openDatabase({ ...location, log: createSilentLog() });
+    return new HistoryProjector({
+      write: database.write,
+      progress: await readProgress(database.write),
+      simulatedCandles,
+      persist: untilItWorks,
+    });
+  });
+}
+
+async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof HistoryMismatchError) throw error;
+      say({ type: "retrying", reason: reasonOf(error) });
+      await delay(pauseMs);
+    }
+  }
+}
+
+function say(message: FromHistoryWorker): void {
+  port.postMessage(message);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

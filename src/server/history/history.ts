@@ -1,0 +1,243 @@
+/**
+ * The history of the exchange in SQL: orders, fills, trades, ledger entries, candles and activity,
+ * projected from events by a thread of its own. It follows trading and never holds it up: what is
+ * shown at once comes from the read models in memory, pages of the past come from here.
+ */
+import { Worker } from "node:worker_threads";
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import { Backlog } from "./backlog.ts";
+import { readProgress, type Progress } from "./projector.ts";
+import { HistoryReader } from "./reader.ts";
+import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
+
+export interface HistoryHealth {
+  /**
+   * `retrying` while the database fails; `behind` when so much waited that later events were left
+   * out, which the next start makes up for; `failed` when only an operator can help.
+   */
+  readonly status: "ok" | "retrying" | "behind" | "failed";
+  readonly projectedSequence: number;
+  /** Sequences that came in and are not in the tables yet. */
+  readonly lag: number;
+  /** Why it is not ok. */
+  readonly failure?: string;
+}
+
+export interface History {
+  /** Pages of the past; each answers from what is projected. */
+  readonly read: HistoryReader;
+  /**
+   * Takes the next events: whole commands, all of them from sequence 1 on, also those that are in
+   * the tables since an earlier run. Returns at once.
+   */
+  project(events: readonly ExchangeEvent[]): void;
+  readonly projectedSequence: number;
+  health(): HistoryHealth;
+  /** Resolves when little waits: whoever can pause a long recovery awaits it now and then. */
+  whenReady(): Promise<void>;
+  /** Resolves when all that came in is in the tables; rejects where that cannot be any more. */
+  whenProjected(): Promise<void>;
+  /** Writes what waits, for a few seconds at most, and ends the thread. */
+  close(): Promise<void>;
+}
+
+export interface HistoryOptions {
+  /** Open and migrated; the thread opens the same one again for itself. */
+  readonly database: Database;
+  readonly log: Log;
+  /** Module that exports `simulatedCandles`; the simulator's unless told. */
+  readonly simulatedCandlesModule?: URL;
+  /** Encoded bytes that may wait before events are left out. */
+  readonly backlogBytesMax?: number;
+}
+
+/** Live events are gathered for this long, so that a quiet market costs few transactions. */
+const GATHER_MS = 100;
+/** Batches that the thread may have at once: one being written, one at hand. */
+const BATCHES_SENT_MAX = 2;
+const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
+const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
+const CLOSE_WAIT_MS_MAX = 5_000;
+
+const WORKER = new URL("./history-worker.ts", import.meta.url);
+const SIMULATED_CANDLES = new URL("../simulator/candle-history.ts", import.meta.url);
+
+export async function openHistory(options: HistoryOptions): Promise<History> {
+  return new RunningHistory(options, await readProgress(options.database.read));
+}
+
+interface Waiter {
+  readonly isMet: () => boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+class RunningHistory implements History {
+  readonly read: HistoryReader;
+  readonly #log: Log;
+  readonly #worker: Worker;
+  readonly #backlog = new Backlog();
+  readonly #backlogBytesMax: number;
+  /** What the tables held when this process began. */
+  readonly #found: Progress;
+  #status: HistoryHealth["status"] = "ok";
+  #failure: string | undefined;
+  #projectedSequence: number;
+  #batchesSent = 0;
+  #gathering: NodeJS.Timeout | undefined;
+  #waiters: Waiter[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(options: HistoryOptions, found: Progress) {
+    this.read = new HistoryReader(options.database.read);
+    this.#log = options.log;
+    this.#found = found;
+    this.#projectedSequence = found.sequence;
+    this.#backlogBytesMax = options.backlogBytesMax ?? BACKLOG_BYTES_MAX;
+    const workerData: HistoryWorkerData = {
+      location: options.database.location,
+      simulatedCandlesModule: (options.simulatedCandlesModule ?? SIMULATED_CANDLES).href,
+    };
+    this.#worker = new Worker(WORKER, { workerData, name: "history" });
+    this.#worker.on("message", (message: FromHistoryWorker) => this.#hear(message));
+    this.#worker.on("error", (error) => this.#fail(`its thread ended: ${String(error)}`));
+    this.#worker.on("exit", () => {
+      if (this.#closing === undefined) this.#fail("its thread ended");
+    });
+  }
+
+  get projectedSequence(): number {
+    return this.#projectedSequence;
+  }
+
+  project(events: readonly ExchangeEvent[]): void {
+    if (this.#status === "failed" || this.#status === "behind") return;
+    for (const event of events) {
+      if (this.#contradictsTables(event)) {
+        this.#fail("the database was made from another journal; rebuild the history");
+        return;
+      }
+      this.#backlog.add(event);
+    }
+    if (this.#backlog.bytes > this.#backlogBytesMax) {
+      this.#set("behind", "too many events wait for the database; the next start makes up for it");
+    }
+    if (this.#backlog.bytes > BACKLOG_BYTES_READY) this.#send();
+    else this.#gathering ??= setTimeout(() => this.#send(), GATHER_MS).unref();
+  }
+
+  health(): HistoryHealth {
+    return {
+      status: this.#status,
+      projectedSequence: this.#projectedSequence,
+      lag: Math.max(0, this.#backlog.end.sequence - this.#projectedSequence),
+      failure: this.#failure,
+    };
+  }
+
+  whenReady(): Promise<void> {
+    return this.#when(() => this.#backlog.bytes <= BACKLOG_BYTES_READY);
+  }
+
+  whenProjected(): Promise<void> {
+    const { sequence } = this.#backlog.end;
+    this.#send();
+    return this.#when(() => this.#projectedSequence >= sequence);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_WAIT_MS_MAX);
+    });
+    // What cannot be written now is projected again from the journal at the next start.
+    await Promise.race([this.whenProjected().catch(() => undefined), tooLong]);
+    clearTimeout(this.#gathering);
+    const ended = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
+    this.#worker.postMessage("close" satisfies ToHistoryWorker);
+    await Promise.race([ended, tooLong]);
+    clearTimeout(timer);
+    await this.#worker.terminate();
+    this.#fail("closed");
+  }
+
+  /** True where the journal differs from the one that the tables were made from. */
+  #contradictsTables({ sequence, timestampMs }: ExchangeEvent): boolean {
+    const found = this.#found;
+    if (found.sequence === 0) return false;
+    if (sequence === 1 && timestampMs !== found.originTime) return true;
+    return sequence === found.sequence && found.time !== 0 && timestampMs !== found.time;
+  }
+
+  #send(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    while (this.#batchesSent < BATCHES_SENT_MAX && this.#status !== "failed") {
+      const batch = this.#backlog.take();
+      if (batch === undefined) break;
+      this.#batchesSent += 1;
+      const message: ToHistoryWorker = batch;
+      this.#worker.postMessage(message, [batch.events.rows.buffer]);
+    }
+  }
+
+  #hear(message: FromHistoryWorker): void {
+    switch (message.type) {
+      case "projected":
+        this.#batchesSent -= 1;
+        this.#projectedSequence = Math.max(this.#projectedSequence, message.sequence);
+        if (this.#status === "retrying") this.#set("ok", undefined);
+        // A timer that runs gathers more; what is full or overdue goes at once.
+        if (this.#gathering === undefined) this.#send();
+        this.#wake();
+        break;
+      case "retrying":
+        if (this.#status === "ok") this.#set("retrying", message.reason);
+        break;
+      case "failed":
+        this.#fail(message.reason);
+        break;
+    }
+  }
+
+  #fail(reason: string): void {
+    if (this.#status === "failed") return;
+    if (this.#closing === undefined) this.#set("failed", reason);
+    else this.#status = "failed";
+    for (const waiter of this.#waiters) waiter.reject(new Error(`The history failed: ${reason}`));
+    this.#waiters = [];
+  }
+
+  #set(status: HistoryHealth["status"], failure: string | undefined): void {
+    this.#status = status;
+    this.#failure = failure;
+    const details = { projectedSequence: this.#projectedSequence, failure };
+    if (status === "ok") this.#log.info(details, "history is projected again");
+    else if (status === "retrying") this.#log.warn(details, "history waits for the database");
+    else this.#log.error(details, `history is ${status}`);
+  }
+
+  #when(isMet: () => boolean): Promise<void> {
+    if (isMet()) return Promise.resolve();
+    if (this.#status === "failed") {
+      return Promise.reject(new Error(`The history failed: ${this.#failure}`));
+    }
+    return new Promise((resolve, reject) => this.#waiters.push({ isMet, resolve, reject }));
+  }
+
+  #wake(): void {
+    const waiting: Waiter[] = [];
+    for (const waiter of this.#waiters) {
+      if (waiter.isMet()) waiter.resolve();
+      else waiting.push(waiter);
+    }
+    this.#waiters = waiting;
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Writes the rows of events into the tables, each batch in one transaction with the progress that
+ * it makes, so that after any interruption the tables are exactly those of some sequence.
+ */
+import type { Kysely } from "kysely";
+import type { ExchangeEvent, SimulationStarted } from "#engine/events.ts";
+import { insertRows } from "../database/insert-rows.ts";
+import type { Tables } from "../database/tables.ts";
+import type { CandleColumns } from "../simulator/candle-history.ts";
+import { HistoryFold, HistoryRows } from "./fold.ts";
+import { simulatedCandleRows } from "./simulated-candle-rows.ts";
+
+export type SimulatedCandles = (
+  seed: number,
+  marketSymbol: string,
+  startedAtMs: number,
+) => CandleColumns;
+
+export interface Progress {
+  readonly sequence: number;
+  /** Timestamp of that sequence, 0 where it is not known. */
+  readonly time: number;
+  /** Timestamp of sequence 1. */
+  readonly originTime: number;
+}
+
+/** Whole commands, in order, from sequence 1 on without a gap between batches. */
+export interface ProjectedBatch {
+  readonly events: readonly ExchangeEvent[];
+  /** The last sequence of the batch, which need not have an event that history keeps. */
+  readonly end: Progress;
+}
+
+/** The tables do not belong to these events; only a rebuild helps. */
+export class HistoryMismatchError extends Error {
+  override readonly name = "HistoryMismatchError";
+}
+
+/** Rows per transaction while the simulated history is written: others get their turn between. */
+const SIMULATED_ROWS_PER_TRANSACTION = 10_000;
+
+const UPSERT_ORDER = `on conflict (account, order_id) do update set
+  filled_lots = excluded.filled_lots, filled_quote = excluded.filled_quote,
+  status = excluded.status, updated_at = excluded.updated_at,
+  updated_sequence = excluded.updated_sequence`;
+const UPSERT_ACTIVITY = `on conflict (account, sequence, position) do update set
+  search_text = excluded.search_text`;
+const MERGE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
+  high_ticks = case when excluded.high_ticks > candles.high_ticks
+    then excluded.high_ticks else candles.high_ticks end,
+  low_ticks = case when excluded.low_ticks < candles.low_ticks
+    then excluded.low_ticks else candles.low_ticks end,
+  close_ticks = excluded.close_ticks,
+  volume_lots = case when candles.volume_lots > ${Number.MAX_SAFE_INTEGER} - excluded.volume_lots
+    then ${Number.MAX_SAFE_INTEGER} else candles.volume_lots + excluded.volume_lots end`;
+/** Written again after an interruption, the simulated history must come out the same. */
+const REPLACE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
+  open_ticks = excluded.open_ticks, high_ticks = excluded.high_ticks,
+  low_ticks = excluded.low_ticks, close_ticks = excluded.close_ticks,
+  volume_lots = excluded.volume_lots`;
+
+export class HistoryProjector {
+  readonly #write: Kysely<Tables>;
+  readonly #simulatedCandles: SimulatedCandles;
+  readonly #persist: (transaction: () => Promise<void>) => Promise<void>;
+  readonly #fold = new HistoryFold();
+  #progress: Progress;
+
+  /**
+   * @param persist runs a transaction until it succeeds or gives up; it may run it several times
+   */
+  constructor(options: {
+    write: Kysely<Tables>;
+    progress: Progress;
+    simulatedCandles: SimulatedCandles;
+    persist: (transaction: () => Promise<void>) => Promise<void>;
+  }) {
+    this.#write = options.write;
+    this.#progress = options.progress;
+    this.#simulatedCandles = options.simulatedCandles;
+    this.#persist = options.persist;
+  }
+
+  get sequence(): number {
+    return this.#progress.sequence;
+  }
+
+  /** @throws HistoryMismatchError where somebody else moved the tables on meanwhile */
+  async project({ events, end }: ProjectedBatch): Promise<void> {
+    const { originTime } = end;
+    let rows = new HistoryRows();
+    for (const event of events) {
+      const { sequence, timestampMs: time } = event;
+      if (sequence <= this.#progress.sequence) {
+        this.#fold.fold(event, undefined);
+      } else if (event.type === "simulationStarted") {
+        // What came before must be in the tables first: the simulated history replaces candles.
+        await this.#writeRows(rows, { sequence: sequence - 1, time: 0, originTime });
+        rows = new HistoryRows();
+        await this.#writeSimulatedHistory(event);
+        await this.#writeRows(rows, { sequence, time, originTime });
+      } else {
+        this.#fold.fold(event, rows);
+      }
+    }
+    if (end.sequence > this.#progress.sequence) await this.#writeRows(rows, end);
+  }
+
+  async #writeRows(rows: HistoryRows, next: Progress): Promise<void> {
+    const previous = this.#progress;
+    await this.#persist(() =>
+      this.#write.transaction().execute(async (transaction) => {
+        if (!(await advance(transaction, previous, next))) return;
+        await insertRows(transaction, "orders", [...rows.orders.values()], UPSERT_ORDER);
+        await insertRows(transaction, "fills", rows.fills);
+        await insertRows(transaction, "trades", rows.trades);
+        await insertRows(transaction, "ledger_entries", rows.ledgerEntries);
+        await insertRows(transaction, "candles", rows.candles, MERGE_CANDLE);
+        await insertRows(transaction, "activity", [...rows.activity.values()], UPSERT_ACTIVITY);
+      }),
+    );
+    this.#progress = next;
+  }
+
+  async #writeSimulatedHistory({ seed, timestampMs }: SimulationStarted): Promise<void> {
+    for (const [marketId, symbol] of this.#fold.simulatedMarkets) {
+      const columns = this.#simulatedCandles(seed, symbol, timestampMs);
+      const rows = simulatedCandleRows(marketId, columns);
+      for (let next = 0; next < rows.length; next += SIMULATED_ROWS_PER_TRANSACTION) {
+        const group = rows.slice(next, next + SIMULATED_ROWS_PER_TRANSACTION);
+        await this.#persist(() =>
+          this.#write
+            .transaction()
+            .execute((transaction) => insertRows(transaction, "candles", group, REPLACE_CANDLE)),
+        );
+      }
+    }
+  }
+}
+
+/**
+ * Moves the progress on, first in its transaction. False where an earlier attempt was committed
+ * though its answer was lost: then the rows are there.
+ */
+async function advance(
+  transaction: Kysely<Tables>,
+  previous: Progress,
+  next: Progress,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("history_progress")
+    .set({ sequence: next.sequence, time: next.time, origin_time: next.originTime })
+    .where("id", "=", 1)
+    .where("sequence", "=", previous.sequence)
+    .executeTakeFirst();
+  if (numUpdatedRows === 1n) return true;
+  const { sequence, time } = await readProgress(transaction);
+  if (sequence === next.sequence && time === next.time) return false;
+  throw new HistoryMismatchError(
+    `The history in the database moved from sequence ${previous.sequence} to ${sequence} by somebody else.`,
+  );
+}
+
+export async function readProgress(database: Kysely<Tables>): Promise<Progress> {
+  const row = await database
+    .selectFrom("history_progress")
+    .selectAll()
+    .where("id", "=", 1)
+    .executeTakeFirstOrThrow();
+  return { sequence: row.sequence, time: row.time, originTime: row.origin_time };
+}

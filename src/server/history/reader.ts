@@ -1,0 +1,151 @@
+/**
+ * Pages of the past, newest first, read on the read connection. Everything of an account is read by
+ * its number and no function reads across accounts. Values are the engine's integers; the functions
+ * that serve pages turn them into decimals.
+ */
+import type { Kysely } from "kysely";
+import type { CandleInterval, OrderStatus, Page } from "#contract/types.ts";
+import type { Tables } from "../database/tables.ts";
+import type { CandleRecord } from "../views/candles.ts";
+import type {
+  FillRecord,
+  LedgerEntryRecord,
+  OrderRecord,
+  PublicTradeRecord,
+} from "../views/records.ts";
+import { readActivityPage, type ActivityQuery, type ActivityRecord } from "./activity-reader.ts";
+import { readCandles } from "./candle-reader.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { fillRecord, ledgerEntryRecord, orderRecord, publicTradeRecord } from "./row-records.ts";
+
+export const PAGE_LIMIT_MAX = 1_000;
+
+export interface PageQuery {
+  /** What the page before this one handed out. */
+  readonly cursor?: string;
+  /** Rows of a page, 1 to `PAGE_LIMIT_MAX`. */
+  readonly limit: number;
+}
+
+export interface AccountPageQuery extends PageQuery {
+  readonly account: number;
+  readonly marketId?: number;
+}
+
+export class HistoryReader {
+  readonly #read: Kysely<Tables>;
+  constructor(read: Kysely<Tables>) {
+    this.#read = read;
+  }
+
+  /** By order number, newest first. @throws CursorError, RangeError (limit) */
+  async orders(query: AccountPageQuery & { status?: OrderStatus }): Promise<Page<OrderRecord>> {
+    const { account, marketId, status, cursor, limit } = query;
+    checkLimit(limit);
+    let select = this.#read.selectFrom("orders").selectAll().where("account", "=", account);
+    if (marketId !== undefined) select = select.where("market_id", "=", marketId);
+    if (status !== undefined) {
+      const isOpen = status === "open" || status === "partiallyFilled";
+      select = select.where("status", "=", isOpen ? "open" : status);
+      if (isOpen) select = select.where("filled_quote", status === "open" ? "=" : ">", 0);
+    }
+    if (cursor !== undefined) {
+      select = select.where("order_id", "<", decodeCursor(cursor, 1)[0]);
+    }
+    const rows = await select
+      .orderBy("order_id", "desc")
+      .limit(limit + 1)
+      .execute();
+    return pageOf(rows, limit, orderRecord, (row) => [row.order_id]);
+  }
+
+  /** Newest first. @throws CursorError, RangeError (limit) */
+  async fills(query: AccountPageQuery): Promise<Page<FillRecord>> {
+    const { account, marketId, cursor, limit } = query;
+    checkLimit(limit);
+    let select = this.#read.selectFrom("fills").selectAll().where("account", "=", account);
+    if (marketId !== undefined) select = select.where("market_id", "=", marketId);
+    if (cursor !== undefined) {
+      const [sequence, tradeId] = decodeCursor(cursor, 2);
+      select = select.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("sequence", "trade_id"), "<", tuple(sequence, tradeId)),
+      );
+    }
+    const rows = await select
+      .orderBy("sequence", "desc")
+      .orderBy("trade_id", "desc")
+      .limit(limit + 1)
+      .execute();
+    return pageOf(rows, limit, fillRecord, (row) => [row.sequence, row.trade_id]);
+  }
+
+  /** What one command did to the balances of an account, in order. */
+  async ledgerEntries(account: number, sequence: number): Promise<LedgerEntryRecord[]> {
+    const rows = await this.#read
+      .selectFrom("ledger_entries")
+      .selectAll()
+      .where("account", "=", account)
+      .where("sequence", "=", sequence)
+      .orderBy("position")
+      .execute();
+    return rows.map(ledgerEntryRecord);
+  }
+
+  /** Everybody's trades of a market, newest first. @throws CursorError, RangeError (limit) */
+  async trades(query: PageQuery & { marketId: number }): Promise<Page<PublicTradeRecord>> {
+    const { marketId, cursor, limit } = query;
+    checkLimit(limit);
+    let select = this.#read.selectFrom("trades").selectAll().where("market_id", "=", marketId);
+    if (cursor !== undefined) {
+      select = select.where("trade_id", "<", decodeCursor(cursor, 1)[0]);
+    }
+    const rows = await select
+      .orderBy("trade_id", "desc")
+      .limit(limit + 1)
+      .execute();
+    return pageOf(rows, limit, publicTradeRecord, (row) => [row.trade_id]);
+  }
+
+  /**
+   * Up to `limit` candles that opened before a moment, oldest first; times in which nothing traded
+   * have none. Candles of one second are not stored, so there are none.
+   * @throws RangeError (limit)
+   */
+  candles(query: {
+    marketId: number;
+    interval: CandleInterval;
+    /** Milliseconds since 1970 UTC. */
+    before: number;
+    limit: number;
+  }): Promise<CandleRecord[]> {
+    checkLimit(query.limit);
+    return readCandles(this.#read, query);
+  }
+
+  /**
+   * Orders, fills, transfers and plan changes in one feed, newest first. A search that finds little
+   * in much may answer with a short page; its cursor goes on from there.
+   * @throws CursorError, RangeError (limit)
+   */
+  activity(query: ActivityQuery): Promise<Page<ActivityRecord>> {
+    checkLimit(query.limit);
+    return readActivityPage(this.#read, query);
+  }
+}
+
+/** One row more than the page was asked for: it tells that there is another page. */
+function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  keyOf: (row: Row) => number[],
+): Page<Item> {
+  const items = rows.slice(0, limit).map(toItem);
+  return { items, cursor: rows.length > limit ? encodeCursor(keyOf(rows[limit - 1])) : null };
+}
+
+function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE_LIMIT_MAX) {
+    throw new RangeError(`A page has 1 to ${PAGE_LIMIT_MAX} rows, not ${limit}.`);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Drops the history and projects it anew from the events of a journal, in this thread. Nothing else
+ * may write the history meanwhile. Interrupted, it leaves what it came to; the exchange's next start
+ * or another rebuild completes it.
+ */
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { Database } from "../database/open-database.ts";
+import { retrySerialization } from "../database/retry-serialization.ts";
+import type { Log } from "../log.ts";
+import { HistoryProjector, type Progress, type SimulatedCandles } from "./projector.ts";
+
+const TABLES = ["orders", "fills", "trades", "ledger_entries", "candles", "activity"] as const;
+const EVENTS_PER_TRANSACTION = 5_000;
+const NOTHING: Progress = { sequence: 0, time: 0, originTime: 0 };
+
+export interface RebuildOptions {
+  /** Open and migrated. */
+  readonly database: Database;
+  /** Every event from sequence 1 on, whole commands in each batch. */
+  readonly events:
+    | AsyncIterable<readonly ExchangeEvent[]>
+    | Iterable<readonly ExchangeEvent[]>;
+  readonly simulatedCandles: SimulatedCandles;
+  readonly log: Log;
+}
+
+/** @returns the sequence that the history now shows */
+export async function rebuildHistory(options: RebuildOptions): Promise<number> {
+  const { database, events, simulatedCandles, log } = options;
+  await retrySerialization(() =>
+    database.write.transaction().execute(async (transaction) => {
+      for (const table of TABLES) await transaction.deleteFrom(table).execute();
+      await transaction
+        .updateTable("history_progress")
+        .set({ sequence: 0, time: 0, origin_time: 0 })
+        .execute();
+    }),
+  );
+  const projector = new HistoryProjector({
+    write: database.write,
+    progress: NOTHING,
+    simulatedCandles,
+    persist: retrySerialization,
+  });
+  let waiting: ExchangeEvent[] = [];
+  let originTime = 0;
+  const projectWaiting = async () => {
+    const last = waiting.at(-1);
+    if (last === undefined) return;
+    const end = { sequence: last.sequence, time: last.timestampMs, originTime };
+    await projector.project({ events: waiting, end });
+    log.debug({ sequence: last.sequence }, "history rebuilt so far");
+    waiting = [];
+  };
+  for await (const batch of events) {
+    if (originTime === 0 && batch.length > 0) originTime = batch[0].timestampMs;
+    for (const event of batch) waiting.push(event);
+    if (waiting.length >= EVENTS_PER_TRANSACTION) await projectWaiting();
+  }
+  await projectWaiting();
+  return projector.sequence;
+}

@@ -1,0 +1,17 @@
+/** What the main thread and the history's worker say to each other. */
+import type { DatabaseLocation } from "../database/open-database.ts";
+import type { BacklogBatch } from "./backlog.ts";
+
+export interface HistoryWorkerData {
+  readonly location: DatabaseLocation;
+  /** Address of a module that exports `simulatedCandles`. */
+  readonly simulatedCandlesModule: string;
+}
+
+/** A batch to project, or "close" after the last one. */
+export type ToHistoryWorker = BacklogBatch | "close";
+
+export type FromHistoryWorker =
+  | { readonly type: "projected"; readonly sequence: number }
+  | { readonly type: "retrying"; readonly reason: string }
+  | { readonly type: "failed"; readonly reason: string };
