@@ -2,6 +2,7 @@
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
 import type { Exchange } from "./exchange/exchange.ts";
+import type { History } from "./history/history.ts";
 import type { Log } from "./log.ts";
 import type { Views } from "./views/views.ts";
 
@@ -10,5 +11,6 @@ export interface Services {
   readonly log: Log;
   readonly exchange: Exchange;
   readonly views: Views;
+  readonly history: History;
   readonly accounts: Accounts;
 }

@@ -1,6 +1,6 @@
 /**
- * What each person did lately: open orders, and the newest orders, fills, transfers, plan changes
- * and ledger entries. Older ones are history's. Simulated participants are not kept here.
+ * What each person did lately: open orders, and the newest orders, fills, transfers, ledger entries
+ * and rows of activity. Older ones are history's. Simulated participants are not kept here.
  */
 import type {
   AccountOpened,
@@ -14,10 +14,10 @@ import type {
 import type { BalanceKind, Posting } from "#engine/postings.ts";
 import type { MarketView } from "./catalog.ts";
 import type {
+  ActivityRecord,
   FillRecord,
   LedgerEntryRecord,
   OrderRecord,
-  PlanChangeRecord,
   TransferRecord,
 } from "./records.ts";
 
@@ -51,7 +51,7 @@ class Person {
   readonly ended: number[] = [];
   readonly fills = new Latest<FillRecord>();
   readonly transfers = new Latest<TransferRecord>();
-  readonly planChanges = new Latest<PlanChangeRecord>();
+  readonly activity = new Latest<ActivityRecord>();
   readonly ledgerEntries = new Latest<LedgerEntryRecord>();
 }
 
@@ -80,11 +80,20 @@ export class PersonRecords {
   transfers(account: number): TransferRecord[] {
     return this.#people[account]?.transfers.newestFirst() ?? [];
   }
-  planChanges(account: number): PlanChangeRecord[] {
-    return this.#people[account]?.planChanges.newestFirst() ?? [];
+  activity(account: number): ActivityRecord[] {
+    return this.#people[account]?.activity.newestFirst() ?? [];
   }
   ledgerEntries(account: number): LedgerEntryRecord[] {
     return this.#people[account]?.ledgerEntries.newestFirst() ?? [];
+  }
+  /**
+   * The entries of one sequence in their order; undefined where it is too long ago to know that all
+   * of them are here.
+   */
+  ledgerEntriesOf(account: number, sequence: number): LedgerEntryRecord[] | undefined {
+    const entries = this.ledgerEntries(account).toReversed();
+    if (entries.length === RECORDS_KEPT && sequence <= entries[0].sequence) return undefined;
+    return entries.filter((entry) => entry.sequence === sequence);
   }
 
   foldOpened(event: AccountOpened): void {
@@ -93,12 +102,15 @@ export class PersonRecords {
 
   foldPlanAssigned(event: PlanAssigned): void {
     const { account, planId, timestampMs, sequence } = event;
-    this.#people[account]?.planChanges.push({ account, planId, timestampMs, sequence });
+    const planChange = { account, planId, timestampMs, sequence };
+    this.#act(event, account, { kind: "plan", planChange });
   }
 
   foldPracticeFunds(event: PracticeFundsTaken): void {
     const { account, assetId, amount, timestampMs, sequence } = event;
-    this.#people[account]?.transfers.push({ account, assetId, amount, timestampMs, sequence });
+    const transfer = { account, assetId, amount, timestampMs, sequence };
+    this.#people[account]?.transfers.push(transfer);
+    this.#act(event, account, { kind: "transfer", transfer });
   }
 
   foldPlaced(event: OrderPlaced): void {
@@ -128,20 +140,14 @@ export class PersonRecords {
     };
     person.open.set(order.orderId, order);
     person.orders.set(order.orderId, order);
+    this.#act(event, order.account, { kind: "order", order });
   }
 
   foldTraded(event: Traded, market: MarketView): void {
-    const takerBuys = event.takerSide === "buy";
     const maker = this.#people[event.makerAccount]?.open.get(event.makerOrderId);
     const taker = this.#people[event.takerAccount]?.open.get(event.takerOrderId);
-    if (maker !== undefined) {
-      const feeAssetId = takerBuys ? market.quoteAssetId : market.baseAssetId;
-      this.#fill(event, maker, "maker", event.makerFee, feeAssetId);
-    }
-    if (taker !== undefined) {
-      const feeAssetId = takerBuys ? market.baseAssetId : market.quoteAssetId;
-      this.#fill(event, taker, "taker", event.takerFee, feeAssetId);
-    }
+    if (maker !== undefined) this.#fill(event, maker, "maker", market);
+    if (taker !== undefined) this.#fill(event, taker, "taker", market);
   }
 
   foldEnded(event: OrderEnded): void {
@@ -180,7 +186,7 @@ export class PersonRecords {
     const previous = entries.newest();
     entries.push({
       sequence,
-      index: previous?.sequence === sequence ? previous.index + 1 : 0,
+      position: previous?.sequence === sequence ? previous.position + 1 : 0,
       account,
       assetId: posting.assetId,
       amount,
@@ -191,34 +197,55 @@ export class PersonRecords {
     });
   }
 
-  #fill(
-    event: Traded,
-    order: OrderState,
-    role: "maker" | "taker",
-    fee: number,
-    feeAssetId: number,
-  ): void {
+  #fill(event: Traded, order: OrderState, role: "maker" | "taker", market: MarketView): void {
     order.filledLots += event.quantityLots;
     order.filledNotional += event.notional;
     order.updatedAtMs = event.timestampMs;
     order.updatedSequence = event.sequence;
-    this.#people[order.account]?.fills.push({
-      tradeId: event.tradeId,
-      orderId: order.orderId,
-      account: order.account,
-      marketId: event.marketId,
-      side: order.side,
-      priceTicks: event.priceTicks,
-      quantityLots: event.quantityLots,
-      notional: event.notional,
-      fee,
-      feeAssetId,
-      feeBps: role === "maker" ? order.makerFeeBps : order.takerFeeBps,
-      role,
-      timestampMs: event.timestampMs,
-      sequence: event.sequence,
-    });
+    const fill = fillOf(event, order, role, market);
+    this.#people[order.account]?.fills.push(fill);
+    this.#act(event, order.account, { kind: "fill", fill });
   }
+
+  #act(event: ExchangeEvent, account: number, what: ActivityOf): void {
+    const activity = this.#people[account]?.activity;
+    if (activity === undefined) return;
+    const { sequence, timestampMs } = event;
+    const previous = activity.newest();
+    const position = previous?.sequence === sequence ? previous.position + 1 : 0;
+    activity.push({ ...what, sequence, position, timestampMs });
+  }
+}
+
+type ActivityOf = ActivityRecord extends infer Row
+  ? Row extends ActivityRecord
+    ? Omit<Row, "sequence" | "position" | "timestampMs">
+    : never
+  : never;
+
+/** One party's view of a trade. */
+export function fillOf(
+  event: Traded,
+  order: OrderRecord,
+  role: "maker" | "taker",
+  market: MarketView,
+): FillRecord {
+  return {
+    tradeId: event.tradeId,
+    orderId: order.orderId,
+    account: order.account,
+    marketId: event.marketId,
+    side: order.side,
+    priceTicks: event.priceTicks,
+    quantityLots: event.quantityLots,
+    notional: event.notional,
+    fee: role === "maker" ? event.makerFee : event.takerFee,
+    feeAssetId: order.side === "buy" ? market.baseAssetId : market.quoteAssetId,
+    feeBps: role === "maker" ? order.makerFeeBps : order.takerFeeBps,
+    role,
+    timestampMs: event.timestampMs,
+    sequence: event.sequence,
+  };
 }
 
 /** The order of this account that an event speaks of, 0 where there is none. */

@@ -1,9 +1,6 @@
 /** The integers-only records that the read models keep; functions turn them into contract values. */
-import type {
-  BalanceKind,
-  PostingReason,
-} from "#engine/postings.ts";
 import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
+import type { BalanceKind, PostingReason } from "#engine/postings.ts";
 
 export type OrderRecordStatus = "open" | "filled" | "cancelled" | "expired";
 
@@ -68,8 +65,8 @@ export interface TransferRecord {
 /** What one posting did to one balance of a person. */
 export interface LedgerEntryRecord {
   readonly sequence: number;
-  /** Place among the entries of this account in this sequence, from 0. */
-  readonly index: number;
+  /** Counts the entries of this account in this sequence, from 0. */
+  readonly position: number;
   readonly account: number;
   readonly assetId: number;
   /** Signed. */
@@ -87,6 +84,19 @@ export interface PlanChangeRecord {
   readonly timestampMs: number;
   readonly sequence: number;
 }
+
+/** One row of what happened to a person, with its number among those of its journal sequence. */
+export type ActivityRecord = {
+  readonly sequence: number;
+  /** Counts the rows of this account in this sequence, from 0. */
+  readonly position: number;
+  readonly timestampMs: number;
+} & (
+  | { readonly kind: "order"; readonly order: OrderRecord }
+  | { readonly kind: "fill"; readonly fill: FillRecord }
+  | { readonly kind: "transfer"; readonly transfer: TransferRecord }
+  | { readonly kind: "plan"; readonly planChange: PlanChangeRecord }
+);
 
 export interface PublicTradeRecord {
   readonly tradeId: number;

@@ -4,7 +4,7 @@ import type { Catalog, MarketView } from "./catalog.ts";
 import type { Tickers } from "./tickers.ts";
 
 /** What `units` of a market's base are worth at a price, in quote units, rounded down. */
-export function quoteValue(market: MarketView, units: number, priceTicks: number): bigint {
+export function quoteValue(market: MarketView, units: number | bigint, priceTicks: number): bigint {
   const { tickLotUnits, lotUnits } = market.definition;
   const exact = BigInt(units) * BigInt(priceTicks) * BigInt(tickLotUnits);
   return divide(exact, BigInt(lotUnits), "down");
@@ -38,7 +38,7 @@ export class Valuation {
   }
 
   /** Settlement units at the last price, rounded down; undefined where the asset has no price. */
-  valueOf(assetId: number, units: number): bigint | undefined {
+  valueOf(assetId: number, units: number | bigint): bigint | undefined {
     if (assetId === this.settlementAssetId) return BigInt(units);
     const market = this.marketOf(assetId);
     if (market === undefined) return undefined;

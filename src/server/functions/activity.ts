@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { ActivityItem, Page } from "#contract/types.ts";
+import { followAccount, requireUser } from "./caller.ts";
+import { action, query } from "./define.ts";
+import { presentActivity } from "./present-account.ts";
+import { cursor, noArguments, pageLimit } from "./schemas.ts";
+
+const SHOWN = 50;
+const PAGE_SIZE = 50;
+const SEARCH_LENGTH_MAX = 100;
+
+/** Newest first. */
+export const recent = query(noArguments, (context): ActivityItem[] => {
+  const { views } = context.services;
+  const account = followAccount(context);
+  if (account === undefined) return [];
+  return views.people
+    .activity(account.account)
+    .slice(0, SHOWN)
+    .map((row) => presentActivity(views, row));
+});
+
+/** Newest first. */
+export const page = action(
+  z.strictObject({
+    kind: z.enum(["order", "fill", "transfer", "plan", "security"]).optional(),
+    search: z.string().max(SEARCH_LENGTH_MAX).optional(),
+    cursor: cursor.optional(),
+    limit: pageLimit.optional(),
+  }),
+  async (
+    context,
+    { kind, search, cursor: from, limit = PAGE_SIZE },
+  ): Promise<Page<ActivityItem>> => {
+    const { views, history } = context.services;
+    const account = views.accounts.ofUser(requireUser(context));
+    // Security events are not facts of the ledger; none are kept yet.
+    if (account === undefined || kind === "security") return { items: [], cursor: null };
+    const rows = await history.read.activity({
+      account: account.account,
+      kind,
+      search,
+      cursor: from,
+      limit,
+    });
+    return { items: rows.items.map((row) => presentActivity(views, row)), cursor: rows.cursor };
+  },
+);

@@ -1,0 +1,46 @@
+/** Who calls a function and which ledger account is theirs. Nobody is ever given another's. */
+import type { RejectReason } from "#engine/reject-reasons.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { Identity } from "../reactive/executor.ts";
+import type { AccountView } from "../views/ledger-accounts.ts";
+import type { Views } from "../views/views.ts";
+import type { QueryContext } from "./define.ts";
+import { refused, unauthorized } from "./refusals.ts";
+
+/** @throws FunctionError `unauthorized` for a visitor */
+export function requireUser(context: { readonly identity: Identity | null }): string {
+  const { identity } = context;
+  if (identity === null) throw unauthorized();
+  return identity.subject;
+}
+
+/**
+ * The caller's account, with the query made to follow it; undefined while the user has none yet.
+ * @throws FunctionError `unauthorized` for a visitor
+ */
+export function followAccount(context: QueryContext): AccountView | undefined {
+  const userId = requireUser(context);
+  const account = context.services.views.accounts.ofUser(userId);
+  context.dependsOn("catalog");
+  context.dependsOn(account === undefined ? `user:${userId}` : `account:${account.account}`);
+  return account;
+}
+
+/**
+ * The number of the user's ledger account, which is opened where it is missing. Safe to call at any
+ * time and from several places at once.
+ */
+export async function ensureAccount(
+  services: { readonly exchange: Exchange; readonly views: Views },
+  userId: string,
+): Promise<number> {
+  const { exchange, views } = services;
+  const known = views.accounts.ofUser(userId);
+  if (known !== undefined) return known.account;
+  const outcome = await exchange.submit({ type: "openAccount", userId, kind: "person" });
+  const racing: RejectReason = "duplicateAccount";
+  if (outcome.rejected !== undefined && outcome.rejected !== racing) throw refused(outcome.rejected);
+  const opened = views.accounts.ofUser(userId);
+  if (opened === undefined) throw new Error(`the account of ${userId} was opened but is not shown`);
+  return opened.account;
+}

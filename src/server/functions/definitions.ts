@@ -1,0 +1,43 @@
+/** Every public function by its path, `noun:name`. */
+import * as accounts from "./accounts.ts";
+import * as activity from "./activity.ts";
+import * as coins from "./coins.ts";
+import type { FunctionDefinition } from "./define.ts";
+import * as fills from "./fills.ts";
+import * as markets from "./markets.ts";
+import * as orders from "./orders.ts";
+import * as plans from "./plans.ts";
+import * as portfolio from "./portfolio.ts";
+import * as users from "./users.ts";
+import * as venue from "./venue.ts";
+
+const { balances, takePracticeFunds, ledgerEntries } = accounts;
+const { list, tickers, book, trades, latestCandles, candles } = markets;
+
+const nouns: Record<string, Record<string, FunctionDefinition>> = {
+  accounts: { balances, takePracticeFunds, ledgerEntries },
+  activity: { recent: activity.recent, page: activity.page },
+  coins: { list: coins.list },
+  fills: { recent: fills.recent, history: fills.history },
+  markets: { list, tickers, book, trades, latestCandles, candles },
+  orders: {
+    open: orders.open,
+    recent: orders.recent,
+    history: orders.history,
+    place: orders.place,
+    cancel: orders.cancel,
+    cancelAll: orders.cancelAll,
+  },
+  plans: { list: plans.list },
+  portfolio: { summary: portfolio.summary },
+  users: { current: users.current },
+  venue: { info: venue.info },
+};
+
+export const definitions: ReadonlyMap<string, FunctionDefinition> = new Map(
+  Object.entries(nouns).flatMap(([noun, functions]) =>
+    Object.entries(functions).map(
+      ([name, definition]) => [`${noun}:${name}`, definition] as const,
+    ),
+  ),
+);

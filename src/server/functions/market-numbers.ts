@@ -1,0 +1,76 @@
+/**
+ * The exact bridge between decimal strings and a market's ticks, lots and units. What does not lie
+ * on a step is refused, never rounded.
+ */
+import type { RejectReason } from "#engine/reject-reasons.ts";
+import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
+import { DecimalError, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
+import type { MarketView } from "../views/catalog.ts";
+import { FunctionError } from "./function-error.ts";
+import { multipleOf } from "./refusals.ts";
+
+export function parsePrice(text: string, market: MarketView): Ticks {
+  return parseSteps("price", "invalidPrice", text, market.tickSize, market.priceDecimals) as Ticks;
+}
+
+export function parseQuantity(text: string, market: MarketView): Lots {
+  const { lotSize, quantityDecimals } = market;
+  return parseSteps("quantity", "invalidQuantity", text, lotSize, quantityDecimals) as Lots;
+}
+
+/** @returns quote units */
+export function parseQuoteAmount(text: string, market: MarketView): Amount {
+  const { scale } = market.quote;
+  const unit = formatDecimal(1, scale);
+  return parseSteps("quoteAmount", "invalidAmount", text, unit, scale) as Amount;
+}
+
+/** How many ticks a book is grouped by. @throws FunctionError unless a power of ten times the tick */
+export function parseGrouping(text: string, market: MarketView): number {
+  const { tickSize, priceDecimals } = market;
+  const ticks = parseSteps("grouping", "invalidArgument", text, tickSize, priceDecimals);
+  if (!/^10*$/.test(ticks.toString())) {
+    throw wrong("grouping", "invalidArgument", `must be a power of ten times ${tickSize}`);
+  }
+  return ticks;
+}
+
+function parseSteps(
+  field: string,
+  code: RejectReason | "invalidArgument",
+  text: string,
+  step: string,
+  decimals: number,
+): number {
+  let units: bigint;
+  try {
+    units = parseDecimal(text, decimals);
+  } catch (error) {
+    if (!(error instanceof DecimalError)) throw error;
+    throw wrong(field, code, isDecimal(text) ? multipleOf(step) : error.message);
+  }
+  if (units <= 0n) throw wrong(field, code, "must be more than 0");
+  const stepUnits = parseDecimal(step, decimals);
+  if (units % stepUnits !== 0n) throw wrong(field, code, multipleOf(step));
+  const steps = units / stepUnits;
+  if (steps > BigInt(AMOUNT_MAX)) throw wrong(field, code, "is too large");
+  return Number(steps);
+}
+
+function wrong(field: string, code: string, complaint: string): FunctionError {
+  return new FunctionError({ code, field, message: `${field} ${complaint}.` });
+}
+
+export function formatPrice(ticks: number, market: MarketView): string {
+  return formatDecimal(
+    BigInt(ticks) * parseDecimal(market.tickSize, market.priceDecimals),
+    market.priceDecimals,
+  );
+}
+
+export function formatQuantity(lots: number, market: MarketView): string {
+  return formatDecimal(
+    BigInt(lots) * parseDecimal(market.lotSize, market.quantityDecimals),
+    market.quantityDecimals,
+  );
+}

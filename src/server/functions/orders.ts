@@ -1,0 +1,276 @@
+import { z } from "zod";
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { PlaceOrder } from "#engine/commands.ts";
+import type { Traded } from "#engine/events.ts";
+import type { PlaceOrderArgs, PlaceOrderResult } from "#contract/functions.ts";
+import type { Order, Page } from "#contract/types.ts";
+import type { CommandOutcome } from "../exchange/exchange.ts";
+import type { MarketView } from "../views/catalog.ts";
+import { encodeCursor } from "../history/cursor.ts";
+import { PAGE_LIMIT_MAX } from "../history/reader.ts";
+import { fillOf } from "../views/person-records.ts";
+import type { FillRecord, OrderRecord } from "../views/records.ts";
+import type { Services } from "../context.ts";
+import { ensureAccount, followAccount, requireUser } from "./caller.ts";
+import { action, mutation, query } from "./define.ts";
+import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
+import { requireMarket } from "./markets.ts";
+import { presentFill, presentOrder } from "./present-account.ts";
+import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
+import { cursor, decimal, marketSymbol, pageLimit } from "./schemas.ts";
+
+const SHOWN = 100;
+const PAGE_SIZE = 50;
+
+const orderStatus = z.enum(["open", "partiallyFilled", "filled", "cancelled", "expired"]);
+
+/** Newest first. */
+export const open = query(
+  z.strictObject({ market: marketSymbol.optional() }),
+  (context, { market: symbol }): Order[] => {
+    const { views } = context.services;
+    const account = followAccount(context);
+    const market = symbol === undefined ? undefined : requireMarket(views, symbol);
+    if (account === undefined) return [];
+    const orders = views.people.openOrders(account.account).toReversed();
+    return present(context.services, orders, market);
+  },
+);
+
+/** Open and ended ones, newest first. */
+export const recent = query(
+  z.strictObject({ market: marketSymbol.optional() }),
+  (context, { market: symbol }): Order[] => {
+    const { views } = context.services;
+    const account = followAccount(context);
+    const market = symbol === undefined ? undefined : requireMarket(views, symbol);
+    if (account === undefined) return [];
+    const orders = views.people.recentOrders(account.account);
+    return present(context.services, orders, market).slice(0, SHOWN);
+  },
+);
+
+/** Newest first. */
+export const history = action(
+  z.strictObject({
+    market: marketSymbol.optional(),
+    status: orderStatus.optional(),
+    cursor: cursor.optional(),
+    limit: pageLimit.optional(),
+  }),
+  async (context, args): Promise<Page<Order>> => {
+    const { services } = context;
+    const { views } = services;
+    const { market: symbol, status, cursor: from, limit = PAGE_SIZE } = args;
+    const account = views.accounts.ofUser(requireUser(context));
+    const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
+    if (account === undefined) return { items: [], cursor: null };
+    const page = await services.history.read.orders({
+      account: account.account,
+      marketId,
+      status,
+      cursor: from,
+      limit,
+    });
+    return { items: present(services, page.items, undefined), cursor: page.cursor };
+  },
+);
+
+export const place = mutation(
+  z.strictObject({
+    market: marketSymbol,
+    side: z.enum(["buy", "sell"]),
+    type: z.enum(["limit", "market"]),
+    timeInForce: z.enum(["gtc", "ioc", "fok"]).optional(),
+    postOnly: z.boolean().optional(),
+    price: decimal.optional(),
+    quantity: decimal.optional(),
+    quoteAmount: decimal.optional(),
+    clientOrderId: z
+      .string()
+      .min(1)
+      .max(36)
+      .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
+      .optional(),
+  }),
+  async (context, args): Promise<PlaceOrderResult> => {
+    const { services, idempotencyKey } = context;
+    const userId = requireUser(context);
+    const market = requireMarket(services.views, args.market);
+    const order = orderOf(args, market);
+    const account = await ensureAccount(services, userId);
+    const command: PlaceOrder = { ...order, account };
+    const outcome = await services.exchange.submit(command, idempotencyKey);
+    if (outcome.rejected !== undefined) {
+      const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
+      throw refused(outcome.rejected, { market, side: args.side, sizeField });
+    }
+    return placed(services, account, outcome);
+  },
+);
+
+export const cancel = mutation(
+  z.strictObject({ orderId: z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order") }),
+  async (context, args): Promise<Order> => {
+    const { services, idempotencyKey } = context;
+    const account = services.views.accounts.ofUser(requireUser(context))?.account;
+    if (account === undefined) throw unknownOrder();
+    const orderId = Number(args.orderId);
+    if (!Number.isSafeInteger(orderId)) throw unknownOrder();
+    const outcome = await services.exchange.submit(
+      { type: "cancelOrder", account, orderId },
+      idempotencyKey,
+    );
+    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+    const order = await findOrder(services, account, orderId);
+    return presentOrder(order, services.views.catalog.market(order.marketId));
+  },
+);
+
+export const cancelAll = mutation(
+  z.strictObject({ market: marketSymbol.optional() }),
+  async (context, args): Promise<{ cancelled: number }> => {
+    const { services, idempotencyKey } = context;
+    const { views, exchange } = services;
+    const account = views.accounts.ofUser(requireUser(context))?.account;
+    const marketId =
+      args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
+    if (account === undefined) return { cancelled: 0 };
+    const outcome = await exchange.submit(
+      { type: "cancelAllOrders", account, marketId },
+      idempotencyKey,
+    );
+    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+    const repeated = outcome.events.find((event) => event.type === "requestRepeated");
+    const sequence = repeated?.originalSequence ?? outcome.sequence;
+    const cancelled = views.people
+      .recentOrders(account)
+      .filter((order) => order.status === "cancelled" && order.updatedSequence === sequence);
+    return { cancelled: cancelled.length };
+  },
+);
+
+function present(
+  services: Services,
+  orders: readonly OrderRecord[],
+  market: MarketView | undefined,
+): Order[] {
+  return orders
+    .filter(({ marketId }) => market === undefined || marketId === market.marketId)
+    .map((order) => presentOrder(order, services.views.catalog.market(order.marketId)));
+}
+
+/** The command for the arguments. @throws FunctionError naming the argument that does not fit */
+function orderOf(args: PlaceOrderArgs, market: MarketView): Omit<PlaceOrder, "account"> {
+  const isLimit = args.type === "limit";
+  const common = {
+    type: "placeOrder",
+    marketId: market.marketId,
+    side: args.side,
+    orderType: args.type,
+    timeInForce: args.timeInForce ?? (isLimit ? "gtc" : "ioc"),
+    postOnly: args.postOnly ?? false,
+    clientOrderId: args.clientOrderId ?? "",
+  } as const;
+  const none = { priceTicks: 0 as Ticks, quantityLots: 0 as Lots, quoteAmount: 0 as Amount };
+  if (isLimit) {
+    if (args.quoteAmount !== undefined) {
+      throw invalidArgument("quoteAmount", "quoteAmount is for market orders; give a quantity.");
+    }
+    if (args.price === undefined) {
+      throw invalidArgument("price", "price is required for a limit order.");
+    }
+    if (args.quantity === undefined) {
+      throw invalidArgument("quantity", "quantity is required for a limit order.");
+    }
+    const priceTicks = parsePrice(args.price, market);
+    return { ...common, ...none, priceTicks, quantityLots: parseQuantity(args.quantity, market) };
+  }
+  if (args.price !== undefined) {
+    throw invalidArgument("price", "price is for limit orders; leave it out of a market order.");
+  }
+  if (args.postOnly === true) {
+    throw invalidArgument("postOnly", "postOnly is for limit orders: a market order never waits.");
+  }
+  if (args.quantity !== undefined && args.quoteAmount !== undefined) {
+    throw invalidArgument("quoteAmount", "quoteAmount cannot be combined with quantity.");
+  }
+  if (args.quantity !== undefined) {
+    return { ...common, ...none, quantityLots: parseQuantity(args.quantity, market) };
+  }
+  if (args.quoteAmount !== undefined) {
+    return { ...common, ...none, quoteAmount: parseQuoteAmount(args.quoteAmount, market) };
+  }
+  throw invalidArgument("quantity", "quantity or quoteAmount is required for a market order.");
+}
+
+/** The order that the command placed, or that the first of several equal requests placed. */
+async function placed(
+  services: Services,
+  account: number,
+  outcome: CommandOutcome,
+): Promise<PlaceOrderResult> {
+  const { views } = services;
+  for (const event of outcome.events) {
+    if (event.type === "orderPlaced") {
+      const order = await findOrder(services, account, event.orderId);
+      const market = views.catalog.market(order.marketId);
+      const fills = outcome.events
+        .filter((candidate): candidate is Traded => candidate.type === "traded")
+        .map((trade) => fillOf(trade, order, "taker", market));
+      return result(services, order, fills);
+    }
+    if (event.type === "requestRepeated" && event.orderId !== 0) {
+      const order = await findOrder(services, account, event.orderId);
+      return result(services, order, await fillsOf(services, order));
+    }
+  }
+  throw new Error(`the command ${outcome.sequence} was accepted but placed no order`);
+}
+
+function result(
+  services: Services,
+  order: OrderRecord,
+  fills: readonly FillRecord[],
+): PlaceOrderResult {
+  const { views } = services;
+  return {
+    order: presentOrder(order, views.catalog.market(order.marketId)),
+    fills: fills.map((fill) => presentFill(views, fill)),
+  };
+}
+
+/** From memory, or from history where it ended long ago. */
+async function findOrder(
+  services: Services,
+  account: number,
+  orderId: number,
+): Promise<OrderRecord> {
+  const known = services.views.people.order(account, orderId);
+  if (known !== undefined) return known;
+  // The page that follows the order with the next number begins with this one.
+  const cursor = encodeCursor([orderId + 1]);
+  const { items } = await services.history.read.orders({ account, cursor, limit: 1 });
+  if (items[0]?.orderId !== orderId) throw unknownOrder();
+  return items[0];
+}
+
+/** All fills of an order, oldest first: from memory where they are all there, else from history. */
+async function fillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
+  const { account, orderId, placedSequence } = order;
+  const ofOrder = (fills: readonly FillRecord[]) => fills.filter((fill) => fill.orderId === orderId);
+  const known = ofOrder(services.views.people.fills(account)).toReversed();
+  const filledLots = known.reduce((sum, fill) => sum + fill.quantityLots, 0);
+  if (filledLots === order.filledLots) return known;
+  const fills: FillRecord[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const limit = PAGE_LIMIT_MAX;
+    const page = await services.history.read.fills({ account, marketId: order.marketId, cursor, limit });
+    fills.push(...ofOrder(page.items));
+    const oldest = page.items.at(-1);
+    if (page.cursor === null || oldest === undefined || oldest.sequence < placedSequence) break;
+    cursor = page.cursor;
+  }
+  return fills.toReversed();
+}

@@ -1,0 +1,178 @@
+/** Turns what the read models and the history know of a person into the values of the contract. */
+import { divide, formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type {
+  ActivityItem,
+  Balance,
+  Fill,
+  LedgerEntry,
+  Order,
+  OrderStatus,
+} from "#contract/types.ts";
+import type { CoinView, MarketView } from "../views/catalog.ts";
+import type {
+  ActivityRecord,
+  FillRecord,
+  LedgerEntryRecord,
+  OrderRecord,
+} from "../views/records.ts";
+import type { Views } from "../views/views.ts";
+import { formatPrice, formatQuantity } from "./market-numbers.ts";
+import { formatSettlement } from "./present-market.ts";
+
+export function presentBalance(views: Views, account: number, coin: CoinView): Balance {
+  const { assetId, definition } = coin;
+  const available = views.accounts.available(account, assetId);
+  const held = views.accounts.held(account, assetId);
+  const value = views.valuation.valueOf(assetId, available + held);
+  return {
+    coin: definition.symbol,
+    available: formatDecimal(available, definition.scale),
+    held: formatDecimal(held, definition.scale),
+    total: formatDecimal(available + held, definition.scale),
+    value: value === undefined ? null : formatSettlement(views, value),
+  };
+}
+
+export function presentOrder(order: OrderRecord, market: MarketView): Order {
+  const { quote } = market;
+  return {
+    orderId: order.orderId.toString(),
+    clientOrderId: order.clientOrderId,
+    market: market.definition.symbol,
+    side: order.side,
+    type: order.orderType,
+    timeInForce: order.timeInForce,
+    postOnly: order.postOnly,
+    price: order.priceTicks === 0 ? null : formatPrice(order.priceTicks, market),
+    quantity: order.quantityLots === 0 ? null : formatQuantity(order.quantityLots, market),
+    quoteAmount: order.quoteAmount === 0 ? null : formatDecimal(order.quoteAmount, quote.scale),
+    filledQuantity: formatQuantity(order.filledLots, market),
+    filledQuote: formatDecimal(order.filledNotional, quote.scale),
+    averagePrice: averagePrice(order, market),
+    status: statusOf(order),
+    makerFeeBps: order.makerFeeBps,
+    takerFeeBps: order.takerFeeBps,
+    placedAt: order.placedAtMs,
+    updatedAt: order.updatedAtMs,
+  };
+}
+
+export function statusOf(order: Pick<OrderRecord, "status" | "filledLots">): OrderStatus {
+  return order.status === "open" && order.filledLots > 0 ? "partiallyFilled" : order.status;
+}
+
+/** To the nearest hundredth of a tick, because an average rarely lies on one. */
+function averagePrice(order: OrderRecord, market: MarketView): string | null {
+  if (order.filledLots === 0) return null;
+  const { base, quote, definition } = market;
+  const decimals = market.priceDecimals + 2;
+  const baseUnits = BigInt(order.filledLots) * BigInt(definition.lotUnits);
+  const numerator = BigInt(order.filledNotional) * 10n ** BigInt(base.scale + decimals);
+  const units = divide(numerator, baseUnits * 10n ** BigInt(quote.scale), "nearest");
+  return formatDecimal(units, decimals);
+}
+
+export function presentFill(views: Views, fill: FillRecord): Fill {
+  const market = views.catalog.market(fill.marketId);
+  const feeCoin = views.catalog.coin(fill.feeAssetId).definition;
+  return {
+    tradeId: fill.tradeId,
+    orderId: fill.orderId.toString(),
+    market: market.definition.symbol,
+    side: fill.side,
+    price: formatPrice(fill.priceTicks, market),
+    quantity: formatQuantity(fill.quantityLots, market),
+    quoteAmount: formatDecimal(fill.notional, market.quote.scale),
+    fee: formatDecimal(fill.fee, feeCoin.scale),
+    feeCoin: feeCoin.symbol,
+    feeBps: fill.feeBps,
+    role: fill.role,
+    time: fill.timestampMs,
+    sequence: fill.sequence,
+  };
+}
+
+export function presentLedgerEntry(views: Views, entry: LedgerEntryRecord): LedgerEntry {
+  const { reason } = entry;
+  if (reason === "participantFunding") throw new Error("a person cannot be funded as a participant");
+  const coin = views.catalog.coin(entry.assetId).definition;
+  return {
+    id: `${entry.sequence}-${entry.position}`,
+    sequence: entry.sequence,
+    time: entry.timestampMs,
+    coin: coin.symbol,
+    amount: formatDecimal(entry.amount, coin.scale),
+    balance: entry.balance,
+    reason,
+    orderId: entry.orderId === 0 ? null : entry.orderId.toString(),
+  };
+}
+
+export function presentActivity(views: Views, row: ActivityRecord): ActivityItem {
+  const id = `${row.sequence}-${row.position}`;
+  const common = { id, kind: row.kind, time: row.timestampMs, sequence: row.sequence };
+  switch (row.kind) {
+    case "order": {
+      const market = views.catalog.market(row.order.marketId);
+      return {
+        ...common,
+        title: orderTitle(row.order, market),
+        market: market.definition.symbol,
+        coin: market.base.symbol,
+        amount: null,
+        status: statusOf(row.order),
+      };
+    }
+    case "fill":
+      return { ...common, ...presentFillActivity(views, row.fill) };
+    case "transfer": {
+      const { definition } = views.catalog.coin(row.transfer.assetId);
+      const amount = trimDecimal(formatDecimal(row.transfer.amount, definition.scale));
+      return {
+        ...common,
+        title: `Took ${amount} ${definition.symbol} of practice funds`,
+        market: null,
+        coin: definition.symbol,
+        amount: formatDecimal(row.transfer.amount, definition.scale),
+        status: "completed",
+      };
+    }
+    case "plan":
+      return {
+        ...common,
+        title: `Plan changed to ${views.catalog.plan(row.planChange.planId).definition.name}`,
+        market: null,
+        coin: null,
+        amount: null,
+        status: "completed",
+        sequence: null,
+      };
+  }
+}
+
+function orderTitle(order: OrderRecord, market: MarketView): string {
+  const verb = order.side === "buy" ? "Buy" : "Sell";
+  const size =
+    order.quantityLots > 0
+      ? `${trimDecimal(formatQuantity(order.quantityLots, market))} ${market.base.symbol}`
+      : `${market.base.symbol} for ${trimDecimal(formatDecimal(order.quoteAmount, market.quote.scale))} ${market.quote.symbol}`;
+  const price = order.priceTicks === 0 ? "market price" : formatPrice(order.priceTicks, market);
+  return `${verb} ${size} at ${price}`;
+}
+
+/** The amount is what arrived after the fee, in the coin that arrived. */
+function presentFillActivity(views: Views, fill: FillRecord) {
+  const market = views.catalog.market(fill.marketId);
+  const verb = fill.side === "buy" ? "Bought" : "Sold";
+  const quantity = trimDecimal(formatQuantity(fill.quantityLots, market));
+  const received = views.catalog.coin(fill.feeAssetId).definition;
+  const gross =
+    fill.side === "buy" ? fill.quantityLots * market.definition.lotUnits : fill.notional;
+  return {
+    title: `${verb} ${quantity} ${market.base.symbol} at ${formatPrice(fill.priceTicks, market)}`,
+    market: market.definition.symbol,
+    coin: received.symbol,
+    amount: formatDecimal(gross - fill.fee, received.scale),
+    status: "filled",
+  };
+}

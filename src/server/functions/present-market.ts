@@ -1,0 +1,172 @@
+/** Turns what the read models know of coins and markets into the values of the contract. */
+import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { Book, Candle, Coin, Market, Plan, PublicTrade, Ticker } from "#contract/types.ts";
+import type { CandleRecord } from "../views/candles.ts";
+import type { CoinView, MarketView, PlanView } from "../views/catalog.ts";
+import type { Level } from "../views/books.ts";
+import type { PublicTradeRecord } from "../views/records.ts";
+import type { Views } from "../views/views.ts";
+import { formatPrice, formatQuantity } from "./market-numbers.ts";
+
+export function presentMarket(market: MarketView): Market {
+  const { definition, base, quote } = market;
+  return {
+    symbol: definition.symbol,
+    base: base.symbol,
+    quote: quote.symbol,
+    baseName: base.name,
+    tickSize: market.tickSize,
+    lotSize: market.lotSize,
+    notionalMin: trimDecimal(formatDecimal(definition.notionalMin, quote.scale)),
+    quantityMax: formatQuantity(definition.quantityLotsMax, market),
+    priceDecimals: market.priceDecimals,
+    quantityDecimals: market.quantityDecimals,
+    quoteDecimals: quote.scale,
+    status: definition.status,
+    simulated: definition.simulated,
+  };
+}
+
+export function presentTicker(views: Views, market: MarketView): Ticker {
+  const { marketId, base, quote } = market;
+  const price = (ticks: number) => (ticks === 0 ? null : formatPrice(ticks, market));
+  const ticker = views.tickers.ticker(marketId, views.nowMs());
+  return {
+    market: market.definition.symbol,
+    last: price(ticker?.lastTicks ?? 0),
+    bid: price(views.books.bestBid(marketId)),
+    ask: price(views.books.bestAsk(marketId)),
+    open24h: price(ticker?.openTicks ?? 0),
+    high24h: price(ticker?.highTicks ?? 0),
+    low24h: price(ticker?.lowTicks ?? 0),
+    change24h: ticker === undefined ? null : percentChange(ticker.openTicks, ticker.lastTicks),
+    baseVolume24h: formatDecimal(ticker?.baseVolume ?? 0n, base.scale),
+    quoteVolume24h: formatDecimal(ticker?.quoteVolume ?? 0n, quote.scale),
+  };
+}
+
+/** Percent with two decimals, such as "-1.25". */
+export function percentChange(from: number | bigint, to: number | bigint): string {
+  return percentOf(BigInt(to) - BigInt(from), BigInt(from));
+}
+
+/** `part` of `whole` in percent with two decimals; the whole must not be 0. */
+export function percentOf(part: bigint, whole: bigint): string {
+  return formatDecimal(divide(part * 10_000n, whole, "nearest"), 2);
+}
+
+export function presentBook(
+  views: Views,
+  market: MarketView,
+  levels: number,
+  groupTicks: number,
+): Book {
+  const { books } = views;
+  const flat = (side: readonly Level[]) =>
+    side.flatMap(({ priceTicks, quantityLots }) => [
+      formatPrice(priceTicks, market),
+      formatQuantity(quantityLots, market),
+    ]);
+  return {
+    market: market.definition.symbol,
+    updateId: books.updateId(market.marketId),
+    bids: flat(books.levels(market.marketId, "buy", levels, groupTicks)),
+    asks: flat(books.levels(market.marketId, "sell", levels, groupTicks)),
+  };
+}
+
+export function presentTrade(trade: PublicTradeRecord, market: MarketView): PublicTrade {
+  return {
+    tradeId: trade.tradeId,
+    price: formatPrice(trade.priceTicks, market),
+    quantity: formatQuantity(trade.quantityLots, market),
+    takerSide: trade.takerSide,
+    time: trade.timestampMs,
+  };
+}
+
+export function presentCandle(candle: CandleRecord, market: MarketView): Candle {
+  const tick = Number(market.tickSize) * 10 ** market.priceDecimals;
+  const price = (ticks: number) => (ticks * Math.round(tick)) / 10 ** market.priceDecimals;
+  return {
+    openTime: candle.openTime,
+    open: price(candle.openTicks),
+    high: price(candle.highTicks),
+    low: price(candle.lowTicks),
+    close: price(candle.closeTicks),
+    volume: (candle.volumeLots * market.definition.lotUnits) / 10 ** market.base.scale,
+  };
+}
+
+export function presentCoin(views: Views, coin: CoinView): Coin {
+  const { definition, assetId } = coin;
+  const market = views.valuation.marketOf(assetId);
+  const isSettlement = assetId === views.valuation.settlementAssetId;
+  const nowMs = views.nowMs();
+  const ticker = market && views.tickers.ticker(market.marketId, nowMs);
+  const hasPrice = market !== undefined && ticker !== undefined;
+  return {
+    ...definition,
+    price: isSettlement ? "1" : hasPrice ? formatPrice(ticker.lastTicks, market) : null,
+    priceSource: isSettlement
+      ? "settlement"
+      : !hasPrice
+        ? "none"
+        : market.definition.simulated
+          ? "simulated"
+          : "market",
+    change24h: hasPrice ? percentChange(ticker.openTicks, ticker.lastTicks) : null,
+    volume24h: volumeOf(views, coin, nowMs),
+    markets: views.catalog
+      .markets()
+      .filter(({ baseAssetId, quoteAssetId }) =>
+        [baseAssetId, quoteAssetId].includes(assetId),
+      )
+      .map((listed) => listed.definition.symbol),
+    sparkline: hasPrice
+      ? views.tickers
+          .sparkline(market.marketId, nowMs)
+          .map((ticks) => Number(formatPrice(ticks, market)))
+      : [],
+  };
+}
+
+/** Of the markets whose base the coin is, in the settlement coin. */
+function volumeOf(views: Views, coin: CoinView, nowMs: number): string {
+  let volume = 0n;
+  for (const market of views.catalog.markets()) {
+    if (market.baseAssetId !== coin.assetId) continue;
+    const traded = views.tickers.ticker(market.marketId, nowMs)?.quoteVolume ?? 0n;
+    volume += views.valuation.valueOf(market.quoteAssetId, traded) ?? 0n;
+  }
+  return formatSettlement(views, volume);
+}
+
+/** Settlement units as a decimal with all decimals of the settlement coin. */
+export function formatSettlement(views: Views, units: bigint | number): string {
+  return formatDecimal(units, settlementScale(views));
+}
+
+export function settlementScale(views: Views): number {
+  return views.catalog.coinBySymbol(views.settlementCoin)?.definition.scale ?? 0;
+}
+
+export function presentPlan(plan: PlanView, defaultPlan: PlanView): Plan {
+  const { position: _, ...definition } = plan.definition;
+  return {
+    ...definition,
+    features: [...definition.features],
+    breakEvenVolume: breakEvenVolume(plan, defaultPlan),
+  };
+}
+
+/**
+ * The monthly volume at which the lower taker fee has saved the plan's price, rounded up to a whole
+ * unit of the second decimal; null where the plan is free or its fee is not lower.
+ */
+function breakEvenVolume(plan: PlanView, defaultPlan: PlanView): string | null {
+  const { price, takerFeeBps } = plan.definition;
+  const savedBps = defaultPlan.definition.takerFeeBps - takerFeeBps;
+  if (savedBps <= 0 || /^0*(\.0*)?$/.test(price)) return null;
+  return divideDecimals(price, formatDecimal(savedBps, 4), 2, "up");
+}

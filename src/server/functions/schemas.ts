@@ -1,0 +1,20 @@
+/** Schemas of arguments that several functions take. Every text is bounded, unknown keys are refused. */
+import { z } from "zod";
+import { DECIMAL_LENGTH_MAX } from "#contract/decimal.ts";
+import { CANDLE_INTERVALS } from "#contract/types.ts";
+
+export const noArguments = z.strictObject({});
+
+export const marketSymbol = z.string().min(1).max(40);
+
+/** Only bounded here: what it means depends on the market. */
+export const decimal = z.string().min(1).max(DECIMAL_LENGTH_MAX);
+
+export const candleInterval = z.enum(CANDLE_INTERVALS);
+
+/** Milliseconds since 1970 UTC. */
+export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
+
+export const cursor = z.string().min(1).max(200);
+
+export const pageLimit = z.number().int().min(1).max(200);

@@ -1,0 +1,49 @@
+import { divide } from "#contract/decimal.ts";
+import type { CurrentUser } from "#contract/types.ts";
+import { practiceFundsNextAt } from "./accounts.ts";
+import { followAccount } from "./caller.ts";
+import { query } from "./define.ts";
+import { settlementScale } from "./present-market.ts";
+import { noArguments } from "./schemas.ts";
+
+/** The plan that every new account has. */
+const DEFAULT_PLAN_ID = 1;
+
+/** null for a visitor, and for somebody who has been deleted meanwhile. */
+export const current = query(noArguments, (context): CurrentUser | null => {
+  const { services, identity, dependsOn } = context;
+  if (identity === null) return null;
+  dependsOn(`user:${identity.subject}`);
+  const profile = services.accounts.profileOf(identity.subject);
+  if (profile === null) return null;
+  const { views, config } = services;
+  const account = followAccount(context);
+  dependsOn("prices");
+  const equity = account === undefined ? 0n : views.portfolios.equity(account.account);
+  const plan = views.catalog.plan(account?.planId ?? DEFAULT_PLAN_ID).definition;
+  const { id, role, name, lastname, email, emailVerified } = profile;
+  return {
+    id,
+    role,
+    name,
+    lastname,
+    email,
+    emailVerified,
+    balance: wholeCents(equity, settlementScale(views)),
+    plan: {
+      slug: plan.slug,
+      name: plan.name,
+      makerFeeBps: plan.makerFeeBps,
+      takerFeeBps: plan.takerFeeBps,
+    },
+    practiceFundsNextAt:
+      account === undefined ? null : practiceFundsNextAt(account, views.nowMs()),
+    practiceFundsAmount: config.PRACTICE_FUNDS,
+  };
+});
+
+/** Rounded down to two decimals: nobody is shown more than they have. */
+function wholeCents(units: bigint, scale: number): number {
+  if (scale <= 2) return Number(units) / 10 ** scale;
+  return Number(divide(units, 10n ** BigInt(scale - 2), "down")) / 100;
+}
