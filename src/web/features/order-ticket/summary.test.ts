@@ -142,11 +142,11 @@ describe("market order", () => {
   test("a percentage of a buy spends money, a percentage of a sale sells coins", () => {
     const buy = ticket({ type: "market", ...percent(50) });
     expect(isSizedByTotal(buy)).toBe(true);
-    expect(orderOf(buy, summarize(buy, CONTEXT), MARKET, "id")).toEqual({
-      market: "BTC-USD", side: "buy", type: "market", clientOrderId: "id", quoteAmount: "500.000000",
+    expect(orderOf(buy, summarize(buy, CONTEXT), MARKET)).toEqual({
+      market: "BTC-USD", side: "buy", type: "market", quoteAmount: "500.000000",
     });
     const sell = ticket({ type: "market", side: "sell", ...percent(50) });
-    expect(orderOf(sell, summarize(sell, CONTEXT), MARKET, "id")).toMatchObject({ quantity: "1.2500" });
+    expect(orderOf(sell, summarize(sell, CONTEXT), MARKET)).toMatchObject({ quantity: "1.2500" });
   });
 
   test("without a book there is no estimate", () => {
@@ -157,9 +157,9 @@ describe("market order", () => {
 
 test("a limit order carries price, quantity and its conditions", () => {
   const state = ticket({ priceText: "95", postOnly: true, ...quantity("1") });
-  expect(orderOf(state, summarize(state, CONTEXT), MARKET, "id")).toEqual({
+  expect(orderOf(state, summarize(state, CONTEXT), MARKET)).toEqual({
     market: "BTC-USD", side: "buy", type: "limit", timeInForce: "gtc", postOnly: true,
-    price: "95.00", quantity: "1.0000", clientOrderId: "id",
+    price: "95.00", quantity: "1.0000",
   });
 });
 

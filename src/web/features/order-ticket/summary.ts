@@ -151,9 +151,8 @@ export function orderOf(
   state: TicketState,
   summary: TicketSummary,
   market: Market,
-  clientOrderId: string,
-): PlaceOrderArgs {
-  const common = { market: market.symbol, side: state.side, type: state.type, clientOrderId };
+): Omit<PlaceOrderArgs, "clientOrderId"> {
+  const common = { market: market.symbol, side: state.side, type: state.type };
   if (state.type === "limit") {
     return {
       ...common,

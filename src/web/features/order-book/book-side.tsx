@@ -1,0 +1,111 @@
+import { memo } from "react";
+import type { Decimal, Side } from "#contract/types.ts";
+import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { type BookRow, depthShare } from "./book-view.ts";
+import { ChangedDigits } from "./changed-digits.tsx";
+
+export const ROW_GRID = "grid grid-cols-[1fr_1fr] @min-[13rem]:grid-cols-[1fr_1fr_1fr] px-3";
+
+interface BookSideProps {
+  /** Bids are where one sells to; asks where one buys from. */
+  readonly side: "bid" | "ask";
+  readonly rows: readonly BookRow[];
+  readonly deepest: Decimal;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  /** Prices at which the viewer has orders. */
+  readonly ownPrices: ReadonlySet<Decimal>;
+  readonly onPick: (price: Decimal, side: Side) => void;
+}
+
+/** One half of the book. Asks stand with the best price at the bottom, bids at the top. */
+export function BookSide({
+  side, rows, deepest, priceDecimals, quantityDecimals, ownPrices, onPick,
+}: BookSideProps) {
+  const isAsk = side === "ask";
+  return (
+    <ul
+      aria-label={isAsk ? "Asks, best last" : "Bids, best first"}
+      className={classNames(
+        "flex min-h-0 flex-1 overflow-y-auto [scrollbar-width:none]",
+        isAsk ? "flex-col-reverse" : "flex-col",
+      )}
+    >
+      {rows.length === 0 ? (
+        <li className="px-3 py-4 text-center text-xs text-muted">
+          {isAsk ? "Nobody is selling" : "Nobody is buying"}
+        </li>
+      ) : null}
+      {rows.map((row, index) => (
+        <Row
+          key={row.price}
+          side={side}
+          price={row.price}
+          priceText={formatPrice(row.price, priceDecimals)}
+          quantityText={formatQuantity(row.quantity, quantityDecimals)}
+          totalText={formatQuantity(row.total, quantityDecimals)}
+          share={Math.round(depthShare(row.total, deepest) * 200) / 200}
+          isBest={index === 0}
+          isOwn={ownPrices.has(row.price)}
+          onPick={onPick}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly side: "bid" | "ask";
+  readonly price: Decimal;
+  readonly priceText: string;
+  readonly quantityText: string;
+  readonly totalText: string;
+  readonly share: number;
+  readonly isBest: boolean;
+  readonly isOwn: boolean;
+  readonly onPick: (price: Decimal, side: Side) => void;
+}
+
+/** Redrawn only where one of its texts changed. */
+const Row = memo(function Row({
+  side, price, priceText, quantityText, totalText, share, isBest, isOwn, onPick,
+}: RowProps) {
+  const isAsk = side === "ask";
+  return (
+    <li className="relative shrink-0">
+      <div
+        aria-hidden
+        className={classNames(
+          "pointer-events-none absolute inset-y-px right-0 w-full origin-right",
+          isAsk ? "bg-sell-soft" : "bg-buy-soft",
+        )}
+        style={{ transform: `scaleX(${share})` }}
+      />
+      <button
+        type="button"
+        data-level
+        tabIndex={isBest ? 0 : -1}
+        aria-label={`${isAsk ? "Ask" : "Bid"} ${priceText}, ${quantityText}${isOwn ? ", with your order" : ""}: use this price`}
+        onClick={() => onPick(price, isAsk ? "buy" : "sell")}
+        className={classNames(
+          ROW_GRID,
+          "figures relative h-5 w-full items-center text-xs leading-5 hover:bg-text/5 focus-visible:-outline-offset-2",
+        )}
+      >
+        <span className={classNames("text-left", isAsk ? "text-sell" : "text-buy")}>
+          {isOwn ? (
+            <span aria-hidden className="absolute left-1 text-accent">
+              •
+            </span>
+          ) : null}
+          {priceText}
+        </span>
+        <span className="text-right text-text">
+          <ChangedDigits text={quantityText} />
+        </span>
+        <span className="hidden text-right text-muted @min-[13rem]:block">{totalText}</span>
+      </button>
+    </li>
+  );
+});

@@ -1,0 +1,45 @@
+import { useCallback } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Decimal, Market, PublicTrade } from "#contract/types.ts";
+import { formatPrice, formatShare } from "../../format/money.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { spreadOf } from "./book-view.ts";
+
+interface SpreadRowProps {
+  readonly market: Market;
+  readonly bid: Decimal | undefined;
+  readonly ask: Decimal | undefined;
+}
+
+/** Between the sides: the last price with the side that made it, and the spread. */
+export function SpreadRow({ market, bid, ask }: SpreadRowProps) {
+  const newest = useCallback((trades: PublicTrade[]) => trades[0], []);
+  const { data: last } = useFrameQuery(functions.markets.trades, { market: market.symbol }, newest);
+  const spread = spreadOf(bid, ask);
+  const isUp = last?.takerSide === "buy";
+  return (
+    <div className="flex h-9 shrink-0 items-center justify-between gap-2 border-y bg-raised/60 px-3">
+      <span
+        className={classNames(
+          "figures text-base font-semibold",
+          last === undefined ? "text-muted" : isUp ? "text-buy" : "text-sell",
+        )}
+      >
+        {formatPrice(last?.price ?? null, market.priceDecimals)}
+        {last === undefined ? null : (
+          <span className="ml-1 text-xs">
+            <span aria-hidden>{isUp ? "▲" : "▼"}</span>
+            <span className="sr-only">{isUp ? "bought" : "sold"}</span>
+          </span>
+        )}
+      </span>
+      <span className="figures text-right text-2xs text-muted">
+        <span className="mr-1 font-sans text-faint">Spread</span>
+        {spread === null
+          ? "–"
+          : `${formatPrice(spread.amount, market.priceDecimals)} · ${formatShare(spread.percent, 3)}`}
+      </span>
+    </div>
+  );
+}

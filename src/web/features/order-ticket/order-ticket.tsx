@@ -1,0 +1,140 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import type { Market, OrderType } from "#contract/types.ts";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { blockedReason, findErrors, shownErrors } from "./errors.ts";
+import { OrderConditions } from "./order-conditions.tsx";
+import { PracticeFunds } from "./practice-funds.tsx";
+import { PriceField } from "./price-field.tsx";
+import { ShortcutHelp, useSideKeys } from "./shortcuts.tsx";
+import { SideSwitch } from "./side-switch.tsx";
+import { SizeFields } from "./size-fields.tsx";
+import { orderOf, summarize } from "./summary.ts";
+import { SummaryList } from "./summary-list.tsx";
+import type { TicketState } from "./ticket-state.ts";
+import { useTicket } from "./ticket-provider.tsx";
+import { usePlaceOrder } from "./use-place-order.ts";
+import { useTicketContext } from "./use-ticket-context.ts";
+
+const TYPES: readonly { readonly type: OrderType; readonly label: string }[] = [
+  { type: "limit", label: "Limit" },
+  { type: "market", label: "Market" },
+];
+
+interface OrderTicketProps {
+  readonly market: Market;
+  /** An order was accepted; a phone closes the sheet that the ticket stands in. */
+  readonly onPlaced?: () => void;
+}
+
+/** Entering, judging and sending one order. */
+export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
+  const [state, dispatch] = useTicket();
+  const context = useTicketContext(market, state.type);
+  const summary = useMemo(() => summarize(state, context), [state, context]);
+  const errors = useMemo(() => findErrors(state, context, summary), [state, context, summary]);
+  const shown = shownErrors(state, errors);
+  const blocked = blockedReason(context);
+  const form = useRef<HTMLFormElement>(null);
+  const placing = usePlaceOrder(market, () => {
+    dispatch({ type: "cleared" });
+    onPlaced?.();
+  });
+  useSideKeys(form, (side) => dispatch({ type: "sideChosen", side }));
+  useForgetRefusal(state, placing.forgetRefusal);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (blocked !== null || placing.isSending) return;
+    const first = errors[0];
+    if (first === undefined) {
+      placing.send(orderOf(state, summary, market));
+      return;
+    }
+    dispatch({ type: "tried" });
+    form.current?.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus();
+  };
+  const clear = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || state.sizing.kind === "quantity" && state.sizing.text === "") return;
+    // In a sheet the first Escape clears the ticket, the next one closes the sheet.
+    event.stopPropagation();
+    dispatch({ type: "cleared" });
+  };
+
+  const errorOf = (field: string) => shown.find((error) => error.field === field)?.message;
+  return (
+    <section aria-label="Order ticket">
+      <form ref={form} onSubmit={submit} onKeyDown={clear} noValidate className="grid gap-3 p-3">
+        <SideSwitch side={state.side} onChange={(side) => dispatch({ type: "sideChosen", side })} />
+        <div className="flex items-center justify-between">
+          <div role="group" aria-label="Order type" className="flex gap-4">
+            {TYPES.map(({ type, label }) => (
+              <button
+                key={type}
+                type="button"
+                aria-pressed={state.type === type}
+                onClick={() => dispatch({ type: "typeChosen", orderType: type })}
+                className={classNames(
+                  "h-8 border-b-2 text-xs font-medium transition-colors",
+                  state.type === type ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
+                )}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+          <ShortcutHelp />
+        </div>
+        <PracticeFunds market={market} available={context.available} />
+        {state.type === "limit" ? (
+          <PriceField market={market} book={context.book} state={state} dispatch={dispatch} error={errorOf("price")} />
+        ) : (
+          <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-xs text-muted">
+            Trades at once at the best prices in the book.
+          </p>
+        )}
+        <SizeFields
+          context={context}
+          state={state}
+          summary={summary}
+          dispatch={dispatch}
+          quantityError={errorOf("quantity")}
+          totalError={errorOf("total")}
+        />
+        {state.type === "limit" ? <OrderConditions state={state} dispatch={dispatch} /> : null}
+        <SummaryList context={context} state={state} summary={summary} />
+        {placing.refusal === null ? null : (
+          <p role="alert" className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text">
+            {placing.refusal}
+          </p>
+        )}
+        <div className="grid gap-1.5">
+          <Button
+            type="submit"
+            size="lg"
+            variant={state.side}
+            busy={placing.isSending}
+            disabled={blocked !== null}
+            aria-describedby={blocked === null ? undefined : "ticket-blocked"}
+            className="w-full font-semibold"
+          >
+            {state.side === "buy" ? "Buy" : "Sell"} {market.base}
+          </Button>
+          {blocked === null ? null : (
+            <p id="ticket-blocked" className="text-center text-xs text-muted">
+              {blocked}
+            </p>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** A refusal speaks of the order that was sent, not of what is typed after it. */
+function useForgetRefusal(state: TicketState, forget: () => void): void {
+  const latest = useRef(forget);
+  latest.current = forget;
+  const { side, type, priceText, sizing } = state;
+  useEffect(() => latest.current(), [side, type, priceText, sizing]);
+}

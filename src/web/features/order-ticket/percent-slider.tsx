@@ -1,0 +1,45 @@
+import type { Side } from "#contract/types.ts";
+import { classNames } from "../../ui/class-names.ts";
+
+const MARKS = [25, 50, 75, 100] as const;
+
+interface PercentSliderProps {
+  readonly side: Side;
+  readonly percent: number;
+  readonly onChange: (percent: number) => void;
+}
+
+/** The share of the maximum, by slider or by its marks. */
+export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
+  return (
+    <div className="grid gap-1">
+      <input
+        type="range"
+        min={0}
+        max={100}
+        step={1}
+        value={percent}
+        aria-label="Share of the maximum"
+        aria-valuetext={`${percent}% of the maximum`}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+        className={classNames("h-5 w-full cursor-pointer", side === "buy" ? "accent-buy" : "accent-sell")}
+      />
+      <div role="group" aria-label="Share of the maximum" className="grid grid-cols-4 gap-1.5">
+        {MARKS.map((mark) => (
+          <button
+            key={mark}
+            type="button"
+            aria-pressed={percent === mark}
+            onClick={() => onChange(mark)}
+            className={classNames(
+              "figures h-6 rounded-sm border text-2xs transition-colors hover:border-control hover:text-text",
+              percent === mark ? "border-control bg-hover text-text" : "border-line text-muted",
+            )}
+          >
+            {mark === 100 ? "Max" : `${mark}%`}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Market } from "#contract/types.ts";
+import { formatAmount, formatMoney } from "../../format/money.ts";
+import { formatSpan } from "../../format/time.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { Button } from "../../ui/button.tsx";
+import type { TicketContext } from "./summary.ts";
+
+const CLOCK_MS = 30_000;
+
+interface PracticeFundsProps {
+  readonly market: Market;
+  readonly available: TicketContext["available"];
+}
+
+/** Offers practice money to whoever has nothing to trade with here; nothing to everybody else. */
+export function PracticeFunds({ market, available }: PracticeFundsProps) {
+  const { data: user } = useFrameQuery(functions.users.current, {});
+  const now = useNow();
+  const backend = useBackend();
+  const taking = useMutation({
+    mutationFn: () => backend.mutation(functions.accounts.takePracticeFunds, {}),
+    onSuccess: async ({ amount, coin }) => {
+      const { toast } = await import("sonner");
+      toast.success("Practice funds added", {
+        description: `${formatAmount(amount, market.quoteDecimals, coin)} are ready to trade with.`,
+      });
+    },
+  });
+  const isEmpty =
+    available !== null && !/[1-9]/.test(available.base) && !/[1-9]/.test(available.quote);
+  if (!isEmpty || user === undefined || user === null || now === null) return null;
+  const waitMs = user.practiceFundsNextAt === null ? 0 : user.practiceFundsNextAt - now;
+  return (
+    <div className="grid gap-2 rounded-md border border-accent/40 bg-accent-soft p-3">
+      <p className="text-xs text-text">
+        You have no {market.quote} to trade with. Practice money is free and never leaves this exchange.
+      </p>
+      <Button variant="primary" size="sm" disabled={waitMs > 0} busy={taking.isPending} onClick={() => taking.mutate()}>
+        {waitMs > 0
+          ? `Practice funds again in ${formatSpan(waitMs)}`
+          : `Take ${formatMoney(user.practiceFundsAmount, 0, market.quote)} practice funds`}
+      </Button>
+    </div>
+  );
+}
+
+/** The clock, ticking slowly; null until the page runs in the browser. */
+function useNow(): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

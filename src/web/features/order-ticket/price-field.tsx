@@ -1,0 +1,96 @@
+import { type Dispatch, type KeyboardEvent, useEffect, useRef } from "react";
+import type { Book, Decimal, Market } from "#contract/types.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { middlePrice, stepPrice } from "./price-step.ts";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
+
+const BIG_STEP = 10;
+
+interface PriceFieldProps {
+  readonly market: Market;
+  readonly book: Book | null;
+  readonly state: TicketState;
+  readonly dispatch: Dispatch<TicketAction>;
+  readonly error: string | undefined;
+}
+
+/** The limit price; the arrow keys step it by the tick, with Shift by ten. */
+export function PriceField({ market, book, state, dispatch, error }: PriceFieldProps) {
+  const bid = book?.bids[0] ?? null;
+  const ask = book?.asks[0] ?? null;
+  const middle =
+    bid === null || ask === null ? null : middlePrice(bid, ask, market.tickSize, market.priceDecimals);
+  const own = state.side === "buy" ? (bid ?? ask) : (ask ?? bid);
+  useFirstPrice(market.symbol, state.priceText, own, dispatch);
+
+  const step = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    const size = event.shiftKey ? BIG_STEP : 1;
+    const steps = event.key === "ArrowUp" ? size : -size;
+    const price = stepPrice(state.priceText, steps, market.tickSize, market.priceDecimals, own);
+    if (price !== null) dispatch({ type: "priceChosen", price });
+  };
+  return (
+    <Field
+      label="Price"
+      error={error}
+      aside={
+        <span className="flex gap-2.5">
+          <Shortcut label="Bid" price={bid} dispatch={dispatch} />
+          <Shortcut label="Mid" price={middle} dispatch={dispatch} />
+          <Shortcut label="Ask" price={ask} dispatch={dispatch} />
+        </span>
+      }
+    >
+      {(control) => (
+        <Input
+          {...control}
+          name="price"
+          inputMode="decimal"
+          autoComplete="off"
+          enterKeyHint="send"
+          placeholder={own ?? "0"}
+          trailing={market.quote}
+          className="figures text-right"
+          value={state.priceText}
+          onChange={(event) => dispatch({ type: "priceTyped", text: event.currentTarget.value })}
+          onBlur={() => dispatch({ type: "fieldLeft", field: "price" })}
+          onKeyDown={step}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Shortcut({
+  label, price, dispatch,
+}: { readonly label: string; readonly price: Decimal | null; readonly dispatch: Dispatch<TicketAction> }) {
+  return (
+    <button
+      type="button"
+      disabled={price === null}
+      aria-label={`Use the ${label.toLowerCase()} price`}
+      onClick={() => price !== null && dispatch({ type: "priceChosen", price })}
+      className="min-w-6 rounded-sm text-xs text-muted hover:text-accent disabled:opacity-50"
+    >
+      {label}
+    </button>
+  );
+}
+
+/** Fills the price once per market, so that a first order needs only a size. */
+function useFirstPrice(
+  market: string,
+  priceText: string,
+  price: Decimal | null,
+  dispatch: Dispatch<TicketAction>,
+): void {
+  const filled = useRef<string | null>(null);
+  useEffect(() => {
+    if (price === null || filled.current === market) return;
+    filled.current = market;
+    if (priceText === "") dispatch({ type: "priceTyped", text: price });
+  }, [market, price, priceText, dispatch]);
+}

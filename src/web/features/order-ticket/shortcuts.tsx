@@ -1,0 +1,100 @@
+import { Keyboard } from "lucide-react";
+import * as Popover from "radix-ui/popover";
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
+import type { Side } from "#contract/types.ts";
+
+const STORAGE_KEY = "openbell.trade.shortcuts";
+const listeners = new Set<() => void>();
+
+const KEYS: readonly (readonly [key: string, meaning: string])[] = [
+  ["B / S", "Buy or sell"],
+  ["Enter", "Send the order"],
+  ["Esc", "Clear the size"],
+  ["↑ ↓", "Price by one tick, with Shift by ten"],
+];
+
+function isEnabled(): boolean {
+  return localStorage.getItem(STORAGE_KEY) !== "off";
+}
+
+function useEnabled(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isEnabled,
+    () => true,
+  );
+}
+
+/**
+ * B and S choose the side wherever the focus is, except while text is typed elsewhere or a window is
+ * open. They can be turned off, as single keys must be.
+ */
+export function useSideKeys(form: RefObject<HTMLElement | null>, choose: (side: Side) => void): void {
+  const latest = useRef(choose);
+  latest.current = choose;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !isEnabled()) return;
+      const key = event.key.toLowerCase();
+      if (key !== "b" && key !== "s") return;
+      const ticket = form.current;
+      if (ticket === null || !isMeantForTicket(event.target, ticket)) return;
+      event.preventDefault();
+      latest.current(key === "b" ? "buy" : "sell");
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [form]);
+}
+
+function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): boolean {
+  if (!(target instanceof HTMLElement)) return true;
+  // The ticket's own boxes hold numbers, so a letter typed there can only be meant as a key.
+  if (ticket.contains(target)) return target.getAttribute("role") !== "combobox";
+  if (target.closest("input, textarea, select, [contenteditable], [role=combobox], [role=listbox]") !== null) return false;
+  const dialog = document.querySelector("[role=dialog]");
+  return dialog === null || dialog.contains(ticket);
+}
+
+/** Which keys there are, and the switch that turns the single ones off. */
+export function ShortcutHelp() {
+  const enabled = useEnabled();
+  const toggle = () => {
+    localStorage.setItem(STORAGE_KEY, enabled ? "off" : "on");
+    for (const listener of listeners) listener();
+  };
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        aria-label="Keyboard shortcuts"
+        className="grid size-8 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-md:hidden"
+      >
+        <Keyboard className="size-4" aria-hidden />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          align="end"
+          sideOffset={4}
+          aria-label="Keyboard shortcuts"
+          className="z-50 w-64 rounded-md border border-line-strong bg-raised p-3 text-xs shadow-xl"
+        >
+          <dl className="grid gap-1.5">
+            {KEYS.map(([key, meaning]) => (
+              <div key={key} className="flex items-baseline gap-3">
+                <dt className="w-12 shrink-0 font-medium text-text">{key}</dt>
+                <dd className="text-muted">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+          <label className="mt-3 flex cursor-pointer items-center gap-2 border-t pt-3 text-text">
+            <input type="checkbox" checked={enabled} onChange={toggle} className="size-4 accent-accent" />
+            B and S switch the side
+          </label>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

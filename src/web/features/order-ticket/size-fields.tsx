@@ -1,0 +1,96 @@
+import type { Dispatch } from "react";
+import { roundDecimal, trimDecimal } from "#contract/decimal.ts";
+import type { Decimal } from "#contract/types.ts";
+import { formatAmount } from "../../format/money.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { PercentSlider } from "./percent-slider.tsx";
+import type { TicketContext, TicketSummary } from "./summary.ts";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
+
+interface SizeFieldsProps {
+  readonly context: TicketContext;
+  readonly state: TicketState;
+  readonly summary: TicketSummary;
+  readonly dispatch: Dispatch<TicketAction>;
+  readonly quantityError: string | undefined;
+  readonly totalError: string | undefined;
+}
+
+/** How much: in coins, in money or as a share of what is available. Each follows the others. */
+export function SizeFields({
+  context, state, summary, dispatch, quantityError, totalError,
+}: SizeFieldsProps) {
+  const { market, available } = context;
+  const { sizing, side } = state;
+  const spends = side === "buy" ? market.quote : market.base;
+  const owned = available === null ? null : side === "buy" ? available.quote : available.base;
+  const decimals = side === "buy" ? market.quoteDecimals : market.quantityDecimals;
+  return (
+    <>
+      <Field
+        label="Quantity"
+        error={quantityError}
+        aside={
+          <span>
+            Available <span className="figures text-text">{formatAmount(owned, decimals, spends)}</span>
+          </span>
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="quantity"
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="send"
+            placeholder="0"
+            trailing={market.base}
+            className="figures text-right"
+            value={sizing.kind === "quantity" ? sizing.text : shown(summary.quantity)}
+            onChange={(event) => dispatch({ type: "quantityTyped", text: event.currentTarget.value })}
+            onBlur={() => dispatch({ type: "fieldLeft", field: "quantity" })}
+          />
+        )}
+      </Field>
+      <PercentSlider
+        side={side}
+        percent={sizing.kind === "percent" ? sizing.percent : percentOf(summary)}
+        onChange={(percent) => dispatch({ type: "percentChosen", percent })}
+      />
+      <Field label={state.type === "market" ? "Total (estimate)" : "Total"} error={totalError}>
+        {(control) => (
+          <Input
+            {...control}
+            name="total"
+            inputMode="decimal"
+            autoComplete="off"
+            enterKeyHint="send"
+            placeholder="0"
+            trailing={market.quote}
+            className="figures text-right"
+            value={
+              sizing.kind === "total"
+                ? sizing.text
+                : summary.total === null
+                  ? ""
+                  : trimDecimal(roundDecimal(summary.total, market.quoteDecimals, "up"))
+            }
+            onChange={(event) => dispatch({ type: "totalTyped", text: event.currentTarget.value })}
+            onBlur={() => dispatch({ type: "fieldLeft", field: "total" })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function shown(value: Decimal | null): string {
+  return value === null ? "" : trimDecimal(value);
+}
+
+/** Where the slider stands for a typed size. For drawing, hence a float. */
+function percentOf({ quantity, quantityMax }: TicketSummary): number {
+  const whole = Number(quantityMax ?? 0);
+  return quantity === null || whole <= 0 ? 0 : Math.min(100, Math.round((Number(quantity) / whole) * 100));
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import type { Market } from "#contract/types.ts";
+import { formatAmount, formatBps, formatCost, formatPrice, formatShare } from "../../format/money.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import type { Money, TicketContext, TicketSummary } from "./summary.ts";
+import type { TicketState } from "./ticket-state.ts";
+
+const IMPACT_WARNING_PERCENT = 1;
+
+interface SummaryListProps {
+  readonly context: TicketContext;
+  readonly state: TicketState;
+  readonly summary: TicketSummary;
+}
+
+/** What the order would cost and bring, before it is sent. */
+export function SummaryList({ context, state, summary }: SummaryListProps) {
+  const { market } = context;
+  const isBuy = state.side === "buy";
+  const isMarket = state.type === "market";
+  const isSteep = summary.impactPercent !== null && Number(summary.impactPercent) >= IMPACT_WARNING_PERCENT;
+  return (
+    <dl className="grid gap-1 text-xs">
+      <Line term={isBuy ? "Maximum buy" : "Maximum sell"}>
+        {summary.quantityMax === null ? "–" : `${formatExact(summary.quantityMax)} ${market.base}`}
+      </Line>
+      {isMarket ? (
+        <>
+          <Line term="Average price">
+            {summary.averagePrice === null ? "–" : `≈ ${formatPrice(summary.averagePrice, market.priceDecimals)}`}
+          </Line>
+          <Line term="Price impact" warn={isSteep}>
+            {summary.impactPercent === null ? "–" : `≈ ${formatShare(summary.impactPercent)}`}
+          </Line>
+        </>
+      ) : null}
+      <Line term={isBuy ? (isMarket ? "Cost" : "Cost at most") : "Sells"}>
+        {printMoney(summary.pays, market, isMarket && isBuy, formatCost)}
+      </Line>
+      <Line term={feeTerm(context, summary)}>{printMoney(summary.fee, market, true, formatFee)}</Line>
+      <Line term={isBuy ? "You receive" : "Proceeds"} strong>
+        {printMoney(summary.receives, market, true, formatAmount)}
+      </Line>
+      {summary.exceedsBook ? (
+        <p className="rounded-md border border-warn/40 bg-warn-soft px-2 py-1.5 text-warn">
+          Larger than the book shows: a part may stay unfilled and ends.
+        </p>
+      ) : null}
+    </dl>
+  );
+}
+
+function feeTerm({ fees }: TicketContext, { feeRole }: TicketSummary): string {
+  if (feeRole === "both") return `Fee (${formatBps(fees.makerFeeBps)} – ${formatBps(fees.takerFeeBps)})`;
+  const bps = feeRole === "maker" ? fees.makerFeeBps : fees.takerFeeBps;
+  return `Fee (${feeRole} ${formatBps(bps)})`;
+}
+
+/** Fees are small: all their digits. */
+function formatFee(amount: string, _decimals: number, coin: string): string {
+  return `${formatExact(amount)} ${coin}`;
+}
+
+function printMoney(
+  money: Money | null,
+  market: Market,
+  isEstimate: boolean,
+  print: (amount: string, decimals: number, coin: string) => string,
+): string {
+  if (money === null) return "–";
+  if (money.coin === market.base) return `${isEstimate ? "≈ " : ""}${formatExact(money.amount)} ${money.coin}`;
+  return `${isEstimate ? "≈ " : ""}${print(money.amount, market.quoteDecimals, money.coin)}`;
+}
+
+interface LineProps {
+  readonly term: string;
+  readonly strong?: boolean;
+  readonly warn?: boolean;
+  readonly children: ReactNode;
+}
+
+function Line({ term, strong = false, warn = false, children }: LineProps) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <dt className="shrink-0 text-muted">{term}</dt>
+      <dd className={`figures truncate ${warn ? "text-warn" : strong ? "font-medium text-text" : "text-text"}`}>
+        {children}
+      </dd>
+    </div>
+  );
+}

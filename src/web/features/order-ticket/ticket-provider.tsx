@@ -1,0 +1,40 @@
+import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer, useRef } from "react";
+import { INITIAL_TICKET, reduceTicket, type TicketAction, type TicketState } from "./ticket-state.ts";
+
+const StateContext = createContext<TicketState>(INITIAL_TICKET);
+const DispatchContext = createContext<Dispatch<TicketAction>>(() => undefined);
+
+interface TicketProviderProps {
+  readonly market: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * Keeps what is entered above the ticket itself, so that the book can fill a price and a phone can
+ * close and open the ticket without losing it.
+ */
+export function TicketProvider({ market, children }: TicketProviderProps) {
+  const [state, dispatch] = useReducer(reduceTicket, INITIAL_TICKET);
+  const lastMarket = useRef(market);
+  useEffect(() => {
+    if (lastMarket.current === market) return;
+    lastMarket.current = market;
+    dispatch({ type: "marketChanged" });
+  }, [market]);
+  return (
+    <DispatchContext value={dispatch}>
+      <StateContext value={state}>{children}</StateContext>
+    </DispatchContext>
+  );
+}
+
+/** Never renders again by itself. */
+export function useTicketDispatch(): Dispatch<TicketAction> {
+  return useContext(DispatchContext);
+}
+
+export function useTicket(): readonly [TicketState, Dispatch<TicketAction>] {
+  const state = useContext(StateContext);
+  const dispatch = useContext(DispatchContext);
+  return useMemo(() => [state, dispatch] as const, [state, dispatch]);
+}

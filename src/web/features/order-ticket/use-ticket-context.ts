@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Balance, CurrentUser, Market, OrderType } from "#contract/types.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import type { TicketContext } from "./summary.ts";
+
+/** A market order may eat deep into the book, so its estimate sees more of it. */
+const MARKET_ORDER_LEVELS = 100;
+const COIN_SCALE_DEFAULT = 8;
+const NO_FEES = { makerFeeBps: 0, takerFeeBps: 0 };
+
+/** Everything that a ticket is judged against, live. */
+export function useTicketContext(market: Market, type: OrderType): TicketContext {
+  const { data: book } = useFrameQuery(
+    functions.markets.book,
+    type === "market" ? { market: market.symbol, levels: MARKET_ORDER_LEVELS } : { market: market.symbol },
+  );
+  const base = useAvailable(market.base);
+  const quote = useAvailable(market.quote);
+  const { data: plan } = useFrameQuery(functions.users.current, {}, planOf);
+  const scales = useCoinScales();
+  return useMemo(
+    () => ({
+      market,
+      book: book ?? null,
+      available: base === undefined || quote === undefined ? null : { base, quote },
+      fees: plan ?? NO_FEES,
+      scales: {
+        base: scales?.get(market.base) ?? COIN_SCALE_DEFAULT,
+        quote: scales?.get(market.quote) ?? COIN_SCALE_DEFAULT,
+      },
+    }),
+    [market, book, base, quote, plan, scales],
+  );
+}
+
+function planOf(user: CurrentUser | null) {
+  return user?.plan;
+}
+
+function useAvailable(coin: string): string | undefined {
+  const select = useCallback(
+    (balances: Balance[]) => balances.find((balance) => balance.coin === coin)?.available ?? "0",
+    [coin],
+  );
+  return useFrameQuery(functions.accounts.balances, {}, select).data;
+}
+
+/** Asked once: the ledger decimals of a coin never change, its price does all the time. */
+function useCoinScales(): ReadonlyMap<string, number> | undefined {
+  const backend = useBackend();
+  return useQuery({
+    queryKey: ["coinScales"],
+    queryFn: async () => {
+      const coins = await backend.query(functions.coins.list, {});
+      return new Map(coins.map((coin) => [coin.symbol, coin.scale]));
+    },
+    staleTime: Infinity,
+    // Asked by the browser only: the server has no live connection to ask through.
+    enabled: typeof window !== "undefined",
+  }).data;
+}
