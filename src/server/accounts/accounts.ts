@@ -18,7 +18,13 @@ import { createLiveSessions } from "./live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerOutbox } from "./mail/outbox-page.ts";
 import { createOutbox } from "./mail/outbox.ts";
-import { BodyTooLargeError, sendJson, sendResponse, toHeaders, toRequest } from "./node-requests.ts";
+import {
+  BodyTooLargeError,
+  sendJson,
+  sendResponse,
+  toHeaders,
+  toRequest,
+} from "./node-requests.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 import { toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
@@ -122,7 +128,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
         const message = "The body of the request is too large.";
         sendJson(response, 413, { code: "PAYLOAD_TOO_LARGE", message }, { connection: "close" });
       } else if (!request.destroyed || request.complete) {
-        log.error({ error: error instanceof Error ? error.stack : error }, "accounts request failed");
+        log.error(
+          { error: error instanceof Error ? error.stack : error },
+          "accounts request failed",
+        );
         const message = "Something went wrong.";
         sendJson(response, 500, { code: "INTERNAL_SERVER_ERROR", message });
       }
@@ -155,7 +164,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await ensureAccountOf(identity.subject);
       return identity;
     },
-    isSessionLive: sessions.isLive,
+    isSessionLive: (sessionId) => sessions.isLive(sessionId),
     profileOf: sessions.profileOf,
     async userById(userId) {
       const row = await database.read

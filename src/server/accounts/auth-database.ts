@@ -12,6 +12,8 @@ export function withReadsApart({ write, read }: Database): Kysely<Tables> {
     get(target, property) {
       if (property === "selectFrom") return read.selectFrom.bind(read);
       const value: unknown = Reflect.get(target, property, target);
+      // `fn` is a function with more functions on it, which binding would lose.
+      if (property === "fn") return value;
       // Bound, because Kysely keeps its state in private fields that a proxy does not have.
       return typeof value === "function" ? value.bind(target) : value;
     },

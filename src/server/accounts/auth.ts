@@ -16,7 +16,11 @@ import { compatibility } from "./compatibility.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
 import { CLIENT_ADDRESS_HEADER } from "./node-requests.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordHashing } from "./password-hashing.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordHashing,
+} from "./password-hashing.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
 
@@ -149,7 +153,10 @@ function authOptions(given: AuthOptions) {
       enabled: true,
       minPasswordLength: PASSWORD_LENGTH_MIN,
       maxPasswordLength: PASSWORD_LENGTH_MAX,
-      password: { hash: hashing.hash, verify: hashing.verify },
+      password: {
+        hash: (password) => hashing.hash(password),
+        verify: (input) => hashing.verify(input),
+      },
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
       // Whoever knew the old password must not stay signed in.
       revokeSessionsOnPasswordReset: true,
@@ -200,7 +207,9 @@ function authOptions(given: AuthOptions) {
       // Answers do not wait for mails: they would show by their time whether an account exists.
       backgroundTasks: {
         handler: (task) => {
-          task.catch((error: unknown) => log.error({ error: messageOf(error) }, "accounts task failed"));
+          task.catch((error: unknown) =>
+            log.error({ error: messageOf(error) }, "accounts task failed"),
+          );
         },
       },
     },
@@ -209,7 +218,10 @@ function authOptions(given: AuthOptions) {
       onError: (error) => {
         // Refusals are answers, not failures.
         if (isAPIError(error) && error.statusCode < 500) return;
-        log.error({ error: error instanceof Error ? error.stack : error }, "accounts request failed");
+        log.error(
+          { error: error instanceof Error ? error.stack : error },
+          "accounts request failed",
+        );
       },
     },
     logger: {
@@ -255,12 +267,12 @@ function databaseHooks({ config, log, events }: AuthOptions): BetterAuthOptions[
     user: {
       create: {
         before: async (user, context) => {
-          if (config.ADMIN_EMAIL?.toLowerCase() !== user.email) return;
+          if (config.ADMIN_EMAIL?.toLowerCase() !== user.email) return undefined;
           // Inside the transaction of the sign-up: only the library's own reads see it.
           const admins = await context?.context.internalAdapter.listUsers(1, 0, undefined, [
             { field: "role", operator: "contains", value: "admin" },
           ]);
-          if (admins === undefined || admins.length > 0) return;
+          if (admins === undefined || admins.length > 0) return undefined;
           return { data: { ...user, role: "admin" } };
         },
         after: async (user: UserRecord) => {
@@ -295,7 +307,9 @@ function trustedOrigins(config: Config, publicUrl: string): string[] {
   if (config.ENVIRONMENT === "development" && protocol === "http:") {
     const names = ["localhost", "127.0.0.1", "[::1]"];
     if (config.HOST === "0.0.0.0" || config.HOST === "::") {
-      for (const { address, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) {
+      for (const { address, family } of Object.values(networkInterfaces()).flatMap(
+        (all) => all ?? [],
+      )) {
         if (family === "IPv4") names.push(address);
       }
     }

@@ -1,6 +1,10 @@
 /** Admins that are made from the command line, by whoever can reach the database anyway. */
 import type { Auth } from "./auth.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordHashing } from "./password-hashing.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordHashing,
+} from "./password-hashing.ts";
 
 export interface NewAdmin {
   readonly email: string;

@@ -9,7 +9,13 @@
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import { flagOf, timeMsOf } from "./tables.ts";
-import { sameProfile, toProfile, USER_COLUMNS, type UserProfile, type UserRow } from "./user-profile.ts";
+import {
+  sameProfile,
+  toProfile,
+  USER_COLUMNS,
+  type UserProfile,
+  type UserRow,
+} from "./user-profile.ts";
 
 const CHECK_EVERY_MS = 5000;
 const WATCHED_AFTER_USE_MS = 60 * 60 * 1000;
@@ -34,7 +40,7 @@ export interface LiveSessionsOptions {
 export type LiveSessions = ReturnType<typeof createLiveSessions>;
 
 export function createLiveSessions(options: LiveSessionsOptions) {
-  const { database, log, onSessionEnded, onUserChanged, now = Date.now } = options;
+  const { database, log, now = Date.now } = options;
   const watched = new Map<string, Watched>();
   const profiles = new Map<string, UserProfile>();
   const endedAtMs = new Map<string, number>();
@@ -49,14 +55,14 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     watched.delete(sessionId);
     if (endedAtMs.has(sessionId)) return;
     endedAtMs.set(sessionId, now());
-    onSessionEnded(sessionId);
+    options.onSessionEnded(sessionId);
   }
 
   function know(row: UserRow): void {
     const profile = toProfile(row);
     const before = profiles.get(row.id);
     profiles.set(row.id, profile);
-    if (before !== undefined && !sameProfile(before, profile)) onUserChanged(row.id);
+    if (before !== undefined && !sameProfile(before, profile)) options.onUserChanged(row.id);
   }
 
   /** The sessions of these ids that live in the database, with their users. */

@@ -3,7 +3,15 @@ import { createAccessControl } from "better-auth/plugins/access";
 
 const actions = {
   user: [
-    "create", "list", "set-role", "ban", "impersonate", "delete", "set-password", "get", "update",
+    "create",
+    "list",
+    "set-role",
+    "ban",
+    "impersonate",
+    "delete",
+    "set-password",
+    "get",
+    "update",
   ],
   session: ["list", "revoke", "delete"],
 } as const;

@@ -5,7 +5,11 @@
 import { APIError, createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { AccountLimit, LimitedAttempt } from "./account-limit.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordHashing } from "./password-hashing.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordHashing,
+} from "./password-hashing.ts";
 
 interface GuardOptions {
   readonly hashing: PasswordHashing;

@@ -19,8 +19,14 @@ export type UserRow = Pick<
 >;
 
 export const USER_COLUMNS = [
-  "user.id", "user.role", "user.name", "user.lastname", "user.email", "user.emailVerified",
-  "user.image", "user.createdAt",
+  "user.id",
+  "user.role",
+  "user.name",
+  "user.lastname",
+  "user.email",
+  "user.emailVerified",
+  "user.image",
+  "user.createdAt",
 ] as const;
 
 export function toProfile(row: UserRow): UserProfile {

@@ -38,7 +38,11 @@ export async function up(database: Kysely<any>): Promise<void> {
     "user",
     { name: "text", email: "text", emailVerified: "flag", createdAt: "time", updatedAt: "time" },
     {
-      image: "text", role: "text", banned: "flag", banReason: "text", banExpires: "time",
+      image: "text",
+      role: "text",
+      banned: "flag",
+      banReason: "text",
+      banExpires: "time",
       lastname: "text",
     },
   );
@@ -56,11 +60,20 @@ export async function up(database: Kysely<any>): Promise<void> {
   await create(
     "account",
     {
-      accountId: "text", providerId: "text", userId: "text", createdAt: "time", updatedAt: "time",
+      accountId: "text",
+      providerId: "text",
+      userId: "text",
+      createdAt: "time",
+      updatedAt: "time",
     },
     {
-      accessToken: "text", refreshToken: "text", idToken: "text", accessTokenExpiresAt: "time",
-      refreshTokenExpiresAt: "time", scope: "text", password: "text",
+      accessToken: "text",
+      refreshToken: "text",
+      idToken: "text",
+      accessTokenExpiresAt: "time",
+      refreshTokenExpiresAt: "time",
+      scope: "text",
+      password: "text",
     },
   );
   await index("account_userId_idx", "account", ["userId"]);
@@ -68,7 +81,11 @@ export async function up(database: Kysely<any>): Promise<void> {
   await index("account_provider_unique", "account", ["providerId", "accountId"], true);
 
   await create("verification", {
-    identifier: "text", value: "text", expiresAt: "time", createdAt: "time", updatedAt: "time",
+    identifier: "text",
+    value: "text",
+    expiresAt: "time",
+    createdAt: "time",
+    updatedAt: "time",
   });
   await index("verification_identifier_idx", "verification", ["identifier"]);
   await index("verification_expiresAt_idx", "verification", ["expiresAt"]);
@@ -92,7 +109,11 @@ export async function up(database: Kysely<any>): Promise<void> {
   await index("account_attempts_by_window", "account_attempts", ["window_started_ms"]);
 
   await create("outbox_mails", {
-    created_at_ms: "bigint", recipient: "text", subject: "text", html: "text", text: "text",
+    created_at_ms: "bigint",
+    recipient: "text",
+    subject: "text",
+    html: "text",
+    text: "text",
   });
   await index("outbox_mails_by_time", "outbox_mails", ["created_at_ms"]);
 }
