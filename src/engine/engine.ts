@@ -1,15 +1,54 @@
 /**
- * The exchange as one deterministic state machine. SKELETON: final signatures, behaviour follows.
+ * The exchange as one deterministic state machine: it holds all markets and the ledger, so that a
+ * hold, a match and its settlement are one step. Time, sequence and ids arrive with the command or
+ * follow from the state; the same commands always lead to the same events and the same state hash.
+ *
+ * Invariants: every check precedes every change, so a refused command changes nothing; each asset
+ * sums to zero over all accounts; nothing but EXTERNAL is ever negative; books never cross. A broken
+ * invariant throws, and the engine then refuses to go on.
+ * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
  */
+import { AMOUNT_MAX } from "./amount.ts";
 import { assert } from "./assert.ts";
-import type { Command } from "./commands.ts";
+import type {
+  AssignPlan,
+  CancelAllOrders,
+  CancelOrder,
+  Command,
+  DefinePlan,
+  FundParticipant,
+  ListCoin,
+  ListMarket,
+  OpenAccount,
+  StartSimulation,
+  TakePracticeFunds,
+} from "./commands.ts";
 import type { EventBuffer } from "./event-buffer.ts";
+import { Matching, type Outcome } from "./matching.ts";
+import { OrderBook } from "./order-book.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_INTS,
+  ORDER_MARKET_AND_SIDE,
+} from "./order-table.ts";
+import { EngineState } from "./state.ts";
+import { StateReader } from "./state-reader.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
+const USER_ID_LENGTH_MAX = 64;
+/** New accounts get the plan that was defined first. */
+const DEFAULT_PLAN_ID = 1;
 
 export interface Engine {
   /** The sequence of the command applied last; 0 in the beginning. */
   readonly sequence: number;
   /** The timestamp of the command applied last; 0 in the beginning. */
   readonly timestampMs: number;
+  /** Looks into the state without changing it. */
+  readonly read: StateReader;
   /**
    * Applies the next command and appends its events, at least one, to `events`. `sequence` follows
    * the last one without a gap and time never runs backwards; both are asserted. A throw means a
@@ -30,24 +69,223 @@ export interface Engine {
 }
 
 export function createEngine(): Engine {
-  let last = 0;
-  let lastMs = 0;
-  return {
-    get sequence() {
-      return last;
-    },
-    get timestampMs() {
-      return lastMs;
-    },
-    apply(sequence, timestampMs, _idempotencyKey, _command, events) {
-      assert(sequence === last + 1, "sequences are gap-free");
-      last = sequence;
-      lastMs = timestampMs;
-      events.begin(sequence, timestampMs);
-      events.commandRejected("invalidCommand");
-    },
-    stateHash() {
-      return "0000000000000000";
-    },
-  };
+  return new ExchangeEngine();
+}
+
+class ExchangeEngine implements Engine {
+  sequence = 0;
+  timestampMs = 0;
+  readonly read: StateReader;
+
+  readonly #state = new EngineState();
+  readonly #matching = new Matching(this.#state);
+  /** True while a command is under way, and for ever after one that threw. */
+  #isBusy = false;
+
+  constructor() {
+    this.read = new StateReader(this.#state);
+  }
+
+  apply(
+    sequence: number,
+    timestampMs: number,
+    idempotencyKey: string,
+    command: Command,
+    events: EventBuffer,
+  ): void {
+    assert(!this.#isBusy, "the engine halted at an earlier command");
+    this.#isBusy = true;
+    assert(sequence === this.sequence + 1, "sequences are gap-free");
+    assert(timestampMs >= this.timestampMs, "time never runs backwards");
+    this.sequence = sequence;
+    this.timestampMs = timestampMs;
+    events.begin(sequence, timestampMs);
+    const outcome =
+      idempotencyKey === ""
+        ? this.#execute(command, events)
+        : this.#executeOnce(idempotencyKey, command, events);
+    if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
+    this.#isBusy = false;
+  }
+
+  stateHash(): string {
+    return this.#state.hash();
+  }
+
+  /** A command whose key was accepted before is answered with that outcome. */
+  #executeOnce(key: string, command: Command, events: EventBuffer): Outcome {
+    if (typeof key !== "string" || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) return "invalidCommand";
+    const { idempotencyKeys } = this.#state;
+    const first = idempotencyKeys.find(key, this.timestampMs);
+    if (first !== undefined) {
+      events.requestRepeated(first.sequence, first.orderId);
+      return "repeated";
+    }
+    const outcome = this.#execute(command, events);
+    if (outcome === "accepted") {
+      const orderId = command.type === "placeOrder" ? this.#matching.orderId : 0;
+      idempotencyKeys.remember(key, this.sequence, orderId, this.timestampMs);
+    }
+    return outcome;
+  }
+
+  #execute(command: Command, events: EventBuffer): Outcome {
+    switch (command.type) {
+      case "placeOrder":
+        return this.#matching.place(command, this.sequence, this.timestampMs, events);
+      case "cancelOrder":
+        return this.#cancelOrder(command, events);
+      case "cancelAllOrders":
+        return this.#cancelAllOrders(command, events);
+      case "takePracticeFunds":
+        return this.#takePracticeFunds(command, events);
+      case "fundParticipant":
+        return this.#fundParticipant(command, events);
+      case "openAccount":
+        return this.#openAccount(command, events);
+      case "assignPlan":
+        return this.#assignPlan(command, events);
+      case "listCoin":
+        return this.#listCoin(command, events);
+      case "listMarket":
+        return this.#listMarket(command, events);
+      case "definePlan":
+        return this.#definePlan(command, events);
+      case "startSimulation":
+        return this.#startSimulation(command, events);
+      default:
+        // A journal of a later version, or a caller without types.
+        command satisfies never;
+        return "invalidCommand";
+    }
+  }
+
+  #cancelOrder(command: CancelOrder, events: EventBuffer): Outcome {
+    const { accounts, orders } = this.#state;
+    if (!accounts.exists(command.account)) return "unknownAccount";
+    const slot = orders.find(command.orderId);
+    // Whose order it is stays unknown to anybody else.
+    if (slot === NO_ORDER) return "unknownOrder";
+    if (orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== command.account) return "unknownOrder";
+    this.#matching.cancel(slot, events);
+    return "accepted";
+  }
+
+  /** In order of placement; refused with `unknownOrder` where there is none to cancel. */
+  #cancelAllOrders(command: CancelAllOrders, events: EventBuffer): Outcome {
+    const { accounts, catalogue, orders } = this.#state;
+    const { account, marketId } = command;
+    if (!accounts.exists(account)) return "unknownAccount";
+    if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
+    let isAny = false;
+    let slot = accounts.firstOpenOrder(account);
+    while (slot !== NO_ORDER) {
+      const next = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+      if (marketId === 0 || orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] >> 1 === marketId) {
+        this.#matching.cancel(slot, events);
+        isAny = true;
+      }
+      slot = next;
+    }
+    return isAny ? "accepted" : "unknownOrder";
+  }
+
+  #takePracticeFunds(command: TakePracticeFunds, events: EventBuffer): Outcome {
+    const { account, assetId, amount } = command;
+    const { accounts, ledger } = this.#state;
+    const refusal = this.#refuseDeposit(account, assetId, amount);
+    if (refusal !== null) return refusal;
+    if (accounts.kindOf(account) !== "person") return "invalidCommand";
+    const day = Math.floor(this.timestampMs / DAY_MS);
+    if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
+    if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+    accounts.setPracticeDay(account, day);
+    ledger.deposit(account, assetId, amount);
+    events.rare({ type: "practiceFundsTaken", account, assetId, amount });
+    return "accepted";
+  }
+
+  #fundParticipant(command: FundParticipant, events: EventBuffer): Outcome {
+    const { account, assetId, amount } = command;
+    const { accounts, ledger } = this.#state;
+    const refusal = this.#refuseDeposit(account, assetId, amount);
+    if (refusal !== null) return refusal;
+    if (accounts.kindOf(account) !== "participant") return "notAParticipant";
+    if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+    ledger.deposit(account, assetId, amount);
+    events.rare({ type: "participantFunded", account, assetId, amount });
+    return "accepted";
+  }
+
+  #refuseDeposit(account: number, assetId: number, amount: number): Outcome | null {
+    if (!this.#state.accounts.exists(account)) return "unknownAccount";
+    if (!this.#state.catalogue.coins.has(assetId)) return "unknownAsset";
+    return Number.isSafeInteger(amount) && amount >= 1 ? null : "invalidAmount";
+  }
+
+  #openAccount(command: OpenAccount, events: EventBuffer): Outcome {
+    const { userId, kind } = command;
+    const { accounts, catalogue, ledger } = this.#state;
+    if (typeof userId !== "string" || userId === "" || userId.length > USER_ID_LENGTH_MAX) {
+      return "invalidCommand";
+    }
+    if (kind !== "person" && kind !== "participant") return "invalidCommand";
+    if (accounts.ofUser(userId) !== undefined) return "duplicateAccount";
+    if (!catalogue.plans.has(DEFAULT_PLAN_ID)) return "unknownPlan";
+    if (accounts.isFull) return "limitReached";
+    if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size)) return "limitReached";
+    const account = accounts.open(userId, kind, DEFAULT_PLAN_ID);
+    ledger.makeRoomFor(account, catalogue.coins.size);
+    events.rare({ type: "accountOpened", account, userId, kind });
+    events.rare({ type: "planAssigned", account, planId: DEFAULT_PLAN_ID });
+    return "accepted";
+  }
+
+  #assignPlan(command: AssignPlan, events: EventBuffer): Outcome {
+    const { account, planId } = command;
+    if (!this.#state.accounts.exists(account)) return "unknownAccount";
+    if (!this.#state.catalogue.plans.has(planId)) return "unknownPlan";
+    this.#state.accounts.assignPlan(account, planId);
+    events.rare({ type: "planAssigned", account, planId });
+    return "accepted";
+  }
+
+  #listCoin(command: ListCoin, events: EventBuffer): Outcome {
+    const { accounts, catalogue, ledger } = this.#state;
+    const refusal = catalogue.refuseCoin(command.coin);
+    if (refusal !== null) return refusal;
+    if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size + 1)) {
+      return "limitReached";
+    }
+    const listed = catalogue.listCoin(command.coin);
+    ledger.makeRoomFor(accounts.nextId, listed.assetId);
+    events.rare({ type: "coinListed", ...listed });
+    return "accepted";
+  }
+
+  #listMarket(command: ListMarket, events: EventBuffer): Outcome {
+    const { books, catalogue, levels, orders } = this.#state;
+    const refusal = catalogue.refuseMarket(command.market);
+    if (refusal !== null) return refusal;
+    const listed = catalogue.listMarket(command.market);
+    books.push(new OrderBook(listed.marketId, listed.market, listed, orders, levels));
+    events.rare({ type: "marketListed", ...listed });
+    return "accepted";
+  }
+
+  #definePlan(command: DefinePlan, events: EventBuffer): Outcome {
+    const { catalogue } = this.#state;
+    const refusal = catalogue.refusePlan(command.plan);
+    if (refusal !== null) return refusal;
+    events.rare({ type: "planDefined", ...catalogue.definePlan(command.plan) });
+    return "accepted";
+  }
+
+  #startSimulation(command: StartSimulation, events: EventBuffer): Outcome {
+    if (!Number.isSafeInteger(command.seed)) return "invalidCommand";
+    if (this.#state.simulationStarted) return "simulationAlreadyStarted";
+    this.#state.simulationStarted = true;
+    events.rare({ type: "simulationStarted", seed: command.seed });
+    return "accepted";
+  }
 }

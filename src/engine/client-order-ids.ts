@@ -1,0 +1,150 @@
+/**
+ * The ids that clients gave their orders. An id is unique per account among the account's open
+ * orders and its orders placed within the last three days, so that placing an order twice, after a
+ * lost answer, places it once. At most a million ended orders are remembered, the oldest go first.
+ *
+ * What has aged is dropped when a new id comes in, never by a lookup: a refused command leaves the
+ * table as it was.
+ */
+import { packOrderFlags } from "./event-buffer.ts";
+import type { PlaceOrder } from "./commands.ts";
+import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
+import type { StateHash } from "./state-hash.ts";
+
+export interface ClientOrder {
+  readonly key: string;
+  readonly clientOrderId: string;
+  readonly orderId: number;
+  readonly sequence: number;
+  readonly placedAtMs: number;
+  readonly marketId: number;
+  readonly flags: number;
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+  readonly quoteAmount: number;
+  isOpen: boolean;
+  /** No longer in the window: forgotten as soon as the order ends. */
+  isAged: boolean;
+  /** The one placed next. */
+  next: ClientOrder | undefined;
+}
+
+export class ClientOrderIds {
+  readonly #byKey = new Map<string, ClientOrder>();
+  readonly #openByOrderId = new Map<number, ClientOrder>();
+  #first: ClientOrder | undefined;
+  #last: ClientOrder | undefined;
+  #windowCount = 0;
+
+  /** The order that has this id now. */
+  find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
+    const order = this.#byKey.get(keyOf(account, clientOrderId));
+    if (order === undefined || order.isOpen || order.placedAtMs + REMEMBERED_MS > nowMs) {
+      return order;
+    }
+    return undefined;
+  }
+
+  ofOpenOrder(orderId: number): ClientOrder | undefined {
+    return this.#openByOrderId.get(orderId);
+  }
+
+  remember(
+    command: PlaceOrder,
+    orderId: number,
+    sequence: number,
+    placedAtMs: number,
+    isOpen: boolean,
+  ): void {
+    this.#dropAged(placedAtMs);
+    const order: ClientOrder = {
+      key: keyOf(command.account, command.clientOrderId),
+      clientOrderId: command.clientOrderId,
+      orderId,
+      sequence,
+      placedAtMs,
+      marketId: command.marketId,
+      flags: flagsOf(command),
+      priceTicks: command.priceTicks,
+      quantityLots: command.quantityLots,
+      quoteAmount: command.quoteAmount,
+      isOpen,
+      isAged: false,
+      next: undefined,
+    };
+    this.#byKey.set(order.key, order);
+    if (isOpen) this.#openByOrderId.set(orderId, order);
+    if (this.#last === undefined) this.#first = order;
+    else this.#last.next = order;
+    this.#last = order;
+    this.#windowCount++;
+  }
+
+  /** The order rests no longer. */
+  orderEnded(orderId: number): void {
+    const order = this.#openByOrderId.get(orderId);
+    if (order === undefined) return;
+    this.#openByOrderId.delete(orderId);
+    order.isOpen = false;
+    if (order.isAged) this.#byKey.delete(order.key);
+  }
+
+  #dropAged(nowMs: number): void {
+    let oldest = this.#first;
+    while (
+      oldest !== undefined &&
+      (oldest.placedAtMs + REMEMBERED_MS <= nowMs || this.#windowCount >= REMEMBERED_MAX)
+    ) {
+      if (oldest.isOpen) oldest.isAged = true;
+      else this.#byKey.delete(oldest.key);
+      this.#windowCount--;
+      oldest = oldest.next;
+    }
+    this.#first = oldest;
+    if (oldest === undefined) this.#last = undefined;
+  }
+
+  addTo(hash: StateHash): void {
+    hash.number(this.#windowCount);
+    for (let order = this.#first; order !== undefined; order = order.next) {
+      addClientOrder(hash, order);
+    }
+  }
+}
+
+export function addClientOrder(hash: StateHash, order: ClientOrder): void {
+  hash.text(order.key);
+  hash.number(order.orderId);
+  hash.number(order.sequence);
+  hash.number(order.placedAtMs);
+  hash.number(order.marketId);
+  hash.number(order.flags);
+  hash.number(order.priceTicks);
+  hash.number(order.quantityLots);
+  hash.number(order.quoteAmount);
+  hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
+}
+
+/** Whether the command asks for the very order that was placed. */
+export function isSameRequest(order: ClientOrder, command: PlaceOrder): boolean {
+  return (
+    order.marketId === command.marketId &&
+    order.flags === flagsOf(command) &&
+    order.priceTicks === command.priceTicks &&
+    order.quantityLots === command.quantityLots &&
+    order.quoteAmount === command.quoteAmount
+  );
+}
+
+function flagsOf(command: PlaceOrder): number {
+  return packOrderFlags(
+    command.side,
+    command.orderType,
+    command.timeInForce,
+    command.postOnly,
+  );
+}
+
+function keyOf(account: number, clientOrderId: string): string {
+  return `${account} ${clientOrderId}`;
+}

@@ -1,0 +1,132 @@
+/**
+ * Who owns what. Each account has two balances per asset, available and held, in one flat array of
+ * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL,
+ * whose balance is minus everything that everybody owns, so each asset sums to zero at any time.
+ *
+ * Invariants: no balance but EXTERNAL's is ever negative; what an asset's owners have together is
+ * at most AMOUNT_MAX, so no sum of balances can leave the exact range. The movements here are those
+ * of `postingsOf`. Never: prices, orders, fees' arithmetic.
+ */
+import { AMOUNT_MAX, type Amount } from "./amount.ts";
+import { assert } from "./assert.ts";
+import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "./postings.ts";
+
+/** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
+const CELLS_MAX = 1 << 27;
+const INITIAL_ACCOUNTS = 64;
+const INITIAL_ASSET_SHIFT = 4;
+
+export class Ledger {
+  /** Available at `index`, held at `index + 1`, for `index = index(account, asset)`. */
+  #cells = new Float64Array((INITIAL_ACCOUNTS << INITIAL_ASSET_SHIFT) * 2);
+  #accounts = INITIAL_ACCOUNTS;
+  /** There is room for 2^shift assets in each account's row. */
+  #assetShift = INITIAL_ASSET_SHIFT;
+
+  available(account: number, assetId: number): Amount {
+    return this.#cells[this.#index(account, assetId)] as Amount;
+  }
+
+  held(account: number, assetId: number): Amount {
+    return this.#cells[this.#index(account, assetId) + 1] as Amount;
+  }
+
+  /** What everybody owns of an asset together. */
+  supply(assetId: number): Amount {
+    return (0 - this.#cells[this.#index(EXTERNAL_ACCOUNT, assetId)]) as Amount;
+  }
+
+  /** Whether there is room for accounts and assets with ids up to these. */
+  hasRoomFor(accountMax: number, assetMax: number): boolean {
+    let accounts = this.#accounts;
+    let shift = this.#assetShift;
+    while (accounts <= accountMax) accounts *= 2;
+    while (1 << shift <= assetMax) shift++;
+    return accounts * 2 ** shift * 2 <= CELLS_MAX;
+  }
+
+  /** Makes room; only after `hasRoomFor`. */
+  makeRoomFor(accountMax: number, assetMax: number): void {
+    assert(this.hasRoomFor(accountMax, assetMax), "the ledger grows within its bound");
+    let accounts = this.#accounts;
+    let shift = this.#assetShift;
+    while (accounts <= accountMax) accounts *= 2;
+    while (1 << shift <= assetMax) shift++;
+    if (accounts === this.#accounts && shift === this.#assetShift) return;
+    const cells = new Float64Array((accounts << shift) * 2);
+    const rowLength = 2 << this.#assetShift;
+    for (let account = 0; account < this.#accounts; account++) {
+      const row = this.#cells.subarray(account * rowLength, (account + 1) * rowLength);
+      cells.set(row, account * (2 << shift));
+    }
+    this.#cells = cells;
+    this.#accounts = accounts;
+    this.#assetShift = shift;
+  }
+
+  /** New money from outside; the caller has checked that the supply stays in the exact range. */
+  deposit(account: number, assetId: number, amount: number): void {
+    const cells = this.#cells;
+    const external = this.#index(EXTERNAL_ACCOUNT, assetId);
+    cells[external] -= amount;
+    assert(cells[external] >= -AMOUNT_MAX, "an asset's supply is exact");
+    cells[this.#index(account, assetId)] += amount;
+  }
+
+  /** Sets aside what an order may spend. */
+  hold(account: number, assetId: number, amount: number): void {
+    const cells = this.#cells;
+    const at = this.#index(account, assetId);
+    const available = cells[at] - amount;
+    assert(available >= 0, "a hold is covered");
+    cells[at] = available;
+    cells[at + 1] += amount;
+  }
+
+  /** Gives back what was held. */
+  release(account: number, assetId: number, amount: number): void {
+    const cells = this.#cells;
+    const at = this.#index(account, assetId);
+    const held = cells[at + 1] - amount;
+    assert(held >= 0, "a release is held");
+    cells[at + 1] = held;
+    cells[at] += amount;
+  }
+
+  /**
+   * One asset of a trade changes hands: the payer spends `amount` of what it held and gets
+   * `released` of its hold back, the receiver gets the amount less its fee, which is collected.
+   */
+  pay(
+    assetId: number,
+    payer: number,
+    receiver: number,
+    amount: number,
+    released: number,
+    fee: number,
+  ): void {
+    const cells = this.#cells;
+    const from = this.#index(payer, assetId);
+    const held = cells[from + 1] - amount - released;
+    assert(held >= 0, "a payment is held");
+    assert(fee <= amount, "a fee is part of what is received");
+    cells[from + 1] = held;
+    cells[from] += released;
+    cells[this.#index(receiver, assetId)] += amount - fee;
+    cells[this.#index(FEES_ACCOUNT, assetId)] += fee;
+  }
+
+  /** The sum of an asset over all accounts; zero unless the engine is broken. */
+  sum(assetId: number): number {
+    let sum = 0;
+    for (let account = 0; account < this.#accounts; account++) {
+      const at = this.#index(account, assetId);
+      sum += this.#cells[at] + this.#cells[at + 1];
+    }
+    return sum;
+  }
+
+  #index(account: number, assetId: number): number {
+    return ((account << this.#assetShift) + assetId) << 1;
+  }
+}

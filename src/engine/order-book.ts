@@ -1,0 +1,215 @@
+/**
+ * The book of one market: at each price a queue of orders, first come first served.
+ *
+ * Invariants: the best bid is below the best ask; a level's total is the sum of its orders'
+ * remaining lots; no level is empty. Never: money, fees or events (matching.ts).
+ */
+import { divideRoundingDown } from "./amount.ts";
+import { assert } from "./assert.ts";
+import type { MarketDefinition } from "./commands.ts";
+import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_LAST_ORDER } from "./level-table.ts";
+import { LEVEL_PRICE_TICKS, LEVEL_TOTAL_LOTS, NO_LEVEL } from "./level-table.ts";
+import type { LevelTable } from "./level-table.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT,
+  ORDER_FLOATS,
+  ORDER_INTS,
+  ORDER_LEVEL,
+  ORDER_NEXT,
+  ORDER_PREVIOUS,
+  ORDER_PRICE_TICKS,
+  ORDER_REMAINING_LOTS,
+} from "./order-table.ts";
+import type { OrderTable } from "./order-table.ts";
+import { ASK, BID, PriceLadder } from "./price-ladder.ts";
+
+export class OrderBook {
+  readonly marketId: number;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  readonly lotUnits: number;
+  readonly tickLotUnits: number;
+  readonly notionalMin: number;
+  readonly quantityLotsMax: number;
+  readonly isTrading: boolean;
+  /** Id of the market's latest trade. */
+  tradeId = 0;
+  readonly ladder: PriceLadder;
+  readonly orders: OrderTable;
+  readonly levels: LevelTable;
+
+  constructor(
+    marketId: number,
+    market: Pick<
+      MarketDefinition,
+      "lotUnits" | "tickLotUnits" | "notionalMin" | "quantityLotsMax" | "status"
+    >,
+    assets: { baseAssetId: number; quoteAssetId: number },
+    orders: OrderTable,
+    levels: LevelTable,
+  ) {
+    this.marketId = marketId;
+    this.baseAssetId = assets.baseAssetId;
+    this.quoteAssetId = assets.quoteAssetId;
+    this.lotUnits = market.lotUnits;
+    this.tickLotUnits = market.tickLotUnits;
+    this.notionalMin = market.notionalMin;
+    this.quantityLotsMax = market.quantityLotsMax;
+    this.isTrading = market.status === "trading";
+    this.orders = orders;
+    this.levels = levels;
+    this.ladder = new PriceLadder(levels);
+  }
+
+  /** Price of the best level of a side; beyond every price where the side is empty. */
+  bestTicks(side: number): number {
+    const level = this.ladder.best(side);
+    if (level === NO_LEVEL) return side === BID ? 0 : Infinity;
+    return this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+  }
+
+  /** The lots waiting at a price of a side, 0 where it has no level. */
+  totalAt(side: number, priceTicks: number): number {
+    const level = this.ladder.find(side, priceTicks);
+    return level === NO_LEVEL ? 0 : this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS];
+  }
+
+  /** Whether an order of this side and price would trade at once. */
+  crosses(side: number, priceTicks: number): boolean {
+    return side === BID ? priceTicks >= this.bestTicks(ASK) : priceTicks <= this.bestTicks(BID);
+  }
+
+  /** Puts an order at the end of the queue of its price. */
+  append(side: number, slot: number, priceTicks: number, remainingLots: number): void {
+    let level = this.ladder.find(side, priceTicks);
+    if (level === NO_LEVEL) {
+      level = this.levels.allocate(side, priceTicks);
+      this.ladder.insert(side, priceTicks, level);
+    }
+    const levelInts = this.levels.ints;
+    const at = level * LEVEL_INTS;
+    const last = levelInts[at + LEVEL_LAST_ORDER];
+    const { floats, ints } = this.orders;
+    floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS] = remainingLots;
+    floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS] = priceTicks;
+    ints[slot * ORDER_INTS + ORDER_LEVEL] = level;
+    ints[slot * ORDER_INTS + ORDER_PREVIOUS] = last;
+    ints[slot * ORDER_INTS + ORDER_NEXT] = NO_ORDER;
+    if (last === NO_ORDER) levelInts[at + LEVEL_FIRST_ORDER] = slot;
+    else ints[last * ORDER_INTS + ORDER_NEXT] = slot;
+    levelInts[at + LEVEL_LAST_ORDER] = slot;
+    this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] += remainingLots;
+  }
+
+  /** Takes traded lots off an order, which stays where it is in its queue, even with none left. */
+  reduce(slot: number, lots: number): void {
+    const { floats, ints } = this.orders;
+    const level = ints[slot * ORDER_INTS + ORDER_LEVEL];
+    floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS] -= lots;
+    this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] -= lots;
+  }
+
+  /** Takes an order out of its queue, and its level out of the book when it was the last there. */
+  remove(side: number, slot: number): void {
+    const { floats, ints } = this.orders;
+    const row = slot * ORDER_INTS;
+    const level = ints[row + ORDER_LEVEL];
+    const previous = ints[row + ORDER_PREVIOUS];
+    const next = ints[row + ORDER_NEXT];
+    const levelInts = this.levels.ints;
+    const at = level * LEVEL_INTS;
+    if (previous === NO_ORDER) levelInts[at + LEVEL_FIRST_ORDER] = next;
+    else ints[previous * ORDER_INTS + ORDER_NEXT] = next;
+    if (next === NO_ORDER) levelInts[at + LEVEL_LAST_ORDER] = previous;
+    else ints[next * ORDER_INTS + ORDER_PREVIOUS] = previous;
+    const levelFloats = this.levels.floats;
+    const total =
+      levelFloats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] -
+      floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS];
+    levelFloats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] = total;
+    if (previous === NO_ORDER && next === NO_ORDER) {
+      assert(total === 0, "an empty level has no lots");
+      this.ladder.remove(side, levelFloats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS], level);
+      this.levels.free(level);
+    }
+  }
+
+  /**
+   * What buying up to `lots` at the market costs in quote units, level by level; above `AMOUNT_MAX`
+   * where it cannot be exact. Orders of the buyer count too, so the true cost is never more.
+   */
+  costToBuy(lots: number): number {
+    const { floats } = this.levels;
+    let left = lots;
+    let cost = 0;
+    let level = this.ladder.bestAsk;
+    while (left > 0 && level !== NO_LEVEL) {
+      const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const taken = Math.min(left, floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]);
+      cost += priceTicks * taken * this.tickLotUnits;
+      left -= taken;
+      level = this.ladder.nextWorse(ASK, priceTicks);
+    }
+    return cost;
+  }
+
+  /**
+   * How many lots must be sold at the market to receive up to `quoteAmount`, never more than it;
+   * orders of the seller count too. Stops at the first price of which one lot would exceed it.
+   */
+  lotsToReceive(quoteAmount: number): number {
+    const { floats } = this.levels;
+    let left = quoteAmount;
+    let lots = 0;
+    let level = this.ladder.bestBid;
+    while (level !== NO_LEVEL) {
+      const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const lotCost = priceTicks * this.tickLotUnits;
+      const affordable = divideRoundingDown(left, lotCost);
+      const total = floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS];
+      if (affordable <= total) return lots + affordable;
+      lots += total;
+      left -= total * lotCost;
+      level = this.ladder.nextWorse(BID, priceTicks);
+    }
+    return lots;
+  }
+
+  /** Whether an order could fill completely, within its limit, without meeting its own account. */
+  canFill(side: number, limitTicks: number, lots: number, account: number): boolean {
+    const opposite = side === BID ? ASK : BID;
+    const { floats, ints } = this.orders;
+    let left = lots;
+    let level = this.ladder.best(opposite);
+    while (level !== NO_LEVEL) {
+      const priceTicks = this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return false;
+      let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+      while (slot !== NO_ORDER) {
+        if (ints[slot * ORDER_INTS + ORDER_ACCOUNT] === account) return false;
+        left -= floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS];
+        if (left <= 0) return true;
+        slot = ints[slot * ORDER_INTS + ORDER_NEXT];
+      }
+      level = this.ladder.nextWorse(opposite, priceTicks);
+    }
+    return false;
+  }
+
+  /** Calls `visit` for the orders of a side in the order in which they would trade. */
+  forEachOrder(side: number, visit: (slot: number) => void): void {
+    let level = this.ladder.best(side);
+    while (level !== NO_LEVEL) {
+      let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+      while (slot !== NO_ORDER) {
+        visit(slot);
+        slot = this.orders.ints[slot * ORDER_INTS + ORDER_NEXT];
+      }
+      level = this.ladder.nextWorse(
+        side,
+        this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS],
+      );
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Looks into the engine's state without changing it: for tests, for verification after a recovery
+ * and for whoever wants to compare a read model with the truth. Reads allocate; none is on the hot
+ * path.
+ */
+import type { Amount, Lots, Ticks } from "./amount.ts";
+import { assert } from "./assert.ts";
+import type { AccountKind, Side } from "./commands.ts";
+import type { OrderBook } from "./order-book.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+  ORDER_MARKET_AND_SIDE,
+  ORDER_PRICE_TICKS,
+  ORDER_REMAINING_LOTS,
+} from "./order-table.ts";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
+import type { MarketAssets } from "./postings.ts";
+import { ASK, BID } from "./price-ladder.ts";
+import type { EngineState } from "./state.ts";
+
+export interface Balance {
+  readonly available: Amount;
+  readonly held: Amount;
+}
+export interface BookLevel {
+  readonly priceTicks: Ticks;
+  readonly quantityLots: Lots;
+  readonly orderCount: number;
+}
+export interface OpenOrder {
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly remainingLots: Lots;
+  readonly clientOrderId: string;
+}
+export interface AccountSummary {
+  readonly userId: string;
+  readonly kind: AccountKind;
+  readonly planId: number;
+  readonly openOrderCount: number;
+}
+
+export class StateReader {
+  readonly #state: EngineState;
+
+  constructor(state: EngineState) {
+    this.#state = state;
+  }
+
+  /** How many assets and markets there are; their ids are 1 to these. */
+  get assetCount(): number {
+    return this.#state.catalogue.coins.size;
+  }
+  get marketCount(): number {
+    return this.#state.catalogue.markets.size;
+  }
+  get openOrderCount(): number {
+    return this.#state.orders.count;
+  }
+  /** One more than the newest account's id. */
+  get accountEnd(): number {
+    return this.#state.accounts.nextId;
+  }
+
+  account(account: number): AccountSummary | undefined {
+    const { accounts } = this.#state;
+    if (!accounts.exists(account)) return undefined;
+    return {
+      userId: accounts.userIdOf(account),
+      kind: accounts.kindOf(account),
+      planId: accounts.planOf(account),
+      openOrderCount: accounts.openOrderCount(account),
+    };
+  }
+
+  /** Of any account, EXTERNAL and FEES included. */
+  balance(account: number, assetId: number): Balance {
+    assert(account >= 1 && account < this.accountEnd, "the account is in the ledger");
+    assert(this.#state.catalogue.coins.has(assetId), "the asset is in the catalogue");
+    const { ledger } = this.#state;
+    return { available: ledger.available(account, assetId), held: ledger.held(account, assetId) };
+  }
+
+  /** The sum of an asset over all accounts; zero unless the engine is broken. */
+  assetSum(assetId: number): number {
+    return this.#state.ledger.sum(assetId);
+  }
+
+  marketAssets(marketId: number): MarketAssets {
+    const { baseAssetId, quoteAssetId } = this.#book(marketId);
+    return { baseAssetId, quoteAssetId };
+  }
+
+  /** The levels of a side, best first. */
+  bookLevels(marketId: number, side: Side, depthMax = Infinity): BookLevel[] {
+    const levels: { priceTicks: Ticks; quantityLots: Lots; orderCount: number }[] = [];
+    for (const order of this.bookOrders(marketId, side)) {
+      const last = levels.at(-1);
+      if (last !== undefined && last.priceTicks === order.priceTicks) {
+        last.quantityLots = (last.quantityLots + order.remainingLots) as Lots;
+        last.orderCount++;
+      } else {
+        if (levels.length === depthMax) break;
+        levels.push({
+          priceTicks: order.priceTicks,
+          quantityLots: order.remainingLots,
+          orderCount: 1,
+        });
+      }
+    }
+    return levels;
+  }
+
+  /** The resting orders of a side in the order in which they would trade. */
+  bookOrders(marketId: number, side: Side): OpenOrder[] {
+    const found: OpenOrder[] = [];
+    this.#book(marketId).forEachOrder(side === "buy" ? BID : ASK, (slot) => {
+      found.push(this.#openOrder(slot));
+    });
+    return found;
+  }
+
+  /** The open orders of an account, oldest first. */
+  openOrdersOf(account: number): OpenOrder[] {
+    const { accounts, orders } = this.#state;
+    const found: OpenOrder[] = [];
+    if (!accounts.exists(account)) return found;
+    let slot = accounts.firstOpenOrder(account);
+    while (slot !== NO_ORDER) {
+      found.push(this.#openOrder(slot));
+      slot = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+    }
+    return found;
+  }
+
+  /**
+   * Checks everything that must be true between two commands and throws `InvariantError` where it is
+   * not: each asset sums to zero, nothing is negative, no book is crossed, each level's total is that
+   * of its orders, and each account holds exactly what its open orders can cost.
+   */
+  checkInvariants(): void {
+    const { catalogue, ledger, orders } = this.#state;
+    const holds = new Map<string, number>();
+    let resting = 0;
+    for (let marketId = 1; marketId <= catalogue.markets.size; marketId++) {
+      const book = this.#book(marketId);
+      assert(book.bestTicks(BID) < book.bestTicks(ASK), `market ${marketId} is not crossed`);
+      for (const side of [BID, ASK]) resting += this.#checkSide(book, side, holds);
+    }
+    assert(resting === orders.count, "each open order rests in a book");
+    for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
+      assert(ledger.sum(assetId) === 0, `asset ${assetId} sums to zero`);
+      for (let account = EXTERNAL_ACCOUNT + 1; account < this.accountEnd; account++) {
+        const { available, held } = this.balance(account, assetId);
+        assert(available >= 0 && held >= 0, `account ${account} owes nothing of ${assetId}`);
+        const expected = holds.get(`${account} ${assetId}`) ?? 0;
+        assert(held === expected, `account ${account} holds what its orders need of ${assetId}`);
+      }
+    }
+    for (let account = FIRST_USER_ACCOUNT; account < this.accountEnd; account++) {
+      const count = this.#state.accounts.openOrderCount(account);
+      assert(count === this.openOrdersOf(account).length, `account ${account} lists its orders`);
+    }
+  }
+
+  #checkSide(book: OrderBook, side: number, holds: Map<string, number>): number {
+    let count = 0;
+    let total = 0;
+    let lastTicks = side === BID ? Infinity : 0;
+    let lastId = 0;
+    for (const order of this.bookOrders(book.marketId, side === BID ? "buy" : "sell")) {
+      const { account, orderId, priceTicks, remainingLots } = order;
+      if (priceTicks === lastTicks) {
+        assert(orderId > lastId, "orders of one price stand in order of placement");
+        total += remainingLots;
+      } else {
+        const isWorse = side === BID ? priceTicks < lastTicks : priceTicks > lastTicks;
+        assert(isWorse, "levels stand in order of price");
+        if (count > 0) assert(book.totalAt(side, lastTicks) === total, "a level knows its total");
+        total = remainingLots;
+      }
+      assert(remainingLots > 0, "a resting order has lots left");
+      lastTicks = priceTicks;
+      lastId = orderId;
+      count++;
+      const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
+      const hold =
+        side === BID
+          ? priceTicks * remainingLots * book.tickLotUnits
+          : remainingLots * book.lotUnits;
+      const key = `${account} ${assetId}`;
+      holds.set(key, (holds.get(key) ?? 0) + hold);
+    }
+    if (count > 0) assert(book.totalAt(side, lastTicks) === total, "a level knows its total");
+    return count;
+  }
+
+  #openOrder(slot: number): OpenOrder {
+    const { floats, ints } = this.#state.orders;
+    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+    const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+    return {
+      orderId,
+      account: ints[slot * ORDER_INTS + ORDER_ACCOUNT],
+      marketId: marketAndSide >> 1,
+      side: (marketAndSide & 1) === BID ? "buy" : "sell",
+      priceTicks: floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS] as Ticks,
+      remainingLots: floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS] as Lots,
+      clientOrderId: this.#state.clientOrderIds.ofOpenOrder(orderId)?.clientOrderId ?? "",
+    };
+  }
+
+  #book(marketId: number): OrderBook {
+    const book = this.#state.books[marketId];
+    assert(book !== undefined, "the market is in the catalogue");
+    return book;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Everything the engine remembers, in one place. Whatever decides an outcome is in here and in the
+ * state hash; sequence and time of the last command belong to the engine's position in the journal.
+ */
+import { Accounts } from "./accounts.ts";
+import { Catalogue } from "./catalogue.ts";
+import { ClientOrderIds, addClientOrder } from "./client-order-ids.ts";
+import { IdempotencyKeys } from "./idempotency-keys.ts";
+import { Ledger } from "./ledger.ts";
+import { LevelTable } from "./level-table.ts";
+import type { OrderBook } from "./order-book.ts";
+import {
+  ORDER_ACCOUNT,
+  ORDER_FEE_AND_CLIENT,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+  ORDER_PRICE_TICKS,
+  ORDER_REMAINING_LOTS,
+  OrderTable,
+} from "./order-table.ts";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
+import { ASK, BID } from "./price-ladder.ts";
+import { StateHash } from "./state-hash.ts";
+
+export class EngineState {
+  readonly catalogue = new Catalogue();
+  readonly ledger = new Ledger();
+  readonly orders = new OrderTable();
+  readonly levels = new LevelTable();
+  readonly accounts = new Accounts(this.orders);
+  readonly clientOrderIds = new ClientOrderIds();
+  readonly idempotencyKeys = new IdempotencyKeys();
+  /** By market id; there is no market 0. */
+  readonly books: (OrderBook | undefined)[] = [undefined];
+  nextOrderId = 1;
+  simulationStarted = false;
+
+  /** Order-sensitive over all of it, independent of slots, windows and free lists. */
+  hash(): string {
+    const hash = new StateHash();
+    hash.number(this.nextOrderId);
+    hash.number(this.simulationStarted ? 1 : 0);
+    this.catalogue.addTo(hash);
+    this.#addAccounts(hash);
+    for (const book of this.books) if (book !== undefined) this.#addBook(hash, book);
+    this.clientOrderIds.addTo(hash);
+    this.idempotencyKeys.addTo(hash);
+    return hash.digest();
+  }
+
+  #addAccounts(hash: StateHash): void {
+    const { accounts, ledger } = this;
+    const assetCount = this.catalogue.coins.size;
+    hash.number(accounts.nextId);
+    for (let account = EXTERNAL_ACCOUNT; account < accounts.nextId; account++) {
+      if (account >= FIRST_USER_ACCOUNT) {
+        hash.text(accounts.userIdOf(account));
+        hash.text(accounts.kindOf(account));
+        hash.number(accounts.planOf(account));
+        hash.number(accounts.practiceDayOf(account));
+        hash.number(accounts.openOrderCount(account));
+      }
+      for (let assetId = 1; assetId <= assetCount; assetId++) {
+        const available = ledger.available(account, assetId);
+        const held = ledger.held(account, assetId);
+        if (available === 0 && held === 0) continue;
+        hash.number(assetId);
+        hash.number(available);
+        hash.number(held);
+      }
+    }
+  }
+
+  #addBook(hash: StateHash, book: OrderBook): void {
+    const { floats, ints } = this.orders;
+    hash.number(book.marketId);
+    hash.number(book.tradeId);
+    for (const side of [BID, ASK]) {
+      hash.number(side);
+      book.forEachOrder(side, (slot) => {
+        const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+        hash.number(orderId);
+        hash.number(floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS]);
+        hash.number(floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS]);
+        hash.number(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
+        const feeAndClient = ints[slot * ORDER_INTS + ORDER_FEE_AND_CLIENT];
+        hash.number(feeAndClient);
+        const clientOrder =
+          (feeAndClient & 1) === 1 ? this.clientOrderIds.ofOpenOrder(orderId) : undefined;
+        if (clientOrder !== undefined) addClientOrder(hash, clientOrder);
+      });
+    }
+  }
+}
