@@ -1,0 +1,243 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Command } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { DirectoryLockedError } from "#journal/directory-lock.ts";
+import type { Exchange } from "./exchange.ts";
+import { type ExchangeOptions, journalDirectoryOf, openExchange } from "./open-exchange.ts";
+import { describeReport, verifyJournal } from "./verify-journal.ts";
+
+let dataDir: string;
+let events: ExchangeEvent[];
+let logged: string[];
+const opened: Exchange[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "openbell-exchange-"));
+  events = [];
+  logged = [];
+});
+
+afterEach(async () => {
+  for (const exchange of opened.splice(0)) await exchange.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const log = {
+  info: () => undefined,
+  warn: (_fields: object, message: string) => logged.push(message),
+  error: (_fields: object, message: string) => logged.push(message),
+};
+
+async function open(options: Partial<ExchangeOptions> = {}): Promise<Exchange> {
+  const onEvents = (batch: readonly ExchangeEvent[]) => events.push(...batch);
+  const exchange = await openExchange({ dataDir, onEvents, log, ...options });
+  opened.push(exchange);
+  return exchange;
+}
+
+const openAccount = (userId: string): Command => ({ type: "openAccount", userId, kind: "person" });
+const cancel = (orderId: number): Command => ({ type: "cancelOrder", account: 16, orderId });
+
+function newestSegment(): string {
+  const directory = journalDirectoryOf(dataDir);
+  return join(directory, readdirSync(directory).filter((name) => name.endsWith(".journal")).sort().at(-1) as string);
+}
+
+/** Changes the bytes of the newest segment. */
+function tamper(change: (bytes: Buffer) => void): void {
+  const path = newestSegment();
+  const bytes = readFileSync(path);
+  change(bytes);
+  writeFileSync(path, bytes);
+}
+
+describe("submitting", () => {
+  test("resolves with the command's own events, in the order of submission", async () => {
+    const exchange = await open();
+    const outcomes = await Promise.all([
+      exchange.submit(openAccount("ann")),
+      exchange.submit(cancel(5)),
+      exchange.submit(openAccount("bob")),
+    ]);
+    expect(outcomes.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(outcomes[0].events).toMatchObject([{ type: "accountOpened", userId: "ann" }]);
+    expect(outcomes[0].rejected).toBeUndefined();
+    expect(outcomes[1].rejected).toBe("unknownOrder");
+    expect(outcomes[2].events).toMatchObject([{ type: "accountOpened", userId: "bob" }]);
+  });
+
+  test("resolves after every listener has seen the events, and not after unsubscribing", async () => {
+    const exchange = await open();
+    const later: ExchangeEvent[] = [];
+    const unsubscribe = exchange.subscribe((batch) => later.push(...batch));
+    const { events: own } = await exchange.submit(openAccount("ann"));
+    expect(events).toEqual(own);
+    expect(later).toEqual(own);
+    unsubscribe();
+    await exchange.submit(openAccount("bob"));
+    expect(later).toEqual(own);
+    expect(events).toHaveLength(2);
+  });
+
+  test("a repeated idempotency key changes nothing", async () => {
+    const exchange = await open();
+    await exchange.submit(openAccount("ann"), "key");
+    const again = await exchange.submit(openAccount("ann"), "key");
+    expect(again.events).toMatchObject([{ type: "requestRepeated", originalSequence: 1 }]);
+  });
+
+  test("is refused before anything happened when too many commands wait", async () => {
+    const exchange = await open({ backlogMax: 3 });
+    const first = [1, 2, 3].map((orderId) => exchange.submit(cancel(orderId)));
+    await expect(exchange.submit(cancel(4))).rejects.toThrow("busy: 3 commands wait");
+    await Promise.all(first);
+    expect((await exchange.submit(cancel(5))).sequence).toBe(4);
+  });
+
+  test("a command that cannot be written down is refused and the others go on", async () => {
+    const exchange = await open();
+    const before = exchange.submit(openAccount("ann"));
+    const long = exchange.submit(openAccount("x".repeat(70_000)));
+    const malformed = exchange.submit({ ...cancel(1), type: "placeOrder" } as unknown as Command);
+    const after = exchange.submit(openAccount("bob"));
+    await expect(long).rejects.toThrow("the command is too large");
+    await expect(malformed).rejects.toThrow(TypeError);
+    expect((await before).sequence).toBe(1);
+    expect((await after).sequence).toBe(2);
+  });
+
+  test("health says how far the exchange is and how much waits", async () => {
+    const exchange = await open();
+    expect(exchange.health()).toEqual({ status: "ok", sequence: 0, lag: 0 });
+    const outcome = exchange.submit(cancel(1));
+    expect(exchange.health()).toEqual({ status: "ok", sequence: 0, lag: 1 });
+    await outcome;
+    expect(exchange.health()).toEqual({ status: "ok", sequence: 1, lag: 0 });
+  });
+});
+
+describe("recovery", () => {
+  test("delivers every event again and ends at the same state", async () => {
+    const first = await open();
+    for (let index = 0; index < 50; index++) void first.submit(openAccount(`user ${index}`));
+    await first.submit(cancel(1));
+    const hash = await first.stateHash();
+    expect(hash.sequence).toBe(51);
+    await first.close();
+    const live = events;
+    events = [];
+    const second = await open();
+    expect(events).toEqual(live);
+    expect(await second.stateHash()).toEqual(hash);
+    expect((await second.submit(cancel(2))).sequence).toBe(52);
+  });
+
+  test("of many events comes in bounded batches", async () => {
+    const first = await open();
+    const submitted = Array.from({ length: 20_000 }, (_, index) => first.submit(cancel(index)));
+    await Promise.all(submitted);
+    await first.close();
+    const sizes: number[] = [];
+    await open({ onEvents: (batch) => sizes.push(batch.length) });
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(20_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024);
+  });
+
+  test("spans segments", async () => {
+    const first = await open({ segmentBytes: 256 * 1024 });
+    for (let round = 0; round < 30; round++) {
+      const submitted = Array.from({ length: 1000 }, (_, index) => first.submit(cancel(index)));
+      await Promise.all(submitted);
+    }
+    await first.close();
+    const directory = journalDirectoryOf(dataDir);
+    expect(readdirSync(directory).length).toBeGreaterThan(2);
+    expect(readdirSync(directory).every((name) => name.endsWith(".journal"))).toBe(true);
+    const second = await open();
+    expect(second.health().sequence).toBe(30_000);
+  });
+
+  test("cuts a torn tail and says so", async () => {
+    const first = await open();
+    await first.submit(openAccount("ann"));
+    await first.submit(openAccount("bob"));
+    await first.close();
+    tamper((bytes) => bytes.fill(0, bytes.findLastIndex((byte) => byte !== 0) - 30));
+    const second = await open();
+    expect(second.health().sequence).toBe(1);
+    expect(logged).toEqual([expect.stringContaining("cut an incomplete last write")]);
+  });
+
+  test("stops at damage and says where", async () => {
+    const first = await open();
+    for (let index = 0; index < 5; index++) await first.submit(openAccount(`user ${index}`));
+    await first.close();
+    tamper((bytes) => (bytes[64 + 80] ^= 1));
+    await expect(open()).rejects.toMatchObject({
+      name: "JournalDamagedError",
+      file: newestSegment(),
+      offset: 64,
+      sequence: 1,
+    });
+    // The directory is free again for whoever repairs it.
+    await expect(open()).rejects.toMatchObject({ name: "JournalDamagedError" });
+  });
+});
+
+describe("one directory, one exchange", () => {
+  test("a second one is refused until the first is closed", async () => {
+    const first = await open();
+    await expect(open()).rejects.toThrow(DirectoryLockedError);
+    await expect(verifyJournal({ dataDir, log })).rejects.toThrow(DirectoryLockedError);
+    await first.close();
+    await open();
+  });
+});
+
+describe("the end", () => {
+  test("closing flushes what was submitted and refuses what comes after", async () => {
+    const exchange = await open();
+    const submitted = Array.from({ length: 500 }, (_, index) => exchange.submit(cancel(index)));
+    const closed = exchange.close();
+    await expect(exchange.submit(cancel(1))).rejects.toThrow("it was closed");
+    await expect(exchange.stateHash()).rejects.toThrow("it was closed");
+    await closed;
+    expect((await Promise.all(submitted)).at(-1)?.sequence).toBe(500);
+    await exchange.close();
+  });
+
+  test("a listener that fails stops the exchange and everybody who waits hears why", async () => {
+    const exchange = await open();
+    exchange.subscribe(() => {
+      throw new Error("the view is lost");
+    });
+    const waiting = [exchange.submit(cancel(1)), exchange.submit(cancel(2)), exchange.stateHash()];
+    const settled = await Promise.allSettled(waiting);
+    for (const result of settled) {
+      expect(result).toMatchObject({ reason: { name: "ExchangeStoppedError" } });
+    }
+    expect(exchange.health()).toMatchObject({
+      status: "stopped",
+      lag: 0,
+      failure: "a listener failed: the view is lost",
+    });
+    await expect(exchange.submit(cancel(3))).rejects.toThrow("the view is lost");
+    expect(logged).toContain("the exchange has stopped");
+  });
+});
+
+describe("verifying", () => {
+  test("a journal reports what the exchange reported", async () => {
+    const exchange = await open();
+    await exchange.submit(openAccount("ann"));
+    await exchange.submit(cancel(1));
+    const { hash } = await exchange.stateHash();
+    await exchange.close();
+    const report = await verifyJournal({ dataDir, log });
+    expect(report).toMatchObject({ sequence: 2, stateHash: hash, rejected: 1, faults: [] });
+    expect(describeReport(report)).toContain("The journal is sound.");
+  });
+});

@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { encodeCommand } from "#engine/command-codec.ts";
+import type { Engine } from "#engine/engine.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import type { Journal, RecordGroup } from "#journal/journal.ts";
+import type { ReleasedEvents } from "./engine-messages.ts";
+import { Sequencer } from "./sequencer.ts";
+
+/** Rejects everything, breaks at one order id, and remembers the times it was given. */
+class FakeEngine implements Engine {
+  sequence = 0;
+  timestampMs = 0;
+  readonly times: number[] = [];
+
+  apply(...[sequence, timestampMs, , command, events]: Parameters<Engine["apply"]>): void {
+    if (command.type === "cancelOrder" && command.orderId === 666) throw new Error("broken");
+    this.sequence = sequence;
+    this.timestampMs = timestampMs;
+    this.times.push(timestampMs);
+    events.begin(sequence, timestampMs);
+    events.commandRejected("unknownOrder");
+  }
+
+  stateHash(): string {
+    return String(this.sequence);
+  }
+}
+
+/** Flushes when the test says so. */
+class FakeJournal implements Journal {
+  lastSequence = 0;
+  lastTimestampMs = 0;
+  groupBytesMax = 1 << 20;
+  readonly groups: RecordGroup[] = [];
+  #flush = Promise.withResolvers<void>();
+
+  append(group: RecordGroup): Promise<void> {
+    this.groups.push({ ...group, records: group.records.slice() });
+    this.#flush = Promise.withResolvers<void>();
+    return this.#flush.promise;
+  }
+
+  async finish(error?: Error): Promise<void> {
+    if (error === undefined) this.#flush.resolve();
+    else this.#flush.reject(error);
+    await new Promise(setImmediate);
+  }
+
+  async *read(): AsyncGenerator<RecordGroup> {}
+  async close(): Promise<void> {}
+}
+
+function commands(...orderIds: number[]): Uint8Array {
+  const parts = orderIds.map((orderId) => {
+    const command = encodeCommand({ type: "cancelOrder", account: 16, orderId }, "");
+    return Buffer.concat([Uint8Array.of(command.length, 0, 0, 0), command]);
+  });
+  return Uint8Array.from(Buffer.concat(parts));
+}
+
+let engine: FakeEngine;
+let journal: FakeJournal;
+let released: ReleasedEvents[];
+let stopped: unknown[];
+let clockMs: number;
+let sequencer: Sequencer;
+
+beforeEach(() => {
+  engine = new FakeEngine();
+  journal = new FakeJournal();
+  released = [];
+  stopped = [];
+  clockMs = 1000;
+  sequencer = new Sequencer({
+    engine,
+    journal,
+    now: () => clockMs,
+    output: { release: (events) => released.push(events), stop: (error) => stopped.push(error) },
+  });
+});
+
+const releasedSequences = () =>
+  released.flatMap(({ batch }) => decodeEvents(batch).map((event) => event.sequence));
+
+test("nothing is released before its group is on disk", async () => {
+  sequencer.submit(commands(1, 2));
+  await new Promise(setImmediate);
+  expect(journal.groups).toHaveLength(1);
+  expect(released).toEqual([]);
+  await journal.finish();
+  expect(releasedSequences()).toEqual([1, 2]);
+});
+
+test("what arrives during a flush is written as one group after it", async () => {
+  sequencer.submit(commands(1));
+  sequencer.submit(commands(2));
+  sequencer.submit(commands(3, 4));
+  expect(journal.groups.map(({ count }) => count)).toEqual([1]);
+  await journal.finish();
+  expect(journal.groups.map(({ firstSequence, count }) => [firstSequence, count])).toEqual([
+    [1, 1],
+    [2, 3],
+  ]);
+  expect(journal.groups[1].records).toEqual(commands(2, 3, 4));
+  await journal.finish();
+  expect(releasedSequences()).toEqual([1, 2, 3, 4]);
+});
+
+test("a group has bounded size, and larger batches are split without a loss", async () => {
+  sequencer.submit(commands(...Array.from({ length: 10_000 }, (_, index) => index + 1000)));
+  while (releasedSequences().length < 10_000) await journal.finish();
+  expect(Math.max(...journal.groups.map(({ count }) => count))).toBeLessThanOrEqual(4096);
+  expect(releasedSequences()).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  for (const { batch } of released) expect(decodeEvents(batch).length).toBeLessThanOrEqual(1024);
+});
+
+test("time never runs backwards, whatever the clock does", async () => {
+  for (const now of [1000, 900, 1100, 5]) {
+    clockMs = now;
+    sequencer.submit(commands(1));
+    await journal.finish();
+  }
+  expect(engine.times).toEqual([1000, 1000, 1100, 1100]);
+  expect(journal.groups.map(({ timestampMs }) => timestampMs)).toEqual(engine.times);
+});
+
+test("an action waits for what came before it and holds back what came after", async () => {
+  const seen: string[] = [];
+  sequencer.submit(commands(1));
+  sequencer.submit(commands(2));
+  sequencer.whenDurable(() => seen.push(engine.stateHash()));
+  sequencer.submit(commands(3));
+  await journal.finish();
+  expect(seen).toEqual([]);
+  await journal.finish();
+  expect(seen).toEqual(["2"]);
+  await journal.finish();
+  expect(releasedSequences()).toEqual([1, 2, 3]);
+});
+
+describe("failures", () => {
+  test("a group that could not be written stops everything and is not released", async () => {
+    sequencer.submit(commands(1));
+    sequencer.submit(commands(2));
+    await journal.finish(new Error("no space"));
+    sequencer.submit(commands(3));
+    await journal.finish();
+    expect(stopped).toEqual([new Error("no space")]);
+    expect(released).toEqual([]);
+    expect(journal.groups).toHaveLength(1);
+  });
+
+  test("a command that breaks the engine stops it and never reaches the journal", async () => {
+    sequencer.submit(commands(1));
+    sequencer.submit(commands(2, 666, 3));
+    await journal.finish();
+    expect(stopped).toEqual([new Error("broken")]);
+    expect(journal.groups.map(({ count }) => count)).toEqual([1]);
+  });
+
+  test("an engine that is not where the journal ends is refused", () => {
+    engine.sequence = 3;
+    const output = { release: () => undefined, stop: () => undefined };
+    expect(() => new Sequencer({ engine, journal, now: Date.now, output })).toThrow(
+      "has not applied exactly what the journal holds",
+    );
+  });
+});

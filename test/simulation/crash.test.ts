@@ -1,0 +1,130 @@
+/**
+ * kill -9 at random moments of a real exchange under load, always on the same data directory. After
+ * each: every acknowledged command is in the journal, none is there twice even though everything
+ * without an answer was asked again, the ledger adds up, and the restarted exchange is in the state
+ * that a replay of the whole journal leads to.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type JournalReport, verifyJournal } from "#server/exchange/verify-journal.ts";
+import { type Random, seededRandom } from "./journal-disk.ts";
+
+const KILLS = 50;
+const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
+const hostPath = new URL("./crash-host.ts", import.meta.url).pathname;
+
+let dataDir: string;
+
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "openbell-crash-"));
+});
+
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+type Answer = "placed" | "rejected" | "repeated";
+
+interface Heard {
+  readonly recovered: { sequence: number; hash: string } | undefined;
+  readonly asked: readonly string[];
+  readonly answers: ReadonlyMap<string, { sequence: number; answer: Answer; orderId: number }>;
+  readonly errors: readonly string[];
+}
+
+/** Runs a host on the directory, kills it at a random moment and returns all that it said. */
+async function runAndKill(seed: number, random: Random, again: string[]): Promise<Heard> {
+  const child = spawn(process.execPath, [hostPath, dataDir, String(seed), again.join(",")], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const kill = () => child.kill("SIGKILL");
+  let recovered: Heard["recovered"];
+  const asked: string[] = [];
+  const answers = new Map<string, { sequence: number; answer: Answer; orderId: number }>();
+  const errors: string[] = [];
+  child.stderr.on("data", (data: Buffer) => errors.push(data.toString()));
+
+  // The moments: at some answer, some time into the load, or some time into the start.
+  const moment = random(10);
+  let answersLeft = moment < 4 ? 1 + random(1500) : Number.POSITIVE_INFINITY;
+  if (moment >= 8) setTimeout(kill, random(700));
+  const lines = createInterface(child.stdout);
+  lines.on("line", (line) => {
+    const [word, first, second, third, fourth] = line.split(" ");
+    if (word === "recovered") recovered = { sequence: Number(first), hash: second };
+    else if (word === "ready" && moment >= 4) setTimeout(kill, random(150));
+    else if (word === "ask") asked.push(first);
+    else if (word === "ack") {
+      answers.set(first, { sequence: Number(second), answer: third as Answer, orderId: Number(fourth) });
+      if (--answersLeft === 0) kill();
+    } else if (word === "error") errors.push(line);
+  });
+  const deadline = setTimeout(kill, 30_000);
+  await Promise.all([once(child, "exit"), once(lines, "close")]);
+  clearTimeout(deadline);
+  if (child.signalCode !== "SIGKILL") errors.push(`ended with code ${child.exitCode}`);
+  return { recovered, asked, answers, errors };
+}
+
+test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  /** Every answer ever heard about an order that was placed or refused. */
+  const acknowledged = new Map<string, { sequence: number; answer: Answer; orderId: number }>();
+  let unanswered: string[] = [];
+  let report: JournalReport | undefined;
+  let repeats = 0;
+
+  for (let kills = 0; kills < KILLS; kills++) {
+    const heard = await runAndKill(kills, random, unanswered);
+    expect(heard.errors).toEqual([]);
+    if (heard.recovered !== undefined && report !== undefined) {
+      const { sequence, stateHash: hash } = report;
+      expect(heard.recovered, `the state after kill ${kills}`).toEqual({ sequence, hash });
+    }
+
+    const placed = new Map<string, { sequence: number; orderId: number }>();
+    const rejected = new Set<number>();
+    const doubled: string[] = [];
+    report = await verifyJournal({
+      dataDir,
+      log: { info: () => undefined, warn: () => undefined },
+      onEvents: (events) => {
+        for (const event of events) {
+          if (event.type === "commandRejected") rejected.add(event.sequence);
+          if (event.type !== "orderPlaced") continue;
+          const { clientOrderId, sequence, orderId } = event;
+          if (placed.has(clientOrderId)) doubled.push(clientOrderId);
+          placed.set(clientOrderId, { sequence, orderId });
+        }
+      },
+    });
+    expect(report.faults).toEqual([]);
+    expect(report.assets.map(({ sum }) => sum)).toEqual(report.assets.map(() => 0n));
+    expect(doubled).toEqual([]);
+
+    for (const [key, answer] of heard.answers) {
+      if (answer.answer === "repeated") repeats += 1;
+      acknowledged.set(key, answer);
+    }
+    const lost: string[] = [];
+    for (const [key, { sequence, answer, orderId }] of acknowledged) {
+      const found = placed.get(key);
+      const isThere =
+        answer === "rejected"
+          ? rejected.has(sequence)
+          : found?.orderId === orderId && (answer === "repeated" || found.sequence === sequence);
+      if (!isThere) lost.push(`${key} ${answer} ${sequence}`);
+    }
+    expect(lost).toEqual([]);
+    const asked = new Set([...unanswered, ...heard.asked]);
+    unanswered = [...asked].filter((key) => !heard.answers.has(key));
+  }
+
+  // Without these the test would have shown nothing.
+  expect(acknowledged.size).toBeGreaterThan(KILLS * 20);
+  expect(report?.trades).toBeGreaterThan(100);
+  expect(repeats).toBeGreaterThan(0);
+});
