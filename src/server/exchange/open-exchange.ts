@@ -3,7 +3,7 @@
  * journal and from then on sequences commands in batches.
  */
 import { join } from "node:path";
-import { lockDirectory } from "#journal/directory-lock.ts";
+import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
 import { EngineClient } from "./engine-client.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
@@ -19,6 +19,8 @@ export interface ExchangeLog {
 
 export interface ExchangeOptions {
   readonly dataDir: string;
+  /** Where the caller holds the directory already; it then stays the caller's to release. */
+  readonly lock?: DirectoryLock;
   /**
    * Receives every event from sequence 1 on, in order: the recovered ones before `openExchange`
    * resolves, live ones before the `submit` that caused them does. A throw stops the exchange.
@@ -47,14 +49,17 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   if (segmentBytes !== undefined && segmentBytes < SEGMENT_BYTES_MIN) {
     throw new RangeError(`segmentBytes must be at least ${SEGMENT_BYTES_MIN}`);
   }
-  const lock = lockDirectory(dataDir);
+  const lock = options.lock ?? lockDirectory(dataDir);
+  const release = (): void => {
+    if (options.lock === undefined) lock.release();
+  };
   const journalDirectory = journalDirectoryOf(dataDir);
   const client = new EngineClient({ journalDirectory, segmentBytes }, onEvents, log, backlogMax);
   try {
     await client.recovered;
   } catch (error) {
     await client.close();
-    lock.release();
+    release();
     throw error instanceof JournalDamagedError ? error : new ExchangeStoppedError(messageOf(error));
   }
   return {
@@ -64,7 +69,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     stateHash: () => client.stateHash(),
     async close() {
       await client.close();
-      lock.release();
+      release();
     },
   };
 }
