@@ -91,6 +91,9 @@ export class MemoryHost {
     await new Promise((resolve) =>
       pauseMs === 0 ? setImmediate(resolve) : setTimeout(resolve, pauseMs),
     );
+    // An engine decides when it applies, so two runs of one key never both count.
+    const doneMeanwhile = this.#done.get(key);
+    if (doneMeanwhile !== undefined) return doneMeanwhile;
     this.mutationsRun++;
     const result = this.#apply(call);
     if (result.status === "success") this.#done.set(key, result);
