@@ -1,0 +1,114 @@
+import { type Chart, type DataLoader, dispose, init } from "klinecharts";
+import { useEffect, useRef, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { CandleInterval, Market, Order } from "#contract/types.ts";
+import { useTimeZone } from "../../format/time.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { type CandleFeed, createCandleFeed, type FeedStatus } from "./candle-feed.ts";
+import { showIndicators } from "./chart-indicators.ts";
+import { chartStyles, readPalette } from "./chart-styles.ts";
+import { periodOf } from "./intervals.ts";
+import { drawOrderLines, registerOrderLines } from "./own-order-lines.ts";
+import type { IndicatorName } from "./preferences.ts";
+import { type ChartRange, visibleRange } from "./visible-range.ts";
+
+const NO_ORDERS: readonly Order[] = [];
+const RANGE_TOLD_MS = 2000;
+/** Never answers: stands in while symbol and period change, which both ask for candles at once. */
+const IDLE: DataLoader = { getBars: () => undefined };
+
+registerOrderLines();
+
+export interface CandleChartProps {
+  readonly market: Market;
+  readonly interval: CandleInterval;
+  readonly indicators: readonly IndicatorName[];
+  /** Raised to load everything again after a failure. */
+  readonly attempt: number;
+  readonly onStatus: (status: FeedStatus) => void;
+  /** What is in sight, for people who do not see it; told every few seconds. */
+  readonly onRange: (range: ChartRange | null) => void;
+}
+
+/** The drawing itself; loaded lazily, hence the default export. */
+export default function CandleChart({
+  market, interval, indicators, attempt, onStatus, onRange,
+}: CandleChartProps) {
+  const backend = useBackend();
+  const timeZone = useTimeZone();
+  const element = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Chart | null>(null);
+  const feed = useRef<CandleFeed | null>(null);
+  const { data: live } = useFrameQuery(functions.markets.latestCandles, { market: market.symbol, interval });
+  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, { market: market.symbol });
+
+  useEffect(() => {
+    const container = element.current;
+    if (container === null) return;
+    const made = init(container, {
+      decimalFold: { threshold: 20 },
+      zoomAnchor: { main: "cursor", xAxis: "last_bar" },
+      // Shift with + and − would also act while the focus is far from the chart.
+      hotkey: { enabled: false },
+    });
+    setChart(made);
+    const observer = new ResizeObserver(() => made?.resize());
+    observer.observe(container);
+    return () => {
+      observer.disconnect();
+      dispose(container);
+      setChart(null);
+    };
+  }, []);
+
+  useEffect(() => {
+    if (chart === null || element.current === null) return;
+    const palette = readPalette(element.current);
+    chart.setStyles(chartStyles(palette, market.priceDecimals, market.quantityDecimals));
+    chart.setTimezone(timeZone);
+    chart.setDataLoader(IDLE);
+    chart.setSymbol({
+      ticker: market.symbol,
+      pricePrecision: market.priceDecimals,
+      volumePrecision: Math.min(market.quantityDecimals, 2),
+    });
+    chart.setPeriod(periodOf(interval));
+    const made = createCandleFeed({
+      fetchPage: (before, limit) =>
+        backend.action(functions.markets.candles, {
+          market: market.symbol, interval, limit, ...(before === undefined ? {} : { before }),
+        }),
+      onStatus,
+      onGap: () => chart.resetData(),
+    });
+    feed.current = made;
+    chart.setDataLoader(made.loader);
+    return () => {
+      feed.current = null;
+    };
+  }, [chart, backend, market, interval, timeZone, attempt, onStatus]);
+
+  useEffect(() => {
+    if (live !== undefined) feed.current?.push(live);
+    // `attempt` and `chart` make a new feed, which needs the candles again.
+  }, [chart, live, attempt, timeZone]);
+
+  useEffect(() => {
+    if (chart !== null) showIndicators(chart, indicators);
+  }, [chart, indicators]);
+
+  useEffect(() => {
+    if (chart === null || element.current === null) return;
+    drawOrderLines(chart, orders, market, readPalette(element.current));
+  }, [chart, orders, market]);
+
+  useEffect(() => {
+    if (chart === null) return;
+    const tell = () => onRange(visibleRange(chart.getDataList(), chart.getVisibleRange()));
+    const timer = setInterval(tell, RANGE_TOLD_MS);
+    return () => clearInterval(timer);
+  }, [chart, onRange]);
+
+  return <div ref={element} className="size-full" />;
+}

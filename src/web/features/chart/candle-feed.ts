@@ -1,0 +1,103 @@
+/**
+ * Brings candles to the chart: pages of history when it asks for them, and the live candle whenever
+ * one arrives. Answers to questions that the chart has stopped asking are dropped.
+ */
+import type { Candle } from "#contract/types.ts";
+import type { DataLoader, DataLoaderGetBarsParams, KLineData } from "klinecharts";
+
+export type FeedStatus = "loading" | "ready" | "empty" | "failed";
+
+export interface CandleFeedOptions {
+  /** Up to `limit` candles that opened before `before` (the newest without it), oldest first. */
+  readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
+  readonly onStatus: (status: FeedStatus) => void;
+  /** Candles are missing between the history and the live ones: the chart must load anew. */
+  readonly onGap: () => void;
+}
+
+export interface CandleFeed {
+  readonly loader: DataLoader;
+  /** The forming candle and those before it, oldest first. */
+  push(candles: readonly Candle[]): void;
+}
+
+const PAGE_SIZE = 500;
+
+export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptions): CandleFeed {
+  let generation = 0;
+  let isEmpty = true;
+  let newest = Number.NEGATIVE_INFINITY;
+  let live: readonly Candle[] = [];
+  let draw: ((bar: KLineData) => void) | null = null;
+
+  const drawLive = () => {
+    if (draw === null) return;
+    const first = live.find((candle) => candle.openTime >= newest);
+    if (first !== undefined && !isEmpty && first === live[0] && first.openTime > newest) {
+      draw = null;
+      onGap();
+      return;
+    }
+    for (const candle of live) {
+      if (candle.openTime < newest) continue;
+      newest = candle.openTime;
+      draw(barOf(candle));
+    }
+    if (isEmpty && live.length > 0) {
+      isEmpty = false;
+      onStatus("ready");
+    }
+  };
+
+  const load = async ({ type, timestamp, callback }: DataLoaderGetBarsParams) => {
+    if (type === "init") {
+      generation += 1;
+      draw = null;
+      onStatus("loading");
+    } else if (type === "backward") {
+      // Newer candles come live.
+      callback([], { backward: false });
+      return;
+    }
+    const asked = generation;
+    try {
+      const page = await fetchPage(type === "init" ? undefined : (timestamp ?? undefined), PAGE_SIZE);
+      if (asked !== generation) return;
+      if (type === "init") {
+        isEmpty = page.length === 0;
+        newest = page.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
+      }
+      // In the chart's words "forward" is towards the past.
+      callback(page.map(barOf), { forward: page.length === PAGE_SIZE });
+      if (type === "init") onStatus(isEmpty ? "empty" : "ready");
+    } catch {
+      if (asked !== generation) return;
+      // Older pages are asked for again at the next scroll; without the first there is nothing.
+      if (type === "init") onStatus("failed");
+      else callback([], { forward: true });
+    }
+  };
+
+  return {
+    loader: {
+      getBars: (params) => void load(params),
+      subscribeBar: ({ callback }) => {
+        draw = callback;
+        drawLive();
+      },
+      unsubscribeBar: () => {
+        generation += 1;
+        draw = null;
+        live = [];
+      },
+    },
+    push(candles) {
+      live = candles;
+      drawLive();
+    },
+  };
+}
+
+function barOf({ openTime, open, high, low, close, volume }: Candle): KLineData {
+  return { timestamp: openTime, open, high, low, close, volume };
+}

@@ -1,0 +1,99 @@
+/** The viewer's open orders as lines across the chart. */
+import { type Chart, registerOverlay } from "klinecharts";
+import type { Market, Order } from "#contract/types.ts";
+import { subtractDecimals } from "#contract/decimal.ts";
+import { formatPrice, formatQuantity } from "../../format/money.ts";
+import type { ChartPalette } from "./chart-styles.ts";
+
+const OVERLAY = "ownOrder";
+const GROUP = "ownOrders";
+const FONT_PX = 11;
+
+interface OrderLine {
+  readonly label: string;
+  readonly price: string;
+  readonly color: string;
+  readonly background: string;
+  readonly family: string;
+}
+
+/** To be called once, before the first chart. */
+export function registerOrderLines(): void {
+  registerOverlay<OrderLine>({
+    name: OVERLAY,
+    totalStep: 1,
+    lock: true,
+    needDefaultPointFigure: false,
+    needDefaultXAxisFigure: false,
+    needDefaultYAxisFigure: false,
+    createPointFigures: ({ overlay, coordinates, bounding }) => {
+      const y = coordinates[0]?.y;
+      if (y === undefined) return [];
+      const { color, label, background, family } = overlay.extendData;
+      return [
+        {
+          type: "line",
+          ignoreEvent: true,
+          attrs: { coordinates: [{ x: 0, y }, { x: bounding.width, y }] },
+          styles: { style: "dashed", dashedValue: [4, 4], size: 1, color },
+        },
+        {
+          type: "text",
+          ignoreEvent: true,
+          attrs: { x: bounding.width - 8, y, text: label, align: "right", baseline: "middle" },
+          styles: textStyle(color, background, family, color),
+        },
+      ];
+    },
+    createYAxisFigures: ({ overlay, coordinates, bounding }) => {
+      const y = coordinates[0]?.y;
+      if (y === undefined) return [];
+      const { color, price, background, family } = overlay.extendData;
+      return [
+        {
+          type: "text",
+          ignoreEvent: true,
+          attrs: { x: bounding.width, y, text: price, align: "right", baseline: "middle" },
+          styles: textStyle(color, background, family, color),
+        },
+      ];
+    },
+  });
+}
+
+function textStyle(color: string, backgroundColor: string, family: string, borderColor: string) {
+  return {
+    style: "stroke_fill", color, size: FONT_PX, family, backgroundColor, borderColor, borderSize: 1,
+    borderRadius: 3, paddingLeft: 4, paddingRight: 4, paddingTop: 2, paddingBottom: 2,
+  };
+}
+
+export function drawOrderLines(
+  chart: Chart,
+  orders: readonly Order[],
+  market: Market,
+  palette: ChartPalette,
+): void {
+  chart.removeOverlay({ groupId: GROUP });
+  for (const order of orders) {
+    if (order.price === null || order.quantity === null) continue;
+    const open = subtractDecimals(order.quantity, order.filledQuantity);
+    const side = order.side === "buy" ? "Buy" : "Sell";
+    const extendData: OrderLine = {
+      label: `${side} ${formatQuantity(open, market.quantityDecimals)}`,
+      price: formatPrice(order.price, market.priceDecimals),
+      color: order.side === "buy" ? palette.buy : palette.sell,
+      background: palette.page,
+      family: palette.mono,
+    };
+    chart.createOverlay({
+      name: OVERLAY,
+      id: `order-${order.orderId}`,
+      groupId: GROUP,
+      lock: true,
+      // For drawing only, hence a float.
+      points: [{ value: Number(order.price) }],
+      extendData,
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { KLineData, VisibleRange } from "klinecharts";
+
+/** For drawing and telling only, hence floats. */
+export interface ChartRange {
+  readonly last: number;
+  readonly high: number;
+  readonly low: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the candles in sight say; null where there are none. */
+export function visibleRange(
+  candles: readonly KLineData[],
+  { from, to }: Pick<VisibleRange, "from" | "to">,
+): ChartRange | null {
+  const inSight = candles.slice(from, to);
+  const first = inSight[0];
+  const newest = inSight.at(-1);
+  if (first === undefined || newest === undefined) return null;
+  return {
+    last: newest.close,
+    high: Math.max(...inSight.map((candle) => candle.high)),
+    low: Math.min(...inSight.map((candle) => candle.low)),
+    from: first.timestamp,
+    to: newest.timestamp,
+  };
+}

@@ -1,0 +1,64 @@
+/** Which markets the switcher lists, and in which order. */
+import { compareDecimals } from "#contract/decimal.ts";
+import type { Decimal, Market, Ticker } from "#contract/types.ts";
+
+export interface MarketRow {
+  readonly market: Market;
+  readonly ticker: Ticker | undefined;
+  readonly isFavourite: boolean;
+}
+
+export type MarketColumn = "symbol" | "price" | "change" | "volume";
+
+export interface MarketFilter {
+  readonly search: string;
+  readonly favouritesOnly: boolean;
+  readonly sort: { readonly key: MarketColumn; readonly descending: boolean };
+}
+
+/** Favourites come first within the chosen order; what has no value comes last. */
+export function listMarkets(
+  markets: readonly Market[],
+  tickers: readonly Ticker[],
+  favourites: ReadonlySet<string>,
+  { search, favouritesOnly, sort }: MarketFilter,
+): MarketRow[] {
+  const bySymbol = new Map(tickers.map((ticker) => [ticker.market, ticker]));
+  const words = search.trim().toLowerCase();
+  return markets
+    .map((market) => ({
+      market,
+      ticker: bySymbol.get(market.symbol),
+      isFavourite: favourites.has(market.symbol),
+    }))
+    .filter((row) => (!favouritesOnly || row.isFavourite) && matches(row.market, words))
+    .sort((left, right) => {
+      if (left.isFavourite !== right.isFavourite) return left.isFavourite ? -1 : 1;
+      return compareRows(left, right, sort);
+    });
+}
+
+function matches({ symbol, baseName }: Market, words: string): boolean {
+  const names = [symbol, symbol.replace("-", ""), symbol.replace("-", "/"), baseName];
+  return names.some((name) => name.toLowerCase().includes(words));
+}
+
+function compareRows(left: MarketRow, right: MarketRow, { key, descending }: MarketFilter["sort"]): number {
+  const sign = descending ? -1 : 1;
+  if (key === "symbol") return sign * left.market.symbol.localeCompare(right.market.symbol, "en");
+  const [a, b] = [valueOf(left, key), valueOf(right, key)];
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return sign * compareDecimals(a, b);
+}
+
+function valueOf({ ticker }: MarketRow, key: Exclude<MarketColumn, "symbol">): Decimal | null {
+  if (ticker === undefined) return null;
+  switch (key) {
+    case "price":
+      return ticker.last;
+    case "change":
+      return ticker.change24h;
+    case "volume":
+      return ticker.quoteVolume24h;
+  }
+}

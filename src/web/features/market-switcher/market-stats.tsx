@@ -1,0 +1,66 @@
+import { type ReactNode, useCallback, useRef } from "react";
+import { compareDecimals } from "#contract/decimal.ts";
+import { functions } from "#contract/functions.ts";
+import type { Market, Ticker } from "#contract/types.ts";
+import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { SimulatedBadge } from "../../ui/badge.tsx";
+import { Change } from "../../ui/change.tsx";
+import { classNames } from "../../ui/class-names.ts";
+
+/** Last price and the last 24 hours of a market. */
+export function MarketStats({ market }: { readonly market: Market }) {
+  const select = useCallback(
+    (tickers: Ticker[]) => tickers.find((ticker) => ticker.market === market.symbol),
+    [market.symbol],
+  );
+  const { data: ticker } = useFrameQuery(functions.markets.tickers, {}, select);
+  const last = ticker?.last ?? null;
+  const direction = useTickDirection(last);
+  const change = ticker?.change24h ?? null;
+  const price = (value: string | null | undefined) => formatPrice(value ?? null, market.priceDecimals);
+  return (
+    <>
+      <p
+        className={classNames(
+          "figures min-w-24 shrink-0 text-lg font-semibold leading-6",
+          direction === "up" ? "text-buy" : direction === "down" ? "text-sell" : "text-text",
+        )}
+      >
+        <span className="sr-only">Last price </span>
+        {price(last)}
+      </p>
+      {market.simulated ? <SimulatedBadge className="shrink-0" /> : null}
+      <dl className="flex min-w-0 items-center gap-5 overflow-x-auto [scrollbar-width:none]">
+        <Figure term="24 h change">
+          <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
+        </Figure>
+        <Figure term="24 h high">{price(ticker?.high24h)}</Figure>
+        <Figure term="24 h low">{price(ticker?.low24h)}</Figure>
+        <Figure term={`24 h volume (${market.base})`}>{formatVolume(ticker?.baseVolume24h ?? null)}</Figure>
+        <Figure term={`24 h volume (${market.quote})`}>{formatVolume(ticker?.quoteVolume24h ?? null)}</Figure>
+      </dl>
+    </>
+  );
+}
+
+function Figure({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div className="shrink-0">
+      <dt className="whitespace-nowrap text-2xs text-faint">{term}</dt>
+      <dd className="figures whitespace-nowrap text-xs">{children}</dd>
+    </div>
+  );
+}
+
+/** Where the last price went when it moved. */
+function useTickDirection(last: string | null): "up" | "down" | "flat" {
+  const former = useRef<{ price: string | null; direction: "up" | "down" | "flat" }>({
+    price: null, direction: "flat",
+  });
+  const { price, direction } = former.current;
+  if (last === null || last === price) return direction;
+  const next = price === null ? "flat" : compareDecimals(last, price) > 0 ? "up" : "down";
+  former.current = { price: last, direction: next };
+  return next;
+}
