@@ -18,7 +18,16 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
     name: options.name,
     // Nobody who reads a log may act as the person whose request it shows.
     redact: {
-      paths: ["authorization", "cookie", "token", "password", "*.authorization", "*.cookie", "*.token", "*.password"],
+      paths: [
+        "authorization",
+        "cookie",
+        "token",
+        "password",
+        "*.authorization",
+        "*.cookie",
+        "*.token",
+        "*.password",
+      ],
       censor: "[redacted]",
     },
   };

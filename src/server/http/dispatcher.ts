@@ -1,9 +1,20 @@
-/** Which handler answers which request. */
+/**
+ * Which handler answers which request, and what is done for every one of them: the client's address,
+ * security headers, the size limit, errors, the log. The handlers are given; nothing here knows them.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
+import { requireAcceptableBody } from "./body-limit.ts";
+import { clientAddressOf, declareClientAddress } from "./client-address.ts";
+import { HttpError, sendJson } from "./json-answer.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
 
-/** True where the handler answered (or will), false where the request is not its own. */
+/**
+ * True where the handler answered (or will), false where the request is not its own. It may throw an
+ * HttpError; anything else that it throws becomes a 500 without details.
+ */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,17 +34,17 @@ export interface DispatcherOptions {
   readonly health: Handler;
   /** The reactive protocol's HTTP calls. */
   readonly reactive: Handler;
-  /** The reactive protocol's WebSocket. */
+  /** The reactive protocol's WebSocket; false for an upgrade that is not its own. */
   readonly reactiveUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Built files; false for a path that is none. */
   readonly files: Handler;
   /** Everything else: server rendering. */
   readonly page: PageHandler;
-  /** `https:` here sends Strict-Transport-Security and allows the matching `wss:` address. */
+  /** With `https:` browsers are told to stay with it, and the page connects to the matching `wss:`. */
   readonly publicUrl?: string;
   /** How many proxies of ours stand in front and append to X-Forwarded-For; 0 trusts none. */
   readonly trustedProxies?: number;
-  /** Development: scripts from anywhere on this origin and other upgrades (hot reload) are left alone. */
+  /** The development server's inline scripts and its own upgrades (hot reload) are let through. */
   readonly development?: boolean;
 }
 
@@ -42,6 +53,110 @@ export interface Dispatcher {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-export function createDispatcher(_options: DispatcherOptions): Dispatcher {
-  throw new Error("not built yet");
+/** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
+const STATUS_FUNCTION_FAILED = 560;
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
+/** Files whose names change with their content. One that is gone needs no rendered page to say so. */
+export const HASHED_PREFIX = "/assets/";
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { log, trustedProxies = 0 } = options;
+
+  async function dispatch(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    nonce: string,
+  ): Promise<void> {
+    if (!path.startsWith("/")) throw new HttpError(400, "invalidArgument", "The address is wrong.");
+    if (!METHODS.has(request.method ?? "")) {
+      throw new HttpError(405, "invalidArgument", "The method is not supported.");
+    }
+    requireAcceptableBody(request, response);
+    if (path === "/api" || path.startsWith("/api/")) {
+      if (await answerApi(request, response, path)) return;
+      throw new HttpError(404, "notFound", "There is nothing at this address.");
+    }
+    if (await options.files(request, response)) return;
+    if (path.startsWith(HASHED_PREFIX) && !options.development) {
+      throw new HttpError(404, "notFound", "There is no such file.");
+    }
+    if (!PAGE_METHODS.has(request.method ?? "")) {
+      response.setHeader("allow", [...PAGE_METHODS].join(", "));
+      throw new HttpError(405, "invalidArgument", "Pages are read with GET.");
+    }
+    await options.page(request, response, { nonce });
+  }
+
+  function answerApi(request: IncomingMessage, response: ServerResponse, path: string) {
+    if (path.startsWith("/api/auth/")) return options.accounts(request, response);
+    if (path === "/api/health") return options.health(request, response);
+    return options.reactive(request, response);
+  }
+
+  return {
+    handleRequest(request, response) {
+      const path = pathOf(request);
+      const address = clientAddressOf(request, trustedProxies);
+      const nonce = randomBytes(16).toString("base64");
+      declareClientAddress(request, address);
+      setSecurityHeaders(request, response, nonce, options);
+      const requestLog = logRequest(log, request, response, path, address);
+      dispatch(request, response, path, nonce).catch((error: unknown) => {
+        answerError(error, response, requestLog);
+      });
+    },
+    handleUpgrade(request, socket, head) {
+      // A peer that vanishes before anybody listens must not end the process.
+      socket.on("error", () => {});
+      declareClientAddress(request, clientAddressOf(request, trustedProxies));
+      if (options.reactiveUpgrade(request, socket, head) || options.development) return;
+      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    },
+  };
+}
+
+function answerError(error: unknown, response: ServerResponse, log: Log): void {
+  if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
+  if (response.headersSent) {
+    // Half an answer is already out; ending the connection is the only way to say that it is one.
+    response.destroy();
+    return;
+  }
+  if (error instanceof HttpError) sendJson(response, error.status, error.data);
+  else
+    sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
+}
+
+/** One line for each request once it is over. Addresses are logged without their query: it may hold tokens. */
+function logRequest(
+  log: Log,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  address: string,
+): Log {
+  const startedMs = performance.now();
+  const requestLog = log.child({ request: randomUUID(), method: request.method, path, address });
+  response.on("close", () => {
+    const status = response.statusCode;
+    const details = {
+      status,
+      durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
+      ...(response.writableFinished ? {} : { cutOff: true }),
+    };
+    const isQuiet = path === "/api/health" || path.startsWith(HASHED_PREFIX);
+    if (status >= 500 && status !== STATUS_FUNCTION_FAILED) requestLog.warn(details, "request");
+    else if (isQuiet) requestLog.debug(details, "request");
+    else requestLog.info(details, "request");
+  });
+  return requestLog;
+}
+
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? "";
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
 }

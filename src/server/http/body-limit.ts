@@ -1,0 +1,22 @@
+/**
+ * How much a client may send. The length is declared before the body comes, and Node reads no more
+ * than was declared, so one check of the headers bounds every handler.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { HttpError } from "./json-answer.ts";
+
+export const BODY_BYTES_MAX = 1_048_576;
+/** Refused bodies up to this size are read and thrown away, so that the client sees the answer. */
+const DISCARDED_BYTES_MAX = 64 * 1_048_576;
+
+/** @throws HttpError 413 for a body that is too large, 411 for one of undeclared length. */
+export function requireAcceptableBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers["transfer-encoding"] !== undefined) {
+    response.setHeader("connection", "close");
+    throw new HttpError(411, "invalidArgument", "Declare the body's length with Content-Length.");
+  }
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length <= BODY_BYTES_MAX) return;
+  if (length > DISCARDED_BYTES_MAX) response.setHeader("connection", "close");
+  throw new HttpError(413, "tooLarge", `The body may have at most ${BODY_BYTES_MAX} bytes.`);
+}

@@ -1,0 +1,38 @@
+/**
+ * Who is on the other end. X-Forwarded-For is what a client says about itself, unless proxies of ours
+ * stand in front: each appends the address that it saw, so the one that the outermost trusted proxy
+ * saw is counted from the right, and everything left of it is worth nothing.
+ */
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+
+/** Tells the accounts library the address; overwritten on every request, so nobody can bring it. */
+export const CLIENT_ADDRESS_HEADER = "x-openbell-client-address";
+
+/** @param trustedProxies how many of our proxies append to X-Forwarded-For; 0 ignores the header */
+export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
+  const peer = plainAddress(request.socket.remoteAddress ?? "") ?? "unknown";
+  if (trustedProxies === 0) return peer;
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((part) => plainAddress(part.trim()));
+  return forwarded.at(-trustedProxies) ?? peer;
+}
+
+/** Puts the address where the accounts library reads it. */
+export function declareClientAddress(request: IncomingMessage, address: string): void {
+  const { rawHeaders } = request;
+  for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
+    if (rawHeaders[index].toLowerCase() === CLIENT_ADDRESS_HEADER) rawHeaders.splice(index, 2);
+  }
+  rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
+  request.headers[CLIENT_ADDRESS_HEADER] = address;
+  request.headersDistinct[CLIENT_ADDRESS_HEADER] = [address];
+}
+
+/** Without port, brackets and the IPv4-in-IPv6 prefix; undefined for what is no address. */
+function plainAddress(text: string): string | undefined {
+  const bare = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+  const address = bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+  return isIP(address) === 0 ? undefined : address;
+}

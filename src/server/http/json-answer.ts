@@ -1,0 +1,26 @@
+/** JSON answers and refusals of the HTTP layer, in one shape. */
+import type { ServerResponse } from "node:http";
+import type { EdgeErrorCode, ErrorData } from "#contract/errors.ts";
+
+/** A request that is refused; whoever handles the request throws it, the dispatcher answers it. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly data: ErrorData;
+
+  constructor(status: number, code: EdgeErrorCode, message: string, field?: string) {
+    super(message);
+    this.status = status;
+    this.data = field === undefined ? { code, message } : { code, field, message };
+  }
+}
+
+/** Sends a body as JSON; never cached. The body is left out for HEAD. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+  });
+  response.end(response.req.method === "HEAD" ? undefined : text);
+}
