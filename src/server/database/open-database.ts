@@ -21,19 +21,23 @@ export interface DatabaseLocation {
   readonly schema?: string;
 }
 
-export interface Database {
+/** What each of the two databases brings. */
+export interface DatabaseConnections {
   readonly dialect: "sqlite" | "postgres";
-  readonly location: DatabaseLocation;
   /** The connection (SQLite) or connections (PostgreSQL) for everything that changes something. */
   readonly write: Kysely<Tables>;
   /** Never changes anything; on SQLite it is opened read-only. */
   readonly read: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+export interface Database extends DatabaseConnections {
+  readonly location: DatabaseLocation;
   /**
    * Brings the tables to the newest version, each migration in a transaction of its own.
    * @throws MigrationError naming the migration that failed; the ones before it stay applied.
    */
   migrate(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -43,18 +47,8 @@ export interface Database {
 export async function openDatabase(options: DatabaseLocation & { log: Log }): Promise<Database> {
   const { databaseUrl, dataDir, schema, log } = options;
   const location: DatabaseLocation = { databaseUrl, dataDir, schema };
-  const { dialect, write, read } =
-    databaseUrl === undefined
-      ? await openSqlite(dataDir)
-      : await openPostgres(databaseUrl, schema, log);
-  return {
-    dialect,
-    location,
-    write,
-    read,
-    migrate: () => migrateToLatest(write, log),
-    async close() {
-      await Promise.all([write.destroy(), read.destroy()]);
-    },
-  };
+  const connections = await (databaseUrl === undefined
+    ? openSqlite(dataDir)
+    : openPostgres(databaseUrl, schema, log));
+  return { ...connections, location, migrate: () => migrateToLatest(connections.write, log) };
 }

@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
+import type { DatabaseConnections } from "./open-database.ts";
 import type { Tables } from "./tables.ts";
 
 const WRITE_CONNECTIONS_MAX = 4;
@@ -16,7 +17,7 @@ export async function openPostgres(
   databaseUrl: string,
   schema: string | undefined,
   log: Log,
-): Promise<{ dialect: "postgres"; write: Kysely<Tables>; read: Kysely<Tables> }> {
+): Promise<DatabaseConnections> {
   const poolOf = (connectionsMax: number) => {
     const pool = new pg.Pool({
       connectionString: databaseUrl,
@@ -44,12 +45,18 @@ export async function openPostgres(
       { cause: error },
     );
   }
+  const readPool = poolOf(READ_CONNECTIONS_MAX);
+  const write = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writePool }) });
+  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readPool }) });
   return {
     dialect: "postgres",
-    write: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writePool }) }),
-    read: new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: poolOf(READ_CONNECTIONS_MAX) }),
-    }),
+    write,
+    read,
+    async close() {
+      await Promise.all([write.destroy(), read.destroy()]);
+      // Kysely leaves alone what it never used.
+      for (const pool of [writePool, readPool]) if (!pool.ending) await pool.end();
+    },
   };
 }
 

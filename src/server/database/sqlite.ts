@@ -22,24 +22,31 @@ import {
   type QueryResult,
 } from "kysely";
 import { DatabaseError } from "./database-error.ts";
+import type { DatabaseConnections } from "./open-database.ts";
 import type { Tables } from "./tables.ts";
 
 const BUSY_WAIT_MS_MAX = 10_000;
 const BUSY_RETRY_MS = 2;
 const STATEMENTS_KEPT_MAX = 200;
 
-export async function openSqlite(
-  dataDir: string,
-): Promise<{ dialect: "sqlite"; write: Kysely<Tables>; read: Kysely<Tables> }> {
+export async function openSqlite(dataDir: string): Promise<DatabaseConnections> {
   const path = join(dataDir, "openbell.sqlite");
   await mkdir(dataDir, { recursive: true });
   try {
     const writeFile = await openFile(path, {});
     const readFile = await openFile(path, { readonly: true });
+    const write = new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) });
+    const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(readFile) });
     return {
       dialect: "sqlite",
-      write: new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) }),
-      read: new Kysely<Tables>({ dialect: new PatientSqliteDialect(readFile) }),
+      write,
+      read,
+      async close() {
+        await Promise.all([write.destroy(), read.destroy()]);
+        // Kysely leaves alone what it never used; closing again does nothing.
+        readFile.close();
+        writeFile.close();
+      },
     };
   } catch (error) {
     throw new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {

@@ -8,7 +8,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { openDatabase, type Database } from "../database/open-database.ts";
 import { createSilentLog } from "../log.ts";
-import { HistoryMismatchError, HistoryProjector, readProgress } from "./projector.ts";
+import { HistoryMismatchError, HistoryProjector } from "./projector.ts";
 import type { SimulatedCandles } from "./projector.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
 
@@ -17,15 +17,17 @@ const PAUSE_MS_MAX = 5_000;
 
 if (parentPort === null) throw new Error("history-worker.ts runs as a worker only");
 const port = parentPort;
-const { location, simulatedCandlesModule } = workerData as HistoryWorkerData;
+const { location, progress, simulatedCandlesModule } = workerData as HistoryWorkerData;
 
-/** The database as far as it was opened, so that closing never opens it. */
 let database: Database | undefined;
+let isClosing = false;
 const projector = openProjector();
 let work: Promise<void> = Promise.resolve();
 let failed = false;
 
 port.on("message", (message: ToHistoryWorker) => {
+  // Whatever is still being tried again will not be waited for.
+  if (message === "close") isClosing = true;
   work = work.then(() => (message === "close" ? close() : project(message)));
 });
 
@@ -42,6 +44,7 @@ async function project({ events, end }: Exclude<ToHistoryWorker, "close">): Prom
 }
 
 async function close(): Promise<void> {
+  await projector.catch(() => undefined);
   await database?.close();
   port.close();
 }
@@ -54,7 +57,7 @@ async function openProjector(): Promise<HistoryProjector> {
     database ??= await openDatabase({ ...location, log: createSilentLog() });
     return new HistoryProjector({
       write: database.write,
-      progress: await readProgress(database.write),
+      progress,
       simulatedCandles,
       persist: untilItWorks,
     });
@@ -66,7 +69,7 @@ async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (error instanceof HistoryMismatchError) throw error;
+      if (error instanceof HistoryMismatchError || isClosing) throw error;
       say({ type: "retrying", reason: reasonOf(error) });
       await delay(pauseMs);
     }

@@ -98,6 +98,7 @@ class RunningHistory implements History {
     this.#backlogBytesMax = options.backlogBytesMax ?? BACKLOG_BYTES_MAX;
     const workerData: HistoryWorkerData = {
       location: options.database.location,
+      progress: found,
       simulatedCandlesModule: (options.simulatedCandlesModule ?? SIMULATED_CANDLES).href,
     };
     this.#worker = new Worker(WORKER, { workerData, name: "history" });
@@ -210,7 +211,7 @@ class RunningHistory implements History {
   #fail(reason: string): void {
     if (this.#status === "failed") return;
     if (this.#closing === undefined) this.#set("failed", reason);
-    else this.#status = "failed";
+    else [this.#status, this.#failure] = ["failed", reason];
     for (const waiter of this.#waiters) waiter.reject(new Error(`The history failed: ${reason}`));
     this.#waiters = [];
   }
@@ -225,10 +226,10 @@ class RunningHistory implements History {
   }
 
   #when(isMet: () => boolean): Promise<void> {
-    if (isMet()) return Promise.resolve();
     if (this.#status === "failed") {
       return Promise.reject(new Error(`The history failed: ${this.#failure}`));
     }
+    if (isMet()) return Promise.resolve();
     return new Promise((resolve, reject) => this.#waiters.push({ isMet, resolve, reject }));
   }
 

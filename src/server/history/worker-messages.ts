@@ -1,9 +1,12 @@
 /** What the main thread and the history's worker say to each other. */
 import type { DatabaseLocation } from "../database/open-database.ts";
 import type { BacklogBatch } from "./backlog.ts";
+import type { Progress } from "./projector.ts";
 
 export interface HistoryWorkerData {
   readonly location: DatabaseLocation;
+  /** What the tables held when the process began. */
+  readonly progress: Progress;
   /** Address of a module that exports `simulatedCandles`. */
   readonly simulatedCandlesModule: string;
 }
