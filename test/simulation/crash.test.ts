@@ -76,10 +76,13 @@ test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () =
   let unanswered: string[] = [];
   let report: JournalReport | undefined;
   let repeats = 0;
+  let interrupted = 0;
+  let torn = 0;
 
   for (let kills = 0; kills < KILLS; kills++) {
     const heard = await runAndKill(kills, random, unanswered);
     expect(heard.errors).toEqual([]);
+    if (heard.recovered === undefined) interrupted += 1;
     if (heard.recovered !== undefined && report !== undefined) {
       const { sequence, stateHash: hash } = report;
       expect(heard.recovered, `the state after kill ${kills}`).toEqual({ sequence, hash });
@@ -90,7 +93,7 @@ test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () =
     const doubled: string[] = [];
     report = await verifyJournal({
       dataDir,
-      log: { info: () => undefined, warn: () => undefined },
+      log: { info: () => undefined, warn: () => (torn += 1) },
       onEvents: (events) => {
         for (const event of events) {
           if (event.type === "commandRejected") rejected.add(event.sequence);
@@ -123,6 +126,11 @@ test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () =
     unanswered = [...asked].filter((key) => !heard.answers.has(key));
   }
 
+  const { sequence, trades } = report as JournalReport;
+  console.info(
+    `${KILLS} kills, ${sequence} commands, ${acknowledged.size} answers checked, ` +
+      `${trades} trades, ${repeats} repeats, ${interrupted} during the start, ${torn} torn tails`,
+  );
   // Without these the test would have shown nothing.
   expect(acknowledged.size).toBeGreaterThan(KILLS * 20);
   expect(report?.trades).toBeGreaterThan(100);

@@ -38,12 +38,29 @@ async function open(options: Partial<ExchangeOptions> = {}): Promise<Exchange> {
   return exchange;
 }
 
-const openAccount = (userId: string): Command => ({ type: "openAccount", userId, kind: "person" });
+const definePlan = (slug: string): Command => ({
+  type: "definePlan",
+  plan: {
+    slug,
+    name: slug,
+    description: "",
+    position: 1,
+    makerFeeBps: 20,
+    takerFeeBps: 25,
+    price: "0",
+    interval: "none",
+    eligibility: "everyone",
+    volumeMin: "0",
+    openOrdersMax: 200,
+    features: [],
+  },
+});
 const cancel = (orderId: number): Command => ({ type: "cancelOrder", account: 16, orderId });
 
 function newestSegment(): string {
   const directory = journalDirectoryOf(dataDir);
-  return join(directory, readdirSync(directory).filter((name) => name.endsWith(".journal")).sort().at(-1) as string);
+  const segments = readdirSync(directory).filter((name) => name.endsWith(".journal"));
+  return join(directory, segments.sort().at(-1) as string);
 }
 
 /** Changes the bytes of the newest segment. */
@@ -58,34 +75,34 @@ describe("submitting", () => {
   test("resolves with the command's own events, in the order of submission", async () => {
     const exchange = await open();
     const outcomes = await Promise.all([
-      exchange.submit(openAccount("ann")),
+      exchange.submit(definePlan("free")),
       exchange.submit(cancel(5)),
-      exchange.submit(openAccount("bob")),
+      exchange.submit(definePlan("pro")),
     ]);
     expect(outcomes.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-    expect(outcomes[0].events).toMatchObject([{ type: "accountOpened", userId: "ann" }]);
+    expect(outcomes[0].events).toMatchObject([{ type: "planDefined", planId: 1 }]);
     expect(outcomes[0].rejected).toBeUndefined();
-    expect(outcomes[1].rejected).toBe("unknownOrder");
-    expect(outcomes[2].events).toMatchObject([{ type: "accountOpened", userId: "bob" }]);
+    expect(outcomes[1].rejected).toBe("unknownAccount");
+    expect(outcomes[2].events).toMatchObject([{ type: "planDefined", planId: 2 }]);
   });
 
   test("resolves after every listener has seen the events, and not after unsubscribing", async () => {
     const exchange = await open();
     const later: ExchangeEvent[] = [];
     const unsubscribe = exchange.subscribe((batch) => later.push(...batch));
-    const { events: own } = await exchange.submit(openAccount("ann"));
+    const { events: own } = await exchange.submit(definePlan("free"));
     expect(events).toEqual(own);
     expect(later).toEqual(own);
     unsubscribe();
-    await exchange.submit(openAccount("bob"));
+    await exchange.submit(definePlan("pro"));
     expect(later).toEqual(own);
     expect(events).toHaveLength(2);
   });
 
   test("a repeated idempotency key changes nothing", async () => {
     const exchange = await open();
-    await exchange.submit(openAccount("ann"), "key");
-    const again = await exchange.submit(openAccount("ann"), "key");
+    await exchange.submit(definePlan("free"), "key");
+    const again = await exchange.submit(definePlan("free"), "key");
     expect(again.events).toMatchObject([{ type: "requestRepeated", originalSequence: 1 }]);
   });
 
@@ -99,10 +116,10 @@ describe("submitting", () => {
 
   test("a command that cannot be written down is refused and the others go on", async () => {
     const exchange = await open();
-    const before = exchange.submit(openAccount("ann"));
-    const long = exchange.submit(openAccount("x".repeat(70_000)));
+    const before = exchange.submit(definePlan("free"));
+    const long = exchange.submit(definePlan("x".repeat(70_000)));
     const malformed = exchange.submit({ ...cancel(1), type: "placeOrder" } as unknown as Command);
-    const after = exchange.submit(openAccount("bob"));
+    const after = exchange.submit(definePlan("pro"));
     await expect(long).rejects.toThrow("the command is too large");
     await expect(malformed).rejects.toThrow(TypeError);
     expect((await before).sequence).toBe(1);
@@ -122,7 +139,7 @@ describe("submitting", () => {
 describe("recovery", () => {
   test("delivers every event again and ends at the same state", async () => {
     const first = await open();
-    for (let index = 0; index < 50; index++) void first.submit(openAccount(`user ${index}`));
+    for (let index = 0; index < 50; index++) void first.submit(definePlan(`plan-${index}`));
     await first.submit(cancel(1));
     const hash = await first.stateHash();
     expect(hash.sequence).toBe(51);
@@ -162,8 +179,8 @@ describe("recovery", () => {
 
   test("cuts a torn tail and says so", async () => {
     const first = await open();
-    await first.submit(openAccount("ann"));
-    await first.submit(openAccount("bob"));
+    await first.submit(definePlan("free"));
+    await first.submit(definePlan("pro"));
     await first.close();
     tamper((bytes) => bytes.fill(0, bytes.findLastIndex((byte) => byte !== 0) - 30));
     const second = await open();
@@ -173,7 +190,7 @@ describe("recovery", () => {
 
   test("stops at damage and says where", async () => {
     const first = await open();
-    for (let index = 0; index < 5; index++) await first.submit(openAccount(`user ${index}`));
+    for (let index = 0; index < 5; index++) await first.submit(definePlan(`plan-${index}`));
     await first.close();
     tamper((bytes) => (bytes[64 + 80] ^= 1));
     await expect(open()).rejects.toMatchObject({
@@ -232,7 +249,7 @@ describe("the end", () => {
 describe("verifying", () => {
   test("a journal reports what the exchange reported", async () => {
     const exchange = await open();
-    await exchange.submit(openAccount("ann"));
+    await exchange.submit(definePlan("free"));
     await exchange.submit(cancel(1));
     const { hash } = await exchange.stateHash();
     await exchange.close();

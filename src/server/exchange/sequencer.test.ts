@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { encodeCommand } from "#engine/command-codec.ts";
-import type { Engine } from "#engine/engine.ts";
+import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import type { Journal, RecordGroup } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
@@ -8,6 +8,7 @@ import { Sequencer } from "./sequencer.ts";
 
 /** Rejects everything, breaks at one order id, and remembers the times it was given. */
 class FakeEngine implements Engine {
+  readonly read = createEngine().read;
   sequence = 0;
   timestampMs = 0;
   readonly times: number[] = [];

@@ -1,12 +1,12 @@
 /**
- * Replays a journal from its beginning through a new engine and adds the ledger up a second time,
- * from the postings of the events and in BigInt. It changes nothing.
+ * Replays a journal from its beginning through a new engine, keeps a second ledger from the postings
+ * of the events in BigInt, and holds the two equal, balance by balance. It changes nothing.
  *
  *   node src/server/exchange/verify-journal.ts [data directory]
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
-import { createEngine } from "#engine/engine.ts";
+import { createEngine, type Engine } from "#engine/engine.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, type MarketAssets, postingsOf } from "#engine/postings.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
@@ -65,6 +65,7 @@ export async function verifyJournal(options: VerifyOptions): Promise<JournalRepo
       onEvents?.(events);
     }
     await journal.close();
+    audit.compareWith(engine);
     return {
       sequence: engine.sequence,
       timestampMs: engine.timestampMs,
@@ -108,6 +109,25 @@ class LedgerAudit {
           `Sequence ${event.sequence} took account ${posting.debitAccount}'s ` +
             `${posting.debitBalance} of asset ${posting.assetId} below zero.`,
         );
+      }
+    }
+  }
+
+  /** Every balance in the engine's ledger is the one that the postings add up to. */
+  compareWith({ read }: Engine): void {
+    for (let assetId = 1; assetId <= read.assetCount; assetId++) {
+      if (read.assetSum(assetId) !== 0) {
+        this.#faults.push(`The engine's ledger of asset ${assetId} does not add up to zero.`);
+      }
+      for (let account = 1; account < read.accountEnd; account++) {
+        const { available, held } = read.balance(account, assetId);
+        const own = this.#balances.get(assetId)?.get(account) ?? { available: 0n, held: 0n };
+        if (BigInt(available) !== own.available || BigInt(held) !== own.held) {
+          this.#faults.push(
+            `The engine says that account ${account} has ${available} available and ${held} held ` +
+              `of asset ${assetId}; its postings add up to ${own.available} and ${own.held}.`,
+          );
+        }
       }
     }
   }
