@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { candleOpenTime } from "#contract/candle-intervals.ts";
+import { CANDLE_INTERVALS } from "#contract/types.ts";
+import { traded } from "#test/support/trades.ts";
+import { CANDLES_KEPT, Candles } from "./candles.ts";
+
+const START = Date.UTC(2024, 1, 26);
+const ALL = Number.POSITIVE_INFINITY;
+
+function columns(minutes: readonly (readonly [open: number, high: number, low: number, close: number, volume: number])[]) {
+  const column = (index: number) => Float64Array.from(minutes, (minute) => minute[index]);
+  return {
+    openTime: Float64Array.from(minutes, (_, index) => START + index * 60_000),
+    open: column(0),
+    high: column(1),
+    low: column(2),
+    close: column(3),
+    volume: column(4),
+  };
+}
+
+test("trades of one minute make one candle; a minute without trades makes none", () => {
+  const candles = new Candles();
+  for (const [atMs, priceTicks, quantityLots] of [
+    [1_000, 10, 1],
+    [2_000, 14, 2],
+    [3_000, 8, 3],
+    [59_999, 9, 4],
+    [180_000, 11, 5],
+  ]) {
+    candles.foldTraded(traded({ timestampMs: START + atMs, priceTicks, quantityLots }));
+  }
+  expect(candles.read(1, "1m", ALL, 10)).toEqual([
+    { openTime: START, openTicks: 10, highTicks: 14, lowTicks: 8, closeTicks: 9, volumeLots: 10 },
+    {
+      openTime: START + 180_000,
+      openTicks: 11,
+      highTicks: 11,
+      lowTicks: 11,
+      closeTicks: 11,
+      volumeLots: 5,
+    },
+  ]);
+  expect(candles.read(1, "1s", ALL, 10)).toHaveLength(5);
+  expect(candles.read(1, "1h", ALL, 10)).toHaveLength(1);
+  expect(candles.read(1, "1w", ALL, 10)[0]).toMatchObject({ openTime: START, volumeLots: 15 });
+});
+
+test("all intervals equal a naive grouping of the same trades", () => {
+  const trades = Array.from({ length: 3_000 }, (_, index) =>
+    traded({
+      timestampMs: START + index * 997_001,
+      priceTicks: 100 + ((index * 7_919) % 61),
+      quantityLots: 1 + (index % 9),
+    }),
+  );
+  const candles = new Candles();
+  for (const trade of trades) candles.foldTraded(trade);
+  for (const interval of CANDLE_INTERVALS) {
+    const groups = Map.groupBy(trades, ({ timestampMs }) => candleOpenTime(interval, timestampMs));
+    const expected = [...groups].map(([openTime, group]) => ({
+      openTime,
+      openTicks: group[0].priceTicks,
+      highTicks: Math.max(...group.map(({ priceTicks }) => priceTicks)),
+      lowTicks: Math.min(...group.map(({ priceTicks }) => priceTicks)),
+      closeTicks: group[group.length - 1].priceTicks,
+      volumeLots: group.reduce((sum, { quantityLots }) => sum + quantityLots, 0),
+    }));
+    expect(candles.read(1, interval, ALL, 10_000)).toEqual(expected.slice(-CANDLES_KEPT));
+    expect(candles.isComplete(1, interval)).toBe(expected.length <= CANDLES_KEPT);
+  }
+});
+
+describe("reading", () => {
+  const candles = new Candles();
+  for (let minute = 0; minute < 2_000; minute += 1) {
+    const timestampMs = START + minute * 60_000;
+    candles.foldTraded(traded({ timestampMs, priceTicks: 1 + minute, quantityLots: 1 }));
+  }
+
+  test("`before` leaves out the candle that opened then, `limit` keeps the newest", () => {
+    const read = candles.read(1, "1m", START + 1_000 * 60_000, 3);
+    expect(read.map(({ openTicks }) => openTicks)).toEqual([998, 999, 1_000]);
+  });
+
+  test("the ring keeps the newest candles and knows that older ones are gone", () => {
+    expect(candles.read(1, "1m", ALL, 10_000)).toHaveLength(CANDLES_KEPT);
+    expect(candles.read(1, "1m", START + 400 * 60_000, 10)).toEqual([]);
+    expect(candles.isComplete(1, "1m")).toBe(false);
+    expect(candles.isComplete(1, "5m")).toBe(true);
+  });
+
+  test("the close before a moment is that of the candle then forming", () => {
+    expect(candles.closeBefore(1, "1m", START + 1_000 * 60_000)).toBe(1_000);
+    expect(candles.closeBefore(1, "1m", START)).toBe(0);
+  });
+
+  test("an unknown market has no candles", () => {
+    expect(candles.read(9, "1m", ALL, 10)).toEqual([]);
+    expect(candles.closeBefore(9, "1m", START)).toBe(0);
+    expect(candles.isComplete(9, "1m")).toBe(true);
+  });
+});
+
+test("the simulated minutes fill every interval but the seconds, and trades go on from there", () => {
+  const candles = new Candles();
+  candles.foldHistory(1, columns([[10, 20, 5, 12, 100], [12, 13, 11, 13, 50]]));
+  candles.foldTraded(traded({ timestampMs: START + 120_500, priceTicks: 30, quantityLots: 7 }));
+  expect(candles.read(1, "1s", ALL, 10)).toHaveLength(1);
+  expect(candles.read(1, "1m", ALL, 10)).toHaveLength(3);
+  expect(candles.read(1, "5m", ALL, 10)).toEqual([
+    { openTime: START, openTicks: 10, highTicks: 30, lowTicks: 5, closeTicks: 30, volumeLots: 157 },
+  ]);
+});
