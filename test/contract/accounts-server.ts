@@ -25,6 +25,8 @@ export interface TestServer {
   readonly changed: string[];
   /** What onUserCreated does, besides being recorded. */
   whenUserCreated: () => void | Promise<void>;
+  /** The client address that the http layer finds; null for the true one. */
+  clientAddress: string | null;
   browser(): TestBrowser;
   /** The newest mail's link to that recipient whose subject matches; waits for it. */
   mailLink(recipient: string, subject: RegExp): Promise<string>;
@@ -60,7 +62,7 @@ export async function startAccounts(
   });
   server.on("request", (request, response) => {
     // As the dispatcher does: what a client sends under this name is overwritten.
-    request.headers[ADDRESS_HEADER] = request.socket.remoteAddress ?? "";
+    request.headers[ADDRESS_HEADER] = result.clientAddress ?? request.socket.remoteAddress ?? "";
     void accounts.handleRequest(request, response).then((answered) => {
       if (!answered) response.writeHead(404).end();
     });
@@ -77,6 +79,7 @@ export async function startAccounts(
     ended,
     changed,
     whenUserCreated: () => undefined,
+    clientAddress: null,
     browser: () => new TestBrowser(url),
     async mailLink(recipient, subject) {
       for (let attempt = 0; attempt < 200; attempt += 1) {

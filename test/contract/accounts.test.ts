@@ -285,12 +285,10 @@ describeEachDatabase("accounts", (openDatabase) => {
     const asked = await server
       .browser()
       .post("/request-password-reset", { email: "ada@example.com", redirectTo: "/reset-password" });
-    const unknown = await server
-      .browser()
-      .post("/request-password-reset", {
-        email: "nobody@example.com",
-        redirectTo: "/reset-password",
-      });
+    const unknown = await server.browser().post("/request-password-reset", {
+      email: "nobody@example.com",
+      redirectTo: "/reset-password",
+    });
     expect(asked.body).toEqual({
       status: true,
       message: "If this email exists in our system, check your email for the reset link",

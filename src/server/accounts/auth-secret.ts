@@ -1,6 +1,6 @@
 /** The secret that signs cookies and encrypts keys at rest. */
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { SettingsError, type Config } from "../config.ts";
 
@@ -22,20 +22,23 @@ export async function loadAuthSecret(
   await mkdir(config.DATA_DIR, { recursive: true });
   const kept = await readSecret(path);
   if (kept !== null) return kept;
+  // Written whole and then named: a crash leaves no half a secret, and of two processes that start
+  // at the same moment one wins.
+  const draft = `${path}.${randomUUID()}`;
+  const file = await open(draft, "wx", 0o600);
+  await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);
+  await file.sync();
+  await file.close();
   try {
-    // "wx" fails where another process was faster; its secret is then the one.
-    const file = await open(path, "wx", 0o600);
-    const secret = randomBytes(32).toString("base64url");
-    await file.writeFile(`${secret}\n`);
-    await file.sync();
-    await file.close();
-    return secret;
+    await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const other = await readSecret(path);
-    if (other === null) throw error;
-    return other;
+  } finally {
+    await unlink(draft);
   }
+  const secret = await readSecret(path);
+  if (secret === null) throw new SettingsError(`The file ${path} could not be made.`);
+  return secret;
 }
 
 async function readSecret(path: string): Promise<string | null> {

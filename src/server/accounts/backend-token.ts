@@ -3,6 +3,7 @@
  * the user is and which session it was issued for, verified in this process from the public keys in
  * the database.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { importJWK, jwtVerify, type CryptoKey, type JWK } from "jose";
 import type { Database } from "../database/open-database.ts";
 import type { Identity } from "../reactive/executor.ts";
@@ -24,7 +25,7 @@ export class BackendTokenError extends Error {
   override readonly name = "BackendTokenError";
 }
 
-const KEYS_RELOADED_AT_MOST_EVERY_MS = 1000;
+const KEYS_RELOADED_AT_MOST_EVERY_MS = 250;
 
 interface VerifierOptions {
   readonly database: Database;
@@ -37,7 +38,7 @@ interface VerifierOptions {
  */
 export function createBackendTokenVerifier({ database, issuer, now = Date.now }: VerifierOptions) {
   let keys = new Map<string, CryptoKey | Uint8Array>();
-  let loadedAtMs = 0;
+  let loadedAtMs = -Infinity;
   let loading: Promise<void> | null = null;
 
   async function load(): Promise<void> {
@@ -53,19 +54,24 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
       loaded.set(row.id, await importJWK(jwk, BACKEND_TOKEN.algorithm));
     }
     keys = loaded;
-    loadedAtMs = now();
+  }
+
+  async function reloadInTurn(): Promise<void> {
+    const waitMs = loadedAtMs + KEYS_RELOADED_AT_MOST_EVERY_MS - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    await load();
+    loadedAtMs = performance.now();
   }
 
   async function keyOf(keyId: string | undefined): Promise<CryptoKey | Uint8Array> {
     if (keyId === undefined) throw new BackendTokenError("The backend token names no key.");
     const known = keys.get(keyId);
     if (known !== undefined) return known;
-    // Invented key ids must not become a query each.
-    if (loading === null && now() - loadedAtMs >= KEYS_RELOADED_AT_MOST_EVERY_MS) {
-      loading = load().finally(() => {
-        loading = null;
-      });
-    }
+    // A new key must be found, and invented ones must not become a query each: all wait for the
+    // same reload.
+    loading ??= reloadInTurn().finally(() => {
+      loading = null;
+    });
     await loading;
     const key = keys.get(keyId);
     if (key === undefined) throw new BackendTokenError("The backend token's key is unknown.");

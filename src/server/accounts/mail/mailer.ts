@@ -4,7 +4,7 @@
  * that an address is known.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import nodemailer from "nodemailer";
+import { createTransport } from "nodemailer";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 import type { Mail } from "./mails.ts";
@@ -33,7 +33,7 @@ export function createMailer({ config, outbox, log }: MailerOptions): Mailer {
   const smtp =
     config.SMTP_URL === undefined
       ? null
-      : nodemailer.createTransport({
+      : createTransport({
           url: config.SMTP_URL,
           connectionTimeout: SMTP_TIMEOUT_MS,
           greetingTimeout: SMTP_TIMEOUT_MS,

@@ -1,0 +1,408 @@
+import { generateKeyPair, exportJWK, SignJWT } from "jose";
+import { getMigrations } from "better-auth/db/migration";
+import { expect, test } from "vitest";
+import { createAuth } from "#server/accounts/auth.ts";
+import { createBackendTokenVerifier } from "#server/accounts/backend-token.ts";
+import { createLiveSessions } from "#server/accounts/live-sessions.ts";
+import { createPasswordHashing } from "#server/accounts/password-hashing.ts";
+import { readConfig } from "#server/config.ts";
+import { createSilentLog } from "#server/log.ts";
+import { startAccounts } from "./accounts-server.ts";
+import { describeEachDatabase } from "./databases.ts";
+
+describeEachDatabase("accounts under attack and load", (openDatabase) => {
+  test("the library finds no table, column or index missing", async () => {
+    const database = await openDatabase();
+    const { options } = createAuth({
+      config: readConfig({}),
+      database,
+      log: createSilentLog(),
+      secret: "a-secret-of-tests-that-is-long-enough-0123456789",
+      publicUrl: "http://127.0.0.1:3000",
+      hashing: createPasswordHashing(),
+      accountLimit: null,
+      mailer: { send: () => undefined, close: () => Promise.resolve() },
+      events: {
+        userCreated: () => Promise.resolve(),
+        userUpdated: () => undefined,
+        sessionUpdated: () => undefined,
+        sessionDeleted: () => undefined,
+      },
+    });
+    const missing = await getMigrations(options);
+    expect(missing.toBeCreated).toEqual([]);
+    expect(missing.toBeAdded).toEqual([]);
+    expect((await missing.compileMigrations()).replaceAll(/[;\s]/g, "")).toBe("");
+  });
+
+  test("a request from a foreign page, or from none that says so, is refused", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const cookie = browser.cookieHeader();
+    for (const origin of ["https://evil.example", "null", `${server.url}.evil.example`, ""]) {
+      const answer = await browser.post("/sign-out", {}, { cookie, origin });
+      expect([origin, answer.status]).toEqual([origin, 403]);
+    }
+    const signIn = await server
+      .browser()
+      .post(
+        "/sign-in/email",
+        { email: "ada@example.com", password: "x" },
+        { origin: "https://evil.example" },
+      );
+    expect([signIn.status, signIn.body.code]).toEqual([403, "INVALID_ORIGIN"]);
+    const form = await fetch(`${server.url}/api/auth/sign-out`, {
+      method: "POST",
+      headers: { cookie, "content-type": "text/plain", origin: server.url },
+      body: "{}",
+    });
+    expect(form.status).toBe(415);
+    expect((await browser.get("/get-session")).body).not.toBeNull();
+    // The same machine under its other name is the same server in development.
+    const other = server.url.replace("127.0.0.1", "localhost");
+    expect((await browser.post("/sign-out", {}, { origin: other })).status).toBe(200);
+  });
+
+  test("no field leads to another site", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const email = "ada@example.com";
+    const foreign = [
+      "https://evil.example",
+      "//evil.example",
+      "/\\evil.example",
+      "/%5cevil.example",
+      "\\\\evil.example",
+      "javascript:alert(1)",
+      `${server.url}@evil.example`,
+      "/%2f/evil.example",
+      "/%2F%2Fevil.example",
+    ];
+    for (const url of foreign) {
+      const encoded = encodeURIComponent(url);
+      const answers = {
+        signIn: await browser.post("/sign-in/email", { email, password: "x", callbackURL: url }),
+        reset: await browser.post("/request-password-reset", { email, redirectTo: url }),
+        verification: await browser.post("/send-verification-email", { email, callbackURL: url }),
+        changeEmail: await browser.post("/change-email", {
+          newEmail: "b@example.com",
+          callbackURL: url,
+        }),
+        deletion: await browser.post("/delete-user", { callbackURL: url }),
+        followReset: await browser.get(`/reset-password/token?callbackURL=${encoded}`),
+        followVerification: await browser.get(`/verify-email?token=x&callbackURL=${encoded}`),
+        followDeletion: await browser.get(`/delete-user/callback?token=x&callbackURL=${encoded}`),
+      };
+      for (const [name, answer] of Object.entries(answers)) {
+        expect([url, name, answer.status]).toEqual([url, name, 403]);
+        expect(answer.headers.get("location")).toBeNull();
+      }
+    }
+  });
+
+  test("a forged X-Forwarded-For escapes no limit", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 24; attempt += 1) {
+      const address = `203.0.113.${attempt}`;
+      const answer = await server.browser().post(
+        "/sign-in/email",
+        {},
+        {
+          "x-forwarded-for": address,
+          "x-real-ip": address,
+          "x-openbell-client-address": address,
+          "cf-connecting-ip": address,
+          forwarded: `for=${address}`,
+        },
+      );
+      statuses.push(answer.status);
+    }
+    expect(statuses.slice(0, 20)).not.toContain(429);
+    expect(statuses.slice(20)).toEqual([429, 429, 429, 429]);
+    server.clientAddress = "198.51.100.7";
+    expect((await server.browser().post("/sign-in/email", {})).status).toBe(400);
+  });
+
+  test("one account is not guessed from many addresses, and a right password starts anew", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    await server.browser().signUp("ada@example.com");
+    await server.browser().signUp("bob@example.com");
+    let machine = 0;
+    const attempt = async (email: string, password: string) => {
+      machine += 1;
+      server.clientAddress = `198.51.100.${machine}`;
+      return (await server.browser().signIn(email, password)).status;
+    };
+    for (let each = 0; each < 9; each += 1)
+      expect(await attempt("ada@example.com", "wrong wrong")).toBe(401);
+    expect(await attempt("ADA@example.com", "correct horse battery")).toBe(200);
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => attempt("ada@example.com", "wrong wrong")),
+    );
+    expect(all.filter((status) => status === 401)).toHaveLength(10);
+    expect(all.filter((status) => status === 429)).toHaveLength(2);
+    expect(await attempt("ada@example.com", "correct horse battery")).toBe(429);
+    expect(await attempt("bob@example.com", "correct horse battery")).toBe(200);
+  });
+
+  test("nobody fills another's mailbox", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const ask = async (email: string, machine: number) => {
+      server.clientAddress = `198.51.100.${machine}`;
+      return (await server.browser().post("/request-password-reset", { email })).status;
+    };
+    const statuses: number[] = [];
+    for (let each = 1; each <= 7; each += 1) statuses.push(await ask("nobody@example.com", each));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(await ask("another@example.com", 8)).toBe(200);
+  });
+
+  test("a backend token is refused when expired, forged, or made for somebody else", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const token = await browser.backendToken();
+    const { subject, sessionId, issuedAtMs, expiresAtMs } =
+      await server.accounts.verifyBackendToken(token);
+    expect(expiresAtMs - issuedAtMs).toBe(300_000);
+    const claims = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
+    expect(Object.keys(claims).sort()).toEqual(["aud", "exp", "iat", "iss", "sid", "sub"]);
+
+    const atMs = (nowMs: number) =>
+      createBackendTokenVerifier({ database, issuer: server.url, now: () => nowMs });
+    await expect(atMs(expiresAtMs - 1000)(token)).resolves.toMatchObject({ subject });
+    await expect(atMs(expiresAtMs + 1000)(token)).rejects.toThrow("The backend token has expired.");
+
+    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+    const time = database.dialect === "sqlite" ? new Date().toISOString() : new Date();
+    await database.write
+      .insertInto("jwks")
+      .values({
+        id: "known",
+        publicKey: JSON.stringify(await exportJWK(publicKey)),
+        privateKey: "",
+        createdAt: time,
+        expiresAt: null,
+        alg: "ES256",
+        crv: null,
+      })
+      .execute();
+    const sign = (more: Record<string, unknown>, kid = "known") =>
+      new SignJWT({
+        sub: subject,
+        sid: sessionId,
+        iss: server.url,
+        aud: "backend",
+        iat: Math.floor(Date.now() / 1000),
+        exp: Math.floor(Date.now() / 1000) + 60,
+        ...more,
+      })
+        .setProtectedHeader({ alg: "ES256", kid })
+        .sign(privateKey);
+    const verify = createBackendTokenVerifier({ database, issuer: server.url });
+    await expect(verify(await sign({}))).resolves.toMatchObject({ subject, sessionId });
+    for (const wrong of [
+      { aud: "somebody-else" },
+      { iss: "https://evil.example" },
+      { sid: undefined },
+      { sub: undefined },
+      { exp: undefined },
+      { sid: 5 },
+      { nbf: Math.floor(Date.now() / 1000) + 60 },
+    ]) {
+      await expect(verify(await sign(wrong)), JSON.stringify(wrong)).rejects.toThrow(
+        /backend token/,
+      );
+    }
+    await expect(verify(await sign({}, "unknown"))).rejects.toThrow(/key is unknown/);
+    const [header, payload, signature] = token.split(".");
+    const none = Buffer.from('{"alg":"none"}').toString("base64url");
+    for (const bad of [
+      "",
+      "a.b.c",
+      `${none}.${payload}.`,
+      `${header}.${payload}.AAAA${signature.slice(4)}`,
+    ]) {
+      await expect(verify(bad)).rejects.toThrow(/backend token/);
+    }
+    const hmac = await new SignJWT(claims)
+      .setProtectedHeader({ alg: "HS256", kid: "known" })
+      .sign(new TextEncoder().encode(JSON.stringify(await exportJWK(publicKey))));
+    await expect(verify(hmac)).rejects.toThrow(/backend token/);
+    // Of another user's session, although everything is signed well.
+    const other = server.browser();
+    await other.signUp("eve@example.com");
+    const stolen = await sign({ sid: await other.sessionId() });
+    await expect(server.accounts.verifyBackendToken(stolen)).rejects.toThrow(/has ended/);
+  });
+
+  test("what another process revokes or changes is seen by the next check", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const sessionId = await browser.sessionId();
+    const { id: userId } = (await browser.get("/get-session")).body.user;
+    const ended: string[] = [];
+    const changed: string[] = [];
+    const sessions = createLiveSessions({
+      database,
+      log: createSilentLog(),
+      onSessionEnded: (id) => ended.push(id),
+      onUserChanged: (id) => changed.push(id),
+    });
+    expect(sessions.isLive(sessionId)).toBe(false);
+    expect(await sessions.admit(sessionId, "somebody else")).toBe(false);
+    expect(await sessions.admit(sessionId, userId)).toBe(true);
+    await sessions.check();
+    expect([sessions.isLive(sessionId), ended, changed]).toEqual([true, [], []]);
+
+    await database.write
+      .updateTable("user")
+      .set({ role: "admin" })
+      .where("id", "=", userId)
+      .execute();
+    await sessions.check();
+    expect(sessions.profileOf(userId)?.role).toBe("admin");
+    expect(changed).toEqual([userId]);
+
+    await database.write.deleteFrom("session").where("id", "=", sessionId).execute();
+    expect(sessions.isLive(sessionId)).toBe(true);
+    await sessions.check();
+    expect(sessions.isLive(sessionId)).toBe(false);
+    await sessions.check();
+    expect(ended).toEqual([sessionId]);
+    expect(await sessions.admit(sessionId, userId)).toBe(false);
+    sessions.close();
+  });
+
+  test("a session that ends while its token is being verified does not live on", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const sessionId = await browser.sessionId();
+    const { id: userId } = (await browser.get("/get-session")).body.user;
+    const sessions = createLiveSessions({
+      database,
+      log: createSilentLog(),
+      onSessionEnded: () => undefined,
+      onUserChanged: () => undefined,
+    });
+    const admission = sessions.admit(sessionId, userId);
+    sessions.sessionEnded(sessionId);
+    expect(await admission).toBe(false);
+    expect(sessions.isLive(sessionId)).toBe(false);
+    sessions.close();
+  });
+
+  test("a session ends by itself when its time is over", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database, { SESSION_EXPIRY_DAYS: "1" });
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const sessionId = await browser.sessionId();
+    const { id: userId } = (await browser.get("/get-session")).body.user;
+    let nowMs = Date.now();
+    const ended: string[] = [];
+    const sessions = createLiveSessions({
+      database,
+      log: createSilentLog(),
+      onSessionEnded: (id) => ended.push(id),
+      onUserChanged: () => undefined,
+      now: () => nowMs,
+    });
+    await sessions.admit(sessionId, userId);
+    nowMs += 86_400_000 - 60_000;
+    expect(sessions.isLive(sessionId)).toBe(true);
+    nowMs += 120_000;
+    expect(sessions.isLive(sessionId)).toBe(false);
+    expect(ended).toEqual([sessionId]);
+    sessions.close();
+  });
+
+  test("15 sign-ups at once hold nobody else's reads or writes up", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    for (let warm = 0; warm < 5; warm += 1) await browser.get("/get-session");
+
+    const count = 15;
+    let running = true;
+    const startedAt = performance.now();
+    const signUps = Promise.all(
+      Array.from({ length: count }, (_, each) =>
+        server.browser().signUp(`user-${each}@example.com`),
+      ),
+    ).then((answers) => {
+      running = false;
+      return answers;
+    });
+    const times = { "/get-session": [] as number[], "/one-time-token/generate": [] as number[] };
+    while (running) {
+      for (const path of Object.keys(times) as (keyof typeof times)[]) {
+        const askedAt = performance.now();
+        const answer = await browser.get(path);
+        times[path].push(performance.now() - askedAt);
+        expect(answer.status).toBe(200);
+      }
+    }
+    const answers = await signUps;
+    const wholeMs = performance.now() - startedAt;
+    expect(answers.map((answer) => answer.status)).toEqual(
+      Array.from({ length: count }, () => 200),
+    );
+    // Half of the others' requests took less than one sign-up's share of the time.
+    for (const [path, taken] of Object.entries(times)) {
+      const median = taken.toSorted((left, right) => left - right)[Math.floor(taken.length / 2)];
+      expect(median * count, `${path}, ${taken.length} times`).toBeLessThan(wholeMs);
+    }
+  });
+
+  test("the same address signs up once, however many try at the same moment", async () => {
+    const server = await startAccounts(await openDatabase());
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => server.browser().signUp("ada@example.com")),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 422]).toContain(status);
+    expect(await server.database.read.selectFrom("user").select("id").execute()).toHaveLength(1);
+    expect(await server.database.read.selectFrom("account").select("id").execute()).toHaveLength(1);
+    expect((await server.browser().signIn("ada@example.com")).status).toBe(200);
+  });
+
+  test("bad bodies get an answer and the server lives on", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    const raw = async (body: string, type = "application/json") => {
+      const response = await fetch(`${server.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body,
+      });
+      return response.status;
+    };
+    expect(await raw("{")).toBe(400);
+    expect(await raw("[]")).toBe(400);
+    expect(await raw("null")).toBe(400);
+    expect(await raw('{"email":{"a":1},"password":[]}')).toBe(400);
+    expect(await raw('{"email":"ada@example.com","password":null,"__proto__":{"balance":1}}')).toBe(
+      400,
+    );
+    expect(await raw("<a/>", "application/xml")).toBe(415);
+    expect(await raw(JSON.stringify({ email: "a@b.co", password: "x".repeat(100_000) }))).toBe(413);
+    expect(await raw(JSON.stringify({ email: "a@b.co", password: "x".repeat(10_000_000) }))).toBe(
+      413,
+    );
+    const long = await browser.signUp("ada@example.com", { password: "x".repeat(129) });
+    expect([long.status, long.body.code]).toEqual([400, "PASSWORD_TOO_LONG"]);
+    const short = await browser.signUp("ada@example.com", { password: "1234567" });
+    expect([short.status, short.body.code]).toEqual([400, "PASSWORD_TOO_SHORT"]);
+    expect((await browser.get("/nothing-here")).status).toBe(404);
+    expect((await browser.signUp("ada@example.com")).status).toBe(200);
+  });
+});
