@@ -14,6 +14,7 @@ export const settings = {
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: z.url().optional(),
+  TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: z
     .string()

@@ -17,6 +17,7 @@ export async function openBuiltPages(): Promise<Pages> {
     default: { fetch: PagesFetch };
   };
   return {
+    filesDirectory: "dist/client",
     async render(req, res, context) {
       await sendNodeResponse(res, await built.fetch(new NodeRequest({ req, res }), { context }));
     },

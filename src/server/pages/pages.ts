@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PageContext } from "#contract/page-context.ts";
 
 export interface Pages {
+  /** Where the built files are that are sent as they are; undefined where Vite sends them. */
+  readonly filesDirectory?: string;
   render(request: IncomingMessage, response: ServerResponse, context: PageContext): Promise<void>;
   close(): Promise<void>;
 }
