@@ -64,16 +64,22 @@ async function insertIntoPostgres(
 ): Promise<void> {
   for (let next = 0; next < rows.length; next += POSTGRES_ROWS_MAX) {
     const group = rows.slice(next, next + POSTGRES_ROWS_MAX);
-    const arrays = columns.map((column) => group.map((row) => row[column]));
-    const parameters = arrays.map((values, index) => `$${index + 1}::${arrayType(values)}`);
+    const arrays = columns.map((column) => columnArray(group.map((row) => row[column])));
+    const parameters = arrays.map(({ type }, index) => `$${index + 1}::${type}`);
     const statement = `${into} select * from unnest(${parameters.join(", ")}) ${onConflict}`;
-    await database.executeQuery(CompiledQuery.raw(statement, arrays));
+    const values = arrays.map((array) => array.value);
+    await database.executeQuery(CompiledQuery.raw(statement, values));
   }
 }
 
 /** Tables hold integers and text only, so a column's values say what it is. */
-function arrayType(values: readonly (number | string | null)[]): string {
-  return values.some((value) => typeof value === "string") ? "text[]" : "bigint[]";
+function columnArray(values: readonly (number | string | null)[]): {
+  type: "text[]" | "bigint[]";
+  value: unknown;
+} {
+  if (values.some((value) => typeof value === "string")) return { type: "text[]", value: values };
+  // Written out here, because pg quotes every element, which takes it longer than all the rest.
+  return { type: "bigint[]", value: `{${values.map((value) => value ?? "NULL").join(",")}}` };
 }
 
 function quoted(name: string): string {

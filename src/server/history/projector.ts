@@ -2,8 +2,9 @@
  * Writes the rows of events into the tables, each batch in one transaction with the progress that
  * it makes, so that after any interruption the tables are exactly those of some sequence.
  */
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { ExchangeEvent, SimulationStarted } from "#engine/events.ts";
+import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
@@ -134,6 +135,12 @@ export class HistoryProjector {
             .execute((transaction) => insertRows(transaction, "candles", group, REPLACE_CANDLE)),
         );
       }
+    }
+    // PostgreSQL learns by itself only a minute later, and until then sorts whole markets for a page.
+    if (!isSqlite(this.#write)) {
+      await this.#persist(async () => {
+        await sql`analyze candles`.execute(this.#write);
+      });
     }
   }
 }
