@@ -1,0 +1,49 @@
+/**
+ * The exchange's port around a real engine in this thread, without a journal: for tests of what
+ * stands above the port. Time is what the test says.
+ */
+import type { Command } from "#engine/commands.ts";
+import { createEngine } from "#engine/engine.ts";
+import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
+import type { CommandOutcome, EventListener, Exchange } from "#server/exchange/exchange.ts";
+
+export interface InProcessExchange extends Exchange {
+  /** Milliseconds since 1970 UTC that the next commands are stamped with. */
+  timeMs: number;
+  /** As `submit`, but at once. */
+  run(command: Command, idempotencyKey?: string): CommandOutcome;
+}
+
+export function createInProcessExchange(startMs: number): InProcessExchange {
+  const engine = createEngine();
+  const buffer = new EventBuffer();
+  const listeners = new Set<EventListener>();
+
+  return {
+    timeMs: startMs,
+    run(command, idempotencyKey = "") {
+      const sequence = engine.sequence + 1;
+      const { timeMs: timestampMs } = this;
+      engine.apply(sequence, timestampMs, idempotencyKey, command, buffer);
+      const events = decodeEvents(buffer.take());
+      for (const listener of listeners) listener(events);
+      const refusal = events.find((event) => event.type === "commandRejected");
+      return {
+        sequence,
+        timestampMs,
+        ...(refusal === undefined ? {} : { rejected: refusal.reason }),
+        events,
+      };
+    },
+    submit(command, idempotencyKey) {
+      return Promise.resolve(this.run(command, idempotencyKey));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    health: () => ({ status: "ok", sequence: engine.sequence, lag: 0 }),
+    stateHash: () => Promise.resolve({ sequence: engine.sequence, hash: engine.stateHash() }),
+    close: () => Promise.resolve(),
+  };
+}

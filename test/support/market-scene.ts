@@ -1,0 +1,97 @@
+/**
+ * A small exchange with the real catalogue, read models over it, and commands in people's words:
+ * prices and quantities as decimals, people by name.
+ */
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { PlaceOrder, Side } from "#engine/commands.ts";
+import { parseDecimal } from "#contract/decimal.ts";
+import { COINS } from "#server/catalogue/coins.ts";
+import { SIMULATED_MARKETS, marketDefinition } from "#server/catalogue/markets.ts";
+import { PLANS } from "#server/catalogue/plans.ts";
+import { type Views, type ViewsOptions, createViews } from "#server/views/views.ts";
+import { type InProcessExchange, createInProcessExchange } from "./in-process-exchange.ts";
+
+/** A Monday. */
+export const SCENE_START = Date.UTC(2026, 10, 2, 9, 30);
+
+export interface Scene {
+  readonly exchange: InProcessExchange;
+  readonly views: Views;
+  /** Opens the account of a person, or of a participant, with so much of each coin. */
+  open(userId: string, coins?: Record<string, string>): number;
+  place(order: SceneOrder): ReturnType<InProcessExchange["run"]>;
+  wait(milliseconds: number): void;
+}
+
+export interface SceneOrder {
+  readonly account: number;
+  readonly side: Side;
+  readonly market?: string;
+  /** A market order without it. */
+  readonly price?: string;
+  readonly quantity?: string;
+  readonly quoteAmount?: string;
+  readonly changes?: Partial<PlaceOrder>;
+  readonly idempotencyKey?: string;
+}
+
+export function createScene(options: ViewsOptions = {}): Scene {
+  const exchange = createInProcessExchange(SCENE_START);
+  const views = createViews({ now: () => exchange.timeMs, ...options });
+  exchange.subscribe((events) => views.fold(events));
+  const insist = (...run: Parameters<InProcessExchange["run"]>) => {
+    const outcome = exchange.run(...run);
+    if (outcome.rejected !== undefined) throw new Error(`${run[0].type}: ${outcome.rejected}`);
+    return outcome;
+  };
+  for (const plan of PLANS) insist({ type: "definePlan", plan });
+  for (const coin of COINS) insist({ type: "listCoin", coin });
+  for (const market of SIMULATED_MARKETS) {
+    insist({ type: "listMarket", market: marketDefinition(market, true) });
+  }
+
+  return {
+    exchange,
+    views,
+    open(userId, coins = {}) {
+      const kind = userId.startsWith("simulated:") ? "participant" : "person";
+      insist({ type: "openAccount", userId, kind });
+      const account = views.accounts.ofUser(userId)?.account;
+      if (account === undefined) throw new Error(`${userId} has no account`);
+      for (const [symbol, text] of Object.entries(coins)) {
+        const coin = views.catalog.coinBySymbol(symbol);
+        if (coin === undefined) throw new Error(`no coin ${symbol}`);
+        const { assetId } = coin;
+        const amount = Number(parseDecimal(text, coin.definition.scale)) as Amount;
+        const type = kind === "person" ? "takePracticeFunds" : "fundParticipant";
+        insist({ type, account, assetId, amount });
+      }
+      return account;
+    },
+    place(order) {
+      const { account, side, market: symbol = "BTC-USD", price, quantity, quoteAmount } = order;
+      const market = views.catalog.marketBySymbol(symbol);
+      if (market === undefined) throw new Error(`no market ${symbol}`);
+      const steps = (text: string | undefined, decimals: number) =>
+        text === undefined ? 0 : Number(parseDecimal(text, decimals));
+      const command: PlaceOrder = {
+        type: "placeOrder",
+        account,
+        marketId: market.marketId,
+        side,
+        orderType: price === undefined ? "market" : "limit",
+        timeInForce: price === undefined ? "ioc" : "gtc",
+        postOnly: false,
+        priceTicks: steps(price, market.priceDecimals) as Ticks,
+        quantityLots: steps(quantity, market.quantityDecimals) as Lots,
+        quoteAmount: steps(quoteAmount, market.quote.scale) as Amount,
+        clientOrderId: "",
+        ...order.changes,
+      };
+      return exchange.run(command, order.idempotencyKey);
+    },
+    wait(milliseconds) {
+      exchange.timeMs += milliseconds;
+    },
+  };
+}
