@@ -332,18 +332,18 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     for (let warm = 0; warm < 5; warm += 1) await browser.get("/get-session");
 
     const count = 15;
-    let running = true;
+    const progress = { running: true };
     const startedAt = performance.now();
     const signUps = Promise.all(
       Array.from({ length: count }, (_, each) =>
         server.browser().signUp(`user-${each}@example.com`),
       ),
     ).then((answers) => {
-      running = false;
+      progress.running = false;
       return answers;
     });
     const times = { "/get-session": [] as number[], "/one-time-token/generate": [] as number[] };
-    while (running) {
+    while (progress.running) {
       for (const path of Object.keys(times) as (keyof typeof times)[]) {
         const askedAt = performance.now();
         const answer = await browser.get(path);

@@ -11,10 +11,9 @@ import { createAuthClient } from "better-auth/client";
 import { afterEach } from "vitest";
 import { createAccounts, type Accounts } from "#server/accounts/accounts.ts";
 import { readConfig } from "#server/config.ts";
+import { clientAddressOf, declareClientAddress } from "#server/http/client-address.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
-
-const ADDRESS_HEADER = "x-openbell-client-address";
 
 export interface TestServer {
   readonly url: string;
@@ -61,8 +60,7 @@ export async function startAccounts(
     onUserChanged: (userId) => changed.push(userId),
   });
   server.on("request", (request, response) => {
-    // As the dispatcher does: what a client sends under this name is overwritten.
-    request.headers[ADDRESS_HEADER] = result.clientAddress ?? request.socket.remoteAddress ?? "";
+    declareClientAddress(request, result.clientAddress ?? clientAddressOf(request, 0));
     void accounts.handleRequest(request, response).then((answered) => {
       if (!answered) response.writeHead(404).end();
     });

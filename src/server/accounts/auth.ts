@@ -8,6 +8,7 @@ import { isAPIError } from "better-auth/api";
 import { admin, jwt, oneTimeToken } from "better-auth/plugins";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
 import type { AccountLimit } from "./account-limit.ts";
 import { withReadsApart } from "./auth-database.ts";
@@ -15,7 +16,6 @@ import { BACKEND_TOKEN } from "./backend-token.ts";
 import { compatibility } from "./compatibility.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
-import { CLIENT_ADDRESS_HEADER } from "./node-requests.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,

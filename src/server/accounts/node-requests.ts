@@ -1,11 +1,6 @@
 /** Between node:http and the Request and Response that the authentication library speaks. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-
-/**
- * The client's address as the http layer found it. That layer overwrites what a client sends under
- * this name, so that nobody escapes a rate limit by forging it.
- */
-export const CLIENT_ADDRESS_HEADER = "x-openbell-client-address";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 

@@ -28,7 +28,7 @@ export type PageHandler = (
 
 export interface DispatcherOptions {
   readonly log: Log;
-  /** `/api/auth/*` */
+  /** `/api/auth/*`, and `/outbox` where it answers that. */
   readonly accounts: Handler;
   /** `GET /api/health` */
   readonly health: Handler;
@@ -79,6 +79,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (await answerApi(request, response, path)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
     }
+    // In development; the accounts say themselves whether they answer it.
+    const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
+    if (isOutbox && (await options.accounts(request, response))) return;
     if (await options.files(request, response)) return;
     if (path.startsWith(HASHED_PREFIX) && !options.development) {
       throw new HttpError(404, "notFound", "There is no such file.");

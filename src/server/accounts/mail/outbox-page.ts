@@ -3,7 +3,7 @@
  * shown to a browser on the same machine and to nobody else.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CLIENT_ADDRESS_HEADER } from "../node-requests.ts";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { escapeHtml, htmlPage, sendHtml } from "../html.ts";
 import type { OutboxMailsTable } from "../tables.ts";
 import type { Outbox } from "./outbox.ts";
