@@ -265,8 +265,16 @@ export async function until(condition: () => boolean, what = "the condition"): P
   }
 }
 
-/** The values that a client was shown for a query, in order. */
-export function watch(client: ConvexClient, query: any, args: Record<string, any> = {}) {
+export interface Watch {
+  /** The values that the client was shown, in order. */
+  readonly seen: any[];
+  readonly errors: Error[];
+  stop(): void;
+  latest(): any;
+}
+
+/** Subscribes to a query. */
+export function watch(client: ConvexClient, query: any, args: Record<string, any> = {}): Watch {
   const seen: any[] = [];
   const errors: Error[] = [];
   const stop = client.onUpdate(
@@ -275,5 +283,5 @@ export function watch(client: ConvexClient, query: any, args: Record<string, any
     (value) => seen.push(value),
     (error) => errors.push(error),
   );
-  return { seen, errors, stop, latest: () => seen.at(-1) };
+  return { seen, errors, stop: () => stop(), latest: () => seen.at(-1) };
 }
