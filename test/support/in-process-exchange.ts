@@ -3,11 +3,12 @@
  * stands above the port. Time is what the test says.
  */
 import type { Command } from "#engine/commands.ts";
-import { createEngine } from "#engine/engine.ts";
+import { type Engine, createEngine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { CommandOutcome, EventListener, Exchange } from "#server/exchange/exchange.ts";
 
 export interface InProcessExchange extends Exchange {
+  readonly engine: Engine;
   /** Milliseconds since 1970 UTC that the next commands are stamped with. */
   timeMs: number;
   /** As `submit`, but at once. */
@@ -20,6 +21,7 @@ export function createInProcessExchange(startMs: number): InProcessExchange {
   const listeners = new Set<EventListener>();
 
   return {
+    engine,
     timeMs: startMs,
     run(command, idempotencyKey = "") {
       const sequence = engine.sequence + 1;
