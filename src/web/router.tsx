@@ -3,7 +3,7 @@ import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query";
 import { getGlobalStartContext } from "@tanstack/react-start";
-import { ErrorPage, NotFoundPage } from "./frame/error-pages.tsx";
+import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 import { updateFromFirstLook } from "./session/first-look.ts";
 import { showMutationError } from "./session/mutation-errors.ts";
@@ -53,7 +53,7 @@ export function getRouter() {
     defaultPendingMs: PENDING_SHOWN_AFTER_MS,
     defaultPendingMinMs: PENDING_SHOWN_FOR_MS,
     scrollRestoration: true,
-    defaultErrorComponent: ErrorPage,
+    defaultErrorComponent: ErrorMessage,
     defaultNotFoundComponent: NotFoundPage,
     ...(page === undefined ? {} : { ssr: { nonce: page.nonce } }),
   });

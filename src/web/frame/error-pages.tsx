@@ -3,15 +3,27 @@ import { Button, buttonClass } from "../ui/button.tsx";
 /** For addresses that lead nowhere. A plain link: the router itself may be what failed. */
 export function NotFoundPage() {
   return (
-    <Message title="Page not found" text="The page you are looking for does not exist.">
-      <a href="/" className={buttonClass({ variant: "primary" })}>
-        Go home
-      </a>
-    </Message>
+    <main>
+      <Message title="Page not found" text="The page you are looking for does not exist.">
+        <a href="/" className={buttonClass({ variant: "primary" })}>
+          Go home
+        </a>
+      </Message>
+    </main>
   );
 }
 
+/** For a failure that leaves no frame around it. */
 export function ErrorPage() {
+  return (
+    <main>
+      <ErrorMessage />
+    </main>
+  );
+}
+
+/** For a failure inside a frame, which stays. */
+export function ErrorMessage() {
   return (
     <Message title="Oops" text="Something went wrong.">
       <Button variant="primary" onClick={() => window.location.reload()}>
@@ -32,12 +44,12 @@ interface MessageProps {
 
 function Message({ title, text, children }: MessageProps) {
   return (
-    <main className="grid min-h-dvh place-items-center px-6">
+    <div role="alert" className="grid min-h-[80dvh] place-items-center px-6">
       <div className="text-center">
         <h1 className="text-2xl font-semibold text-text">{title}</h1>
         <p className="mt-2 text-muted">{text}</p>
         <div className="mt-6 flex justify-center gap-3">{children}</div>
       </div>
-    </main>
+    </div>
   );
 }

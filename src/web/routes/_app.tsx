@@ -3,6 +3,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import { AppFrame } from "../frame/app-frame.tsx";
+import { ErrorPage } from "../frame/error-pages.tsx";
 import { redirectFromApp } from "../session/guards.ts";
 
 const userQuery = convexQuery(functions.users.current, {});
@@ -19,6 +20,7 @@ export const Route = createFileRoute("/_app")({
       queryClient.ensureQueryData(venueQuery),
     ]);
   },
+  errorComponent: ErrorPage,
   component: App,
 });
 

@@ -1,5 +1,6 @@
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { AccountFrame } from "../frame/account-frame.tsx";
+import { ErrorPage } from "../frame/error-pages.tsx";
 import { redirectFromAuth } from "../session/guards.ts";
 
 export const Route = createFileRoute("/_auth")({
@@ -7,6 +8,7 @@ export const Route = createFileRoute("/_auth")({
     const to = redirectFromAuth(context.userId);
     if (to !== null) throw redirect({ to });
   },
+  errorComponent: ErrorPage,
   component: Auth,
 });
 

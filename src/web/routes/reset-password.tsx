@@ -4,8 +4,9 @@ import { AccountFrame } from "../frame/account-frame.tsx";
 
 /** Outside the sign-in pages' guard: the link must also work where somebody is still signed in. */
 export const Route = createFileRoute("/reset-password")({
-  validateSearch: (search: Record<string, unknown>): { token?: string } =>
-    typeof search["token"] === "string" ? { token: search["token"] } : {},
+  validateSearch: (search: Record<string, unknown>): { token?: string | undefined } => ({
+    token: typeof search["token"] === "string" ? search["token"] : undefined,
+  }),
   head: ({ match }) => ({ meta: [{ title: `Reset password · ${match.context.productName}` }] }),
   component: ResetPassword,
 });

@@ -1,6 +1,7 @@
 import { type ConvexQueryClient } from "@convex-dev/react-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
+import { ConvexProvider } from "convex/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { fetchBackendToken, verifyOneTimeToken } from "./backend-token.ts";
 import { setTokenAbandoned } from "./connection.ts";
@@ -60,5 +61,5 @@ export function SessionProvider({ backend, userId, token, children }: SessionPro
     });
   }, [router]);
 
-  return children;
+  return <ConvexProvider client={backend.convexClient}>{children}</ConvexProvider>;
 }

@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
+// Text of 16 px on phones: Safari zooms into anything smaller.
 export const inputClass =
-  "h-9 w-full min-w-0 rounded-md border border-control/70 bg-page px-3 text-sm text-text placeholder:text-faint transition-colors hover:border-control focus:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-sell disabled:opacity-50";
+  "h-9 w-full min-w-0 rounded-md border border-control/70 bg-page px-3 text-base text-text sm:text-sm placeholder:text-faint transition-colors hover:border-control focus:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-sell disabled:opacity-50";
 
 export interface InputProps extends ComponentProps<"input"> {
   /** Inside the box before the value, such as an icon. */

@@ -42,16 +42,19 @@ export function lastnameError(value: string): string | undefined {
   return value.trim().length > NAME_LENGTH_MAX ? `Use at most ${NAME_LENGTH_MAX} characters` : undefined;
 }
 
-/** The sign-in page's search parameters: what is invalid is ignored. */
+/**
+ * The sign-in page's search parameters: what is invalid is ignored. It says `undefined` explicitly,
+ * since the router keeps the raw value of a parameter that is not mentioned.
+ */
 export function readLoginSearch(search: Record<string, unknown>): LoginSearch {
   return {
-    ...(isEmail(search["email"]) ? { email: search["email"] } : {}),
-    ...(typeof search["error"] === "string" ? { error: search["error"] } : {}),
+    email: isEmail(search["email"]) ? search["email"] : undefined,
+    error: typeof search["error"] === "string" ? search["error"] : undefined,
   };
 }
 
 export interface LoginSearch {
-  readonly email?: string;
+  readonly email?: string | undefined;
   /** Code of a sign-in or verification that went wrong elsewhere. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }

@@ -1,6 +1,70 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { functions } from "#contract/functions.ts";
+import { EquityPanel } from "../../features/overview/equity-panel.tsx";
+import { HoldingsPanel } from "../../features/overview/holdings-panel.tsx";
+import { MoversPanel } from "../../features/overview/movers-panel.tsx";
+import { NextStep } from "../../features/overview/next-step.tsx";
+import { OpenOrdersPanel } from "../../features/overview/open-orders-panel.tsx";
+import { PracticeFundsButton } from "../../features/overview/practice-funds.tsx";
+import { RecentActivityPanel } from "../../features/overview/recent-activity-panel.tsx";
+import { Page } from "../../frame/page.tsx";
+import { PageSkeleton } from "../../ui/page-skeleton.tsx";
+
+const queries = {
+  user: convexQuery(functions.users.current, {}),
+  portfolio: convexQuery(functions.portfolio.summary, {}),
+  tickers: convexQuery(functions.markets.tickers, {}),
+  markets: convexQuery(functions.markets.list, {}),
+  openOrders: convexQuery(functions.orders.open, {}),
+  recentOrders: convexQuery(functions.orders.recent, {}),
+  activity: convexQuery(functions.activity.recent, {}),
+};
 
 export const Route = createFileRoute("/_app/dashboard")({
   head: () => ({ meta: [{ title: "Dashboard" }] }),
-  component: () => <main />,
+  loader: async ({ context: { queryClient } }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(queries.user),
+      queryClient.ensureQueryData(queries.portfolio),
+      queryClient.ensureQueryData(queries.tickers),
+      queryClient.ensureQueryData(queries.markets),
+      queryClient.ensureQueryData(queries.openOrders),
+      queryClient.ensureQueryData(queries.recentOrders),
+      queryClient.ensureQueryData(queries.activity),
+    ]);
+  },
+  pendingComponent: PageSkeleton,
+  component: Dashboard,
 });
+
+function Dashboard() {
+  const { data: user } = useSuspenseQuery(queries.user);
+  const { data: portfolio } = useSuspenseQuery(queries.portfolio);
+  const { data: tickers } = useSuspenseQuery(queries.tickers);
+  const { data: markets } = useSuspenseQuery(queries.markets);
+  const { data: openOrders } = useSuspenseQuery(queries.openOrders);
+  const { data: recentOrders } = useSuspenseQuery(queries.recentOrders);
+  const { data: activity } = useSuspenseQuery(queries.activity);
+  if (user === null) return null;
+  const coin = portfolio.settlementCoin;
+  const hasFunds = portfolio.holdings.length > 0;
+  return (
+    <Page
+      title="Dashboard"
+      aside={hasFunds ? <PracticeFundsButton user={user} coin={coin} /> : undefined}
+    >
+      <NextStep user={user} coin={coin} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
+      <div className="grid items-start gap-4 lg:grid-cols-3">
+        <EquityPanel portfolio={portfolio} className="lg:col-span-2 lg:self-stretch" />
+        <MoversPanel tickers={tickers} markets={markets} />
+        <div className="grid min-w-0 gap-4 lg:col-span-2">
+          <HoldingsPanel portfolio={portfolio} />
+          <OpenOrdersPanel orders={openOrders} markets={markets} />
+        </div>
+        <RecentActivityPanel items={activity} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import { Coins } from "lucide-react";
+import type { Portfolio } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatMoney, formatShare } from "../../format/money.ts";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+
+const SHOWN = 6;
+
+/** The largest holdings. */
+export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { holdings, settlementCoin } = portfolio;
+  return (
+    <Panel
+      title="Holdings"
+      aside={
+        <Link to="/portfolio" className="rounded-sm text-accent hover:underline">
+          Portfolio
+        </Link>
+      }
+    >
+      {holdings.length === 0 ? (
+        <EmptyState icon={Coins} title="Nothing held yet" text="Take practice funds to begin." />
+      ) : (
+        <Table aria-label="Largest holdings">
+          <thead className="border-b">
+            <tr>
+              <TableHead>Coin</TableHead>
+              <TableHead numeric>Quantity</TableHead>
+              <TableHead numeric>Value ({settlementCoin})</TableHead>
+              <TableHead numeric className="hidden sm:table-cell">Share</TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {holdings.slice(0, SHOWN).map(({ coin, quantity, value, share }) => (
+              <TableRow key={coin}>
+                <TableCell>
+                  <span className="flex items-center gap-2 font-medium">
+                    <CoinIcon symbol={coin} className="size-5!" />
+                    {coin}
+                  </span>
+                </TableCell>
+                <TableCell numeric>{formatExact(quantity)}</TableCell>
+                <TableCell numeric>{formatMoney(value)}</TableCell>
+                <TableCell numeric className="hidden text-muted sm:table-cell">
+                  {formatShare(share)}
+                </TableCell>
+              </TableRow>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Market, Ticker } from "#contract/types.ts";
+import { firstChange } from "../../format/decimal-text.ts";
+import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
+import { Change } from "../../ui/change.tsx";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { LiveText } from "../../ui/live-text.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { SimulatedBadge } from "../../ui/badge.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../ui/tabs.tsx";
+import { moversOf, type MoverList } from "./movers.ts";
+
+const SHOWN = 6;
+const LISTS = [
+  { list: "gainers", label: "Gainers" },
+  { list: "losers", label: "Losers" },
+  { list: "volume", label: "Volume" },
+] as const;
+
+interface MoversPanelProps {
+  readonly tickers: readonly Ticker[];
+  readonly markets: readonly Market[];
+}
+
+/** The markets that moved most in 24 hours. */
+export function MoversPanel({ tickers, markets }: MoversPanelProps) {
+  const [list, setList] = useState<MoverList>("gainers");
+  const movers = moversOf(tickers, list, SHOWN);
+  return (
+    <Panel
+      title="Markets, 24 h"
+      aside={markets.some(({ simulated }) => simulated) ? <SimulatedBadge /> : undefined}
+    >
+      <Tabs value={list} onValueChange={(value) => setList(value as MoverList)}>
+        <TabsList aria-label="Order of the markets" className="px-2">
+          {LISTS.map(({ list: value, label }) => (
+            <TabsTrigger key={value} value={value}>
+              {label}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <TabsContent value={list} tabIndex={-1}>
+          {movers.length === 0 ? (
+            <p className="px-4 py-8 text-center text-xs text-muted">No market in this list now.</p>
+          ) : (
+            <ul className="divide-y">
+              {movers.map((ticker) => (
+                <MoverRow
+                  key={ticker.market}
+                  ticker={ticker}
+                  market={markets.find(({ symbol }) => symbol === ticker.market)}
+                  showsVolume={list === "volume"}
+                />
+              ))}
+            </ul>
+          )}
+        </TabsContent>
+      </Tabs>
+    </Panel>
+  );
+}
+
+interface MoverRowProps {
+  readonly ticker: Ticker;
+  readonly market: Market | undefined;
+  readonly showsVolume: boolean;
+}
+
+function MoverRow({ ticker, market, showsVolume }: MoverRowProps) {
+  return (
+    <li>
+      <Link
+        to="/trade"
+        search={{ market: ticker.market }}
+        className="grid h-10 grid-cols-[1fr_auto_5.5rem] items-center gap-3 px-4 text-xs hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="flex min-w-0 items-center gap-2 font-medium">
+          <CoinIcon symbol={market?.base ?? ticker.market} className="size-5!" />
+          <span className="truncate">{ticker.market}</span>
+        </span>
+        <span className="figures">
+          <LiveText
+            text={formatPrice(ticker.last, market?.priceDecimals ?? 2)}
+            firstChange={firstChange}
+          />
+        </span>
+        {showsVolume ? (
+          <span className="figures text-right text-muted">{formatVolume(ticker.quoteVolume24h)}</span>
+        ) : (
+          <Change
+            className="figures text-right"
+            text={formatPercent(ticker.change24h)}
+            direction={directionOf(ticker.change24h)}
+          />
+        )}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from "@tanstack/react-router";
+import type { CurrentUser } from "#contract/types.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { PracticeFundsButton } from "./practice-funds.tsx";
+
+interface NextStepProps {
+  readonly user: CurrentUser;
+  readonly coin: string;
+  readonly hasFunds: boolean;
+  readonly hasOrdered: boolean;
+}
+
+/** Tells a new user what to do; nothing once the first order was placed. */
+export function NextStep({ user, coin, hasFunds, hasOrdered }: NextStepProps) {
+  if (hasOrdered) return null;
+  return (
+    <section
+      aria-labelledby="next-step"
+      className="mb-4 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-accent/40 bg-accent-soft px-4 py-3.5"
+    >
+      <div>
+        <h2 id="next-step" className="text-sm font-semibold">
+          {hasFunds ? "Place your first order" : "Take practice funds"}
+        </h2>
+        <p className="mt-0.5 text-xs text-muted">
+          {hasFunds
+            ? "A limit order rests at your price, a market order fills at once."
+            : "They cost nothing, and you may take them again every day."}
+        </p>
+      </div>
+      {hasFunds ? (
+        <Link to="/trade" className={buttonClass({ variant: "primary" })}>
+          Open trade
+        </Link>
+      ) : (
+        <PracticeFundsButton user={user} coin={coin} variant="primary" />
+      )}
+    </section>
+  );
+}

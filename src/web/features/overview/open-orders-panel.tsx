@@ -1,0 +1,110 @@
+import { useMutation } from "@tanstack/react-query";
+import { useConvexMutation } from "@convex-dev/react-query";
+import { Link } from "@tanstack/react-router";
+import { ListOrdered } from "lucide-react";
+import { functions } from "#contract/functions.ts";
+import type { Market, Order } from "#contract/types.ts";
+import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+
+const SHOWN = 8;
+
+interface OpenOrdersPanelProps {
+  readonly orders: readonly Order[];
+  readonly markets: readonly Market[];
+}
+
+/** Orders that rest in the books. */
+export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
+  return (
+    <Panel
+      title="Open orders"
+      aside={
+        orders.length > SHOWN ? (
+          <Link to="/trade" className="rounded-sm text-accent hover:underline">
+            All {orders.length}
+          </Link>
+        ) : undefined
+      }
+    >
+      {orders.length === 0 ? (
+        <EmptyState
+          icon={ListOrdered}
+          title="No open orders"
+          text="A limit order rests here until it fills or you cancel it."
+          action={
+            <Link to="/trade" className={buttonClass({ size: "sm" })}>
+              Place an order
+            </Link>
+          }
+        />
+      ) : (
+        <Table aria-label="Open orders">
+          <thead className="border-b">
+            <tr>
+              <TableHead>Market</TableHead>
+              <TableHead>Side</TableHead>
+              <TableHead numeric>Price</TableHead>
+              <TableHead numeric>Quantity</TableHead>
+              <TableHead numeric className="hidden sm:table-cell">Filled</TableHead>
+              <TableHead className="w-20">
+                <span className="sr-only">Cancel</span>
+              </TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {orders.slice(0, SHOWN).map((order) => (
+              <OrderRow
+                key={order.orderId}
+                order={order}
+                market={markets.find(({ symbol }) => symbol === order.market)}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+function OrderRow({ order, market }: { readonly order: Order; readonly market: Market | undefined }) {
+  const cancelOrder = useConvexMutation(functions.orders.cancel);
+  const cancel = useMutation({ mutationFn: cancelOrder });
+  const decimals = market?.quantityDecimals ?? 8;
+  return (
+    <TableRow>
+      <TableCell>
+        <Link
+          to="/trade"
+          search={{ market: order.market }}
+          className="rounded-sm font-medium hover:underline"
+        >
+          {order.market}
+        </Link>
+      </TableCell>
+      <TableCell>
+        <Badge tone={order.side}>{order.side === "buy" ? "Buy" : "Sell"}</Badge>
+      </TableCell>
+      <TableCell numeric>{formatPrice(order.price, market?.priceDecimals ?? 2)}</TableCell>
+      <TableCell numeric>{formatQuantity(order.quantity, decimals)}</TableCell>
+      <TableCell numeric className="hidden text-muted sm:table-cell">
+        {formatQuantity(order.filledQuantity, decimals)}
+      </TableCell>
+      <TableCell className="text-right">
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={cancel.isPending}
+          aria-label={`Cancel order ${order.orderId} in ${order.market}`}
+          onClick={() => cancel.mutate({ orderId: order.orderId })}
+        >
+          Cancel
+        </Button>
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,57 @@
+import { useConvexMutation } from "@convex-dev/react-query";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { CurrentUser } from "#contract/types.ts";
+import { formatMoney } from "../../format/money.ts";
+import { formatSpan } from "../../format/time.ts";
+import { Button, type ButtonProps } from "../../ui/button.tsx";
+
+const SECOND_MS = 1000;
+
+interface PracticeFundsButtonProps {
+  readonly user: CurrentUser;
+  readonly coin: string;
+  readonly variant?: ButtonProps["variant"];
+}
+
+/** Takes practice funds, or says when they may be taken again. */
+export function PracticeFundsButton({ user, coin, variant }: PracticeFundsButtonProps) {
+  const takeFunds = useConvexMutation(functions.accounts.takePracticeFunds);
+  const take = useMutation({
+    mutationFn: () => takeFunds({}),
+    onSuccess: (taken) => {
+      const text = `${formatMoney(taken.amount, 2, taken.coin)} of practice funds arrived.`;
+      void import("sonner").then(({ toast }) => toast.success(text));
+    },
+  });
+  const waitMs = useWait(user.practiceFundsNextAt);
+  if (waitMs === null || waitMs > 0) {
+    return (
+      <span className="text-xs text-muted">
+        {waitMs === null ? "" : `Practice funds again in ${formatSpan(waitMs)}`}
+      </span>
+    );
+  }
+  return (
+    <Button variant={variant} busy={take.isPending} onClick={() => take.mutate()}>
+      Take {formatMoney(user.practiceFundsAmount, 0, coin)} practice funds
+    </Button>
+  );
+}
+
+/** Milliseconds until a time, 0 when it is over; null until the page's clock may be read. */
+function useWait(untilMs: number | null): number | null {
+  const [waitMs, setWaitMs] = useState(untilMs === null ? 0 : null);
+  useEffect(() => {
+    if (untilMs === null) {
+      setWaitMs(0);
+      return;
+    }
+    const read = () => setWaitMs(Math.max(0, untilMs - Date.now()));
+    read();
+    const timer = setInterval(read, SECOND_MS);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return waitMs;
+}

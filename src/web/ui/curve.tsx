@@ -1,0 +1,158 @@
+import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { classNames } from "./class-names.ts";
+import { linePath } from "./line-path.ts";
+
+export interface CurvePoint {
+  readonly time: number;
+  readonly value: number;
+}
+
+interface CurveProps {
+  /** Oldest first. */
+  readonly points: readonly CurvePoint[];
+  readonly label: string;
+  readonly valueText: (value: number) => string;
+  readonly timeText: (time: number) => string;
+  readonly className?: string;
+}
+
+const WIDTH = 1000;
+const HEIGHT = 240;
+const INSET = 8;
+
+/**
+ * A value over time, drawn as SVG so that it is there before any script. Pointer and arrow keys read
+ * single points; screen readers hear the point that is read.
+ */
+export function Curve({ points, label, valueText, timeText, className }: CurveProps) {
+  const fillId = useId();
+  const [index, setIndex] = useState<number | null>(null);
+  const values = points.map(({ value }) => value);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const last = points.length - 1;
+  const shown = index === null ? undefined : points[index];
+  const line = linePath(values, WIDTH, HEIGHT, INSET);
+
+  const readPointer = (event: PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - box.left) / box.width;
+    setIndex(Math.min(last, Math.max(0, Math.round(share * last))));
+  };
+  const readKey = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, index ?? last, last);
+    if (next === undefined) return;
+    event.preventDefault();
+    setIndex(next);
+  };
+
+  return (
+    <div className={classNames("relative flex flex-col", className)}>
+      <div aria-hidden className="flex justify-between text-2xs text-faint">
+        <span className="figures">{valueText(high)}</span>
+      </div>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={index ?? last}
+        aria-valuetext={pointText(shown ?? points[last], valueText, timeText)}
+        className="relative min-h-0 flex-1 touch-pan-y"
+        onPointerMove={readPointer}
+        onPointerDown={readPointer}
+        onPointerLeave={() => setIndex(null)}
+        onBlur={() => setIndex(null)}
+        onKeyDown={readKey}
+      >
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+        >
+          <path d={`${line}V${HEIGHT}H0Z`} id={fillId} className="fill-accent/8" />
+          <path
+            d={line}
+            className="fill-none stroke-accent"
+            strokeWidth={1.5}
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+        {shown === undefined || index === null ? null : (
+          <Marker
+            share={last === 0 ? 0 : index / last}
+            height={high === low ? 0.5 : (shown.value - low) / (high - low)}
+            value={valueText(shown.value)}
+            time={timeText(shown.time)}
+          />
+        )}
+      </div>
+      <div aria-hidden className="mt-1 flex justify-between text-2xs text-faint">
+        <span>{points[0] === undefined ? "" : timeText(points[0].time)}</span>
+        <span className="figures">{valueText(low)}</span>
+        <span>{points[last] === undefined ? "" : timeText(points[last].time)}</span>
+      </div>
+    </div>
+  );
+}
+
+interface MarkerProps {
+  /** Of the width, from the left. */
+  readonly share: number;
+  /** Of the drawn height, from below. */
+  readonly height: number;
+  readonly value: string;
+  readonly time: string;
+}
+
+function Marker({ share, height, value, time }: MarkerProps) {
+  const inset = (INSET / HEIGHT) * 100;
+  const bottom = inset + height * (100 - 2 * inset);
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none absolute inset-y-0 w-px bg-line-strong"
+      style={{ left: `${share * 100}%` }}
+    >
+      <span
+        className="absolute -left-[3px] size-[7px] translate-y-1/2 rounded-full border border-page bg-accent"
+        style={{ bottom: `${bottom}%` }}
+      />
+      <span
+        className={classNames(
+          "absolute top-0 whitespace-nowrap rounded-md border border-line-strong bg-raised px-2 py-1 text-2xs",
+          share > 0.5 ? "right-2" : "left-2",
+        )}
+      >
+        <span className="figures block text-xs text-text">{value}</span>
+        <span className="text-muted">{time}</span>
+      </span>
+    </div>
+  );
+}
+
+function pointText(
+  point: CurvePoint | undefined,
+  valueText: CurveProps["valueText"],
+  timeText: CurveProps["timeText"],
+): string {
+  return point === undefined ? "" : `${valueText(point.value)} at ${timeText(point.time)}`;
+}
+
+function nextIndex(key: string, index: number, last: number): number | undefined {
+  switch (key) {
+    case "ArrowLeft":
+      return Math.max(0, index - 1);
+    case "ArrowRight":
+      return Math.min(last, index + 1);
+    case "Home":
+      return 0;
+    case "End":
+      return last;
+    default:
+      return undefined;
+  }
+}
