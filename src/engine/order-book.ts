@@ -168,7 +168,7 @@ export class OrderBook {
       const lotCost = priceTicks * this.tickLotUnits;
       const affordable = divideRoundingDown(left, lotCost);
       const total = floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS];
-      if (affordable <= total) return lots + affordable;
+      if (affordable < total) return lots + affordable;
       lots += total;
       left -= total * lotCost;
       level = this.ladder.nextWorse(BID, priceTicks);

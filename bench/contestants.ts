@@ -1,0 +1,304 @@
+/**
+ * Who runs a flow: the engine's book alone, the engine with its ledger, and nodejs-order-book. Each
+ * gets the same commands from the same columns, applies the preload unmeasured and returns how long
+ * the rest took and what it traded.
+ */
+import { OrderBook as PeerBook, type Side as PeerSide } from "nodejs-order-book";
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { Command } from "#engine/commands.ts";
+import { createEngine } from "#engine/engine.ts";
+import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
+import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_PRICE_TICKS } from "#engine/level-table.ts";
+import { LevelTable, NO_LEVEL } from "#engine/level-table.ts";
+import { OrderBook } from "#engine/order-book.ts";
+import {
+  NO_ORDER,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+  ORDER_MARKET_AND_SIDE,
+  ORDER_REMAINING_LOTS,
+  OrderTable,
+} from "#engine/order-table.ts";
+import { ASK, BID } from "#engine/price-ladder.ts";
+import { ACCOUNT_COUNT, ADD_SELL, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
+import { FillHash } from "./naive-book.ts";
+
+export interface RunResult {
+  readonly seconds: number;
+  readonly commands: number;
+  readonly trades: number;
+  readonly hash: number;
+}
+
+const nowSeconds = () => Number(process.hrtime.bigint()) / 1e9;
+/** Commands whose events leave the engine together. */
+const EVENT_BATCH = 256;
+const FIRST_ACCOUNT = 16;
+const LOT_UNITS = 1000;
+const TICK_LOT_UNITS = 10;
+
+/** Books without accounts, money or events: a fill goes into the hash and nowhere else. */
+export function runBookAlone(flow: Flow, commands: number): RunResult {
+  const orders = new OrderTable();
+  const levels = new LevelTable();
+  const books = Array.from(
+    { length: flow.shape.markets },
+    (_, index) => new OrderBook(index + 1, marketTerms, { baseAssetId: 2, quoteAssetId: 1 }, orders, levels),
+  );
+  const hash = new FillHash();
+  applyToBooks(flow, 0, flow.preload, books, orders, levels, hash);
+  const start = nowSeconds();
+  applyToBooks(flow, flow.preload, flow.preload + commands, books, orders, levels, hash);
+  return { seconds: nowSeconds() - start, commands, trades: hash.trades, hash: hash.value };
+}
+
+const marketTerms = {
+  lotUnits: LOT_UNITS,
+  tickLotUnits: TICK_LOT_UNITS,
+  notionalMin: 1 as Amount,
+  quantityLotsMax: 1_000_000 as Lots,
+  status: "trading",
+} as const;
+
+function applyToBooks(
+  flow: Flow,
+  from: number,
+  to: number,
+  books: readonly OrderBook[],
+  orders: OrderTable,
+  levels: LevelTable,
+  hash: FillHash,
+): void {
+  const { operations, markets, prices, lots, orderIds } = flow;
+  for (let at = from; at < to; at++) {
+    const operation = operations[at];
+    if (operation === CANCEL) {
+      const slot = orders.find(orderIds[at]);
+      if (slot === NO_ORDER) throw new Error(`order ${orderIds[at]} does not rest`);
+      const marketAndSide = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+      (books[(marketAndSide >> 1) - 1] as OrderBook).remove(marketAndSide & 1, slot);
+      orders.free(slot);
+      continue;
+    }
+    const side = operation & 1;
+    const book = books[markets[at]] as OrderBook;
+    const left = matchAlone(book, side, prices[at], lots[at], orderIds[at], orders, levels, hash);
+    if (left === 0 || operation >= IOC_BUY) continue;
+    const slot = orders.allocate(orderIds[at]);
+    orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] = book.marketId * 2 + side;
+    book.append(side, slot, prices[at], left);
+  }
+}
+
+function matchAlone(
+  book: OrderBook,
+  side: number,
+  limitTicks: number,
+  lots: number,
+  orderId: number,
+  orders: OrderTable,
+  levels: LevelTable,
+  hash: FillHash,
+): number {
+  const { ladder } = book;
+  let left = lots;
+  while (left > 0) {
+    const level = side === BID ? ladder.bestAsk : ladder.bestBid;
+    if (level === NO_LEVEL) break;
+    const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+    if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) break;
+    const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+    const makerLots = orders.floats[maker * ORDER_FLOATS + ORDER_REMAINING_LOTS];
+    const traded = Math.min(left, makerLots);
+    hash.add(orders.floats[maker * ORDER_FLOATS + ORDER_ID], orderId, priceTicks, traded);
+    left -= traded;
+    book.reduce(maker, traded);
+    if (traded === makerLots) {
+      book.remove(side === BID ? ASK : BID, maker);
+      orders.free(maker);
+    }
+  }
+  return left;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * The whole state machine: accounts, holds, fees, double entry and events. With `verify` the events
+ * are decoded and hashed, which takes longer than making them; the measured runs are compared by
+ * the state they end in.
+ */
+export function runEngine(
+  flow: Flow,
+  commands: number,
+  verify: boolean,
+): RunResult & { stateHash: string } {
+  const engine = createEngine();
+  const events = new EventBuffer();
+  for (const command of listings(flow)) {
+    engine.apply(engine.sequence + 1, 1, "", command, events);
+    for (const event of decodeEvents(events.take())) {
+      if (event.type === "commandRejected") throw new Error(`the setting was refused: ${event.reason}`);
+    }
+  }
+  const hash = new FillHash();
+  const place: Mutable<Extract<Command, { type: "placeOrder" }>> = {
+    type: "placeOrder",
+    account: 0,
+    marketId: 0,
+    side: "buy",
+    orderType: "limit",
+    timeInForce: "gtc",
+    postOnly: false,
+    priceTicks: 0 as Ticks,
+    quantityLots: 0 as Lots,
+    quoteAmount: 0 as Amount,
+    clientOrderId: "",
+  };
+  const cancel: Mutable<Extract<Command, { type: "cancelOrder" }>> = {
+    type: "cancelOrder",
+    account: 0,
+    orderId: 0,
+  };
+  const { operations, markets, prices, lots, accounts, orderIds } = flow;
+  const apply = (from: number, to: number) => {
+    let sequence = engine.sequence;
+    for (let at = from; at < to; at++) {
+      const operation = operations[at];
+      sequence++;
+      const timestampMs = 1_700_000_000_000 + (sequence >> 10);
+      if (operation === CANCEL) {
+        cancel.account = accounts[at] + FIRST_ACCOUNT;
+        cancel.orderId = orderIds[at];
+        engine.apply(sequence, timestampMs, "", cancel, events);
+      } else {
+        place.account = accounts[at] + FIRST_ACCOUNT;
+        place.marketId = markets[at] + 1;
+        place.side = operation === ADD_SELL || operation === IOC_SELL ? "sell" : "buy";
+        place.timeInForce = operation >= IOC_BUY ? "ioc" : "gtc";
+        place.priceTicks = prices[at] as Ticks;
+        place.quantityLots = lots[at] as Lots;
+        engine.apply(sequence, timestampMs, "", place, events);
+      }
+      if ((at & (EVENT_BATCH - 1)) !== EVENT_BATCH - 1 && at !== to - 1) continue;
+      if (verify) hashFills(events, hash);
+      events.clear();
+    }
+  };
+  apply(0, flow.preload);
+  const start = nowSeconds();
+  apply(flow.preload, flow.preload + commands);
+  const seconds = nowSeconds() - start;
+  engine.read.checkInvariants();
+  return { seconds, commands, trades: hash.trades, hash: hash.value, stateHash: engine.stateHash() };
+}
+
+function hashFills(events: EventBuffer, hash: FillHash): void {
+  for (const event of events.decode()) {
+    if (event.type === "commandRejected") throw new Error(`refused: ${event.reason}`);
+    if (event.type !== "traded") continue;
+    hash.add(event.makerOrderId, event.takerOrderId, event.priceTicks, event.quantityLots);
+  }
+}
+
+/** Coins, markets, a plan with fees, and participants with plenty. */
+function listings(flow: Flow): Command[] {
+  const coin = (symbol: string): Command => ({
+    type: "listCoin",
+    coin: {
+      symbol,
+      name: symbol,
+      kind: "simulated",
+      status: "listed",
+      scale: 6,
+      displayDecimals: 2,
+      description: "",
+      website: "",
+      riskNote: "",
+    },
+  });
+  const bases = Array.from({ length: flow.shape.markets }, (_, index) => `C${index}`);
+  const commands: Command[] = [
+    coin("USD"),
+    ...bases.map(coin),
+    ...bases.map((base): Command => ({
+      type: "listMarket",
+      market: { ...marketTerms, symbol: `${base}-USD`, base, quote: "USD", simulated: true },
+    })),
+    {
+      type: "definePlan",
+      plan: {
+        slug: "bench",
+        name: "Bench",
+        description: "",
+        position: 0,
+        makerFeeBps: 2,
+        takerFeeBps: 5,
+        price: "0",
+        interval: "none",
+        eligibility: "everyone",
+        volumeMin: "0",
+        openOrdersMax: 1_000_000,
+        features: [],
+      },
+    },
+  ];
+  for (let index = 0; index < ACCOUNT_COUNT; index++) {
+    const account = FIRST_ACCOUNT + index;
+    commands.push({ type: "openAccount", userId: `participant ${index}`, kind: "participant" });
+    for (let assetId = 1; assetId <= bases.length + 1; assetId++) {
+      commands.push({ type: "fundParticipant", account, assetId, amount: 8e12 as Amount });
+    }
+  }
+  return commands;
+}
+
+/** The peer: a book per market, no accounts, no money. */
+export function runPeer(flow: Flow, commands: number): RunResult {
+  const books = Array.from({ length: flow.shape.markets }, () => new PeerBook());
+  const hash = new FillHash();
+  applyToPeer(flow, 0, flow.preload, books, hash);
+  const start = nowSeconds();
+  applyToPeer(flow, flow.preload, flow.preload + commands, books, hash);
+  return { seconds: nowSeconds() - start, commands, trades: hash.trades, hash: hash.value };
+}
+
+const PEER_TIME_IN_FORCE = { gtc: "GTC", ioc: "IOC" } as const;
+
+function applyToPeer(
+  flow: Flow,
+  from: number,
+  to: number,
+  books: readonly PeerBook[],
+  hash: FillHash,
+): void {
+  const { operations, markets, prices, lots, orderIds } = flow;
+  type Options = Parameters<PeerBook["limit"]>[0];
+  for (let at = from; at < to; at++) {
+    const operation = operations[at];
+    const book = books[markets[at]] as PeerBook;
+    if (operation === CANCEL) {
+      book.cancel(String(orderIds[at]));
+      continue;
+    }
+    const id = String(orderIds[at]);
+    const result = book.limit({
+      id,
+      side: ((operation & 1) === 1 ? "sell" : "buy") as PeerSide,
+      size: lots[at],
+      price: prices[at],
+      timeInForce: (operation >= IOC_BUY
+        ? PEER_TIME_IN_FORCE.ioc
+        : PEER_TIME_IN_FORCE.gtc) as Options["timeInForce"],
+    });
+    if (result.err !== null) throw result.err;
+    for (const done of result.done) {
+      if (done.id !== id) hash.add(Number(done.id), orderIds[at], (done as { price: number }).price, done.size);
+    }
+    const { partial } = result;
+    if (partial !== null && partial.id !== id) {
+      hash.add(Number(partial.id), orderIds[at], (partial as { price: number }).price, result.partialQuantityProcessed);
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Seeded flows of commands. About 55 % rest, 35 % cancel, 10 % are immediate or cancel; the number
+ * of resting orders hovers around a target that is reached before the measured part begins. A flow
+ * is made by running a naive book, which knows what rests and so says which trades must happen: its
+ * count of trades and its order-sensitive fill hash are the truth that every contestant must match.
+ *
+ * Buyers and sellers are different accounts, because the peer's book knows no owners.
+ */
+import { FillHash, NaiveBook } from "./naive-book.ts";
+
+export const ADD_BUY = 0;
+export const ADD_SELL = 1;
+export const IOC_BUY = 2;
+export const IOC_SELL = 3;
+export const CANCEL = 4;
+
+export const ACCOUNT_COUNT = 1000;
+
+export interface FlowShape {
+  readonly name: string;
+  readonly markets: number;
+  readonly resting: number;
+  /** Ticks from the touch within which orders rest; nearer is likelier. */
+  readonly spreadTicks: number;
+  /** 1 spreads them evenly, more crowds them at the touch. */
+  readonly crowding: number;
+}
+
+export const FLOWS: readonly FlowShape[] = [
+  { name: "one", markets: 1, resting: 10_000, spreadTicks: 400, crowding: 2 },
+  { name: "deep", markets: 1, resting: 150_000, spreadTicks: 7000, crowding: 1.2 },
+  { name: "multi", markets: 100, resting: 100_000, spreadTicks: 250, crowding: 1.5 },
+];
+
+/** Commands in columns. An order's id is the place of its command among all orders, from 1. */
+export interface Flow {
+  readonly shape: FlowShape;
+  readonly operations: Uint8Array;
+  readonly markets: Uint16Array;
+  readonly prices: Int32Array;
+  readonly lots: Int32Array;
+  readonly accounts: Int32Array;
+  /** The order's own id, or the id of the order to cancel. */
+  readonly orderIds: Int32Array;
+  /** The first commands fill the book; what follows is measured. */
+  readonly preload: number;
+  readonly length: number;
+  readonly checkpoints: readonly Checkpoint[];
+  readonly levels: number;
+  readonly shares: { readonly add: number; readonly cancel: number; readonly ioc: number };
+}
+
+/** What must have been traded when that many commands were applied. */
+export interface Checkpoint {
+  readonly commands: number;
+  readonly trades: number;
+  readonly hash: number;
+}
+
+/** mulberry32 by Tommy Ettinger, public domain. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function makeFlow(shape: FlowShape, commands: number, prefix: number, seed: number): Flow {
+  const random = seededRandom(seed);
+  const capacity = shape.resting * 2 + commands;
+  const flow = {
+    operations: new Uint8Array(capacity),
+    markets: new Uint16Array(capacity),
+    prices: new Int32Array(capacity),
+    lots: new Int32Array(capacity),
+    accounts: new Int32Array(capacity),
+    orderIds: new Int32Array(capacity),
+  };
+  const hash = new FillHash();
+  const books = Array.from({ length: shape.markets }, () => new NaiveBook(hash));
+  const middles = new Float64Array(shape.markets).fill(30_000);
+  const live = new LiveOrders(capacity);
+  for (const book of books) book.onEnd = (orderId) => live.remove(orderId);
+  let at = 0;
+  let orderId = 0;
+
+  const order = (isImmediate: boolean) => {
+    const market = Math.floor(random() * shape.markets);
+    const isSell = random() < 0.5;
+    middles[market] += (random() - 0.5) * 2;
+    const away = Math.floor(random() ** shape.crowding * shape.spreadTicks);
+    // One in eight reaches over the touch; an immediate order always does.
+    const reachMax = Math.max(4, shape.spreadTicks / 60);
+    const reach = isImmediate || random() < 0.125 ? Math.floor(random() * reachMax) + 2 : 0;
+    const distance = reach > 0 ? -reach : away + 1;
+    const price = Math.round(middles[market]) + (isSell ? distance : -distance);
+    const lots = Math.floor(random() * (isImmediate ? 300 : 100)) + 1;
+    const owner = Math.floor(random() * (ACCOUNT_COUNT / 2));
+    orderId++;
+    flow.operations[at] = (isImmediate ? IOC_BUY : ADD_BUY) + (isSell ? 1 : 0);
+    flow.markets[at] = market;
+    flow.prices[at] = price;
+    flow.lots[at] = lots;
+    flow.accounts[at] = isSell ? ACCOUNT_COUNT / 2 + owner : owner;
+    flow.orderIds[at] = orderId;
+    at++;
+    if ((books[market] as NaiveBook).place(orderId, isSell, price, lots, isImmediate)) {
+      live.add(orderId, market);
+    }
+  };
+  const cancel = () => {
+    const target = live.pick(random());
+    flow.operations[at] = CANCEL;
+    flow.markets[at] = live.marketOf(target);
+    flow.accounts[at] = 0;
+    flow.orderIds[at] = target;
+    at++;
+    (books[live.marketOf(target)] as NaiveBook).cancel(target);
+  };
+
+  while (live.count < shape.resting && at < capacity - commands) order(false);
+  const preload = at;
+  const checkpoints: Checkpoint[] = [];
+  const mark = () => {
+    checkpoints.push({ commands: at - preload, trades: hash.trades, hash: hash.value });
+  };
+  mark();
+  const counts = { add: 0, cancel: 0, ioc: 0 };
+  for (let done = 0; done < commands; done++) {
+    const draw = random();
+    // Cancels lean against the drift, so that the book keeps its size.
+    const cancelShare = live.count > shape.resting ? 0.4 : 0.3;
+    if (draw < 0.1) {
+      order(true);
+      counts.ioc++;
+    } else if (draw < 0.1 + cancelShare) {
+      cancel();
+      counts.cancel++;
+    } else {
+      order(false);
+      counts.add++;
+    }
+    if (done + 1 === prefix) mark();
+  }
+  mark();
+  fillAccounts(flow, at);
+  return {
+    ...flow,
+    shape,
+    preload,
+    length: at,
+    checkpoints,
+    levels: books.reduce((sum, book) => sum + book.levelCount, 0),
+    shares: {
+      add: counts.add / commands,
+      cancel: counts.cancel / commands,
+      ioc: counts.ioc / commands,
+    },
+  };
+}
+
+/** A cancel comes from the order's owner. */
+function fillAccounts(
+  flow: Pick<Flow, "operations" | "accounts" | "orderIds">,
+  length: number,
+): void {
+  const owners = new Int32Array(length + 1);
+  for (let at = 0; at < length; at++) {
+    if (flow.operations[at] === CANCEL) flow.accounts[at] = owners[flow.orderIds[at]];
+    else owners[flow.orderIds[at]] = flow.accounts[at];
+  }
+}
+
+/** The resting orders, any of which can be picked at random. */
+class LiveOrders {
+  count = 0;
+  readonly #ids: Int32Array;
+  readonly #places: Int32Array;
+  readonly #markets: Uint16Array;
+
+  constructor(capacity: number) {
+    this.#ids = new Int32Array(capacity);
+    this.#places = new Int32Array(capacity + 1).fill(-1);
+    this.#markets = new Uint16Array(capacity + 1);
+  }
+
+  add(orderId: number, market: number): void {
+    this.#places[orderId] = this.count;
+    this.#markets[orderId] = market;
+    this.#ids[this.count++] = orderId;
+  }
+
+  remove(orderId: number): void {
+    const place = this.#places[orderId];
+    if (place < 0) return;
+    const last = this.#ids[--this.count];
+    this.#ids[place] = last;
+    this.#places[last] = place;
+    this.#places[orderId] = -1;
+  }
+
+  pick(share: number): number {
+    return this.#ids[Math.floor(share * this.count)];
+  }
+
+  marketOf(orderId: number): number {
+    return this.#markets[orderId];
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The reference: prices in a sorted array, orders in an array per price, nothing shared with the
+ * engine. It is slow and easy to check by eye.
+ */
+
+/** Order-sensitive: the same fills in another order give another value. */
+export class FillHash {
+  value = 0;
+  trades = 0;
+
+  add(makerOrderId: number, takerOrderId: number, price: number, lots: number): void {
+    let value = Math.imul(this.value ^ makerOrderId, 0x85ebca6b);
+    value = Math.imul((value ^ (value >>> 15) ^ takerOrderId) | 0, 0xc2b2ae35);
+    value = Math.imul((value ^ (value >>> 13) ^ price) | 0, 0x27d4eb2f);
+    this.value = Math.imul((value ^ (value >>> 16) ^ lots) | 0, 0x165667b1);
+    this.trades++;
+  }
+}
+
+interface NaiveOrder {
+  readonly id: number;
+  readonly isSell: boolean;
+  readonly price: number;
+  lots: number;
+}
+
+class NaiveSide {
+  /** Ascending for asks, descending for bids: best first. */
+  readonly prices: number[] = [];
+  readonly queues = new Map<number, NaiveOrder[]>();
+  readonly #isSell: boolean;
+
+  constructor(isSell: boolean) {
+    this.#isSell = isSell;
+  }
+
+  add(order: NaiveOrder): void {
+    const queue = this.queues.get(order.price);
+    if (queue !== undefined) {
+      queue.push(order);
+      return;
+    }
+    this.queues.set(order.price, [order]);
+    this.prices.splice(this.#placeOf(order.price), 0, order.price);
+  }
+
+  remove(order: NaiveOrder): void {
+    const queue = this.queues.get(order.price) as NaiveOrder[];
+    queue.splice(queue.indexOf(order), 1);
+    if (queue.length > 0) return;
+    this.queues.delete(order.price);
+    this.prices.splice(this.#placeOf(order.price), 1);
+  }
+
+  #placeOf(price: number): number {
+    let low = 0;
+    let high = this.prices.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.prices[middle] as number;
+      if (this.#isSell ? other < price : other > price) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+export class NaiveBook {
+  /** Told of every resting order that rests no longer. */
+  onEnd: (orderId: number) => void = () => undefined;
+  readonly #bids = new NaiveSide(false);
+  readonly #asks = new NaiveSide(true);
+  readonly #orders = new Map<number, NaiveOrder>();
+  readonly #hash: FillHash;
+
+  constructor(hash: FillHash) {
+    this.#hash = hash;
+  }
+
+  get levelCount(): number {
+    return this.#bids.prices.length + this.#asks.prices.length;
+  }
+
+  /** Whether something of the order rests now. */
+  place(id: number, isSell: boolean, price: number, lots: number, isImmediate: boolean): boolean {
+    const opposite = isSell ? this.#bids : this.#asks;
+    let left = lots;
+    while (left > 0) {
+      const best = opposite.prices[0];
+      if (best === undefined || (isSell ? best < price : best > price)) break;
+      const maker = (opposite.queues.get(best) as NaiveOrder[])[0] as NaiveOrder;
+      const traded = Math.min(left, maker.lots);
+      this.#hash.add(maker.id, id, best, traded);
+      maker.lots -= traded;
+      left -= traded;
+      if (maker.lots === 0) this.#end(opposite, maker);
+    }
+    if (left === 0 || isImmediate) return false;
+    const order = { id, isSell, price, lots: left };
+    (isSell ? this.#asks : this.#bids).add(order);
+    this.#orders.set(id, order);
+    return true;
+  }
+
+  cancel(id: number): void {
+    const order = this.#orders.get(id);
+    if (order !== undefined) this.#end(order.isSell ? this.#asks : this.#bids, order);
+  }
+
+  #end(side: NaiveSide, order: NaiveOrder): void {
+    side.remove(order);
+    this.#orders.delete(order.id);
+    this.onEnd(order.id);
+  }
+}

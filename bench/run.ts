@@ -1,0 +1,138 @@
+/**
+ * `npm run bench`: the engine's book alone and the engine with its ledger beside nodejs-order-book,
+ * on three seeded flows, interleaved in one process, and then the durable pipeline.
+ *
+ *   --rounds=5 --commands=2000000 --peer-commands=400000 --flows=one,deep,multi --seed=1
+ *   --without-pipeline
+ *
+ * The peer's rate is taken on a prefix of the same flow (`--peer-commands`), because the whole would
+ * take minutes. Before anything is measured every contestant runs each flow once: that warms it and
+ * its trades and order-sensitive fill hash are compared with the naive book's.
+ */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { runBookAlone, runEngine, runPeer, type RunResult } from "./contestants.ts";
+import { FLOWS, makeFlow, type Flow } from "./flow.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    commands: { type: "string", default: "2000000" },
+    "peer-commands": { type: "string", default: "400000" },
+    flows: { type: "string", default: "one,deep,multi" },
+    seed: { type: "string", default: "1" },
+    "without-pipeline": { type: "boolean", default: false },
+  },
+});
+const rounds = Number(options.rounds);
+const commands = Number(options.commands);
+const peerCommands = Math.min(commands, Number(options["peer-commands"]));
+const seed = Number(options.seed);
+
+const print = (line = "") => process.stdout.write(`${line}\n`);
+const peerVersion = String(
+  (createRequire(import.meta.url)("nodejs-order-book/package.json") as { version: string }).version,
+);
+
+print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${process.platform} ${process.arch}`);
+print(`versions  node ${process.version}, nodejs-order-book ${peerVersion}`);
+print(`rounds    ${rounds}, seed ${seed}, peer measured on the first ${count(peerCommands)} commands`);
+
+for (const shape of FLOWS.filter(({ name }) => options.flows.split(",").includes(name))) {
+  measure(makeFlow(shape, commands, peerCommands, seed));
+}
+await measurePipeline();
+
+function measure(flow: Flow): void {
+  const { shape, shares, checkpoints } = flow;
+  const end = checkpoints.at(-1) as Flow["checkpoints"][number];
+  const prefix = checkpoints.find((point) => point.commands === peerCommands) ?? end;
+  print();
+  print(
+    `flow ${shape.name}: ${count(commands)} commands, ${shape.markets} market(s), ` +
+      `${count(shape.resting)} resting over ${count(flow.levels)} levels, ` +
+      `${percent(shares.add)} adds, ${percent(shares.cancel)} cancels, ${percent(shares.ioc)} IOC; ` +
+      `${count(end.trades)} trades, fill hash ${hex(end.hash)}`,
+  );
+  expectSame("the book alone", runBookAlone(flow, commands), end);
+  const verified = runEngine(flow, commands, true);
+  expectSame("the engine with ledger", verified, end);
+  expectSame("nodejs-order-book", runPeer(flow, peerCommands), prefix);
+
+  const peer: RunResult[] = [];
+  const book: RunResult[] = [];
+  const engine: RunResult[] = [];
+  for (let round = 0; round < rounds; round++) {
+    peer.push(runPeer(flow, peerCommands));
+    book.push(runBookAlone(flow, commands));
+    const run = runEngine(flow, commands, false);
+    if (run.stateHash !== verified.stateHash) throw new Error("the engine ended in another state");
+    engine.push(run);
+  }
+  const base = median(rates(peer));
+  report("nodejs-order-book, bare book", peer, base);
+  report("engine, book alone", book, base);
+  report("engine with ledger", engine, base);
+  print(`  state hash ${verified.stateHash}`);
+}
+
+function report(name: string, runs: RunResult[], base: number): void {
+  const sorted = rates(runs);
+  const range = `${million(sorted[0] as number)} to ${million(sorted.at(-1) as number)}`;
+  const middle = median(sorted);
+  print(
+    `  ${name.padEnd(30)} ${million(middle).padStart(7)} M commands/s` +
+      `  (${range})  ${(middle / base).toFixed(1).padStart(6)} x`,
+  );
+}
+
+/** Throws unless the contestant traded what the naive book traded. */
+function expectSame(
+  name: string,
+  run: Pick<RunResult, "trades" | "hash">,
+  truth: Pick<RunResult, "trades" | "hash">,
+): void {
+  if (run.trades === truth.trades && run.hash === truth.hash) return;
+  throw new Error(
+    `${name} made ${run.trades} trades with fill hash ${hex(run.hash)}; ` +
+      `the naive book made ${truth.trades} with ${hex(truth.hash)}`,
+  );
+}
+
+/** The durable pipeline has a benchmark of its own, which prints its own lines. */
+async function measurePipeline(): Promise<void> {
+  const path = new URL("./pipeline.ts", import.meta.url);
+  if (options["without-pipeline"] || !existsSync(fileURLToPath(path))) return;
+  print();
+  const { runPipelineBenchmark } = (await import(path.href)) as {
+    runPipelineBenchmark: () => Promise<void>;
+  };
+  await runPipelineBenchmark();
+}
+
+function rates(runs: RunResult[]): number[] {
+  return runs.map(({ commands: done, seconds }) => done / seconds).toSorted((a, b) => a - b);
+}
+
+function median(sorted: number[]): number {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+function million(rate: number): string {
+  return (rate / 1e6).toFixed(2);
+}
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+function hex(hash: number): string {
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
