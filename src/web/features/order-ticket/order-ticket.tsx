@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef } from "react";
 import type { Market, OrderType } from "#contract/types.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -36,6 +36,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const shown = shownErrors(state, errors);
   const blocked = blockedReason(context);
   const form = useRef<HTMLFormElement>(null);
+  const blockedId = useId();
   const placing = usePlaceOrder(market, () => {
     dispatch({ type: "cleared" });
     onPlaced?.();
@@ -115,13 +116,13 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
             variant={state.side}
             busy={placing.isSending}
             disabled={blocked !== null}
-            aria-describedby={blocked === null ? undefined : "ticket-blocked"}
+            aria-describedby={blocked === null ? undefined : blockedId}
             className="w-full font-semibold"
           >
             {state.side === "buy" ? "Buy" : "Sell"} {market.base}
           </Button>
           {blocked === null ? null : (
-            <p id="ticket-blocked" className="text-center text-xs text-muted">
+            <p id={blockedId} className="text-center text-xs text-muted">
               {blocked}
             </p>
           )}

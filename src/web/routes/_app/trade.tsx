@@ -1,6 +1,43 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { functions } from "#contract/functions.ts";
+import { MarketMissing } from "./-trade/market-missing.tsx";
+import { readMarketSymbol } from "./-trade/market-symbol.ts";
+import { Terminal } from "./-trade/terminal.tsx";
+
+const marketsQuery = convexQuery(functions.markets.list, {});
+const venueQuery = convexQuery(functions.venue.info, {});
 
 export const Route = createFileRoute("/_app/trade")({
+  validateSearch: (search: Record<string, unknown>): { market?: string } => {
+    const market = readMarketSymbol(search["market"]);
+    return market === undefined ? {} : { market };
+  },
+  loader: async ({ context: { queryClient } }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(marketsQuery),
+      queryClient.ensureQueryData(venueQuery),
+      queryClient.ensureQueryData(convexQuery(functions.markets.tickers, {})),
+    ]);
+  },
   head: () => ({ meta: [{ title: "Trade" }] }),
-  component: () => <main />,
+  component: Trade,
 });
+
+function Trade() {
+  const { market: symbol } = Route.useSearch();
+  const { data: markets } = useSuspenseQuery(marketsQuery);
+  const { data: venue } = useSuspenseQuery(venueQuery);
+  const navigate = Route.useNavigate();
+  const choose = useCallback(
+    (market: string) => void navigate({ search: { market }, resetScroll: false }),
+    [navigate],
+  );
+  const market = symbol === undefined ? markets[0] : markets.find((known) => known.symbol === symbol);
+  if (market === undefined) return <MarketMissing symbol={symbol} onChoose={choose} />;
+  return (
+    <Terminal market={market} markets={markets} settlementCoin={venue.settlementCoin} onChoose={choose} />
+  );
+}

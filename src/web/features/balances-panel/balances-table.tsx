@@ -1,0 +1,109 @@
+import { Wallet } from "lucide-react";
+import { useMemo, useState } from "react";
+import { compareDecimals } from "#contract/decimal.ts";
+import { functions } from "#contract/functions.ts";
+import type { Balance, Decimal } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatMoney } from "../../format/money.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
+
+interface BalancesTableProps {
+  /** Values are in this coin. */
+  readonly settlementCoin: string;
+}
+
+type Key = "coin" | "total" | "available" | "held" | "value";
+
+/** What the viewer owns, coin by coin. */
+export function BalancesTable({ settlementCoin }: BalancesTableProps) {
+  const [showsEmpty, setShowsEmpty] = useState(false);
+  const { data: balances, error } = useFrameQuery(functions.accounts.balances, {});
+  const columns = useBalanceColumns(settlementCoin);
+  const owned = useMemo(
+    () => balances?.filter((balance) => showsEmpty || /[1-9]/.test(balance.total)),
+    [balances, showsEmpty],
+  );
+  if (owned === undefined) {
+    return error === null ? (
+      <div className="grid gap-2 p-3" aria-busy>
+        <Skeleton className="h-7" />
+        <Skeleton className="h-7" />
+        <Skeleton className="h-7" />
+      </div>
+    ) : (
+      <p role="alert" className="p-6 text-center text-xs text-muted">
+        The balances could not be loaded. Reload the page to try again.
+      </p>
+    );
+  }
+  return (
+    <>
+      {owned.length === 0 ? (
+        <EmptyState
+          icon={Wallet}
+          title="Your account is empty"
+          text="Take practice funds in the ticket to place a first order."
+        />
+      ) : (
+        <SortedTable
+          caption="Balances"
+          columns={columns}
+          rows={owned}
+          rowKey={(balance) => balance.coin}
+          initialSort={{ key: "value", descending: true }}
+        />
+      )}
+      <label className="flex cursor-pointer items-center gap-2 p-3 text-xs text-muted hover:text-text">
+        <input
+          type="checkbox"
+          checked={showsEmpty}
+          onChange={() => setShowsEmpty(!showsEmpty)}
+          className="size-4 accent-accent"
+        />
+        Show coins without a balance
+      </label>
+    </>
+  );
+}
+
+function useBalanceColumns(settlementCoin: string): readonly Column<Balance, Key>[] {
+  return useMemo(
+    () => [
+      {
+        key: "coin", title: "Coin",
+        compare: (left, right) => (left.coin < right.coin ? -1 : 1),
+        cell: (balance) => (
+          <span className="flex items-center gap-2 font-medium">
+            <CoinIcon symbol={balance.coin} className="size-5!" />
+            {balance.coin}
+          </span>
+        ),
+      },
+      amountColumn("total", "Total", (balance) => balance.total),
+      amountColumn("available", "Available", (balance) => balance.available),
+      amountColumn("held", "In orders", (balance) => balance.held),
+      {
+        key: "value", title: `Value (${settlementCoin})`, numeric: true,
+        compare: (left, right) => compareDecimals(left.value ?? "-1", right.value ?? "-1"),
+        cell: (balance) => formatMoney(balance.value),
+      },
+    ],
+    [settlementCoin],
+  );
+}
+
+function amountColumn(
+  key: "total" | "available" | "held",
+  title: string,
+  amountOf: (balance: Balance) => Decimal,
+): Column<Balance, Key> {
+  return {
+    key, title, numeric: true,
+    compare: (left, right) => compareDecimals(amountOf(left), amountOf(right)),
+    cell: (balance) => formatExact(amountOf(balance)),
+  };
+}

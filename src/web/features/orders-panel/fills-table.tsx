@@ -1,0 +1,118 @@
+import { ArrowLeftRight } from "lucide-react";
+import { useMemo } from "react";
+import { compareDecimals } from "#contract/decimal.ts";
+import { functions } from "#contract/functions.ts";
+import type { Fill } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatMoney } from "../../format/money.ts";
+import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
+import { LoadMore } from "./load-more.tsx";
+import { compareTexts, MarketCell, type Markets, printPrice, printQuantity, SideCell } from "./order-cells.tsx";
+import { RowsLoading } from "./rows-loading.tsx";
+import { usePagedHistory } from "./use-paged-history.ts";
+
+const NO_FILLS: readonly Fill[] = [];
+
+interface FillsTableProps {
+  readonly markets: Markets;
+  readonly market?: string | undefined;
+}
+
+/** The viewer's trades, each with the fee that it cost. */
+export function FillsTable({ markets, market }: FillsTableProps) {
+  const backend = useBackend();
+  const scope = market === undefined ? {} : { market };
+  const { data, error } = useFrameQuery(functions.fills.recent, scope);
+  const history = usePagedHistory(
+    data ?? NO_FILLS,
+    market ?? "",
+    (cursor) =>
+      backend.action(functions.fills.history, { ...scope, ...(cursor === null ? {} : { cursor }) }),
+    keyOf,
+  );
+  const columns = useFillColumns(markets);
+  if (data === undefined) return <RowsLoading error={error} name="trades" />;
+  if (history.rows.length === 0) {
+    return (
+      <EmptyState
+        icon={ArrowLeftRight}
+        title="No trades yet"
+        text="A market order trades at once; a limit order when somebody meets its price."
+      />
+    );
+  }
+  return (
+    <>
+      <SortedTable
+        caption="Trades"
+        columns={columns}
+        rows={history.rows}
+        rowKey={keyOf}
+        initialSort={{ key: "time", descending: true }}
+      />
+      <LoadMore hasMore={history.hasMore} isLoading={history.isLoading} onLoad={history.loadMore} />
+    </>
+  );
+}
+
+/** One match may give two fills, one for each of two orders. */
+function keyOf({ market, tradeId, orderId }: Fill): string {
+  return `${market} ${tradeId} ${orderId}`;
+}
+
+type Key = "time" | "market" | "side" | "price" | "quantity" | "total" | "fee" | "role";
+
+function useFillColumns(markets: Markets): readonly Column<Fill, Key>[] {
+  const timeZone = useTimeZone();
+  return useMemo(
+    () => [
+      {
+        key: "time", title: "Time", className: "figures text-muted",
+        compare: (left, right) => left.time - right.time,
+        cell: (fill) => formatShortDateTime(fill.time, timeZone),
+      },
+      {
+        key: "market", title: "Market",
+        compare: (left, right) => compareTexts(left.market, right.market),
+        cell: (fill) => <MarketCell symbol={fill.market} />,
+      },
+      {
+        key: "side", title: "Side",
+        compare: (left, right) => compareTexts(left.side, right.side),
+        cell: (fill) => <SideCell side={fill.side} />,
+      },
+      {
+        key: "price", title: "Price", numeric: true,
+        compare: (left, right) => compareDecimals(left.price, right.price),
+        cell: (fill) => printPrice(fill.price, markets.get(fill.market)),
+      },
+      {
+        key: "quantity", title: "Quantity", numeric: true,
+        compare: (left, right) => compareDecimals(left.quantity, right.quantity),
+        cell: (fill) => printQuantity(fill.quantity, markets.get(fill.market)),
+      },
+      {
+        key: "total", title: "Total", numeric: true,
+        compare: (left, right) => compareDecimals(left.quoteAmount, right.quoteAmount),
+        cell: (fill) => {
+          const market = markets.get(fill.market);
+          return formatMoney(fill.quoteAmount, market?.quoteDecimals ?? 2, market?.quote);
+        },
+      },
+      {
+        key: "fee", title: "Fee", numeric: true,
+        cell: (fill) => `${formatExact(fill.fee)} ${fill.feeCoin}`,
+      },
+      {
+        key: "role", title: "Role", className: "text-muted",
+        compare: (left, right) => compareTexts(left.role, right.role),
+        cell: (fill) => (fill.role === "maker" ? "Maker" : "Taker"),
+      },
+    ],
+    [markets, timeZone],
+  );
+}

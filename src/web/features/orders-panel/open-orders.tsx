@@ -1,0 +1,124 @@
+import { useMutation } from "@tanstack/react-query";
+import { ListOrdered, X } from "lucide-react";
+import { useMemo } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Order } from "#contract/types.ts";
+import { formatCost } from "../../format/money.ts";
+import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
+import {
+  compareNullable, compareTexts, MarketCell, type Markets, printPrice, printQuantity, SideCell,
+} from "./order-cells.tsx";
+import { filledPercent, openValue, typeText } from "./order-progress.ts";
+import { RowsLoading } from "./rows-loading.tsx";
+
+interface OpenOrdersProps {
+  readonly markets: Markets;
+  /** One market's orders; all without it. */
+  readonly market?: string | undefined;
+}
+
+/** Orders that wait in the book, each with its cancel button. */
+export function OpenOrders({ markets, market }: OpenOrdersProps) {
+  const { data: orders, error } = useFrameQuery(
+    functions.orders.open,
+    market === undefined ? {} : { market },
+  );
+  const columns = useOpenOrderColumns(markets);
+  if (orders === undefined) return <RowsLoading error={error} name="open orders" />;
+  if (orders.length === 0) {
+    return (
+      <EmptyState
+        icon={ListOrdered}
+        title="No open orders"
+        text="Place a limit order in the ticket: it waits here until it is filled or cancelled."
+      />
+    );
+  }
+  return (
+    <SortedTable
+      caption="Open orders"
+      columns={columns}
+      rows={orders}
+      rowKey={(order) => order.orderId}
+      initialSort={{ key: "time", descending: true }}
+      action={{ title: "Cancel", cell: (order) => <CancelButton order={order} /> }}
+    />
+  );
+}
+
+function CancelButton({ order }: { readonly order: Order }) {
+  const backend = useBackend();
+  // A refusal, such as "already filled", appears as a toast.
+  const cancel = useMutation({
+    mutationFn: () => backend.mutation(functions.orders.cancel, { orderId: order.orderId }),
+  });
+  const what = `${order.side} order in ${order.market}${order.price === null ? "" : ` at ${order.price}`}`;
+  return (
+    <Button
+      variant="ghost"
+      size="iconSm"
+      disabled={cancel.isPending}
+      aria-label={`Cancel ${what}`}
+      title="Cancel"
+      onClick={() => cancel.mutate()}
+      className="hover:text-sell!"
+    >
+      <X className="size-4" aria-hidden />
+    </Button>
+  );
+}
+
+type Key = "time" | "market" | "side" | "type" | "price" | "quantity" | "filled" | "value";
+
+function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
+  const timeZone = useTimeZone();
+  return useMemo(
+    () => [
+      {
+        key: "time", title: "Time", className: "figures text-muted",
+        compare: (left, right) => left.placedAt - right.placedAt,
+        cell: (order) => formatShortDateTime(order.placedAt, timeZone),
+      },
+      {
+        key: "market", title: "Market",
+        compare: (left, right) => compareTexts(left.market, right.market),
+        cell: (order) => <MarketCell symbol={order.market} />,
+      },
+      {
+        key: "side", title: "Side",
+        compare: (left, right) => compareTexts(left.side, right.side),
+        cell: (order) => <SideCell side={order.side} />,
+      },
+      { key: "type", title: "Type", className: "text-muted", cell: typeText },
+      {
+        key: "price", title: "Price", numeric: true,
+        compare: (left, right) => compareNullable(left.price, right.price),
+        cell: (order) => printPrice(order.price, markets.get(order.market)),
+      },
+      {
+        key: "quantity", title: "Quantity", numeric: true,
+        compare: (left, right) => compareNullable(left.quantity, right.quantity),
+        cell: (order) => printQuantity(order.quantity, markets.get(order.market)),
+      },
+      {
+        key: "filled", title: "Filled", numeric: true,
+        compare: (left, right) => filledPercent(left) - filledPercent(right),
+        cell: (order) => `${filledPercent(order)}%`,
+      },
+      {
+        key: "value", title: "Open value", numeric: true,
+        compare: (left, right) => compareNullable(openValue(left), openValue(right)),
+        cell: (order) => {
+          const market = markets.get(order.market);
+          return formatCost(openValue(order), market?.quoteDecimals ?? 2, market?.quote);
+        },
+      },
+    ],
+    [markets, timeZone],
+  );
+}

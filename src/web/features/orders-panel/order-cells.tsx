@@ -1,0 +1,70 @@
+/** Cells that the tables of orders and fills have in common. */
+import type { Decimal, Market, OrderStatus, Side } from "#contract/types.ts";
+import { compareDecimals } from "#contract/decimal.ts";
+import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { formatExact, NO_VALUE } from "../../format/decimal-text.ts";
+import { Badge } from "../../ui/badge.tsx";
+
+export type Markets = ReadonlyMap<string, Market>;
+
+/** Fewer known decimals than there are would hide digits, so an unknown market prints them all. */
+export function printPrice(price: Decimal | null, market: Market | undefined): string {
+  if (price === null) return "Market";
+  return market === undefined ? formatExact(price) : formatPrice(price, market.priceDecimals);
+}
+
+export function printAverage(price: Decimal | null, market: Market | undefined): string {
+  return price === null ? NO_VALUE : printPrice(price, market);
+}
+
+export function printQuantity(quantity: Decimal | null, market: Market | undefined): string {
+  if (quantity === null) return NO_VALUE;
+  return market === undefined ? formatExact(quantity) : formatQuantity(quantity, market.quantityDecimals);
+}
+
+/** null sorts below every number. */
+export function compareNullable(left: Decimal | null, right: Decimal | null): number {
+  if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
+  return compareDecimals(left, right);
+}
+
+export function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Colour, sign and word say the same. */
+export function SideCell({ side }: { readonly side: Side }) {
+  return side === "buy" ? (
+    <span className="text-buy">
+      <span aria-hidden className="mr-1 text-[0.7em]">▲</span>Buy
+    </span>
+  ) : (
+    <span className="text-sell">
+      <span aria-hidden className="mr-1 text-[0.7em]">▼</span>Sell
+    </span>
+  );
+}
+
+export function MarketCell({ symbol }: { readonly symbol: string }) {
+  const [base, quote] = symbol.split("-");
+  return (
+    <span className="font-medium">
+      {base}
+      <span className="font-normal text-faint">/{quote}</span>
+    </span>
+  );
+}
+
+const STATUSES: Record<OrderStatus, { readonly label: string; readonly tone: "neutral" | "accent" | "buy" | "warn" }> = {
+  open: { label: "Open", tone: "accent" },
+  partiallyFilled: { label: "Partly filled", tone: "accent" },
+  filled: { label: "Filled", tone: "buy" },
+  cancelled: { label: "Cancelled", tone: "neutral" },
+  expired: { label: "Expired", tone: "warn" },
+};
+
+export function StatusCell({ status }: { readonly status: OrderStatus }) {
+  const { label, tone } = STATUSES[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+

@@ -1,0 +1,119 @@
+import { History } from "lucide-react";
+import { useMemo } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Order } from "#contract/types.ts";
+import { formatCost } from "../../format/money.ts";
+import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
+import { LoadMore } from "./load-more.tsx";
+import {
+  compareNullable, compareTexts, MarketCell, type Markets, printAverage, printPrice, printQuantity,
+  SideCell, StatusCell,
+} from "./order-cells.tsx";
+import { filledPercent, typeText } from "./order-progress.ts";
+import { RowsLoading } from "./rows-loading.tsx";
+import { usePagedHistory } from "./use-paged-history.ts";
+
+const NO_ORDERS: readonly Order[] = [];
+
+interface OrderHistoryProps {
+  readonly markets: Markets;
+  readonly market?: string | undefined;
+}
+
+/** Every order of the viewer, newest first, the newest live. */
+export function OrderHistory({ markets, market }: OrderHistoryProps) {
+  const backend = useBackend();
+  const scope = market === undefined ? {} : { market };
+  const { data, error } = useFrameQuery(functions.orders.recent, scope);
+  const history = usePagedHistory(
+    data ?? NO_ORDERS,
+    market ?? "",
+    (cursor) =>
+      backend.action(functions.orders.history, { ...scope, ...(cursor === null ? {} : { cursor }) }),
+    keyOf,
+  );
+  const columns = useHistoryColumns(markets);
+  if (data === undefined) return <RowsLoading error={error} name="order history" />;
+  if (history.rows.length === 0) {
+    return (
+      <EmptyState icon={History} title="No orders yet" text="Your first order, filled or not, appears here and stays." />
+    );
+  }
+  return (
+    <>
+      <SortedTable
+        caption="Order history"
+        columns={columns}
+        rows={history.rows}
+        rowKey={keyOf}
+        initialSort={{ key: "time", descending: true }}
+      />
+      <LoadMore hasMore={history.hasMore} isLoading={history.isLoading} onLoad={history.loadMore} />
+    </>
+  );
+}
+
+function keyOf({ orderId }: Order): string {
+  return orderId;
+}
+
+type Key = "time" | "market" | "side" | "type" | "price" | "average" | "quantity" | "filled" | "status";
+
+function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
+  const timeZone = useTimeZone();
+  return useMemo(
+    () => [
+      {
+        key: "time", title: "Time", className: "figures text-muted",
+        compare: (left, right) => left.placedAt - right.placedAt,
+        cell: (order) => formatShortDateTime(order.placedAt, timeZone),
+      },
+      {
+        key: "market", title: "Market",
+        compare: (left, right) => compareTexts(left.market, right.market),
+        cell: (order) => <MarketCell symbol={order.market} />,
+      },
+      {
+        key: "side", title: "Side",
+        compare: (left, right) => compareTexts(left.side, right.side),
+        cell: (order) => <SideCell side={order.side} />,
+      },
+      { key: "type", title: "Type", className: "text-muted", cell: typeText },
+      {
+        key: "price", title: "Price", numeric: true,
+        compare: (left, right) => compareNullable(left.price, right.price),
+        cell: (order) => printPrice(order.price, markets.get(order.market)),
+      },
+      {
+        key: "average", title: "Average", numeric: true,
+        compare: (left, right) => compareNullable(left.averagePrice, right.averagePrice),
+        cell: (order) => printAverage(order.averagePrice, markets.get(order.market)),
+      },
+      {
+        key: "quantity", title: "Quantity", numeric: true,
+        compare: (left, right) => compareNullable(left.quantity, right.quantity),
+        cell: (order) => {
+          const market = markets.get(order.market);
+          return order.quantity === null
+            ? formatCost(order.quoteAmount, market?.quoteDecimals ?? 2, market?.quote)
+            : printQuantity(order.quantity, market);
+        },
+      },
+      {
+        key: "filled", title: "Filled", numeric: true,
+        compare: (left, right) => filledPercent(left) - filledPercent(right),
+        cell: (order) => `${filledPercent(order)}%`,
+      },
+      {
+        key: "status", title: "Status",
+        compare: (left, right) => compareTexts(left.status, right.status),
+        cell: (order) => <StatusCell status={order.status} />,
+      },
+    ],
+    [markets, timeZone],
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Order } from "#contract/types.ts";
+import { filledPercent, openQuantity, openValue, typeText } from "./order-progress.ts";
+
+const ORDER: Order = {
+  orderId: "1", clientOrderId: "", market: "BTC-USD", side: "buy", type: "limit", timeInForce: "gtc",
+  postOnly: false, price: "100.50", quantity: "3", quoteAmount: null, filledQuantity: "2.9999",
+  filledQuote: "300", averagePrice: "100", status: "open", makerFeeBps: 20, takerFeeBps: 25,
+  placedAt: 0, updatedAt: 0,
+};
+
+test("an order is 100 % filled only when all of it is", () => {
+  expect(filledPercent(ORDER)).toBe(99);
+  expect(filledPercent({ ...ORDER, filledQuantity: "3" })).toBe(100);
+  expect(filledPercent({ ...ORDER, quantity: null, quoteAmount: "600" })).toBe(50);
+});
+
+test("what is open is exact", () => {
+  expect(openQuantity(ORDER)).toBe("0.0001");
+  expect(openValue(ORDER)).toBe("0.010050");
+  expect(openValue({ ...ORDER, price: null })).toBeNull();
+});
+
+test("the type tells its conditions", () => {
+  expect(typeText(ORDER)).toBe("Limit");
+  expect(typeText({ ...ORDER, timeInForce: "fok" })).toBe("Limit · FOK");
+  expect(typeText({ ...ORDER, postOnly: true })).toBe("Limit · post-only");
+  expect(typeText({ ...ORDER, type: "market" })).toBe("Market");
+});

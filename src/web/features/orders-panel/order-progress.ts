@@ -1,0 +1,26 @@
+import { compareDecimals, divideDecimals, multiplyDecimals, subtractDecimals } from "#contract/decimal.ts";
+import type { Decimal, Order } from "#contract/types.ts";
+
+/** How much of the wish was met, in whole percent, rounded down: 100 only when all of it was. */
+export function filledPercent({ quantity, quoteAmount, filledQuantity, filledQuote }: Order): number {
+  const [wish, met] = quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
+  if (wish === null || compareDecimals(wish, "0") === 0) return 0;
+  return Number(divideDecimals(multiplyDecimals(met, "100"), wish, 0, "down"));
+}
+
+export function openQuantity({ quantity, filledQuantity }: Order): Decimal | null {
+  return quantity === null ? null : subtractDecimals(quantity, filledQuantity);
+}
+
+/** Value of what is still open at the limit, in the quote coin. */
+export function openValue(order: Order): Decimal | null {
+  const open = openQuantity(order);
+  return open === null || order.price === null ? null : multiplyDecimals(open, order.price);
+}
+
+/** "Limit", "Limit · IOC", "Limit · post-only", "Market". */
+export function typeText({ type, timeInForce, postOnly }: Order): string {
+  if (type === "market") return "Market";
+  if (postOnly) return "Limit · post-only";
+  return timeInForce === "gtc" ? "Limit" : `Limit · ${timeInForce.toUpperCase()}`;
+}

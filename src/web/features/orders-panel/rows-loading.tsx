@@ -1,0 +1,27 @@
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+const ROWS = [0, 1, 2, 3];
+
+interface RowsLoadingProps {
+  readonly error: Error | null;
+  /** Completes "The … could not be loaded." */
+  readonly name: string;
+}
+
+/** Keeps the place of a table's rows. */
+export function RowsLoading({ error, name }: RowsLoadingProps) {
+  if (error !== null) {
+    return (
+      <p role="alert" className="p-6 text-center text-xs text-muted">
+        The {name} could not be loaded. Reload the page to try again.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2 p-3" aria-busy>
+      {ROWS.map((row) => (
+        <Skeleton key={row} className="h-7" />
+      ))}
+    </div>
+  );
+}

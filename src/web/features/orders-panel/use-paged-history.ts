@@ -1,0 +1,49 @@
+import { useMutation } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { Page } from "#contract/types.ts";
+import { fetchUnknown, mergeHistory } from "./paged-history.ts";
+
+interface Fetched<Row> {
+  readonly rows: readonly Row[];
+  readonly cursor: string | null;
+  readonly isDone: boolean;
+}
+
+const NOTHING = { rows: [], cursor: null, isDone: false } as const;
+/** Fewer live rows than this are all there is. */
+const LIVE_ROWS_MAX = 100;
+
+/**
+ * @param scope what the rows belong to; fetched rows of another scope are forgotten
+ * @param keyOf must be the same function at every render
+ */
+export function usePagedHistory<Row>(
+  live: readonly Row[],
+  scope: string,
+  fetchPage: (cursor: string | null) => Promise<Page<Row>>,
+  keyOf: (row: Row) => string,
+) {
+  const [fetched, setFetched] = useState<Fetched<Row> & { readonly scope: string }>({ ...NOTHING, scope });
+  const current = fetched.scope === scope ? fetched : { ...NOTHING, scope };
+  const rows = useMemo(() => mergeHistory(live, current.rows, keyOf), [live, current.rows, keyOf]);
+  // A failure appears as a toast, like that of every mutation.
+  const loading = useMutation({
+    mutationFn: () => {
+      const known = new Set(rows.map(keyOf));
+      return fetchUnknown(fetchPage, current.cursor, (row) => known.has(keyOf(row)));
+    },
+    onSuccess: (page) =>
+      setFetched({
+        scope,
+        rows: mergeHistory(current.rows, page.items, keyOf),
+        cursor: page.cursor,
+        isDone: page.cursor === null,
+      }),
+  });
+  return {
+    rows,
+    hasMore: !current.isDone && live.length >= LIVE_ROWS_MAX,
+    isLoading: loading.isPending,
+    loadMore: () => loading.mutate(),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Market, Side } from "#contract/types.ts";
+import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
+import { useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog, DialogContent } from "../../../ui/dialog.tsx";
+
+interface PhoneTicketProps {
+  readonly market: Market;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+/** Buy and Sell at the bottom of a phone; either opens the ticket as a sheet. */
+export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
+  const dispatch = useTicketDispatch();
+  const start = (side: Side) => {
+    dispatch({ type: "sideChosen", side });
+    onOpenChange(true);
+  };
+  return (
+    <div className="md:hidden">
+      {/* Keeps the end of the page clear of the bar. */}
+      <div className="h-15" aria-hidden />
+      <div className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 grid grid-cols-2 gap-2 border-t bg-surface p-2">
+        <Button variant="buy" size="lg" onClick={() => start("buy")} className="font-semibold">
+          Buy
+        </Button>
+        <Button variant="sell" size="lg" onClick={() => start("sell")} className="font-semibold">
+          Sell
+        </Button>
+      </div>
+      <Dialog open={open} onOpenChange={onOpenChange}>
+        <DialogContent title={`Trade ${market.symbol}`} className="p-3!">
+          <OrderTicket market={market} onPlaced={() => onOpenChange(false)} />
+        </DialogContent>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { useCallback, useMemo, useState } from "react";
+import type { Decimal, Market, Side } from "#contract/types.ts";
+import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
+import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
+import { MarketSwitcher } from "../../../features/market-switcher/market-switcher.tsx";
+import { OrderBook } from "../../../features/order-book/order-book.tsx";
+import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
+import { TicketProvider, useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
+import { Tape } from "../../../features/tape/tape.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { AccountPanels } from "./account-panels.tsx";
+import { PhoneTicket } from "./phone-ticket.tsx";
+import { ViewSwitch, type View } from "./view-switch.tsx";
+
+interface TerminalProps {
+  readonly market: Market;
+  readonly markets: readonly Market[];
+  readonly settlementCoin: string;
+  readonly onChoose: (symbol: string) => void;
+}
+
+/**
+ * The trading screen. Wide screens show everything at once and fill the window exactly; laptops let
+ * book and trades share a place; tablets scroll; phones show one thing at a time and keep Buy and
+ * Sell at the thumb.
+ */
+export function Terminal(props: TerminalProps) {
+  return (
+    <TicketProvider market={props.market.symbol}>
+      <Screen {...props} />
+    </TicketProvider>
+  );
+}
+
+const GRID = [
+  "flex flex-1 flex-col gap-px bg-line",
+  "md:grid md:flex-none md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[24rem_auto_auto] md:[grid-template-areas:'chart_chart'_'book_ticket'_'panels_panels']",
+  "lg:min-h-0 lg:flex-1 lg:grid-cols-[minmax(0,1fr)_15rem_18rem] lg:grid-rows-[minmax(0,1fr)_15rem] lg:[grid-template-areas:'chart_book_ticket'_'panels_panels_ticket']",
+  "min-[1440px]:grid-cols-[minmax(0,1fr)_18.5rem_19.5rem] min-[1440px]:grid-rows-[minmax(0,1fr)_16.5rem] min-[1440px]:[grid-template-areas:'chart_book_ticket'_'panels_book_ticket']",
+].join(" ");
+
+function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
+  const [view, setView] = useState<View>("chart");
+  const [ticketOpen, setTicketOpen] = useState(false);
+  const dispatch = useTicketDispatch();
+  const bySymbol = useMemo(() => new Map(markets.map((known) => [known.symbol, known])), [markets]);
+  const pick = useCallback(
+    (price: Decimal, side: Side) => {
+      dispatch({ type: "priceChosen", price });
+      // A phone has no ticket beside the book: the touch opens it on the side that would trade.
+      if (!window.matchMedia("(max-width: 767px)").matches) return;
+      dispatch({ type: "sideChosen", side });
+      setTicketOpen(true);
+    },
+    [dispatch],
+  );
+  const isTapeChosen = view === "trades";
+  return (
+    <div className="flex flex-1 flex-col lg:h-(--frame-height) lg:min-h-[40rem] lg:flex-none">
+      <h1 className="sr-only">Trade {market.symbol}</h1>
+      <div className="flex h-auto shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0">
+        <MarketSwitcher market={market} onChoose={onChoose} />
+        <MarketStats market={market} />
+      </div>
+      <ViewSwitch view={view} onChange={setView} />
+      <div className={GRID}>
+        <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:chart] max-md:h-[26rem]", view !== "chart" && "max-md:hidden")}>
+          <ChartPanel market={market} />
+        </div>
+        <div
+          className={classNames(
+            "flex min-h-0 min-w-0 flex-col bg-surface [grid-area:book] max-md:flex-1",
+            view !== "book" && view !== "trades" && "max-md:hidden",
+          )}
+        >
+          <ViewSwitch view={isTapeChosen ? "trades" : "book"} onChange={setView} isShort />
+          <div className={classNames("min-h-0 max-md:h-[34rem] md:h-0 md:flex-1 min-[1440px]:flex-[3]", isTapeChosen && "max-[1439px]:hidden")}>
+            <OrderBook key={market.symbol} market={market} onPick={pick} />
+          </div>
+          <div className={classNames("min-h-0 max-md:h-[34rem] md:h-0 md:flex-1 min-[1440px]:flex-[2] min-[1440px]:border-t", !isTapeChosen && "max-[1439px]:hidden")}>
+            <Tape market={market} />
+          </div>
+        </div>
+        <div className="min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden">
+          <OrderTicket market={market} />
+        </div>
+        <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:panels] max-md:flex-1 md:max-lg:min-h-72", view !== "orders" && "max-md:hidden")}>
+          <AccountPanels market={market} markets={bySymbol} settlementCoin={settlementCoin} />
+        </div>
+      </div>
+      <PhoneTicket market={market} open={ticketOpen} onOpenChange={setTicketOpen} />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { classNames } from "../../../ui/class-names.ts";
+
+export type View = "chart" | "book" | "trades" | "orders";
+
+const VIEWS: readonly { readonly view: View; readonly label: string }[] = [
+  { view: "chart", label: "Chart" },
+  { view: "book", label: "Book" },
+  { view: "trades", label: "Trades" },
+  { view: "orders", label: "Orders" },
+];
+
+interface ViewSwitchProps {
+  readonly view: View;
+  readonly onChange: (view: View) => void;
+  /** Only book and trades, where everything else is in sight. */
+  readonly isShort?: boolean;
+}
+
+/** Chooses what a screen without room for everything shows. */
+export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps) {
+  const views = isShort ? VIEWS.filter(({ view: each }) => each === "book" || each === "trades") : VIEWS;
+  return (
+    <div
+      role="group"
+      aria-label={isShort ? "Book or trades" : "View"}
+      className={classNames(
+        "flex shrink-0 border-b bg-surface",
+        isShort ? "max-md:hidden min-[1440px]:hidden" : "md:hidden",
+      )}
+    >
+      {views.map(({ view: each, label }) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={view === each}
+          onClick={() => onChange(each)}
+          className={classNames(
+            "-mb-px flex-1 border-b-2 text-xs font-medium transition-colors focus-visible:-outline-offset-2",
+            isShort ? "h-8" : "h-10",
+            view === each ? "border-accent text-text" : "border-transparent text-muted",
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

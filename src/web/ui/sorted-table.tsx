@@ -1,0 +1,94 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { classNames } from "./class-names.ts";
+import { type Sort, SortableHead, Table, TableCell, TableHead, TableRow } from "./table.tsx";
+
+export interface Column<Row, Key extends string> {
+  readonly key: Key;
+  readonly title: ReactNode;
+  readonly numeric?: boolean;
+  /** Ascending; a column without it does not sort. */
+  readonly compare?: (left: Row, right: Row) => number;
+  readonly cell: (row: Row) => ReactNode;
+  readonly className?: string;
+}
+
+interface SortedTableProps<Row, Key extends string> {
+  /** For screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row, Key>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  readonly initialSort: Sort<Key>;
+  /** Stays at the right edge while the rest scrolls sideways. */
+  readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
+}
+
+/** A table whose columns sort by click and by key. */
+export function SortedTable<Row, Key extends string>({
+  caption, columns, rows, rowKey, initialSort, action,
+}: SortedTableProps<Row, Key>) {
+  const [sort, setSort] = useState(initialSort);
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  return (
+    <Table>
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <TableRow>
+          {columns.map((column) =>
+            column.compare === undefined ? (
+              <TableHead key={column.key} numeric={column.numeric ?? false} className={column.className}>
+                {column.title}
+              </TableHead>
+            ) : (
+              <SortableHead
+                key={column.key}
+                column={column.key}
+                sort={sort}
+                onSort={setSort}
+                numeric={column.numeric ?? false}
+                {...(column.className === undefined ? {} : { className: column.className })}
+              >
+                {column.title}
+              </SortableHead>
+            ),
+          )}
+          {action === undefined ? null : (
+            <TableHead className="sticky right-0 bg-surface">
+              <span className="sr-only">{action.title}</span>
+            </TableHead>
+          )}
+        </TableRow>
+      </thead>
+      <tbody>
+        {sorted.map((row) => (
+          <TableRow key={rowKey(row)} className="group hover:bg-raised">
+            {columns.map((column) => (
+              <TableCell
+                key={column.key}
+                numeric={column.numeric ?? false}
+                className={classNames("h-9!", column.className)}
+              >
+                {column.cell(row)}
+              </TableCell>
+            ))}
+            {action === undefined ? null : (
+              <TableCell className="sticky right-0 h-9! bg-surface text-right group-hover:bg-raised">
+                {action.cell(row)}
+              </TableCell>
+            )}
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function sortRows<Row, Key extends string>(
+  rows: readonly Row[],
+  columns: readonly Column<Row, Key>[],
+  { key, descending }: Sort<Key>,
+): readonly Row[] {
+  const compare = columns.find((column) => column.key === key)?.compare;
+  if (compare === undefined) return rows;
+  return rows.toSorted((left, right) => (descending ? compare(right, left) : compare(left, right)));
+}
