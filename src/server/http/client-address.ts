@@ -21,13 +21,15 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
 
 /** Puts the address where the accounts library reads it. */
 export function declareClientAddress(request: IncomingMessage, address: string): void {
-  const { rawHeaders } = request;
+  // Node fills these two from the raw headers when they are first read, by the original count: read
+  // them before that changes.
+  const { headers, headersDistinct, rawHeaders } = request;
+  headers[CLIENT_ADDRESS_HEADER] = address;
+  headersDistinct[CLIENT_ADDRESS_HEADER] = [address];
   for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
     if (rawHeaders[index].toLowerCase() === CLIENT_ADDRESS_HEADER) rawHeaders.splice(index, 2);
   }
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
-  request.headers[CLIENT_ADDRESS_HEADER] = address;
-  request.headersDistinct[CLIENT_ADDRESS_HEADER] = [address];
 }
 
 /** Without port, brackets and the IPv4-in-IPv6 prefix; undefined for what is no address. */

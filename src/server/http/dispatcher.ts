@@ -99,24 +99,38 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return options.reactive(request, response);
   }
 
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    setRequestLog: (log: Log) => void,
+  ): Promise<void> {
+    const path = pathOf(request);
+    const address = clientAddressOf(request, trustedProxies);
+    const nonce = randomBytes(16).toString("base64");
+    setRequestLog(logRequest(log, request, response, path, address));
+    declareClientAddress(request, address);
+    setSecurityHeaders(request, response, nonce, options);
+    await dispatch(request, response, path, nonce);
+  }
+
   return {
     handleRequest(request, response) {
-      const path = pathOf(request);
-      const address = clientAddressOf(request, trustedProxies);
-      const nonce = randomBytes(16).toString("base64");
-      declareClientAddress(request, address);
-      setSecurityHeaders(request, response, nonce, options);
-      const requestLog = logRequest(log, request, response, path, address);
-      dispatch(request, response, path, nonce).catch((error: unknown) => {
+      let requestLog = log;
+      handle(request, response, (its) => (requestLog = its)).catch((error: unknown) => {
         answerError(error, response, requestLog);
       });
     },
     handleUpgrade(request, socket, head) {
       // A peer that vanishes before anybody listens must not end the process.
       socket.on("error", () => {});
-      declareClientAddress(request, clientAddressOf(request, trustedProxies));
-      if (options.reactiveUpgrade(request, socket, head) || options.development) return;
-      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      try {
+        declareClientAddress(request, clientAddressOf(request, trustedProxies));
+        if (options.reactiveUpgrade(request, socket, head) || options.development) return;
+        socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      } catch (error) {
+        log.error({ err: error }, "an upgrade failed");
+        socket.destroy();
+      }
     },
   };
 }

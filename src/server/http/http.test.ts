@@ -1,0 +1,416 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import type { IncomingHttpHeaders, RequestOptions, Server } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLog, createSilentLog } from "../log.ts";
+import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
+import { closeServer } from "./close-server.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import type { DispatcherOptions } from "./dispatcher.ts";
+import { createFiles } from "./files.ts";
+import { createHealth } from "./health.ts";
+import { createHttpServer } from "./http-server.ts";
+import { HttpError, sendJson } from "./json-answer.ts";
+
+let server: Server;
+let port: number;
+let directory: string;
+let health: { status: "ok" | "stopped"; sequence: number };
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "openbell-http-"));
+  const client = join(directory, "client");
+  mkdirSync(join(client, "assets"), { recursive: true });
+  mkdirSync(join(client, ".vite"));
+  writeFileSync(join(directory, "secret.txt"), "secret");
+  writeFileSync(join(client, ".vite", "manifest.json"), "{}");
+  writeFileSync(join(client, "robots.txt"), "User-agent: *");
+  writeFileSync(join(client, "assets", "page-abc123.js"), SCRIPT);
+  writeFileSync(join(client, "assets", "page-abc123.js.br"), "as brotli");
+  writeFileSync(join(client, "assets", "page-abc123.js.gz"), gzipSync(SCRIPT));
+});
+afterEach(async () => {
+  await closeServer(server, 100);
+  rmSync(directory, { recursive: true });
+});
+
+const SCRIPT = "console.log('a page');\n".repeat(50);
+
+async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
+  health = { status: "ok", sequence: 12 };
+  const dispatcher = createDispatcher({
+    log: createSilentLog(),
+    accounts: (request, response) => {
+      const address = request.headers[CLIENT_ADDRESS_HEADER];
+      const raw = request.rawHeaders.filter(
+        (_, n, all) => n % 2 === 1 && all[n - 1].toLowerCase() === CLIENT_ADDRESS_HEADER,
+      );
+      sendJson(response, 200, { address, raw });
+      return true;
+    },
+    health: createHealth(() => health),
+    reactive: () => false,
+    reactiveUpgrade: () => false,
+    files: createFiles(join(directory, "client")),
+    page: (request, response, { nonce }) => {
+      if (request.url === "/broken") throw new Error("a secret detail");
+      if (request.url === "/refused") throw new HttpError(403, "forbidden", "Not for you.", "page");
+      if (request.url === "/half") {
+        response.write("half");
+        throw new Error("in the middle");
+      }
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(`<script nonce="${nonce}"></script>`);
+    },
+    ...options,
+  });
+  server = createHttpServer();
+  server.on("request", dispatcher.handleRequest);
+  server.on("upgrade", dispatcher.handleUpgrade);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  ({ port } = server.address() as AddressInfo);
+}
+
+interface Heard {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  text: string;
+}
+
+/** Sends the path as it is, where fetch would tidy it up. */
+function call(
+  path: string,
+  options: RequestOptions & { body?: string | Buffer } = {},
+): Promise<Heard> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port, path, agent: false, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const body = Buffer.concat(chunks);
+        resolve({
+          status: response.statusCode as number,
+          headers: response.headers,
+          body,
+          text: body.toString(),
+        });
+      });
+    });
+    request.on("error", reject);
+    request.end(options.body);
+  });
+}
+
+describe("files", () => {
+  test("hashed files are kept forever, others for an hour", async () => {
+    await start();
+    const script = await call("/assets/page-abc123.js");
+    expect(script.text).toBe(SCRIPT);
+    expect(script.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-length": String(SCRIPT.length),
+      vary: "accept-encoding",
+    });
+    expect((await call("/robots.txt?x=1")).headers["cache-control"]).toBe("public, max-age=3600");
+  });
+
+  test.each([
+    ["gzip, deflate, br", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip;q=0.5", "gzip"],
+    ["identity", undefined],
+    ["br;q=0", undefined],
+  ])("a client that accepts %s gets %s", async (accepted, encoding) => {
+    await start();
+    const answer = await call("/assets/page-abc123.js", {
+      headers: { "accept-encoding": accepted },
+    });
+    expect(answer.headers["content-encoding"]).toBe(encoding);
+    if (encoding === "br") expect(answer.text).toBe("as brotli");
+    if (encoding === "gzip") expect(answer.body).toEqual(gzipSync(SCRIPT));
+  });
+
+  test("what the client has is not sent again", async () => {
+    await start();
+    const headers = { "accept-encoding": "br" };
+    const { etag } = (await call("/assets/page-abc123.js", { headers })).headers;
+    const again = await call("/assets/page-abc123.js", {
+      headers: { ...headers, "if-none-match": `"x", W/${etag}` },
+    });
+    expect(again).toMatchObject({ status: 304, text: "" });
+    expect(again.headers).toMatchObject({
+      etag,
+      "cache-control": expect.stringContaining("immutable"),
+    });
+    const other = await call("/assets/page-abc123.js", {
+      headers: { "if-none-match": etag as string },
+    });
+    expect(other.status).toBe(200);
+  });
+
+  test("HEAD gets the headers alone", async () => {
+    await start();
+    const answer = await call("/robots.txt", { method: "HEAD" });
+    expect(answer).toMatchObject({ status: 200, text: "" });
+    expect(answer.headers["content-length"]).toBe("13");
+  });
+
+  test.each([
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/assets/%2e%2e%2f%2e%2e%2fsecret.txt",
+    "/..%5csecret.txt",
+    "/assets/page-abc123.js.br",
+    "/.vite/manifest.json",
+    "/assets/%00",
+    "/assets/%",
+    "/assets",
+  ])("%s is no file", async (path) => {
+    await start();
+    const answer = await call(path);
+    expect(answer.text).not.toContain("secret");
+    expect(answer.text).not.toBe("as brotli");
+    expect(answer.text).not.toBe("{}");
+  });
+
+  test("a hashed file that is gone is a 404 and no page", async () => {
+    await start();
+    expect(await call("/assets/page-old.js")).toMatchObject({ status: 404 });
+  });
+});
+
+describe("the dispatcher", () => {
+  test("an unknown address of the interface is a 404 in JSON, any other a page", async () => {
+    await start();
+    for (const path of ["/api", "/api/", "/api/unknown", "/api//auth/x", "/api/authx"]) {
+      const answer = await call(path);
+      expect(answer.status).toBe(404);
+      expect(JSON.parse(answer.text)).toEqual({
+        code: "notFound",
+        message: "There is nothing at this address.",
+      });
+    }
+    expect((await call("/trade?market=BTC-USD")).headers["content-type"]).toBe("text/html");
+  });
+
+  test("pages may run only what carries their nonce, which is never the same", async () => {
+    await start();
+    const [first, second] = [await call("/"), await call("/")];
+    const nonceOf = ({ headers }: Heard) =>
+      /script-src 'self' 'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
+    expect(first.text).toBe(`<script nonce="${nonceOf(first)}"></script>`);
+    expect(nonceOf(first)).not.toBe(nonceOf(second));
+    const policy = String(first.headers["content-security-policy"]);
+    for (const directive of [
+      "default-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      `connect-src 'self' ws://localhost:${port} wss://localhost:${port}`,
+      "frame-ancestors 'none'",
+      "object-src 'none'",
+      "base-uri 'none'",
+    ]) {
+      expect(policy.split("; ")).toContain(directive);
+    }
+    expect(first.headers).toMatchObject({
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    });
+    expect(first.headers).not.toHaveProperty("strict-transport-security");
+  });
+
+  test("a Host header cannot widen the policy", async () => {
+    await start();
+    const answer = await call("/", { headers: { host: "x; script-src *" } });
+    expect(answer.headers["content-security-policy"]).not.toContain("script-src *");
+  });
+
+  test("a public https address is told to browsers", async () => {
+    await start({ publicUrl: "https://exchange.example" });
+    const { headers } = await call("/");
+    expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+    expect(headers["content-security-policy"]).toContain(
+      "connect-src 'self' wss://exchange.example;",
+    );
+  });
+
+  test("bodies of 10 MB and of unknown length are refused before any handler, and the next call is served", async () => {
+    await start();
+    for (const path of ["/api/auth/sign-in/email", "/api/query", "/"]) {
+      const answer = await call(path, {
+        method: "POST",
+        body: Buffer.alloc(10_000_000),
+        headers: { "content-length": 10_000_000 },
+      });
+      expect(answer.status).toBe(413);
+      expect(JSON.parse(answer.text)).toEqual({
+        code: "tooLarge",
+        message: "The body may have at most 1048576 bytes.",
+      });
+      const chunked = await call(path, {
+        method: "POST",
+        body: "x",
+        headers: { "transfer-encoding": "chunked" },
+      });
+      expect(chunked.status).toBe(411);
+    }
+    expect((await call("/")).status).toBe(200);
+  });
+
+  test("other methods are refused", async () => {
+    await start();
+    expect((await call("/", { method: "DELETE" })).status).toBe(405);
+    expect((await call("/", { method: "TRACE" })).status).toBe(405);
+    expect((await call("/api/health", { method: "POST" })).status).toBe(405);
+    expect((await call("/robots.txt", { method: "POST" })).status).toBe(405);
+  });
+
+  test("an error says nothing of its insides, and one that is meant for the caller all of it", async () => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+    });
+    const broken = await call("/broken");
+    expect(broken.status).toBe(500);
+    expect(broken.text).not.toContain("secret");
+    expect(lines.join("")).toContain("a secret detail");
+    const refused = await call("/refused");
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(refused.text)).toEqual({
+      code: "forbidden",
+      message: "Not for you.",
+      field: "page",
+    });
+    await expect(call("/half")).rejects.toThrow();
+    expect((await call("/")).status).toBe(200);
+  });
+
+  test("requests are logged without their query", async () => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+    });
+    await call("/verify?token=hush");
+    await call("/api/health");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0])).toMatchObject({
+      method: "GET",
+      path: "/verify",
+      status: 200,
+      address: "127.0.0.1",
+    });
+    expect(lines[0]).not.toContain("hush");
+  });
+
+  test("the health is 503 once the engine has stopped", async () => {
+    await start();
+    expect(await call("/api/health")).toMatchObject({
+      status: 200,
+      text: `{"status":"ok","sequence":12}`,
+    });
+    expect(await call("/api/health", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    health = { status: "stopped", sequence: 12 };
+    expect((await call("/api/health")).status).toBe(503);
+  });
+
+  test("an upgrade that is nobody's is refused", async () => {
+    await start();
+    const socket = connect(port, "127.0.0.1");
+    let heard = "";
+    socket.on("data", (data) => (heard += data));
+    socket.write(
+      "GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+    await new Promise((resolve) => socket.on("close", resolve));
+    expect(heard).toContain("404 Not Found");
+  });
+
+  test("what is no HTTP gets a 400 and the server lives on", async () => {
+    await start();
+    for (const text of [
+      "nonsense\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(40_000)}\r\n\r\n`,
+    ]) {
+      const socket = connect(port, "127.0.0.1");
+      let heard = "";
+      socket.on("data", (data) => (heard += data));
+      socket.on("error", () => {});
+      socket.write(text);
+      await new Promise((resolve) => socket.on("close", resolve));
+      expect(heard).toMatch(/^HTTP\/1.1 4\d\d /);
+    }
+    expect((await call("/")).status).toBe(200);
+  });
+});
+
+describe("the client's address", () => {
+  const addressWith = async (headers: Record<string, string | string[]>) =>
+    JSON.parse((await call("/api/auth/ok", { headers })).text);
+
+  test("nobody can bring it along", async () => {
+    await start();
+    const claimed = {
+      [CLIENT_ADDRESS_HEADER]: ["1.2.3.4", "5.6.7.8"],
+      "x-forwarded-for": "9.9.9.9",
+    };
+    expect(await addressWith(claimed)).toEqual({ address: "127.0.0.1", raw: ["127.0.0.1"] });
+  });
+
+  test("it is what the outermost of our proxies saw", async () => {
+    await start({ trustedProxies: 2 });
+    expect(
+      (await addressWith({ "x-forwarded-for": "6.6.6.6, 203.0.113.7, 10.0.0.1" })).address,
+    ).toBe("203.0.113.7");
+    expect((await addressWith({ "x-forwarded-for": "[2001:db8::1]:443, 10.0.0.1" })).address).toBe(
+      "2001:db8::1",
+    );
+    expect((await addressWith({ "x-forwarded-for": "nonsense, 10.0.0.1" })).address).toBe(
+      "127.0.0.1",
+    );
+    expect((await addressWith({ "x-forwarded-for": "10.0.0.1" })).address).toBe("127.0.0.1");
+    expect((await addressWith({})).address).toBe("127.0.0.1");
+  });
+});
+
+describe("stopping", () => {
+  test("waits for an answer that is under way and lets idle connections go", async () => {
+    let finish = () => {};
+    await start({
+      page: async (_request, response) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        response.end("done");
+      },
+    });
+    const idle = connect(port, "127.0.0.1");
+    idle.write("GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n");
+    await new Promise((resolve) => idle.once("data", resolve));
+    const gone = new Promise((resolve) => idle.on("close", resolve));
+    const answer = call("/", { headers: { connection: "keep-alive" } });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closed = closeServer(server, 5_000);
+    await gone;
+    finish();
+    expect((await answer).text).toBe("done");
+    await closed;
+    await expect(call("/")).rejects.toThrow("ECONNREFUSED");
+  });
+
+  test("ends what does not end by itself", async () => {
+    await start({ page: () => {} });
+    const answer = call("/").catch((error: Error) => error.message);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await closeServer(server, 50);
+    expect(await answer).toContain("hang up");
+  });
+});
