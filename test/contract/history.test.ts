@@ -10,6 +10,7 @@ import { openHistory, type History, type HistoryOptions } from "#server/history/
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import { createSilentLog } from "#server/log.ts";
 import { describeEachDatabase } from "./databases.ts";
+import { dumpHistory } from "./dump-history.ts";
 import {
   ANNA, BERT, BTC, BTC_USD, cutIntoBatches, ETH, ETH_USD, ExchangeScript, ORIGIN_TIME, randomCourse,
   ROBOT, USD,
@@ -31,21 +32,6 @@ async function projected(database: Database, batches: Iterable<readonly Exchange
   for (const batch of batches) history.project(batch);
   await history.whenProjected();
   return history;
-}
-
-/** Every row of every table, sorted. */
-async function dump(database: Database) {
-  const tables = [
-    "orders", "fills", "trades", "ledger_entries", "candles", "activity", "history_progress",
-  ] as const;
-  const contents: Record<string, string[]> = {};
-  for (const table of tables) {
-    const rows = await database.read.selectFrom(table).selectAll().execute();
-    contents[table] = rows
-      .map((row) => JSON.stringify(Object.entries(row).sort()))
-      .sort();
-  }
-  return contents;
 }
 
 async function until(isMet: () => boolean) {
@@ -148,7 +134,7 @@ describeEachDatabase("history", (open, dialect) => {
     await history.whenProjected();
     expect(history.health()).toMatchObject({ status: "ok", lag: 0 });
     expect(history.projectedSequence).toBe(events.at(-1)?.sequence);
-    expect(await dump(cut)).toEqual(await dump(whole));
+    expect(await dumpHistory(cut)).toEqual(await dumpHistory(whole));
   });
 
   test("after a restart it goes on where it stopped and doubles nothing", async () => {
@@ -168,7 +154,7 @@ describeEachDatabase("history", (open, dialect) => {
       known = last;
       await history.close();
     }
-    expect(await dump(database)).toEqual(await dump(whole));
+    expect(await dumpHistory(database)).toEqual(await dumpHistory(whole));
   });
 
   test("a rebuilt history equals the one written as events came", async () => {
@@ -181,7 +167,7 @@ describeEachDatabase("history", (open, dialect) => {
     const events = [...script.events, ...later];
     const written = await open();
     await projected(written, cutIntoBatches(events, 1));
-    const before = await dump(written);
+    const before = await dumpHistory(written);
     expect(before.candles.length).toBeGreaterThan(4 * 1_440);
     await sql`update trades set quantity_lots = 0`.execute(written.write);
     await sql`delete from orders where account = ${ANNA}`.execute(written.write);
@@ -189,7 +175,7 @@ describeEachDatabase("history", (open, dialect) => {
       database: written, events: cutIntoBatches(events, 2), simulatedCandles, log,
     });
     expect(sequence).toBe(events.at(-1)?.sequence);
-    expect(await dump(written)).toEqual(before);
+    expect(await dumpHistory(written)).toEqual(before);
   });
 
   test("a failing database is tried again and trading events wait for it", async () => {
@@ -223,7 +209,7 @@ describeEachDatabase("history", (open, dialect) => {
     await projected(database, [events]);
     const whole = await open();
     await projected(whole, [events]);
-    expect(await dump(database)).toEqual(await dump(whole));
+    expect(await dumpHistory(database)).toEqual(await dumpHistory(whole));
   });
 
   test("it refuses to mix two journals in one database", async () => {
@@ -259,7 +245,7 @@ describeEachDatabase("history", (open, dialect) => {
     await one.whenProjected();
     two.project(script.events.slice(done));
     await expect(two.whenProjected()).rejects.toThrow("somebody else");
-    expect(await dump(database)).toMatchObject({ activity: [expect.stringContaining('"amount",5')] });
+    expect(await dumpHistory(database)).toMatchObject({ activity: [expect.stringContaining('"amount",5')] });
   });
 
   describe("pages", () => {
@@ -320,6 +306,31 @@ describeEachDatabase("history", (open, dialect) => {
         expect(ofKind).toEqual(activity.filter((item) => item.kind === kind));
       }
       expect(new Set(activity.map((item) => `${item.sequence}-${item.position}`)).size).toBe(activity.length);
+    });
+
+    test("the largest page has its details too", async () => {
+      const script = new ExchangeScript().begin();
+      for (let i = 0; i < 1_200; i += 1) script.take(ANNA, [script.rest(ROBOT, BTC_USD, "buy", 9, 2)], 2);
+      const { read } = await projected(await open(), cutIntoBatches(script.events, 1));
+      const { items } = await read.activity({ account: ANNA, kind: "fill", limit: 1_000 });
+      expect(items).toHaveLength(1_000);
+      expect((await read.activity({ account: ANNA, limit: 1_000 })).items).toHaveLength(1_000);
+    });
+
+    test("a search that runs long answers with what it found and goes on from there", async () => {
+      const script = new ExchangeScript().begin();
+      const needle = script.rest(ANNA, ETH_USD, "buy", 7, 1, "needle");
+      for (let i = 0; i < 50_000; i += 1) script.takeFunds(ANNA, 1);
+      script.cancel(needle);
+      const { read } = await projected(await open(), cutIntoBatches(script.events, 1));
+      const first = await read.activity({ account: ANNA, search: "needle", limit: 5 });
+      expect(first.items).toEqual([]);
+      expect(first.cursor).not.toBeNull();
+      const second = await read.activity({
+        account: ANNA, search: "needle", limit: 5, cursor: first.cursor ?? undefined,
+      });
+      expect(second.items).toMatchObject([{ kind: "order", order: { orderId: needle } }]);
+      expect(second.cursor).toBeNull();
     });
 
     test("a search finds rows that contain all its words", async () => {

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createSilentLog } from "../log.ts";
+import { DatabaseError } from "./database-error.ts";
+import { openDatabase } from "./open-database.ts";
+
+const log = createSilentLog();
+let dataDir = "";
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "openbell-open-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+test("an unreachable server is named without its password", async () => {
+  const databaseUrl = "postgres://someone:very-secret@127.0.0.1:1/exchange";
+  const opening = openDatabase({ databaseUrl, dataDir, log });
+  await expect(opening).rejects.toThrow(DatabaseError);
+  await expect(opening).rejects.toThrow("postgres://127.0.0.1:1/exchange");
+  await expect(opening).rejects.not.toThrow("very-secret");
+});
+
+test("a schema name that is more than a name is refused", async () => {
+  const databaseUrl = "postgres://127.0.0.1:1/exchange";
+  const opening = openDatabase({ databaseUrl, dataDir, schema: 'a"; drop', log });
+  await expect(opening).rejects.toThrow("is not allowed");
+});
+
+test("a file that is no database is named and left alone", async () => {
+  const path = join(dataDir, "openbell.sqlite");
+  await writeFile(path, "this is not a database, but it is long enough to be read as one".repeat(99));
+  await expect(openDatabase({ dataDir, log })).rejects.toThrow(`${path} cannot be opened`);
+});
+
+test("the embedded database survives a power cut and lets readers read", async () => {
+  const database = await openDatabase({ dataDir, log });
+  const pragma = async (name: string) => {
+    const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(database.write);
+    return Object.values(rows[0])[0];
+  };
+  expect(await pragma("journal_mode")).toBe("wal");
+  expect(await pragma("synchronous")).toBe(2);
+  expect(await pragma("foreign_keys")).toBe(1);
+  await expect(sql`create table t (x)`.execute(database.read)).rejects.toThrow("readonly");
+  await database.close();
+});
