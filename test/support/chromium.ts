@@ -58,6 +58,18 @@ function unpack(): string {
     const extracted = spawnSync("tar", ["-xf", "-", "-C", into], { input: packed(name) });
     if (extracted.status !== 0) throw new Error(`could not unpack ${name}: ${extracted.stderr}`);
   }
+  writeFileSync(join(unfinished, "fonts", "fonts.conf"), fontsConfiguration(join(folder, "fonts")));
   if (!existsSync(folder)) renameSync(unfinished, folder);
   return folder;
+}
+
+/** The package's own configuration looks for its fonts where a cloud function would have them. */
+function fontsConfiguration(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}</dir>
+  <cachedir>${join(folder, "cache")}</cachedir>
+</fontconfig>
+`;
 }

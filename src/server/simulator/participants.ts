@@ -78,7 +78,7 @@ export function marketMaker(name: string, patience: number, sizeFactor: number):
   return {
     userId: `simulated:${name}`,
     plan: "market-maker",
-    decisionsPerSecond: (market) => 0.25 + market.takersPerSecond * 0.35,
+    decisionsPerSecond: (market) => 0.12 + market.takersPerSecond * 0.22,
     decide(account, sight, random) {
       const commands: Command[] = [];
       const referenceTicks = ticksOf(sight.behaviour, sight.referencePrice);
@@ -96,7 +96,7 @@ export function marketMaker(name: string, patience: number, sizeFactor: number):
         const misplaced: ParticipantOrder[] = [];
         for (const own of sight.ownOrders.filter((candidate) => candidate.side === side)) {
           const near = [...vacant].find((level) => {
-            const tolerance = spacing * (0.5 + level * 0.12);
+            const tolerance = spacing * (0.7 + level * 0.16);
             return Math.abs(levels[level] - own.priceTicks) <= tolerance;
           });
           if (near === undefined) misplaced.push(own);

@@ -1,0 +1,52 @@
+/**
+ * `npm run create-admin -- <email> [name]`: makes an administrator, or makes one of the user with that
+ * address. The password is read from ADMIN_PASSWORD or from standard input, never from an argument,
+ * which other users of the machine could read.
+ */
+import { createInterface } from "node:readline/promises";
+import { createAccounts } from "#server/accounts/accounts.ts";
+import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
+import { readConfig } from "#server/config.ts";
+import { openDatabase } from "#server/database/open-database.ts";
+import { createLog } from "#server/log.ts";
+
+const [email, name = "Administrator"] = process.argv.slice(2);
+if (email === undefined) {
+  process.stderr.write("Say which address: npm run create-admin -- you@example.com\n");
+  process.exit(1);
+}
+const config = readConfig(process.env);
+const log = createLog({ level: "warn" });
+const database = await openDatabase({
+  databaseUrl: config.DATABASE_URL,
+  dataDir: config.DATA_DIR,
+  log,
+});
+await database.migrate();
+const accounts = createAccounts({
+  config,
+  database,
+  log,
+  secret: await loadAuthSecret(config),
+  publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+  // The ledger account is opened by the running exchange when the admin first needs it.
+  onUserCreated: () => undefined,
+});
+try {
+  const password = process.env.ADMIN_PASSWORD ?? (await askPassword());
+  const { created } = await accounts.createAdmin({ email, password, name });
+  process.stdout.write(`${email} ${created ? "was created as" : "is now"} an administrator.\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await accounts.close();
+  await database.close();
+}
+
+async function askPassword(): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const password = await lines.question("Password: ");
+  lines.close();
+  return password;
+}

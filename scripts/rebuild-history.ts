@@ -1,0 +1,40 @@
+/**
+ * `npm run rebuild-history`: drops the SQL history and projects it anew from the journal. The exchange
+ * must be stopped; accounts and sign-in are not touched.
+ */
+import { createEngine } from "#engine/engine.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { lockDirectory } from "#journal/directory-lock.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import { readConfig } from "#server/config.ts";
+import { openDatabase } from "#server/database/open-database.ts";
+import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
+import { replayJournal } from "#server/exchange/replay.ts";
+import { rebuildHistory } from "#server/history/rebuild-history.ts";
+import { createLog } from "#server/log.ts";
+import { simulatedCandles } from "#server/simulator/candle-history.ts";
+
+const config = readConfig(process.env);
+const log = createLog({ level: config.LOG_LEVEL });
+const lock = lockDirectory(config.DATA_DIR);
+const directory = journalDirectoryOf(config.DATA_DIR);
+const journal = await openFileJournal({ directory, log, readOnly: true });
+const database = await openDatabase({
+  databaseUrl: config.DATABASE_URL,
+  dataDir: config.DATA_DIR,
+  log,
+});
+try {
+  await database.migrate();
+  const sequence = await rebuildHistory({ database, events: replayed(), simulatedCandles, log });
+  process.stdout.write(`The history is rebuilt up to sequence ${sequence}.\n`);
+} finally {
+  await database.close();
+  await journal.close();
+  lock.release();
+}
+
+async function* replayed(): AsyncGenerator<readonly ExchangeEvent[]> {
+  for await (const slice of replayJournal(journal, createEngine())) yield decodeEvents(slice.batch);
+}

@@ -1,0 +1,80 @@
+/** The real server as a real process on a free port of loopback, with a data directory of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface RunningServer {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Everything that the process printed so far. */
+  output(): string;
+  /** Ends the process as a power cut would: nothing is flushed, nothing says goodbye. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data directory and port. */
+  restart(): Promise<void>;
+  /** Ends the process and removes the data directory. */
+  remove(): Promise<void>;
+}
+
+const START_LIMIT_MS = 60_000;
+
+export async function startServerProcess(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "openbell-server-"));
+  let port = "0";
+  let child: ChildProcess | undefined;
+  let printed = "";
+  let url = "";
+
+  async function start(): Promise<void> {
+    const started = spawn(process.execPath, ["src/server/main.ts"], {
+      env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir, PORT: port, ...settings },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    const before = printed.length;
+    url = await new Promise<string>((opened, failed) => {
+      const limit = setTimeout(() => failed(new Error(`no address after ${START_LIMIT_MS} ms:\n${printed}`)), START_LIMIT_MS);
+      const read = (chunk: Buffer): void => {
+        printed += chunk.toString("utf8");
+        const address = / is open at (http:\/\/\S+)/.exec(printed.slice(before))?.[1];
+        if (address === undefined) return;
+        clearTimeout(limit);
+        opened(address);
+      };
+      started.stdout.on("data", read);
+      started.stderr.on("data", read);
+      started.once("exit", (code) => {
+        clearTimeout(limit);
+        failed(new Error(`the server ended with ${code}:\n${printed}`));
+      });
+    });
+    port = new URL(url).port;
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const ended = new Promise((done) => running.once("exit", done));
+    running.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    get url() {
+      return url;
+    },
+    dataDir,
+    output: () => printed,
+    kill: () => end("SIGKILL"),
+    restart: start,
+    async remove() {
+      await end("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
