@@ -49,8 +49,8 @@ export interface DispatcherOptions {
 }
 
 export interface Dispatcher {
-  handleRequest(request: IncomingMessage, response: ServerResponse): void;
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 /** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */

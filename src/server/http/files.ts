@@ -127,7 +127,7 @@ function pathOf(request: IncomingMessage): string {
 /** The encodings that the client names with a weight above zero. */
 function acceptedEncodings(request: IncomingMessage): Set<string> {
   const accepted = new Set<string>();
-  for (const part of String(request.headers["accept-encoding"] ?? "").split(",")) {
+  for (const part of (request.headers["accept-encoding"] ?? "").split(",")) {
     const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith("q="))?.slice(2) ?? "1";
     if (Number(weight) > 0) accepted.add(name);

@@ -70,8 +70,8 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
     ...options,
   });
   server = createHttpServer();
-  server.on("request", dispatcher.handleRequest);
-  server.on("upgrade", dispatcher.handleUpgrade);
+  server.on("request", (request, response) => dispatcher.handleRequest(request, response));
+  server.on("upgrade", (...given) => dispatcher.handleUpgrade(...given));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   ({ port } = server.address() as AddressInfo);
 }

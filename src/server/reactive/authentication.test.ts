@@ -171,13 +171,10 @@ test("signing in, as another and out again shows each their own", async () => {
 test("the same request of another person is another request", async () => {
   const server = await start();
   const keys: string[] = [];
-  const { mutation } = server.host.executor;
-  Object.assign(server.host.executor, {
-    mutation: (...given: Parameters<typeof mutation>) => {
-      keys.push(given[1]);
-      return mutation(...given);
-    },
-  });
+  server.host.aroundMutation = (run, key) => {
+    keys.push(key);
+    return run();
+  };
   const { WebSocket } = await import("ws");
   for (const subject of ["ann", "bob"]) {
     const socket = new WebSocket(`${server.address.replace("http", "ws")}/api/1.48.0/sync`);

@@ -9,7 +9,6 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Log } from "../log.ts";
 import { BadArgumentsError, canonicalPath, decodeArguments, SERVER_ERROR } from "./encoding.ts";
 import { OutcomeUnknownError } from "./executor.ts";
 import type { Executor, FunctionResult, Identity, Urgency } from "./executor.ts";
@@ -38,6 +37,7 @@ import { PeerSocket } from "./peer-socket.ts";
 import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
 import { decodeTimestamp, ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { Timestamps } from "./timestamps.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
 
 export const MESSAGE_BYTES_MAX = 1_048_576;
 const QUERIES_MAX = 1_000;
@@ -49,7 +49,7 @@ const LOG_TEXT_MAX = 300;
 /** What all connections of a server share. */
 export interface ConnectionHost {
   readonly executor: Executor;
-  readonly log: Log;
+  readonly log: ReactiveLog;
   readonly clock: () => number;
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
@@ -61,7 +61,7 @@ export interface ConnectionHost {
 export class Connection implements Subscriber, Flushable {
   readonly address: string;
   readonly #host: ConnectionHost;
-  readonly #log: Log;
+  readonly #log: ReactiveLog;
   readonly #peer: PeerSocket;
   #version: StateVersion = { querySet: 0, identity: 0, ts: ZERO_TIMESTAMP };
   #identity: Identity | null = null;
@@ -216,14 +216,15 @@ export class Connection implements Subscriber, Flushable {
       const skewMs = Math.round(message.clientTs - this.#host.clock());
       this.#clientClockSkewMs = Math.min(0, skewMs);
     }
-    if (message.maxObservedTimestamp == null) return;
-    const observed = decodeTimestamp(message.maxObservedTimestamp);
+    const { maxObservedTimestamp } = message;
+    if (maxObservedTimestamp === undefined || maxObservedTimestamp === null) return;
+    const observed = decodeTimestamp(maxObservedTimestamp);
     if (observed === undefined) {
       throw new ProtocolError("The Connect message is wrong: field maxObservedTimestamp.");
     }
     this.#host.timestamps.advance();
     if (observed > this.#host.timestamps.latest) {
-      this.#log.warn("a client has seen a later time than this server's clock shows");
+      this.#log.warn({ observed: String(observed) }, "a client has seen a time to come");
       this.close(1011, "InternalServerError: the client has seen a later state");
     }
   }
@@ -295,7 +296,7 @@ export class Connection implements Subscriber, Flushable {
         if (failure !== undefined) modifications.push(failure);
       } else {
         const subscription = this.#subscriptions.get(queryId);
-        if (subscription != null) this.#host.queries.unsubscribe(subscription);
+        if (subscription) this.#host.queries.unsubscribe(subscription);
         this.#subscriptions.delete(queryId);
         modifications.push(`{"type":"QueryRemoved","queryId":${queryId}}`);
       }

@@ -5,7 +5,6 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Log } from "../log.ts";
 import {
   BadArgumentsError,
   canonicalPath,
@@ -18,6 +17,7 @@ import { OutcomeUnknownError } from "./executor.ts";
 import type { Executor, FunctionResult, Identity } from "./executor.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { Timestamps } from "./timestamps.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
 
 const BODY_BYTES_MAX = 1_048_576;
 /** The client reads the body of this status as a function's error. */
@@ -25,7 +25,7 @@ const STATUS_FUNCTION_FAILED = 560;
 
 export interface HttpCallsHost {
   readonly executor: Executor;
-  readonly log: Log;
+  readonly log: ReactiveLog;
   readonly clock: () => number;
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
@@ -99,7 +99,7 @@ export function refusal(status: number, code: string, message: string): Answer {
   return { status, body: JSON.stringify({ code, message }) };
 }
 
-function answerOf(error: unknown, log: Log): Answer {
+function answerOf(error: unknown, log: ReactiveLog): Answer {
   if (error instanceof CallRefusedError) {
     const { status, code, field, message } = error;
     return { status, body: JSON.stringify({ code, field, message }) };

@@ -1,6 +1,6 @@
 /** One WebSocket with what the protocol asks of it: back-pressure both ways and signs of life. */
 import type { Duplex } from "node:stream";
-import type { WebSocket } from "ws";
+import type { RawData, WebSocket } from "ws";
 import { encodeTransitionChunks, PING } from "./messages.ts";
 
 /** Above this, answers that can wait for the latest state do. */
@@ -50,7 +50,7 @@ export class PeerSocket {
       // A closing handshake may still deliver what was on its way.
       if (!this.isOpen) return;
       if (isBinary) events.onBinary();
-      else events.onText(data.toString());
+      else events.onText(textOf(data));
     });
     ws.on("pong", () => (this.#lastHeardMs = this.#clock()));
     // The close event follows and does what is to be done; bad frames end here.
@@ -129,4 +129,9 @@ export class PeerSocket {
     if (stop && !this.#ws.isPaused) this.#ws.pause();
     else if (!stop && this.#ws.isPaused) this.#ws.resume();
   }
+}
+
+/** One buffer, as long as `binaryType` is left as it is. */
+function textOf(data: RawData): string {
+  return (data as Buffer).toString("utf8");
 }

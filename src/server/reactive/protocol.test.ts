@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { api, openClient, startServer, tokenFor, until, watch } from "./test-server.ts";
-import type { TestServer } from "./test-server.ts";
+import type { Answer, TestServer } from "./test-server.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -26,9 +26,9 @@ async function open(
   const socket = new WebSocket(`${server.address.replace("http", "ws")}/api/${version}/sync`, {
     headers,
   });
-  const heard: any[] = [];
+  const heard: Answer[] = [];
   const closed: { code?: number; reason?: string } = {};
-  socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
+  socket.on("message", (data) => heard.push(JSON.parse((data as Buffer).toString())));
   socket.on("close", (code, reason) => Object.assign(closed, { code, reason: reason.toString() }));
   socket.on("error", () => {});
   await new Promise((resolve, reject) => socket.on("open", resolve).on("error", reject));
@@ -417,7 +417,7 @@ describe("HTTP calls that are wrong", () => {
       body,
       duplex: "half",
       headers: { "content-type": "application/json" },
-    } as RequestInit);
+    });
     expect(response.status).toBe(413);
   });
 

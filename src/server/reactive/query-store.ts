@@ -6,9 +6,9 @@
  *
  * Invariant: every subscriber of a dirty entry is queued for a flush or waits for its socket.
  */
-import type { Log } from "../log.ts";
 import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from "./executor.ts";
 import { argumentsKey, encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
 
 /** Whoever shows answers; told when one of them may have changed. */
 export interface Subscriber {
@@ -55,12 +55,12 @@ const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
 
 export class QueryStore {
   #executor: Executor;
-  #log: Log;
+  #log: ReactiveLog;
   #shared = new Map<string, Entry>();
   #personal = new Map<string, Entry>();
   #byTopic = new Map<string, Set<Entry>>();
 
-  constructor(executor: Executor, log: Log) {
+  constructor(executor: Executor, log: ReactiveLog) {
     this.#executor = executor;
     this.#log = log;
   }

@@ -11,7 +11,7 @@ import {
   until,
   watch,
 } from "./test-server.ts";
-import type { TestServer } from "./test-server.ts";
+import type { Answer, TestServer } from "./test-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -33,7 +33,7 @@ function client(server: { address: string }, options: Parameters<typeof openClie
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
-    (error: any) => error,
+    (error: Answer) => error,
   );
 
 describe("the official WebSocket client", () => {
@@ -81,7 +81,8 @@ describe("the official WebSocket client", () => {
     const right = watch(page, api.counters.get, { name: "right" });
     await until(() => left.seen.length === 1 && right.seen.length === 1);
     page.client.addOnTransitionHandler(() => {
-      const read = (name: string) => page.client.localQueryResult("counters:get", { name }) as any;
+      const read = (name: string) =>
+        page.client.localQueryResult("counters:get", { name }) as Answer;
       sums.push(read("left").value + read("right").value);
     });
     for (let n = 1; n <= 300; n++) {

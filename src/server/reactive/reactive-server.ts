@@ -7,7 +7,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
-import type { Log } from "../log.ts";
 import { Connection, MESSAGE_BYTES_MAX } from "./connection.ts";
 import type { ConnectionHost } from "./connection.ts";
 import type { Executor, Urgency } from "./executor.ts";
@@ -17,6 +16,7 @@ import { MutationRunner } from "./mutation-runner.ts";
 import { isOriginAllowed } from "./origin.ts";
 import { QueryStore } from "./query-store.ts";
 import { Timestamps } from "./timestamps.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
 
 const CONNECTIONS_MAX = 20_000;
 const KEEP_ALIVE_MS = 5_000;
@@ -29,7 +29,7 @@ const CHUNKS_SINCE = { major: 1, minor: 28 };
 
 export interface ReactiveServerOptions {
   readonly executor: Executor;
-  readonly log: Log;
+  readonly log: ReactiveLog;
   /** Wall clock in milliseconds. */
   readonly clock?: () => number;
   /** The address that browsers see, where it differs from the Host header they send. */

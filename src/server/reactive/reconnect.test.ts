@@ -142,16 +142,13 @@ test("an answered mutation whose answer was lost is answered from memory", async
   const page = client(network.address);
   await until(() => page.connectionState().isWebSocketConnected);
   let calls = 0;
-  const { mutation } = host.executor;
-  Object.assign(host.executor, {
-    mutation: async (...given: Parameters<typeof mutation>) => {
-      calls++;
-      const result = await mutation(...given);
-      // The command is done; its answer gets lost.
-      network.cut();
-      return result;
-    },
-  });
+  host.aroundMutation = async (run) => {
+    calls++;
+    const result = await run();
+    // The command is done; its answer gets lost.
+    network.cut();
+    return result;
+  };
   expect(await page.mutation(api.counters.add, { name: "a" })).toBe(1);
   expect(calls).toBe(1);
   expect(host.counters.get("a")).toBe(1);
@@ -161,15 +158,12 @@ test("a mutation whose outcome is unknown is sent again with the same key", asyn
   const { host, network } = await startThroughFrailNetwork();
   const page = client(network.address);
   const keys: string[] = [];
-  const { mutation } = host.executor;
-  Object.assign(host.executor, {
-    mutation: async (...given: Parameters<typeof mutation>) => {
-      keys.push(given[1]);
-      const result = await mutation(...given);
-      if (keys.length === 1) throw new OutcomeUnknownError("the engine stopped");
-      return result;
-    },
-  });
+  host.aroundMutation = async (run, key) => {
+    keys.push(key);
+    const result = await run();
+    if (keys.length === 1) throw new OutcomeUnknownError("the engine stopped");
+    return result;
+  };
   expect(await page.mutation(api.counters.add, { name: "a" })).toBe(1);
   expect(host.mutationsRun).toBe(1);
   expect(new Set(keys).size).toBe(1);

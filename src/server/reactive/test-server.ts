@@ -5,12 +5,18 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { ConvexClient } from "convex/browser";
 import type { ConvexClientOptions } from "convex/browser";
 import { anyApi } from "convex/server";
-import { createSilentLog } from "../log.ts";
 import type { Executor, FunctionCall, FunctionResult, Identity, QueryResult } from "./executor.ts";
 import { createReactiveServer } from "./reactive-server.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
 import type { ReactiveServer, ReactiveServerOptions } from "./reactive-server.ts";
 
 export const api = anyApi;
+
+/** What a client was answered. Without generated types for the functions it can be anything. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as above; tests compare it as a whole
+export type Answer = any;
+
+const SILENT: ReactiveLog = { info() {}, warn() {}, error() {}, child: () => SILENT };
 
 /** State and functions; what it has stored outlives a server, as a journal does. */
 export class MemoryHost {
@@ -30,7 +36,7 @@ export class MemoryHost {
 
   readonly executor: Executor = {
     query: (call) => this.#query(call),
-    mutation: (call, key) => this.#mutation(call, key),
+    mutation: (call, key) => this.aroundMutation(() => this.#mutation(call, key), key),
     action: (call) => this.#action(call),
     authenticate: async (token) => this.#authenticate(token),
     isLive: (identity) => !this.endedSessions.has(identity.sessionId),
@@ -84,6 +90,9 @@ export class MemoryHost {
     }
   }
 
+  /** Set to stand between the protocol server and a mutation. */
+  aroundMutation = (run: () => Promise<FunctionResult>, _key: string) => run();
+
   async #mutation(call: FunctionCall, key: string): Promise<FunctionResult> {
     const done = this.#done.get(key);
     if (done !== undefined) return done;
@@ -101,7 +110,7 @@ export class MemoryHost {
   }
 
   #apply({ path, args, identity }: FunctionCall): FunctionResult {
-    const given = args as Record<string, any>;
+    const given = args as Record<string, Answer>;
     switch (path) {
       case "counters:add": {
         const value = (this.counters.get(given.name) ?? 0) + (given.by ?? 1);
@@ -182,7 +191,7 @@ export async function startServer(
 ): Promise<TestServer> {
   const reactive = createReactiveServer({
     executor: host.executor,
-    log: createSilentLog(),
+    log: SILENT,
     ...options,
   });
   host.server = reactive;
@@ -267,15 +276,19 @@ export async function until(condition: () => boolean, what = "the condition"): P
 
 export interface Watch {
   /** The values that the client was shown, in order. */
-  readonly seen: any[];
+  readonly seen: Answer[];
   readonly errors: Error[];
   stop(): void;
-  latest(): any;
+  readonly latest: () => Answer;
 }
 
 /** Subscribes to a query. */
-export function watch(client: ConvexClient, query: any, args: Record<string, any> = {}): Watch {
-  const seen: any[] = [];
+export function watch(
+  client: ConvexClient,
+  query: Answer,
+  args: Record<string, Answer> = {},
+): Watch {
+  const seen: Answer[] = [];
   const errors: Error[] = [];
   const stop = client.onUpdate(
     query,
