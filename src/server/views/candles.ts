@@ -65,6 +65,28 @@ class CandleSeries {
     rows[row + VOLUME] += volume;
   }
 
+  /** Many short candles at once, in the order of their times. */
+  mergeAll(candles: CandleColumns): void {
+    const { openTime, open, high, low, close, volume } = candles;
+    const count = openTime.length;
+    let index = 0;
+    while (index < count) {
+      const first = index;
+      const candleOpen = candleOpenTime(this.#interval, openTime[first]);
+      const end = nextCandleOpenTime(this.#interval, candleOpen);
+      let highest = high[first];
+      let lowest = low[first];
+      let total = 0;
+      while (index < count && openTime[index] < end) {
+        if (high[index] > highest) highest = high[index];
+        if (low[index] < lowest) lowest = low[index];
+        total += volume[index];
+        index += 1;
+      }
+      this.merge(openTime[first], open[first], highest, lowest, close[index - 1], total);
+    }
+  }
+
   /** Up to `limit` candles that opened before `before`, oldest first. */
   read(before: number, limit: number): CandleRecord[] {
     const end = this.#countBefore(before);
@@ -182,18 +204,7 @@ export class Candles {
   foldHistory(marketId: number, candles: CandleColumns): void {
     this.#list(marketId);
     const { "1s": _, ...wholeMinutes } = this.#markets[marketId];
-    for (const series of Object.values(wholeMinutes)) {
-      for (let index = 0; index < candles.openTime.length; index += 1) {
-        series.merge(
-          candles.openTime[index],
-          candles.open[index],
-          candles.high[index],
-          candles.low[index],
-          candles.close[index],
-          candles.volume[index],
-        );
-      }
-    }
+    for (const series of Object.values(wholeMinutes)) series.mergeAll(candles);
   }
 
   #list(marketId: number): CandleSeries[] {
