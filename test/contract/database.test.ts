@@ -46,7 +46,9 @@ describeEachDatabase("database", (open) => {
       .select("trade_id")
       .orderBy("trade_id")
       .execute();
-    expect(ids.map((row) => row.trade_id)).toEqual(Array.from({ length: next - 1 }, (_, i) => i + 1));
+    expect(ids.map((row) => row.trade_id)).toEqual(
+      Array.from({ length: next - 1 }, (_, i) => i + 1),
+    );
   });
 
   test("a conflict clause decides about rows that are there already", async () => {
@@ -72,8 +74,18 @@ describeEachDatabase("database", (open) => {
     const text = `'"; drop table orders; -- \\ {1,2} NULL 🪙 ü`;
     await insertRows(database.write, "activity", [
       {
-        account: 16, sequence: 1, position: 0, kind: "plan", time: 0, market_id: 0, order_id: 0,
-        trade_id: 0, asset_id: 0, amount: 0, plan_id: 1, search_text: text,
+        account: 16,
+        sequence: 1,
+        position: 0,
+        kind: "plan",
+        time: 0,
+        market_id: 0,
+        order_id: 0,
+        trade_id: 0,
+        asset_id: 0,
+        amount: 0,
+        plan_id: 1,
+        search_text: text,
       },
     ]);
     const { search_text } = await database.read

@@ -6,13 +6,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { Client } from "pg";
 import { afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 
-const postgresUrl =
-  process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
+const postgresUrl = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 
 /**
  * Opens a migrated database of the test's own, empty but for what the migrations put there. It is
@@ -45,7 +44,7 @@ export function describeEachDatabase(
 const unreachable = await whyUnreachable();
 
 async function whyUnreachable(): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3_000 });
+  const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3_000 });
   try {
     await client.connect();
     await client.query("select 1");
@@ -89,7 +88,7 @@ function placeOf({ dataDir, schema }: Database["location"]): string {
 }
 
 async function dropSchema(databaseUrl: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query(`drop schema if exists ${schema} cascade`);

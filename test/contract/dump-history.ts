@@ -1,7 +1,13 @@
 import type { Database } from "#server/database/open-database.ts";
 
 const TABLES = [
-  "orders", "fills", "trades", "ledger_entries", "candles", "activity", "history_progress",
+  "orders",
+  "fills",
+  "trades",
+  "ledger_entries",
+  "candles",
+  "activity",
+  "history_progress",
 ] as const;
 
 /** Every row of every table of the history, sorted, to compare two databases. */
@@ -9,7 +15,9 @@ export async function dumpHistory(database: Database): Promise<Record<string, st
   const contents: Record<string, string[]> = {};
   for (const table of TABLES) {
     const rows = await database.read.selectFrom(table).selectAll().execute();
-    contents[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+    contents[table] = rows
+      .map((row) => JSON.stringify(row))
+      .sort((one, other) => (one < other ? -1 : 1));
   }
   return contents;
 }

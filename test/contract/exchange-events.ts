@@ -36,37 +36,69 @@ export class ExchangeScript {
 
   /** Coins, markets, plans, Anna and Bert (people) and a simulated participant. */
   begin(): this {
-    for (const [assetId, symbol] of [[USD, "USD"], [BTC, "BTC"], [ETH, "ETH"]] as const) {
+    for (const [assetId, symbol] of [
+      [USD, "USD"],
+      [BTC, "BTC"],
+      [ETH, "ETH"],
+    ] as const) {
       this.next({
         type: "coinListed",
         assetId,
         coin: {
-          symbol, name: symbol, kind: "crypto", status: "listed", scale: 8, displayDecimals: 8,
-          description: "", website: "", riskNote: "",
+          symbol,
+          name: symbol,
+          kind: "crypto",
+          status: "listed",
+          scale: 8,
+          displayDecimals: 8,
+          description: "",
+          website: "",
+          riskNote: "",
         },
       });
     }
-    for (const [marketId, base, baseAssetId] of [[BTC_USD, "BTC", BTC], [ETH_USD, "ETH", ETH]] as const) {
+    for (const [marketId, base, baseAssetId] of [
+      [BTC_USD, "BTC", BTC],
+      [ETH_USD, "ETH", ETH],
+    ] as const) {
       this.next({
         type: "marketListed",
         marketId,
         baseAssetId,
         quoteAssetId: USD,
         market: {
-          symbol: `${base}-USD`, base, quote: "USD", lotUnits: 1, tickLotUnits: 1,
-          notionalMin: 1 as Amount, quantityLotsMax: 1_000_000 as Lots, status: "trading",
+          symbol: `${base}-USD`,
+          base,
+          quote: "USD",
+          lotUnits: 1,
+          tickLotUnits: 1,
+          notionalMin: 1 as Amount,
+          quantityLotsMax: 1_000_000 as Lots,
+          status: "trading",
           simulated: true,
         },
       });
     }
-    for (const [planId, slug, name] of [[1, "free", "Free"], [2, "pro", "Pro"]] as const) {
+    for (const [planId, slug, name] of [
+      [1, "free", "Free"],
+      [2, "pro", "Pro"],
+    ] as const) {
       this.next({
         type: "planDefined",
         planId,
         plan: {
-          slug, name, description: "", position: planId, makerFeeBps: 20, takerFeeBps: 25,
-          price: "0", interval: "none", eligibility: "everyone", volumeMin: "0",
-          openOrdersMax: 100, features: [],
+          slug,
+          name,
+          description: "",
+          position: planId,
+          makerFeeBps: 20,
+          takerFeeBps: 25,
+          price: "0",
+          interval: "none",
+          eligibility: "everyone",
+          volumeMin: "0",
+          openOrdersMax: 100,
+          features: [],
         },
       });
     }
@@ -83,18 +115,30 @@ export class ExchangeScript {
 
   /** Another event of the same command. */
   also(event: Unstamped<ExchangeEvent>): void {
-    this.events.push({ ...event, sequence: this.sequence, timestampMs: this.timeMs } as ExchangeEvent);
+    this.events.push({ ...event, sequence: this.sequence, timestampMs: this.timeMs });
   }
 
   takeFunds(account: number, amount: number): void {
     this.next({ type: "practiceFundsTaken", account, assetId: USD, amount: amount as Amount });
   }
 
-  rest(account: number, marketId: number, side: Side, price: number, lots: number, client = ""): number {
+  rest(
+    account: number,
+    marketId: number,
+    side: Side,
+    price: number,
+    lots: number,
+    client = "",
+  ): number {
     const order = this.#place(account, marketId, side, price, lots, client);
     this.also({
-      type: "orderRested", orderId: order.orderId, account, marketId, side,
-      priceTicks: order.priceTicks, remainingLots: order.quantityLots,
+      type: "orderRested",
+      orderId: order.orderId,
+      account,
+      marketId,
+      side,
+      priceTicks: order.priceTicks,
+      remainingLots: order.quantityLots,
     });
     return order.orderId;
   }
@@ -106,7 +150,8 @@ export class ExchangeScript {
     const taker = this.#place(account, first.marketId, side, first.priceTicks, lots, client);
     for (const makerId of makers) {
       const rest = this.#order(taker.orderId).remainingLots;
-      if (rest > 0) this.#trade(makerId, taker.orderId, Math.min(rest, this.#order(makerId).remainingLots));
+      if (rest > 0)
+        this.#trade(makerId, taker.orderId, Math.min(rest, this.#order(makerId).remainingLots));
     }
     const unfilled = this.#order(taker.orderId).remainingLots;
     this.end(taker.orderId, unfilled === 0 ? "filled" : "expired");
@@ -123,7 +168,13 @@ export class ExchangeScript {
     this.open.delete(orderId);
     const { account, marketId, side, priceTicks, remainingLots } = order;
     this.also({
-      type: "orderEnded", orderId, account, marketId, side, status, priceTicks,
+      type: "orderEnded",
+      orderId,
+      account,
+      marketId,
+      side,
+      status,
+      priceTicks,
       remainingLots: remainingLots as Lots,
       releasedAmount: (side === "buy" ? remainingLots * priceTicks : remainingLots) as Amount,
       wasResting: status === "cancelled",
@@ -134,14 +185,32 @@ export class ExchangeScript {
     this.next({ type: "accountOpened", account, userId: `user ${account}`, kind });
   }
 
-  #place(account: number, marketId: number, side: Side, price: number, lots: number, client: string) {
+  #place(
+    account: number,
+    marketId: number,
+    side: Side,
+    price: number,
+    lots: number,
+    client: string,
+  ) {
     this.sequence += 1;
     this.#orderId += 1;
     const placed: Unstamped<OrderPlaced> = {
-      type: "orderPlaced", orderId: this.#orderId, account, marketId, side, orderType: "limit",
-      timeInForce: "gtc", postOnly: false, priceTicks: price as Ticks, quantityLots: lots as Lots,
-      quoteAmount: 0 as Amount, heldAmount: (side === "buy" ? price * lots : lots) as Amount,
-      makerFeeBps: 20, takerFeeBps: 25, clientOrderId: client,
+      type: "orderPlaced",
+      orderId: this.#orderId,
+      account,
+      marketId,
+      side,
+      orderType: "limit",
+      timeInForce: "gtc",
+      postOnly: false,
+      priceTicks: price as Ticks,
+      quantityLots: lots as Lots,
+      quoteAmount: 0 as Amount,
+      heldAmount: (side === "buy" ? price * lots : lots) as Amount,
+      makerFeeBps: 20,
+      takerFeeBps: 25,
+      clientOrderId: client,
     };
     this.also(placed);
     const order = { ...(this.events.at(-1) as OrderPlaced), remainingLots: lots };
@@ -158,10 +227,18 @@ export class ExchangeScript {
     const takerBuys = taker.side === "buy";
     const makerRemainingLots = maker.remainingLots - lots;
     const trade: Unstamped<Traded> = {
-      type: "traded", marketId: maker.marketId, tradeId, takerSide: taker.side,
-      priceTicks: maker.priceTicks, quantityLots: lots as Lots, notional: notional as Amount,
-      baseAmount: lots as Amount, makerOrderId: makerId, takerOrderId: takerId,
-      makerAccount: maker.account, takerAccount: taker.account,
+      type: "traded",
+      marketId: maker.marketId,
+      tradeId,
+      takerSide: taker.side,
+      priceTicks: maker.priceTicks,
+      quantityLots: lots as Lots,
+      notional: notional as Amount,
+      baseAmount: lots as Amount,
+      makerOrderId: makerId,
+      takerOrderId: takerId,
+      makerAccount: maker.account,
+      takerAccount: taker.account,
       makerFee: Math.ceil(((takerBuys ? notional : lots) * 20) / 10_000) as Amount,
       takerFee: Math.ceil(((takerBuys ? lots : notional) * 25) / 10_000) as Amount,
       makerRemainingLots: makerRemainingLots as Lots,
@@ -194,7 +271,8 @@ export function randomCourse(seed: number, commands: number): ExchangeEvent[] {
     else if (kind === 1) script.next({ type: "commandRejected", reason: "insufficientAvailable" });
     else if (kind === 2 && account !== ROBOT) {
       script.next({ type: "planAssigned", account, planId: 1 + random(2) });
-    } else if (kind === 3 && resting.length > 0) script.cancel(resting[random(resting.length)].orderId);
+    } else if (kind === 3 && resting.length > 0)
+      script.cancel(resting[random(resting.length)].orderId);
     else if (kind < 7 || resting.length === 0) {
       const side = random(2) === 0 ? "buy" : "sell";
       script.rest(account, 1 + random(2), side, 900 + random(200), 1 + random(50), `c${command}`);
@@ -207,7 +285,12 @@ export function randomCourse(seed: number, commands: number): ExchangeEvent[] {
           order.priceTicks === target.priceTicks &&
           order.account !== account,
       );
-      if (makers.length > 0) script.take(account, makers.map((order) => order.orderId), 1 + random(80));
+      if (makers.length > 0)
+        script.take(
+          account,
+          makers.map((order) => order.orderId),
+          1 + random(80),
+        );
       else script.next({ type: "commandRejected", reason: "noLiquidity" });
     }
   }
@@ -221,6 +304,11 @@ export function randomOf(seed: number): (bound: number) => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * bound);
   };
+}
+
+/** The same event in another place of the journal. */
+export function at(event: ExchangeEvent, sequence: number, timestampMs = event.timestampMs) {
+  return { ...event, sequence, timestampMs };
 }
 
 /** Cut into batches of whole commands. */

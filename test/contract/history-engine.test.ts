@@ -33,11 +33,17 @@ const opening: Command[] = [
     kind: PEOPLE.includes(account) ? "person" : "participant",
   })),
   ...PEOPLE.map((account): Command => ({
-    type: "takePracticeFunds", account, assetId: 1, amount: 50_000_000 as Amount,
+    type: "takePracticeFunds",
+    account,
+    assetId: 1,
+    amount: 50_000_000 as Amount,
   })),
   ...PARTICIPANTS.flatMap((account) =>
     ASSETS.map((assetId): Command => ({
-      type: "fundParticipant", account, assetId, amount: 80_000_000 as Amount,
+      type: "fundParticipant",
+      account,
+      assetId,
+      amount: 80_000_000 as Amount,
     })),
   ),
   { type: "startSimulation", seed: 9 },
@@ -48,7 +54,8 @@ function trade(engine: Engine, seed: number, count: number): ExchangeEvent[] {
   const random = randomOf(seed);
   const events = new EventBuffer();
   let timeMs = ORIGIN_TIME;
-  const apply = (command: Command) => engine.apply(engine.sequence + 1, timeMs, "", command, events);
+  const apply = (command: Command) =>
+    engine.apply(engine.sequence + 1, timeMs, "", command, events);
   for (const command of opening) apply(command);
   for (let step = 0; step < count; step += 1) {
     timeMs += random(10) === 0 ? random(3_600_000) : random(2_000);
@@ -61,7 +68,8 @@ function trade(engine: Engine, seed: number, count: number): ExchangeEvent[] {
 function randomCommand(engine: Engine, random: (bound: number) => number, step: number): Command {
   const account = 16 + random(4);
   const kind = random(20);
-  if (kind === 0) return { type: "takePracticeFunds", account, assetId: 1, amount: 1_000_000 as Amount };
+  if (kind === 0)
+    return { type: "takePracticeFunds", account, assetId: 1, amount: 1_000_000 as Amount };
   if (kind === 1) return { type: "assignPlan", account, planId: 1 + random(2) };
   if (kind === 2) return { type: "cancelAllOrders", account, marketId: random(3) };
   if (kind < 6) {
@@ -125,7 +133,9 @@ describeEachDatabase("history of the engine's events", (open) => {
           const query = { marketId, interval, before: 2 ** 42, limit: 500 };
           const candles = await read.candles(query);
           expect(candles.length).toBeGreaterThan(1);
-          expect(candles).toEqual(views.candles.read(marketId, interval, query.before, query.limit));
+          expect(candles).toEqual(
+            views.candles.read(marketId, interval, query.before, query.limit),
+          );
         }
       }
     });
@@ -151,13 +161,21 @@ async function expectOrdersToGiveOpenOrders(read: HistoryReader, engine: Engine,
   const { items } = await read.orders({ account, limit: 1_000 });
   const open = items.filter((order) => order.status === "open");
   const remaining = open.map((order) => [
-    order.orderId, order.marketId, order.side, order.priceTicks,
-    order.quantityLots - order.filledLots, order.clientOrderId,
+    order.orderId,
+    order.marketId,
+    order.side,
+    order.priceTicks,
+    order.quantityLots - order.filledLots,
+    order.clientOrderId,
   ]);
   const inEngine = engine.read
     .openOrdersOf(account)
     .map((order) => [
-      order.orderId, order.marketId, order.side, order.priceTicks, order.remainingLots,
+      order.orderId,
+      order.marketId,
+      order.side,
+      order.priceTicks,
+      order.remainingLots,
       order.clientOrderId,
     ]);
   expect(remaining.reverse()).toEqual(inEngine);

@@ -7,7 +7,13 @@ import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import { createSilentLog } from "#server/log.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { dumpHistory } from "./dump-history.ts";
-import { cutIntoBatches, ExchangeScript, ORIGIN_TIME, randomCourse } from "./exchange-events.ts";
+import {
+  at,
+  cutIntoBatches,
+  ExchangeScript,
+  ORIGIN_TIME,
+  randomCourse,
+} from "./exchange-events.ts";
 import { simulatedCandles } from "./stand-in-candles.ts";
 
 class Interruption extends Error {}
@@ -19,7 +25,7 @@ function course(): ExchangeEvent[] {
   script.next({ type: "simulationStarted", seed: 3 });
   const begun = script.sequence;
   const later = randomCourse(31, 120).filter((event) => event.sequence >= begun - 1);
-  return [...script.events, ...later.map((event) => ({ ...event, sequence: event.sequence + 2 }))];
+  return [...script.events, ...later.map((event) => at(event, event.sequence + 2))];
 }
 
 async function project(
@@ -51,19 +57,19 @@ describeEachDatabase("interrupted history", (open) => {
     expect(transactions).toBeGreaterThan(4);
     const expected = await dumpHistory(whole);
     const database = await open();
-    for (let at = 1; at <= transactions; at += 1) {
+    for (let last = 1; last <= transactions; last += 1) {
       for (const isCommitted of [false, true]) {
         await rebuildHistory({ database, events: [], simulatedCandles, log: createSilentLog() });
         let count = 0;
         const interrupted = project(database, events, async (transaction) => {
           count += 1;
-          if (count < at) return transaction();
+          if (count < last) return transaction();
           if (isCommitted) await transaction();
           throw new Interruption();
         });
         await expect(interrupted).rejects.toThrow(Interruption);
         await project(database, events, (transaction) => transaction());
-        expect(await dumpHistory(database), `transaction ${at}`).toEqual(expected);
+        expect(await dumpHistory(database), `transaction ${last}`).toEqual(expected);
       }
     }
   }, 60_000);

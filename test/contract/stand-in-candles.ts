@@ -10,7 +10,8 @@ export function simulatedCandles(
   startedAtMs: number,
 ): CandleColumns {
   const firstMs = Math.floor(startedAtMs / MINUTE_MS) * MINUTE_MS - MINUTES * MINUTE_MS;
-  const column = (value: (minute: number) => number) => Float64Array.from({ length: MINUTES }, (_, minute) => value(minute));
+  const column = (value: (minute: number) => number) =>
+    Float64Array.from({ length: MINUTES }, (_, minute) => value(minute));
   const open = (minute: number) =>
     1_000 + seed + marketSymbol.charCodeAt(0) + Math.round(100 * Math.sin(minute / 50));
   return {

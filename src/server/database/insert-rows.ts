@@ -19,7 +19,7 @@ const POSTGRES_ROWS_MAX = 10_000;
  *   `on conflict (id) do nothing`; a constant of the program, never input. Within one call no two
  *   rows may conflict with each other.
  */
-export async function insertRows<Table extends keyof Tables & string>(
+export async function insertRows<Table extends keyof Tables>(
   database: Kysely<Tables>,
   table: Table,
   tableRows: readonly Tables[Table][],

@@ -31,14 +31,19 @@ test("a schema name that is more than a name is refused", async () => {
 
 test("a file that is no database is named and left alone", async () => {
   const path = join(dataDir, "openbell.sqlite");
-  await writeFile(path, "this is not a database, but it is long enough to be read as one".repeat(99));
+  await writeFile(
+    path,
+    "this is not a database, but it is long enough to be read as one".repeat(99),
+  );
   await expect(openDatabase({ dataDir, log })).rejects.toThrow(`${path} cannot be opened`);
 });
 
 test("the embedded database survives a power cut and lets readers read", async () => {
   const database = await openDatabase({ dataDir, log });
   const pragma = async (name: string) => {
-    const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(database.write);
+    const { rows } = await sql
+      .raw<Record<string, unknown>>(`pragma ${name}`)
+      .execute(database.write);
     return Object.values(rows[0])[0];
   };
   expect(await pragma("journal_mode")).toBe("wal");

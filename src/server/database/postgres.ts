@@ -3,7 +3,7 @@
  * there; every integer we store fits a float64, so they are read as numbers and checked.
  */
 import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
+import { Pool, types } from "pg";
 import type { Log } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections } from "./open-database.ts";
@@ -19,7 +19,7 @@ export async function openPostgres(
   log: Log,
 ): Promise<DatabaseConnections> {
   const poolOf = (connectionsMax: number) => {
-    const pool = new pg.Pool({
+    const pool = new Pool({
       connectionString: databaseUrl,
       max: connectionsMax,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -64,7 +64,7 @@ const INT8_TYPE_ID = 20;
 
 function getTypeParser(typeId: number, format?: string) {
   if (typeId === INT8_TYPE_ID && format !== "binary") return parseSafeInteger;
-  return pg.types.getTypeParser(typeId, format as "text");
+  return types.getTypeParser(typeId, format as "text");
 }
 
 function parseSafeInteger(text: string): number {

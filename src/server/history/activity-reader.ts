@@ -67,8 +67,8 @@ async function readRows(
   if (kind !== undefined) select = select.where("kind", "=", kind);
   if (cursor !== undefined) {
     const [sequence, position] = decodeCursor(cursor, 2);
-    select = select.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("sequence", "position"), "<", tuple(sequence, position)),
+    select = select.where((where) =>
+      where.eb(where.refTuple("sequence", "position"), "<", where.tuple(sequence, position)),
     );
   }
   const rows = await select
@@ -92,7 +92,8 @@ async function searchRows(
     for (const row of rows) {
       if (!words.every((word) => row.search_text.includes(word))) continue;
       // One more than the page holds was found, so there is another page.
-      if (found.length === query.limit) return { rows: found, next: cursorAfter(found[query.limit - 1]) };
+      if (found.length === query.limit)
+        return { rows: found, next: cursorAfter(found[query.limit - 1]) };
       found.push(row);
     }
     if (next === null) return { rows: found, next: null };
@@ -126,11 +127,11 @@ async function withDetails(
       .selectFrom("fills")
       .selectAll()
       .where("account", "=", account)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple("sequence", "trade_id"),
+      .where((where) =>
+        where.eb(
+          where.refTuple("sequence", "trade_id"),
           "in",
-          fillKeys.map((row) => tuple(row.sequence, row.trade_id)),
+          fillKeys.map((row) => where.tuple(row.sequence, row.trade_id)),
         ),
       )
       .execute();
@@ -160,6 +161,8 @@ function activityRecord(
       const planChange = { account, planId: row.plan_id, timestampMs, sequence };
       return { ...common, kind: "plan", planChange };
     }
+    default:
+      throw new RangeError(`the history knows no activity ${String(row.kind satisfies never)}`);
   }
 }
 

@@ -3,7 +3,14 @@
  * transfer, and a long backlog takes little memory. Events that history does not keep are left out
  * here already.
  */
-import { EventBuffer, packOrderFlags, END_CANCELLED, END_EXPIRED, END_FILLED, type EventBatch } from "#engine/event-buffer.ts";
+import {
+  EventBuffer,
+  packOrderFlags,
+  END_CANCELLED,
+  END_EXPIRED,
+  END_FILLED,
+  type EventBatch,
+} from "#engine/event-buffer.ts";
 import type { ExchangeEvent, OrderEndStatus } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 

@@ -57,7 +57,11 @@ export class HistoryFold {
   readonly #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
   /** Rows given out per account in the sequence being folded. */
-  readonly #positions = { sequence: 0, entries: new Map<number, number>(), activity: new Map<number, number>() };
+  readonly #positions = {
+    sequence: 0,
+    entries: new Map<number, number>(),
+    activity: new Map<number, number>(),
+  };
 
   /** Market numbers and symbols whose counterparties are simulated. */
   get simulatedMarkets(): ReadonlyMap<number, string> {
@@ -91,7 +95,11 @@ export class HistoryFold {
         break;
       case "practiceFundsTaken":
         rows?.setActivity({
-          ...this.#activityOf(event, "transfer", `practice funds ${this.#assets.get(event.assetId)}`),
+          ...this.#activityOf(
+            event,
+            "transfer",
+            `practice funds ${this.#assets.get(event.assetId)}`,
+          ),
           asset_id: event.assetId,
           amount: event.amount,
         });
@@ -216,7 +224,7 @@ export class HistoryFold {
   #addLedgerEntries(event: ExchangeEvent, rows: HistoryRows): void {
     for (const posting of postingsOf(event, (marketId) => this.#market(marketId))) {
       const { debitAccount, debitBalance, creditAccount, creditBalance, amount } = posting;
-      this.#addLedgerEntry(event, posting, debitAccount, debitBalance, -amount, rows);
+      this.#addLedgerEntry(event, posting, debitAccount, debitBalance, 0 - amount, rows);
       this.#addLedgerEntry(event, posting, creditAccount, creditBalance, amount, rows);
     }
   }

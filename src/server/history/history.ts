@@ -162,7 +162,7 @@ class RunningHistory implements History {
     await Promise.race([this.whenProjected().catch(() => undefined), tooLong]);
     clearTimeout(this.#gathering);
     const ended = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
-    this.#worker.postMessage("close" satisfies ToHistoryWorker);
+    this.#worker.postMessage("close" satisfies ToHistoryWorker, []);
     await Promise.race([ended, tooLong]);
     clearTimeout(timer);
     await this.#worker.terminate();

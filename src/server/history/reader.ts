@@ -67,8 +67,8 @@ export class HistoryReader {
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
     if (cursor !== undefined) {
       const [sequence, tradeId] = decodeCursor(cursor, 2);
-      select = select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("sequence", "trade_id"), "<", tuple(sequence, tradeId)),
+      select = select.where((where) =>
+        where.eb(where.refTuple("sequence", "trade_id"), "<", where.tuple(sequence, tradeId)),
       );
     }
     const rows = await select

@@ -17,9 +17,7 @@ export interface RebuildOptions {
   /** Open and migrated. */
   readonly database: Database;
   /** Every event from sequence 1 on, whole commands in each batch. */
-  readonly events:
-    | AsyncIterable<readonly ExchangeEvent[]>
-    | Iterable<readonly ExchangeEvent[]>;
+  readonly events: AsyncIterable<readonly ExchangeEvent[]> | Iterable<readonly ExchangeEvent[]>;
   readonly simulatedCandles: SimulatedCandles;
   readonly log: Log;
 }
