@@ -193,6 +193,8 @@ async function expectFillsToGiveOrders(read: HistoryReader, account: number) {
   } while (cursor !== undefined);
   for (const order of orders) {
     const ofOrder = fills.filter((fill) => fill.orderId === order.orderId);
+    expect(await read.order(account, order.orderId)).toEqual(order);
+    expect(await read.fillsOfOrder(account, order.orderId)).toEqual(ofOrder.toReversed());
     expect(ofOrder.reduce((sum, fill) => sum + fill.quantityLots, 0)).toBe(order.filledLots);
     expect(ofOrder.reduce((sum, fill) => sum + fill.notional, 0)).toBe(order.filledNotional);
     for (const fill of ofOrder) {

@@ -436,6 +436,9 @@ describeEachDatabase("history", (open, dialect) => {
       expect(stolen.items.every((fill) => fill.account === BERT)).toBe(true);
       expect((await read.orders({ account: ROBOT, limit: 10 })).items).toEqual([]);
       expect(await read.ledgerEntries(ROBOT, script.sequence)).toEqual([]);
+      const [annas] = (await read.orders({ account: ANNA, limit: 1 })).items;
+      expect(await read.order(BERT, annas.orderId)).toBeUndefined();
+      expect(await read.fillsOfOrder(BERT, annas.orderId)).toEqual([]);
     });
   });
 

@@ -59,6 +59,30 @@ export class HistoryReader {
     return pageOf(rows, limit, orderRecord, (row) => [row.order_id]);
   }
 
+  /** Undefined where the account has no such order, whoever else has. */
+  async order(account: number, orderId: number): Promise<OrderRecord | undefined> {
+    const row = await this.#read
+      .selectFrom("orders")
+      .selectAll()
+      .where("account", "=", account)
+      .where("order_id", "=", orderId)
+      .executeTakeFirst();
+    return row && orderRecord(row);
+  }
+
+  /** All fills of an order of the account, oldest first. */
+  async fillsOfOrder(account: number, orderId: number): Promise<FillRecord[]> {
+    const rows = await this.#read
+      .selectFrom("fills")
+      .selectAll()
+      .where("account", "=", account)
+      .where("order_id", "=", orderId)
+      .orderBy("sequence")
+      .orderBy("trade_id")
+      .execute();
+    return rows.map(fillRecord);
+  }
+
   /** Newest first. @throws CursorError, RangeError (limit) */
   async fills(query: AccountPageQuery): Promise<Page<FillRecord>> {
     const { account, marketId, cursor, limit } = query;

@@ -70,6 +70,7 @@ export async function up(database: Kysely<any>): Promise<void> {
     ["account", "sequence", "trade_id"],
   );
   await index("fills", ["account", "market_id", "sequence", "trade_id"]);
+  await index("fills", ["account", "order_id", "sequence", "trade_id"]);
 
   await create(
     "trades",
