@@ -37,14 +37,15 @@ export interface FileJournalOptions {
   /** Bytes of one segment file, at least 4096. */
   readonly segmentBytes?: number;
   readonly fileSystem?: JournalFileSystem;
+  /** Changes nothing on disk: a torn tail is reported and left, and nothing can be appended. */
+  readonly readOnly?: boolean;
 }
 
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
-/** A first segment grows by doubling, so that a small exchange keeps a small directory. */
-const FIRST_ALLOCATION_BYTES = 256 * 1024;
-const GROWTH_BYTES_MAX = 8 * 1024 * 1024;
-const GROUP_BYTES_MAX = 16 * 1024 * 1024;
+/** The first segments are smaller, so that a small exchange keeps a small directory. */
+const FIRST_SEGMENT_BYTES = 1024 * 1024;
+const SEGMENT_GROWTH = 4;
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
 
@@ -59,12 +60,15 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
   if (segmentBytes < SEGMENT_BYTES_MIN) {
     throw new RangeError(`a segment has at least ${SEGMENT_BYTES_MIN} bytes`);
   }
-  fileSystem.createDirectory(directory);
-  await fileSystem.flushDirectory(dirname(directory));
-  fileSystem.remove(join(directory, PREPARED_NAME));
+  const { readOnly = false } = options;
+  if (!readOnly) {
+    fileSystem.createDirectory(directory);
+    await fileSystem.flushDirectory(dirname(directory));
+    fileSystem.remove(join(directory, PREPARED_NAME));
+  }
   const segments = findSegments(fileSystem, directory);
   const journal = new FileJournal(directory, segments, fileSystem, segmentBytes);
-  await journal.recover(log);
+  await journal.recover(log, readOnly);
   return journal;
 }
 
@@ -81,8 +85,8 @@ class FileJournal implements Journal {
   #file: JournalFile | undefined;
   /** Where the next group goes; everything before is on disk. */
   #position = 0;
-  /** Bytes of the newest segment that are allocated. */
-  #allocated = 0;
+  /** The size of the newest segment's file, all of it allocated. */
+  #capacity = 0;
   #buffer = new Uint8Array(1 << 16);
   #isAppending = false;
   #refusal: Error | undefined;
@@ -98,7 +102,7 @@ class FileJournal implements Journal {
     this.#segments = segments;
     this.#fileSystem = fileSystem;
     this.#segmentBytes = segmentBytes;
-    this.groupBytesMax = Math.min(GROUP_BYTES_MAX, recordBytesMaxOf(segmentBytes));
+    this.groupBytesMax = recordBytesMaxOf(Math.min(FIRST_SEGMENT_BYTES, segmentBytes));
   }
 
   get lastSequence(): number {
@@ -109,37 +113,42 @@ class FileJournal implements Journal {
     return this.#lastTimestampMs;
   }
 
-  async recover(log: JournalLog): Promise<void> {
+  async recover(log: JournalLog, readOnly: boolean): Promise<void> {
+    if (readOnly) this.#refusal = new Error("the journal was opened for reading only");
     const newest = this.#segments.at(-1);
     if (newest === undefined) {
+      if (readOnly) return;
       await this.#startSegment();
       log.info({ directory: this.#directory }, "started an empty journal");
       return;
     }
     const { path, header } = newest;
-    const file = this.#fileSystem.open(path, "write");
+    const file = this.#fileSystem.open(path, readOnly ? "read" : "write");
     this.#file = file;
     const reader = new GroupReader(file, path, header);
     while (reader.next() !== undefined);
     const offset = reader.position;
-    // Groups of an earlier run may have been larger than this run's segments allow.
-    const extentMax = Math.max(file.size(), extentOf(GROUP_BYTES_MAX));
+    const extentMax = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
     const tail = judgeTail(reader.rest(), offset, header.salt, extentMax);
     if (tail.kind === "damaged") {
       throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
     }
     if (tail.kind === "torn") {
-      write(file, path, new Uint8Array(tail.bytes), offset);
+      if (!readOnly) write(file, path, new Uint8Array(tail.bytes), offset);
       log.warn(
         { file: path, offset, bytes: tail.bytes, sequence: reader.nextSequence },
-        "cut an incomplete last write of the journal; none of its commands had been acknowledged",
+        readOnly
+          ? "the journal ends in an incomplete write, which the next start will cut"
+          : "cut an incomplete last write of the journal; none of its commands was acknowledged",
       );
     }
-    // What was read may stand in the page cache only: it must be on disk before anybody sees it.
-    await file.flush();
-    await this.#fileSystem.flushDirectory(this.#directory);
+    if (!readOnly) {
+      // What was read may stand in the page cache only: it must be on disk before anybody sees it.
+      await file.flush();
+      await this.#fileSystem.flushDirectory(this.#directory);
+    }
     this.#position = offset;
-    this.#allocated = file.size();
+    this.#capacity = file.size();
     this.#lastSequence = reader.nextSequence - 1;
     this.#lastTimestampMs = reader.lastTimestampMs;
     this.#chain = reader.chain;
@@ -157,13 +166,12 @@ class FileJournal implements Journal {
     try {
       const extent = extentOf(group.records.length);
       let records = group.records;
-      if (this.#position + extent > this.#segmentBytes) {
+      if (this.#position + extent > this.#capacity) {
         records = records.slice();
         await this.#startSegment();
       }
       const { path, header } = this.#newest;
       const file = this.#openFile;
-      this.#allocate(file, path, extent);
       if (this.#buffer.length < extent) this.#buffer = new Uint8Array(extent * 2);
       const chain = encodeGroup(this.#buffer, { ...group, records }, header.salt, this.#chain);
       write(file, path, this.#buffer.subarray(0, extent), this.#position);
@@ -181,7 +189,7 @@ class FileJournal implements Journal {
     } finally {
       this.#isAppending = false;
     }
-    if (this.#position > this.#segmentBytes / 2) this.#prepared ??= this.#prepare();
+    if (this.#position > this.#capacity / 4) this.#prepared ??= this.#prepare();
   }
 
   async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
@@ -245,21 +253,16 @@ class FileJournal implements Journal {
     }
   }
 
-  /** Extends the newest segment with zeros where the next group needs it. */
-  #allocate(file: JournalFile, path: string, extent: number): void {
-    const needed = this.#position + extent;
-    if (needed <= this.#allocated) return;
-    const step = Math.min(this.#allocated, GROWTH_BYTES_MAX);
-    const target = Math.min(this.#segmentBytes, Math.max(needed, this.#allocated + step));
-    write(file, path, new Uint8Array(target - this.#allocated), this.#allocated);
-    this.#allocated = target;
+  #bytesOfNext(): number {
+    const grown = FIRST_SEGMENT_BYTES * SEGMENT_GROWTH ** this.#segments.length;
+    return Math.min(this.#segmentBytes, grown);
   }
 
   /** Makes the next segment's file in the background; false where that failed. */
   async #prepare(): Promise<boolean> {
     try {
       const path = join(this.#directory, PREPARED_NAME);
-      await this.#fileSystem.createZeroed(path, this.#segmentBytes);
+      await this.#fileSystem.createZeroed(path, this.#bytesOfNext());
       return true;
     } catch {
       // Nothing is lost: the segment is made when it is needed, and a full disk is reported then.
@@ -276,8 +279,7 @@ class FileJournal implements Journal {
     this.#prepared = undefined;
     try {
       if (!isPrepared) {
-        const bytes = number === 1 ? FIRST_ALLOCATION_BYTES : this.#segmentBytes;
-        await this.#fileSystem.createZeroed(preparedPath, Math.min(bytes, this.#segmentBytes));
+        await this.#fileSystem.createZeroed(preparedPath, this.#bytesOfNext());
       }
       const header: SegmentHeader = {
         version: FORMAT_VERSION,
@@ -296,7 +298,7 @@ class FileJournal implements Journal {
       await this.#fileSystem.flushDirectory(this.#directory);
       this.#segments.push({ path, header });
       this.#position = HEADER_BYTES;
-      this.#allocated = file.size();
+      this.#capacity = file.size();
     } catch (error) {
       if (error instanceof JournalWriteError) throw error;
       throw new JournalWriteError(`create ${path}`, error);

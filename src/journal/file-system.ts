@@ -46,7 +46,8 @@ export interface JournalFileSystem {
 
 const flushData = promisify(fdatasync);
 const flushAll = promisify(fsync);
-const ZEROS = new Uint8Array(1 << 20);
+/** In pieces, each flushed, so that another file's flush never waits behind a whole segment. */
+const ZEROS = new Uint8Array(1 << 22);
 
 class NodeJournalFile implements JournalFile {
   readonly #descriptor: number;
@@ -97,6 +98,7 @@ export const nodeFileSystem: JournalFileSystem = {
         const { bytesWritten } = await file.write(ZEROS, 0, length, position);
         if (bytesWritten === 0) throw new Error("the disk took no more bytes");
         position += bytesWritten;
+        await file.datasync();
       }
       await file.sync();
     } finally {

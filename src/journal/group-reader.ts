@@ -15,7 +15,7 @@ export class GroupReader {
   readonly #file: JournalFile;
   readonly #path: string;
   readonly #salt: number;
-  #window = new Uint8Array(WINDOW_BYTES);
+  #window: Uint8Array;
   #windowPosition = 0;
   #windowLength = 0;
   #position = HEADER_BYTES;
@@ -26,6 +26,7 @@ export class GroupReader {
   constructor(file: JournalFile, path: string, header: SegmentHeader) {
     this.#file = file;
     this.#path = path;
+    this.#window = new Uint8Array(Math.min(WINDOW_BYTES, file.size()));
     this.#salt = header.salt;
     this.#nextSequence = header.firstSequence;
     this.#lastTimestampMs = header.lastTimestampMs;

@@ -22,7 +22,18 @@ const seed = Number(seedText);
 const CLIENTS = 12;
 const ACCOUNTS = 4;
 
-const say = (line: string) => writeSync(1, `${line}\n`);
+/** Writes before it returns, also while the parent is slow to read and the pipe is full. */
+function say(line: string): void {
+  let rest = Buffer.from(`${line}\n`);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
 const log = {
   info: () => undefined,
   warn: () => undefined,
