@@ -69,29 +69,33 @@ export function createScene(options: ViewsOptions = {}): Scene {
       return account;
     },
     place(order) {
-      const { account, side, market: symbol = "BTC-USD", price, quantity, quoteAmount } = order;
-      const market = views.catalog.marketBySymbol(symbol);
-      if (market === undefined) throw new Error(`no market ${symbol}`);
-      const steps = (text: string | undefined, decimals: number) =>
-        text === undefined ? 0 : Number(parseDecimal(text, decimals));
-      const command: PlaceOrder = {
-        type: "placeOrder",
-        account,
-        marketId: market.marketId,
-        side,
-        orderType: price === undefined ? "market" : "limit",
-        timeInForce: price === undefined ? "ioc" : "gtc",
-        postOnly: false,
-        priceTicks: steps(price, market.priceDecimals) as Ticks,
-        quantityLots: steps(quantity, market.quantityDecimals) as Lots,
-        quoteAmount: steps(quoteAmount, market.quote.scale) as Amount,
-        clientOrderId: "",
-        ...order.changes,
-      };
-      return exchange.run(command, order.idempotencyKey);
+      return exchange.run(placeOrderCommand(views, order), order.idempotencyKey);
     },
     wait(milliseconds) {
       exchange.timeMs += milliseconds;
     },
+  };
+}
+
+/** The command for an order in people's words. */
+export function placeOrderCommand(views: Views, order: SceneOrder): PlaceOrder {
+  const { account, side, market: symbol = "BTC-USD", price, quantity, quoteAmount } = order;
+  const market = views.catalog.marketBySymbol(symbol);
+  if (market === undefined) throw new Error(`no market ${symbol}`);
+  const steps = (text: string | undefined, decimals: number) =>
+    text === undefined ? 0 : Number(parseDecimal(text, decimals));
+  return {
+    type: "placeOrder",
+    account,
+    marketId: market.marketId,
+    side,
+    orderType: price === undefined ? "market" : "limit",
+    timeInForce: price === undefined ? "ioc" : "gtc",
+    postOnly: false,
+    priceTicks: steps(price, market.priceDecimals) as Ticks,
+    quantityLots: steps(quantity, market.quantityDecimals) as Lots,
+    quoteAmount: steps(quoteAmount, market.quote.scale) as Amount,
+    clientOrderId: "",
+    ...order.changes,
   };
 }

@@ -1,0 +1,174 @@
+/**
+ * Public functions over a real exchange, a real journal and a real database in a fresh directory.
+ * Only who somebody is, is made up: every user id has a profile and a live session.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Amount } from "#engine/amount.ts";
+import type { ErrorData } from "#contract/errors.ts";
+import type { Accounts } from "#server/accounts/accounts.ts";
+import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
+import { readConfig } from "#server/config.ts";
+import type { Services } from "#server/context.ts";
+import { openDatabase } from "#server/database/open-database.ts";
+import { openExchange } from "#server/exchange/open-exchange.ts";
+import { createExecutor } from "#server/functions/executor.ts";
+import { openHistory } from "#server/history/history.ts";
+import { createSilentLog } from "#server/log.ts";
+import type { FunctionResult, Identity, QueryResult } from "#server/reactive/executor.ts";
+import { createViews } from "#server/views/views.ts";
+import { type SceneOrder, placeOrderCommand } from "./market-scene.ts";
+
+/** One caller of functions. */
+export interface Caller {
+  /** A query with everything that the protocol server is told. */
+  query(path: string, args?: unknown): QueryResult;
+  /** The value of a query that must succeed. */
+  value<T>(path: string, args?: unknown): T;
+  mutate(path: string, args?: unknown, idempotencyKey?: string): Promise<FunctionResult>;
+  /** The value of a mutation that must succeed. */
+  done<T>(path: string, args?: unknown, idempotencyKey?: string): Promise<T>;
+  act(path: string, args?: unknown): Promise<FunctionResult>;
+  /** The value of an action that must succeed. */
+  answer<T>(path: string, args?: unknown): Promise<T>;
+}
+
+export type PlaceForParticipant = (
+  order: Omit<SceneOrder, "account" | "idempotencyKey">,
+) => Promise<void>;
+
+export interface FunctionScene {
+  readonly services: Services;
+  /** null is a visitor. */
+  as(userId: string | null): Caller;
+  /**
+   * A labelled participant with so many whole coins of each symbol; the function that it returns
+   * places an order for it, which must be accepted.
+   */
+  participant(name: string, coins: Record<string, number>): Promise<PlaceForParticipant>;
+  close(): Promise<void>;
+}
+
+export async function openFunctionScene(): Promise<FunctionScene> {
+  const dataDir = await mkdtemp(join(tmpdir(), "openbell-functions-"));
+  const log = createSilentLog();
+  const database = await openDatabase({ dataDir, log });
+  await database.migrate();
+  const history = await openHistory({ database, log });
+  const views = createViews({ now: Date.now });
+  const listed = new ListedCatalogue();
+  const exchange = await openExchange({
+    dataDir,
+    log,
+    onEvents: (events) => {
+      views.fold(events);
+      listed.fold(events);
+      history.project(events);
+    },
+  });
+  await installCatalogue(exchange, listed, true);
+  const config = readConfig({ DATA_DIR: dataDir });
+  const services: Services = {
+    config,
+    log,
+    exchange,
+    views,
+    history,
+    accounts: madeUpAccounts(),
+  };
+  const executor = createExecutor(services);
+
+  function as(userId: string | null): Caller {
+    const identity = userId === null ? null : identityOf(userId);
+    const call = (path: string, args: unknown) => ({ path, args, identity });
+    const caller: Caller = {
+      query: (path, args = {}) => executor.query(call(path, args)),
+      value: <T>(path: string, args: unknown = {}) => succeeded<T>(caller.query(path, args).result),
+      mutate: (path, args = {}, key = "") => executor.mutation(call(path, args), key),
+      done: async <T>(path: string, args: unknown = {}, key = "") =>
+        succeeded<T>(await caller.mutate(path, args, key)),
+      act: (path, args = {}) => executor.action(call(path, args)),
+      answer: async <T>(path: string, args: unknown = {}) =>
+        succeeded<T>(await caller.act(path, args)),
+    };
+    return caller;
+  }
+
+  return {
+    services,
+    as,
+    async participant(name, coins) {
+      const userId = `simulated:${name}`;
+      await exchange.submit({ type: "openAccount", userId, kind: "participant" });
+      const account = views.accounts.ofUser(userId)?.account ?? 0;
+      for (const [symbol, count] of Object.entries(coins)) {
+        const coin = views.catalog.coinBySymbol(symbol);
+        if (coin === undefined) throw new Error(`no coin ${symbol}`);
+        const amount = (count * 10 ** coin.definition.scale) as Amount;
+        await exchange.submit({
+          type: "fundParticipant",
+          account,
+          assetId: coin.assetId,
+          amount,
+        });
+      }
+      return async (order) => {
+        const command = placeOrderCommand(views, { ...order, account });
+        const { rejected } = await exchange.submit(command);
+        if (rejected !== undefined) throw new Error(`the participant was refused: ${rejected}`);
+      };
+    },
+    async close() {
+      await exchange.close();
+      await history.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The error data of a result that must be a refusal. */
+export function refusal(result: FunctionResult): ErrorData {
+  if (result.status === "success") throw new Error("it was not refused");
+  return result.data as ErrorData;
+}
+
+function succeeded<T>(result: FunctionResult): T {
+  if (result.status === "error") {
+    throw new Error(`${result.message} ${JSON.stringify(result.data)}`);
+  }
+  return result.value as T;
+}
+
+function identityOf(userId: string): Identity {
+  return { subject: userId, sessionId: `session of ${userId}`, issuedAtMs: 0, expiresAtMs: 1e15 };
+}
+
+function madeUpAccounts(): Accounts {
+  const profileOf: Accounts["profileOf"] = (userId) =>
+    userId.startsWith("deleted")
+      ? null
+      : {
+          id: userId,
+          role: "user",
+          name: userId,
+          lastname: "Example",
+          email: `${userId}@example.com`,
+          emailVerified: false,
+          image: null,
+          createdAtMs: 0,
+        };
+  const never = () => Promise.reject(new Error("not part of this scene"));
+  return {
+    profileOf,
+    userById: (userId) => Promise.resolve(profileOf(userId)),
+    verifyBackendToken: (token) => Promise.resolve(identityOf(token)),
+    isSessionLive: () => true,
+    handleRequest: never,
+    sessionOf: never,
+    pageSession: never,
+    createAdmin: never,
+    close: () => Promise.resolve(),
+  };
+}
