@@ -6,7 +6,9 @@ import { getGlobalStartContext } from "@tanstack/react-start";
 import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 import { updateFromFirstLook } from "./session/first-look.ts";
+import { BackendAuth } from "./session/backend-auth.ts";
 import { showMutationError } from "./session/mutation-errors.ts";
+import { viewerQuery } from "./session/page-session.ts";
 
 const CACHE_KEPT_MS = 5 * 60_000;
 const TOKEN_LEEWAY_SECONDS = 2;
@@ -42,12 +44,20 @@ export function getRouter() {
     },
     mutationCache: new MutationCache({ onError: showMutationError }),
   });
+  // Before anything connects: see BackendAuth.
+  const backendAuth =
+    page === undefined
+      ? new BackendAuth(backend.convexClient, async () => {
+          queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
+          await router.invalidate();
+        })
+      : undefined;
   backend.connect(queryClient);
   if (page === undefined) updateFromFirstLook(backend, queryClient);
 
   const router = createRouter({
     routeTree,
-    context: { queryClient, backend },
+    context: { queryClient, backend, backendAuth },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     defaultPendingMs: PENDING_SHOWN_AFTER_MS,

@@ -5,6 +5,7 @@ import { createRootRouteWithContext, HeadContent, Outlet, Scripts } from "@tanst
 import type { ReactNode } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
 import { LazyToaster } from "../frame/lazy-toaster.tsx";
+import type { BackendAuth } from "../session/backend-auth.ts";
 import { viewerQuery } from "../session/page-session.ts";
 import { SessionProvider } from "../session/session-provider.tsx";
 import theme from "../theme.css?url";
@@ -12,6 +13,8 @@ import theme from "../theme.css?url";
 export interface RouterContext {
   readonly queryClient: QueryClient;
   readonly backend: ConvexQueryClient;
+  /** Undefined while rendering on the server. */
+  readonly backendAuth: BackendAuth | undefined;
 }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -41,9 +44,9 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 });
 
 function Root() {
-  const { backend, userId, token } = Route.useRouteContext();
+  const { backend, backendAuth, userId, token } = Route.useRouteContext();
   return (
-    <SessionProvider backend={backend} userId={userId} token={token}>
+    <SessionProvider client={backend.convexClient} auth={backendAuth} userId={userId} token={token}>
       <Outlet />
     </SessionProvider>
   );

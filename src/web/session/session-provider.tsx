@@ -1,53 +1,23 @@
-import { type ConvexQueryClient } from "@convex-dev/react-query";
-import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { ConvexProvider } from "convex/react";
-import { type ReactNode, useEffect, useRef } from "react";
-import { fetchBackendToken, verifyOneTimeToken } from "./backend-token.ts";
-import { setTokenAbandoned } from "./connection.ts";
-import { viewerQuery } from "./page-session.ts";
+import { ConvexProvider, type ConvexReactClient } from "convex/react";
+import { type ReactNode, useEffect } from "react";
+import type { BackendAuth } from "./backend-auth.ts";
+import { verifyOneTimeToken } from "./backend-token.ts";
 
 interface SessionProviderProps {
-  readonly backend: ConvexQueryClient;
+  readonly client: ConvexReactClient;
+  /** Undefined while rendering on the server, where queries go by HTTP. */
+  readonly auth: BackendAuth | undefined;
   readonly userId: string | null;
   readonly token: string | null;
   readonly children: ReactNode;
 }
 
-/**
- * Tells the reactive backend who looks at the page, and keeps telling it as tokens expire. The
- * client holds everything back until then, so visitors say explicitly that they are nobody.
- */
-export function SessionProvider({ backend, userId, token, children }: SessionProviderProps) {
-  const queryClient = useQueryClient();
+/** Hands the page the reactive client, and tells that client who looks. */
+export function SessionProvider({ client, auth, userId, token, children }: SessionProviderProps) {
   const router = useRouter();
-  const firstToken = useRef(token);
-  firstToken.current = token;
 
-  useEffect(() => {
-    const client = backend.convexClient;
-    if (userId === null) {
-      client.setAuth(() => Promise.resolve(null));
-      return;
-    }
-    let cached = firstToken.current;
-    client.setAuth(async ({ forceRefreshToken }) => {
-      if (!forceRefreshToken && cached !== null) {
-        const rendered = cached;
-        cached = null;
-        return rendered;
-      }
-      const answer = await fetchBackendToken();
-      setTokenAbandoned(answer.kind === "abandoned");
-      if (answer.kind === "token") return answer.token;
-      if (answer.kind === "signedOut") {
-        await queryClient.invalidateQueries({ queryKey: viewerQuery.queryKey, refetchType: "none" });
-        queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
-        await router.invalidate();
-      }
-      return null;
-    });
-  }, [backend, queryClient, router, userId]);
+  useEffect(() => auth?.announce({ userId, token }), [auth, userId, token]);
 
   useEffect(() => {
     const address = new URL(window.location.href);
@@ -61,5 +31,5 @@ export function SessionProvider({ backend, userId, token, children }: SessionPro
     });
   }, [router]);
 
-  return <ConvexProvider client={backend.convexClient}>{children}</ConvexProvider>;
+  return <ConvexProvider client={client}>{children}</ConvexProvider>;
 }
