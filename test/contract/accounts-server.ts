@@ -15,6 +15,8 @@ import { clientAddressOf, declareClientAddress } from "#server/http/client-addre
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 
+export const TEST_SECRET = "a-secret-of-tests-that-is-long-enough-0123456789";
+
 export interface TestServer {
   readonly url: string;
   readonly accounts: Accounts;
@@ -50,7 +52,7 @@ export async function startAccounts(
     config: readConfig({ AUTH_RATE_LIMIT: "off", ...environment }),
     database,
     log: createSilentLog(),
-    secret: "a-secret-of-tests-that-is-long-enough-0123456789",
+    secret: TEST_SECRET,
     publicUrl: url,
     onUserCreated: async ({ id }) => {
       created.push(id);

@@ -231,7 +231,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     const { sessionId } = await server.accounts.verifyBackendToken(await user.backendToken());
     const banned = await root.client().admin.banUser({ userId });
     expect(banned.error).toBeNull();
-    expect(server.ended).toContain(sessionId);
+    expect(server.ended.filter((id) => id === sessionId)).toHaveLength(1);
     expect(server.accounts.isSessionLive(sessionId)).toBe(false);
     expect((await user.get("/get-session")).body).toBeNull();
     expect((await server.browser().signIn("ada@example.com")).status).toBe(403);
@@ -302,6 +302,9 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect(target.pathname).toBe("/reset-password");
     const token = target.searchParams.get("token") ?? "";
     expect(token).toHaveLength(24);
+    const stored = await server.database.read.selectFrom("verification").selectAll().execute();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(token);
 
     const reset = { token, newPassword: "an entirely new password" };
     const answers = await Promise.all(
@@ -313,8 +316,6 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect((await browser.get("/get-session")).body).toBeNull();
     expect((await server.browser().signIn("ada@example.com")).status).toBe(401);
     expect((await server.browser().signIn("ada@example.com", reset.newPassword)).status).toBe(200);
-    const stored = await server.database.read.selectFrom("verification").selectAll().execute();
-    expect(JSON.stringify(stored)).not.toContain(token);
   });
 
   test("an address is verified through the mailed link, which signs nobody in", async () => {
@@ -339,7 +340,8 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect(first.body.token).toBeNull();
     const again = await server.browser().signUp("ada@example.com");
     expect(again.status).toBe(first.status);
-    expect(Object.keys(again.body.user).sort()).toEqual(Object.keys(first.body.user).sort());
+    const alike = { id: "", createdAt: "", updatedAt: "" };
+    expect({ ...again.body.user, ...alike }).toEqual({ ...first.body.user, ...alike });
     const early = await server.browser().signIn("ada@example.com");
     expect([early.status, early.body.code]).toEqual([403, "EMAIL_NOT_VERIFIED"]);
     await server.browser().get(await server.mailLink("ada@example.com", /confirm your email/i));
@@ -352,7 +354,8 @@ describeEachDatabase("accounts", (openDatabase) => {
     await browser.signUp("ada@example.com");
     const { token } = (await browser.get("/one-time-token/generate")).body;
     const stored = await server.database.read.selectFrom("verification").selectAll().execute();
-    expect(JSON.stringify(stored.map((row) => row.identifier))).not.toContain(token);
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain(token);
 
     const others = Array.from({ length: 10 }, () => server.browser());
     const answers = await Promise.all(

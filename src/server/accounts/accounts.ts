@@ -26,6 +26,7 @@ import {
   toRequest,
 } from "./node-requests.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
+import { restoreAnswer } from "./restored-answers.ts";
 import { toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
 export interface AccountsOptions {
@@ -120,7 +121,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const asked = await toRequest(request, publicUrl);
-      await sendResponse(response, await hashing.duringRequest(() => auth.handler(asked)));
+      const answered = await hashing.duringRequest(() => auth.handler(asked));
+      await sendResponse(response, await restoreAnswer(new URL(asked.url), BASE_PATH, answered));
     } catch (error) {
       if (response.headersSent) {
         response.destroy();

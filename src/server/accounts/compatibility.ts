@@ -1,9 +1,114 @@
 /**
  * Keeps the promises of this exchange's interface where the authentication library has moved on:
- * paths, codes and texts that programs rely on stay as they were.
+ * paths and bodies that programs send stay valid. What it answers is restored in
+ * restored-answers.ts. The library's own new bodies are understood too, so its client works.
  */
+import { z } from "zod";
 import type { BetterAuthPlugin } from "better-auth";
+import {
+  accountInfo,
+  APIError,
+  createAuthEndpoint,
+  getAccessToken,
+  getSessionFromCtx,
+  refreshToken,
+  requestPasswordReset,
+  sessionMiddleware,
+  unlinkAccount,
+} from "better-auth/api";
 
-export function compatibility(): BetterAuthPlugin {
-  return { id: "compatibility" };
+/**
+ * An account by its provider and the provider's id of it, by either, or by the id of its row.
+ * `userId` is for calls from inside the server; over HTTP the session alone says whose account it is.
+ */
+const accountSelection = z
+  .object({
+    providerId: z.string().optional(),
+    accountId: z.string().optional(),
+    userId: z.string().optional(),
+  })
+  .refine(({ providerId, accountId }) => providerId !== undefined || accountId !== undefined, {
+    message: "providerId or accountId is required",
+  });
+
+type Selection = z.output<typeof accountSelection>;
+type EndpointContext = Parameters<typeof getSessionFromCtx>[0];
+
+/** The row's id. @throws APIError 401 without a session, 400 ACCOUNT_NOT_FOUND for another's. */
+async function rowIdOf(context: EndpointContext, selection: Selection): Promise<string> {
+  const session = await getSessionFromCtx(context, { disableCookieCache: true });
+  const fromOutside = context.request !== undefined || context.headers !== undefined;
+  const userId = session?.user.id ?? (fromOutside ? undefined : selection.userId);
+  if (userId === undefined) {
+    throw new APIError("UNAUTHORIZED", { code: "UNAUTHORIZED", message: "Unauthorized" });
+  }
+  const accounts = await context.context.internalAdapter.findAccounts(userId);
+  const { providerId, accountId } = selection;
+  const found = accounts.find(
+    (account) =>
+      (providerId === undefined || account.providerId === providerId) &&
+      (accountId === undefined || [account.id, account.accountId].includes(accountId)),
+  );
+  if (found === undefined) {
+    throw new APIError("BAD_REQUEST", { code: "ACCOUNT_NOT_FOUND", message: "Account not found" });
+  }
+  return found.id;
+}
+
+const inside = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
+
+export function compatibility() {
+  return {
+    id: "compatibility",
+    endpoints: {
+      forgetPassword: createAuthEndpoint(
+        "/forget-password",
+        {
+          method: "POST",
+          body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
+        },
+        async (context) => requestPasswordReset({ ...context, ...inside }),
+      ),
+      // These replace the library's endpoints of the same name.
+      unlinkAccount: createAuthEndpoint(
+        "/unlink-account",
+        { method: "POST", body: accountSelection, use: [sessionMiddleware] },
+        async (context) => {
+          // The last account is refused before it is asked which one is meant.
+          const { user } = context.context.session;
+          const accounts = await context.context.internalAdapter.findAccounts(user.id);
+          const accountId = accounts.length === 1 ? "" : await rowIdOf(context, context.body);
+          return unlinkAccount({ ...context, ...inside, body: { accountId } });
+        },
+      ),
+      getAccessToken: createAuthEndpoint(
+        "/get-access-token",
+        { method: "POST", body: accountSelection },
+        async (context) => {
+          const accountId = await rowIdOf(context, context.body);
+          const { userId } = context.body;
+          return getAccessToken({ ...context, ...inside, body: { accountId, userId } });
+        },
+      ),
+      refreshToken: createAuthEndpoint(
+        "/refresh-token",
+        { method: "POST", body: accountSelection },
+        async (context) => {
+          const accountId = await rowIdOf(context, context.body);
+          const { userId } = context.body;
+          return refreshToken({ ...context, ...inside, body: { accountId, userId } });
+        },
+      ),
+      // The library reads it with GET now, which stays as it is beside this one.
+      accountInfoByPost: createAuthEndpoint(
+        "/account-info",
+        { method: "POST", body: accountSelection },
+        async (context) => {
+          const accountId = await rowIdOf(context, context.body);
+          const query = { accountId };
+          return accountInfo({ ...context, ...inside, method: "GET", body: undefined, query });
+        },
+      ),
+    },
+  } satisfies BetterAuthPlugin;
 }

@@ -1,0 +1,108 @@
+/**
+ * Answers of the authentication library as this exchange's interface promises them: codes and texts
+ * that programs branch on stay as they were when the library renames them.
+ */
+
+interface Refusal {
+  readonly code?: string;
+  readonly message: string;
+}
+
+/** By the library's code. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: {
+    code: "USER_ALREADY_EXISTS",
+    message: "User already exists. Use another email.",
+  },
+  EMAIL_ALREADY_VERIFIED: {
+    message: "You can only send a verification email to an unverified email",
+  },
+  EMAIL_MISMATCH: { message: "You can only send a verification email to your own email" },
+};
+
+/** Codes of /verify-email, in its answer and in the address that it redirects to. */
+const VERIFICATION_CODES: Readonly<Record<string, string>> = {
+  TOKEN_EXPIRED: "token_expired",
+  INVALID_TOKEN: "invalid_token",
+  USER_NOT_FOUND: "user_not_found",
+  INVALID_USER: "unauthorized",
+};
+
+/** Codes in the address that a sign-in through another provider ends on. */
+const CALLBACK_CODES: Readonly<Record<string, string>> = {
+  email_does_not_match: "email_doesn't_match",
+  state_mismatch: "please_restart_the_process",
+  state_invalid: "please_restart_the_process",
+};
+
+/**
+ * @param url of the request
+ * @param basePath under which the library answers
+ */
+export async function restoreAnswer(
+  url: URL,
+  basePath: string,
+  answer: Response,
+): Promise<Response> {
+  const path = url.pathname.slice(basePath.length);
+  const location = answer.headers.get("location");
+  if (location !== null) {
+    if (path.startsWith("/verify-email")) return redirected(answer, location, VERIFICATION_CODES);
+    if (isCallback(path)) return redirected(answer, location, CALLBACK_CODES);
+    return answer;
+  }
+  if (answer.status < 400 || !isJson(answer)) return answer;
+  const refusal = (await answer.clone().json()) as Record<string, unknown> | null;
+  if (refusal === null || typeof refusal.code !== "string") return answer;
+  if (refusal.code === "VALIDATION_ERROR") {
+    if (isCallback(path)) {
+      const target = new URL(`${basePath}/error?error=invalid_callback_request`, url);
+      return new Response(null, { status: 302, headers: { location: target.href } });
+    }
+    // What is wrong with which field is told beside the fixed text.
+    return replaced(answer, {
+      ...refusal,
+      message: "Invalid body/query parameters",
+      details: refusal.message,
+    });
+  }
+  if (path.startsWith("/verify-email") && refusal.code in VERIFICATION_CODES) {
+    return replaced(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
+  }
+  if (refusal.code === "PROVIDER_NOT_SUPPORTED" && typeof refusal.message === "string") {
+    return replaced(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
+  }
+  const restored = REFUSALS[refusal.code];
+  return restored === undefined ? answer : replaced(answer, { ...refusal, ...restored });
+}
+
+function isCallback(path: string): boolean {
+  return path.startsWith("/callback/") || path.startsWith("/oauth2/callback/");
+}
+
+function isJson(answer: Response): boolean {
+  return (answer.headers.get("content-type") ?? "").startsWith("application/json");
+}
+
+function redirected(
+  answer: Response,
+  location: string,
+  codes: Readonly<Record<string, string>>,
+): Response {
+  const match = /^([^?#]*)\?([^#]*)(.*)$/s.exec(location);
+  if (match === null) return answer;
+  const [, address, query, fragment] = match;
+  const parameters = new URLSearchParams(query);
+  const restored = codes[parameters.get("error") ?? ""];
+  if (restored === undefined) return answer;
+  parameters.set("error", restored);
+  const headers = new Headers(answer.headers);
+  headers.set("location", `${address}?${parameters.toString()}${fragment}`);
+  return new Response(null, { status: answer.status, headers });
+}
+
+function replaced(answer: Response, body: unknown): Response {
+  const headers = new Headers(answer.headers);
+  headers.delete("content-length");
+  return new Response(JSON.stringify(body), { status: answer.status, headers });
+}
