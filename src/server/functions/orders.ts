@@ -140,6 +140,8 @@ export const cancelAll = mutation(
       { type: "cancelAllOrders", account, marketId },
       idempotencyKey,
     );
+    // The engine refuses to cancel nothing; who asked for it has what they wanted.
+    if (outcome.rejected === "unknownOrder") return { cancelled: 0 };
     if (outcome.rejected !== undefined) throw refused(outcome.rejected);
     const repeated = outcome.events.find((event) => event.type === "requestRepeated");
     const sequence = repeated?.originalSequence ?? outcome.sequence;
