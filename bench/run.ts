@@ -3,7 +3,7 @@
  * on three seeded flows, interleaved in one process, and then the durable pipeline.
  *
  *   --rounds=5 --commands=2000000 --peer-commands=400000 --flows=one,deep,multi --seed=1
- *   --without-pipeline
+ *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
  *
  * The peer's rate is taken on a prefix of the same flow (`--peer-commands`), because the whole would
  * take minutes. Before anything is measured every contestant runs each flow once: that warms it and
@@ -14,7 +14,7 @@ import { createRequire } from "node:module";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { runBookAlone, runEngine, runPeer, type RunResult } from "./contestants.ts";
+import { runBookAlone, runEngine, runPeer, setClock, type RunResult } from "./contestants.ts";
 import { FLOWS, makeFlow, type Flow } from "./flow.ts";
 
 const { values: options } = parseArgs({
@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     "peer-commands": { type: "string", default: "400000" },
     flows: { type: "string", default: "one,deep,multi" },
     seed: { type: "string", default: "1" },
+    clock: { type: "string", default: "wall" },
     "without-pipeline": { type: "boolean", default: false },
   },
 });
@@ -32,6 +33,8 @@ const commands = Number(options.commands);
 const peerCommands = Math.min(commands, Number(options["peer-commands"]));
 const seed = Number(options.seed);
 
+setClock(options.clock === "cpu" ? "cpu" : "wall");
+
 const print = (line = "") => process.stdout.write(`${line}\n`);
 const peerVersion = String(
   (createRequire(import.meta.url)("nodejs-order-book/package.json") as { version: string }).version,
@@ -39,7 +42,7 @@ const peerVersion = String(
 
 print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${process.platform} ${process.arch}`);
 print(`versions  node ${process.version}, nodejs-order-book ${peerVersion}`);
-print(`rounds    ${rounds}, seed ${seed}, peer measured on the first ${count(peerCommands)} commands`);
+print(`rounds    ${rounds}, seed ${seed}, ${options.clock} clock, peer measured on the first ${count(peerCommands)} commands`);
 
 for (const shape of FLOWS.filter(({ name }) => options.flows.split(",").includes(name))) {
   measure(makeFlow(shape, commands, peerCommands, seed));

@@ -26,30 +26,6 @@ export function isAmount(value: number): value is Amount {
   return Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The value as an amount; throws where it is none, which is always a programmer's mistake. */
-export function amountOf(value: number): Amount {
-  if (!isAmount(value)) throw new RangeError(`${value} is not an exact amount`);
-  return value;
-}
-
-/** The sum; throws where it leaves the exact range. */
-export function addAmounts(a: Amount, b: Amount): Amount {
-  return amountOf(a + b);
-}
-
-/** The difference; throws where it would be negative. */
-export function subtractAmounts(a: Amount, b: Amount): Amount {
-  return amountOf(a - b);
-}
-
-/**
- * a × b for integers ≥ 0; a result above `AMOUNT_MAX` means that the product is not exact. Rounding
- * to a float64 is monotone, so a product beyond the exact range never comes back inside it.
- */
-export function multiply(a: number, b: number): number {
-  return a * b;
-}
-
 /**
  * ⌊a / b⌋ for integers 0 ≤ a ≤ AMOUNT_MAX, b ≥ 1. The float64 quotient of two exact integers is
  * never rounded up to the next integer: it would have to be nearer to it than 1/b.

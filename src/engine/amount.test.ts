@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AMOUNT_MAX, type Amount, divideRoundingDown, divideRoundingUp, feeOn, isAmount } from "./amount.ts";
+
+const amount = fc.oneof(
+  fc.maxSafeNat(),
+  fc.nat({ max: 100_000 }),
+  fc.nat({ max: 100 }).map((less) => AMOUNT_MAX - less),
+);
+
+describe("amounts", () => {
+  test("are integers from 0 that float64 holds exactly", () => {
+    for (const value of [0, 1, AMOUNT_MAX]) expect(isAmount(value)).toBe(true);
+    for (const value of [-1, 0.5, AMOUNT_MAX + 1, NaN, Infinity]) expect(isAmount(value)).toBe(false);
+  });
+
+  test("divide with the rounding that the name says, exactly over the whole range", () => {
+    fc.assert(
+      fc.property(amount, fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.maxSafeNat().map((n) => n + 1)), (a, b) => {
+        fc.pre(b <= AMOUNT_MAX);
+        expect(BigInt(divideRoundingDown(a, b))).toBe(BigInt(a) / BigInt(b));
+        expect(BigInt(divideRoundingUp(a, b))).toBe((BigInt(a) + BigInt(b) - 1n) / BigInt(b));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("a fee", () => {
+  test("is the exact share rounded up, for every amount and rate", () => {
+    fc.assert(
+      fc.property(amount, fc.nat({ max: 10_000 }), (value, bps) => {
+        const exact = (BigInt(value) * BigInt(bps) + 9_999n) / 10_000n;
+        expect(BigInt(feeOn(value as Amount, bps))).toBe(exact);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test("is never more than the amount", () => {
+    expect(feeOn(1 as Amount, 1)).toBe(1);
+    expect(feeOn(AMOUNT_MAX as Amount, 10_000)).toBe(AMOUNT_MAX);
+    expect(feeOn(0 as Amount, 10_000)).toBe(0);
+  });
+});

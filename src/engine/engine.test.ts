@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
+import { InvariantError } from "./assert.ts";
+import type { CoinDefinition, Command, MarketDefinition, PlanDefinition, PlaceOrder } from "./commands.ts";
+import { createEngine } from "./engine.ts";
+import { EventBuffer } from "./event-buffer.ts";
+
+const DAY_MS = 86_400_000;
+
+const usd: CoinDefinition = {
+  symbol: "USD",
+  name: "US dollar",
+  kind: "fiat",
+  status: "listed",
+  scale: 6,
+  displayDecimals: 2,
+  description: "",
+  website: "",
+  riskNote: "",
+};
+const btc: CoinDefinition = { ...usd, symbol: "BTC", name: "Bitcoin", kind: "crypto", scale: 8 };
+const market: MarketDefinition = {
+  symbol: "BTC-USD",
+  base: "BTC",
+  quote: "USD",
+  lotUnits: 1000,
+  tickLotUnits: 10,
+  notionalMin: 0 as Amount,
+  quantityLotsMax: 1_000_000 as Lots,
+  status: "trading",
+  simulated: true,
+};
+const plan: PlanDefinition = {
+  slug: "free",
+  name: "Free",
+  description: "",
+  position: 0,
+  makerFeeBps: 20,
+  takerFeeBps: 25,
+  price: "0",
+  interval: "none",
+  eligibility: "everyone",
+  volumeMin: "0",
+  openOrdersMax: 100,
+  features: ["trading"],
+};
+const opening: Command[] = [
+  { type: "listCoin", coin: usd },
+  { type: "listCoin", coin: btc },
+  { type: "listMarket", market },
+  { type: "definePlan", plan },
+  { type: "openAccount", userId: "ann", kind: "person" },
+  { type: "openAccount", userId: "bob", kind: "participant" },
+];
+const ANN = 16;
+const BOB = 17;
+
+function buy(account: number, priceTicks: number, quantityLots: number): PlaceOrder {
+  return {
+    type: "placeOrder",
+    account,
+    marketId: 1,
+    side: "buy",
+    orderType: "limit",
+    timeInForce: "gtc",
+    postOnly: false,
+    priceTicks: priceTicks as Ticks,
+    quantityLots: quantityLots as Lots,
+    quoteAmount: 0 as Amount,
+    clientOrderId: "",
+  };
+}
+
+/** An engine that numbers its commands itself; `apply` returns the events without their stamps. */
+function start(commands: readonly Command[] = opening) {
+  const engine = createEngine();
+  const events = new EventBuffer();
+  const apply = (command: Command, { atMs = engine.timestampMs, key = "" } = {}) => {
+    engine.apply(engine.sequence + 1, atMs, key, command, events);
+    const happened = events.decode().map(({ sequence: _s, timestampMs: _t, ...event }) => event);
+    events.clear();
+    return happened;
+  };
+  for (const command of commands) apply(command);
+  return { engine, apply };
+}
+
+const rejected = (reason: string) => [{ type: "commandRejected", reason }];
+const take = (amount: number): Command => ({
+  type: "takePracticeFunds",
+  account: ANN,
+  assetId: 1,
+  amount: amount as Amount,
+});
+
+describe("the catalogue", () => {
+  test("hands out ids in order and says which", () => {
+    const { apply } = start(opening.slice(0, 1));
+    expect(apply({ type: "listCoin", coin: btc })).toEqual([{ type: "coinListed", assetId: 2, coin: btc }]);
+    expect(apply({ type: "listMarket", market })).toEqual([
+      { type: "marketListed", marketId: 1, baseAssetId: 2, quoteAssetId: 1, market },
+    ]);
+  });
+
+  test.each<[string, Command, string]>([
+    ["a second coin of a symbol", { type: "listCoin", coin: btc }, "duplicateSymbol"],
+    ["a coin in lower case", { type: "listCoin", coin: { ...btc, symbol: "eth" } }, "invalidCommand"],
+    ["a scale beyond exact amounts", { type: "listCoin", coin: { ...btc, symbol: "X", scale: 16 } }, "invalidCommand"],
+    ["a coin without fields", { type: "listCoin", coin: {} as CoinDefinition }, "invalidCommand"],
+    ["no coin at all", { type: "listCoin", coin: null as unknown as CoinDefinition }, "invalidCommand"],
+    ["a second market of a pair", { type: "listMarket", market }, "duplicateSymbol"],
+    ["a market of an unknown coin", { type: "listMarket", market: { ...market, base: "X", symbol: "X-USD" } }, "unknownAsset"],
+    ["a market against itself", { type: "listMarket", market: { ...market, base: "USD", symbol: "USD-USD" } }, "invalidCommand"],
+    ["a price step that is no power of ten", { type: "listMarket", market: { ...market, tickLotUnits: 15 } }, "invalidCommand"],
+    ["orders beyond exact amounts", { type: "listMarket", market: { ...market, quantityLotsMax: 2 ** 50 as Lots } }, "invalidCommand"],
+    ["a plan that takes more than all", { type: "definePlan", plan: { ...plan, slug: "x", takerFeeBps: 10_001 } }, "invalidCommand"],
+    ["a plan whose price is no number", { type: "definePlan", plan: { ...plan, slug: "x", price: "free" } }, "invalidCommand"],
+  ])("refuses %s", (_name, command, reason) => {
+    const { engine, apply } = start();
+    const hash = engine.stateHash();
+    expect(apply(command)).toEqual(rejected(reason));
+    expect(engine.stateHash()).toBe(hash);
+  });
+});
+
+describe("accounts", () => {
+  test("start on the first plan, one for each user", () => {
+    const { apply } = start();
+    expect(apply({ type: "openAccount", userId: "cat", kind: "person" })).toEqual([
+      { type: "accountOpened", account: 18, userId: "cat", kind: "person" },
+      { type: "planAssigned", account: 18, planId: 1 },
+    ]);
+    expect(apply({ type: "openAccount", userId: "ann", kind: "person" })).toEqual(rejected("duplicateAccount"));
+  });
+
+  test("cannot be opened before there is a plan", () => {
+    const { apply } = start(opening.slice(0, 3));
+    expect(apply(opening[4] as Command)).toEqual(rejected("unknownPlan"));
+  });
+
+  test("of the house take no commands", () => {
+    const { apply } = start();
+    for (const account of [0, 1, 2, 15, 18, 16.5, NaN, "16" as unknown as number]) {
+      expect(apply(buy(account, 1, 1))).toEqual(rejected("unknownAccount"));
+    }
+  });
+});
+
+describe("practice funds", () => {
+  test("come once per day of UTC", () => {
+    const { apply } = start();
+    const day = 20_000 * DAY_MS;
+    expect(apply(take(100), { atMs: day })).toMatchObject([{ type: "practiceFundsTaken" }]);
+    expect(apply(take(100), { atMs: day + DAY_MS - 1 })).toEqual(rejected("practiceFundsTakenToday"));
+    expect(apply(take(100), { atMs: day + DAY_MS })).toMatchObject([{ type: "practiceFundsTaken" }]);
+  });
+
+  test("are for persons, inventory is for participants", () => {
+    const { apply } = start();
+    expect(apply({ ...take(100), account: BOB } as Command)).toEqual(rejected("invalidCommand"));
+    const fund = { type: "fundParticipant", account: ANN, assetId: 1, amount: 1 as Amount } as const;
+    expect(apply(fund)).toEqual(rejected("notAParticipant"));
+  });
+
+  test("never make an asset larger than exact arithmetic", () => {
+    const { engine, apply } = start();
+    const fund = (amount: number): Command => ({ type: "fundParticipant", account: BOB, assetId: 1, amount: amount as Amount });
+    expect(apply(fund(AMOUNT_MAX))).toMatchObject([{ type: "participantFunded" }]);
+    expect(apply(fund(1))).toEqual(rejected("supplyExceeded"));
+    expect(apply(take(1))).toEqual(rejected("supplyExceeded"));
+    expect(engine.read.assetSum(1)).toBe(0);
+  });
+});
+
+describe("idempotency keys", () => {
+  test("answer a repeat with the first outcome for three days", () => {
+    const { engine, apply } = start([...opening, take(1_000_000)]);
+    const order = buy(ANN, 10, 1);
+    const [placed] = apply(order, { key: "k" });
+    expect(placed).toMatchObject({ type: "orderPlaced", orderId: 1 });
+    const hash = engine.stateHash();
+    const atMs = engine.timestampMs + 3 * DAY_MS - 1;
+    expect(apply(order, { key: "k", atMs })).toEqual([
+      { type: "requestRepeated", originalSequence: 8, orderId: 1 },
+    ]);
+    expect(engine.stateHash()).toBe(hash);
+    expect(apply(order, { key: "k", atMs: atMs + 1 })).toMatchObject([{ orderId: 2 }, {}]);
+  });
+
+  test("of refused requests may be tried again", () => {
+    const { apply } = start();
+    expect(apply(buy(ANN, 10, 1), { key: "k" })).toEqual(rejected("insufficientAvailable"));
+    apply(take(1_000_000));
+    expect(apply(buy(ANN, 10, 1), { key: "k" })).toMatchObject([{ type: "orderPlaced" }, {}]);
+  });
+
+  test("have at most 64 characters", () => {
+    const { apply } = start();
+    expect(apply(take(1), { key: "x".repeat(65) })).toEqual(rejected("invalidCommand"));
+    expect(apply(take(1), { key: "x".repeat(64) })).toMatchObject([{ type: "practiceFundsTaken" }]);
+  });
+});
+
+describe("the state machine", () => {
+  test("fixes an order's fees when it is placed", () => {
+    const { apply } = start([...opening, take(1_000_000), { type: "definePlan", plan: { ...plan, slug: "zero", makerFeeBps: 0 } }]);
+    apply({ type: "fundParticipant", account: BOB, assetId: 2, amount: 1_000_000 as Amount });
+    apply(buy(ANN, 10, 10));
+    apply({ type: "assignPlan", account: ANN, planId: 2 });
+    const events = apply({ ...buy(BOB, 10, 10), side: "sell" });
+    expect(events[1]).toMatchObject({ type: "traded", baseAmount: 10_000, makerFee: 20 });
+  });
+
+  test("begins a simulation once", () => {
+    const { apply } = start();
+    expect(apply({ type: "startSimulation", seed: 5 })).toEqual([{ type: "simulationStarted", seed: 5 }]);
+    expect(apply({ type: "startSimulation", seed: 5 })).toEqual(rejected("simulationAlreadyStarted"));
+  });
+
+  test("refuses a command of a kind that it does not know", () => {
+    const { apply } = start();
+    expect(apply({ type: "printMoney" } as unknown as Command)).toEqual(rejected("invalidCommand"));
+  });
+
+  test("halts at a gap in the sequence and stays halted", () => {
+    const { engine } = start();
+    const events = new EventBuffer();
+    expect(() => engine.apply(engine.sequence + 2, 0, "", take(1), events)).toThrow(InvariantError);
+    expect(() => engine.apply(engine.sequence + 1, 0, "", take(1), events)).toThrow("halted");
+  });
+
+  test("halts when time runs backwards", () => {
+    const { engine, apply } = start();
+    apply(take(1), { atMs: 1000 });
+    expect(() => apply(take(1), { atMs: 999 })).toThrow("time never runs backwards");
+    expect(engine.sequence).toBe(7);
+  });
+
+  test("hashes the same state to the same value, however it came to be", () => {
+    const one = start([...opening, take(1_000_000)]);
+    const two = start([...opening, take(1_000_000)]);
+    const place = [buy(ANN, 10, 1), buy(ANN, 2 ** 20, 1), buy(ANN, 10, 1), buy(ANN, 11, 1)];
+    for (const { apply } of [one, two]) for (const order of place) apply(order);
+    // The same cancels in another order leave other slots free and another window.
+    const cancel = (orderId: number): Command => ({ type: "cancelOrder", account: ANN, orderId });
+    for (const orderId of [3, 1]) one.apply(cancel(orderId));
+    for (const orderId of [1, 3]) two.apply(cancel(orderId));
+    expect(one.engine.stateHash()).toBe(two.engine.stateHash());
+    for (const { apply } of [one, two]) apply(buy(ANN, 12, 1));
+    expect(one.engine.stateHash()).toBe(two.engine.stateHash());
+    one.apply(cancel(4));
+    expect(one.engine.stateHash()).not.toBe(two.engine.stateHash());
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { Amount, Lots, Ticks } from "./amount.ts";
+import { END_EXPIRED, EventBuffer, decodeEvents, packOrderFlags } from "./event-buffer.ts";
+
+describe("an event buffer", () => {
+  test("gives back every event as it was written, stamped with its command", () => {
+    const buffer = new EventBuffer();
+    buffer.begin(7, 1000);
+    buffer.orderPlaced(1, 16, 2, packOrderFlags("sell", "limit", "fok", true), 3, 4, 5, 6, 8, 9, "id");
+    buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 0);
+    buffer.begin(8, 1001);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, 3, 4, 5, true);
+    buffer.orderRested(2, 16, 2, false, 3, 4);
+    buffer.commandRejected("wouldCross");
+    buffer.requestRepeated(5, 6);
+    buffer.rare({ type: "simulationStarted", seed: 3 });
+    const stamp = { sequence: 8, timestampMs: 1001 };
+    const order = { orderId: 1, account: 16, marketId: 2 };
+    expect(decodeEvents(buffer.take())).toEqual([
+      {
+        type: "orderPlaced",
+        sequence: 7,
+        timestampMs: 1000,
+        ...order,
+        side: "sell",
+        orderType: "limit",
+        timeInForce: "fok",
+        postOnly: true,
+        priceTicks: 3 as Ticks,
+        quantityLots: 4 as Lots,
+        quoteAmount: 5 as Amount,
+        heldAmount: 6 as Amount,
+        makerFeeBps: 8,
+        takerFeeBps: 9,
+        clientOrderId: "id",
+      },
+      {
+        type: "traded",
+        sequence: 7,
+        timestampMs: 1000,
+        marketId: 2,
+        tradeId: 1,
+        takerSide: "sell",
+        priceTicks: 3 as Ticks,
+        quantityLots: 4 as Lots,
+        notional: 12 as Amount,
+        baseAmount: 4 as Amount,
+        makerOrderId: 11,
+        takerOrderId: 1,
+        makerAccount: 17,
+        takerAccount: 16,
+        makerFee: 1 as Amount,
+        takerFee: 2 as Amount,
+        makerRemainingLots: 3 as Lots,
+        takerReleased: 0 as Amount,
+      },
+      {
+        type: "orderEnded",
+        ...stamp,
+        ...order,
+        side: "sell",
+        status: "expired",
+        priceTicks: 3 as Ticks,
+        remainingLots: 4 as Lots,
+        releasedAmount: 5 as Amount,
+        wasResting: true,
+      },
+      {
+        type: "orderRested",
+        ...stamp,
+        ...order,
+        orderId: 2,
+        side: "buy",
+        priceTicks: 3 as Ticks,
+        remainingLots: 4 as Lots,
+      },
+      { type: "commandRejected", ...stamp, reason: "wouldCross" },
+      { type: "requestRepeated", ...stamp, originalSequence: 5, orderId: 6 },
+      { type: "simulationStarted", ...stamp, seed: 3 },
+    ]);
+  });
+
+  test("grows with its events and is empty once they are taken", () => {
+    const buffer = new EventBuffer();
+    for (let sequence = 1; sequence <= 10_000; sequence++) {
+      buffer.begin(sequence, sequence);
+      buffer.orderRested(sequence, 16, 1, true, 100, 1);
+    }
+    const batch = buffer.take();
+    expect(batch.rows.buffer.byteLength).toBe(batch.rows.length * 8);
+    expect(decodeEvents(batch).map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 10_000 }, (_, index) => index + 1),
+    );
+    expect(buffer.isEmpty).toBe(true);
+    expect(decodeEvents(buffer.take())).toEqual([]);
+  });
+
+  test("forgets what was cleared", () => {
+    const buffer = new EventBuffer();
+    buffer.rare({ type: "simulationStarted", seed: 1 });
+    buffer.clear();
+    buffer.rare({ type: "simulationStarted", seed: 2 });
+    expect(buffer.decode()).toMatchObject([{ seed: 2 }]);
+  });
+});
