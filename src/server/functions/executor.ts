@@ -23,6 +23,10 @@ export function createExecutor(services: Services): Executor {
       answer(services, call, async () => {
         const definition = find(call, "mutation");
         const { identity } = call;
+        if (identity?.readOnly === true) {
+          const message = "Whoever looks through a user's eyes may change nothing.";
+          throw new FunctionError({ code: "forbidden", message });
+        }
         const context = { services, identity, idempotencyKey };
         return definition.handler(context, argumentsOf(definition, call));
       }),

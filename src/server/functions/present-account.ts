@@ -140,7 +140,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
     case "plan":
       return {
         ...common,
-        title: `Plan changed to ${views.catalog.plan(row.planChange.planId).definition.name}`,
+        title: `Plan is ${views.catalog.plan(row.planChange.planId).definition.name}`,
         market: null,
         coin: null,
         amount: null,

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { functions } from "#contract/functions.ts";
+import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
+import { getFunctionName } from "convex/server";
+import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import { OutcomeUnknownError } from "../reactive/executor.ts";
+import { definitions } from "./definitions.ts";
+
+let scene: FunctionScene;
+beforeAll(async () => {
+  scene = await openFunctionScene();
+});
+afterAll(() => scene.close());
+
+const contract = Object.values(functions).flatMap((noun) =>
+  Object.values(noun).map((reference) => getFunctionName(reference)),
+);
+const ARGUMENTS: Record<string, object> = {
+  "markets:book": { market: "BTC-USD" },
+  "markets:trades": { market: "BTC-USD" },
+  "markets:latestCandles": { market: "BTC-USD", interval: "1m" },
+  "markets:candles": { market: "BTC-USD", interval: "1m" },
+  "accounts:ledgerEntries": { sequence: 1 },
+  "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
+  "orders:cancel": { orderId: "1" },
+};
+const queries = contract.filter((path) => definitions.get(path)?.kind === "query");
+
+test("there is exactly one function for every reference of the contract", () => {
+  expect([...definitions.keys()].toSorted()).toEqual(contract.toSorted());
+});
+
+describe("a call that cannot be run", () => {
+  test.each(["", "nope", "orders:nope", "constructor", "__proto__", "orders:__proto__", "x".repeat(10_000)])(
+    "of the unknown function %j gets a short answer",
+    async (path) => {
+      const visitor = scene.as(null);
+      for (const result of [
+        visitor.query(path).result,
+        await visitor.mutate(path),
+        await visitor.act(path),
+      ]) {
+        expect(refusal(result)).toMatchObject({ code: "notFound" });
+        expect(refusal(result).message.length).toBeLessThan(100);
+      }
+    },
+  );
+
+  test("of another kind says which kind it is", async () => {
+    const visitor = scene.as(null);
+    expect(refusal(visitor.query("orders:place").result).message).toBe(
+      "orders:place is a mutation, not a query.",
+    );
+    expect(refusal(await visitor.mutate("coins:list")).message).toContain("is a query");
+    expect(refusal(await visitor.act("coins:list")).message).toContain("is a query");
+  });
+});
+
+test("a visitor is refused everything of one's own and given everything public", async () => {
+  const visitor = scene.as(null);
+  const isPublic = (path: string) => /^(venue|coins|plans|markets):|^users:current$/.test(path);
+  for (const path of contract) {
+    const args = ARGUMENTS[path] ?? {};
+    const kind = definitions.get(path)?.kind;
+    const result =
+      kind === "query"
+        ? visitor.query(path, args).result
+        : kind === "mutation"
+          ? await visitor.mutate(path, args)
+          : await visitor.act(path, args);
+    if (isPublic(path)) expect(result.status).toBe("success");
+    else expect(refusal(result)).toEqual({ code: "unauthorized", message: "Sign in to do this." });
+  }
+});
+
+test("only answers of one's own are evaluated per caller", () => {
+  for (const path of queries) {
+    const { readsIdentity } = scene.as("anna").query(path, ARGUMENTS[path]);
+    expect(readsIdentity).toBe(!/^(venue|coins|plans|markets):/.test(path));
+  }
+});
+
+test("no answer changes without a topic that it named", async () => {
+  const { views } = scene.services;
+  const anna = scene.as("topics-anna");
+  const bert = scene.as("topics-bert");
+  const ask = () =>
+    new Map(
+      [anna, bert].flatMap((caller, index) =>
+        queries.map((path) => {
+          const { result, topics } = caller.query(path, ARGUMENTS[path]);
+          // The present moves on by itself: the curve ends with it.
+          const value = JSON.stringify(result, (key, item: unknown) =>
+            key === "curve" ? undefined : item,
+          );
+          return [`${path} ${index}`, { value, topics }] as const;
+        }),
+      ),
+    );
+  const maker = await scene.participant("topics-maker", { USD: 1_000_000, BTC: 100 });
+  const limit = { market: "BTC-USD", side: "buy", type: "limit", price: "40000", quantity: "0.1" };
+  const moves: (() => Promise<unknown>)[] = [
+    () => anna.done("accounts:takePracticeFunds"),
+    () => bert.done("accounts:takePracticeFunds"),
+    () => maker({ side: "sell", price: "50000", quantity: "1" }),
+    () => anna.done("orders:place", ARGUMENTS["orders:place"]),
+    () => anna.done("orders:place", limit),
+    () => maker({ side: "sell", price: "40000", quantity: "0.05" }),
+    () => bert.done("orders:place", limit),
+    () => anna.done("orders:cancelAll"),
+    () => maker({ side: "sell", price: "39000", quantity: "5" }),
+    () =>
+      scene.services.exchange.submit({
+        type: "assignPlan",
+        account: views.accounts.ofUser("topics-anna")?.account ?? 0,
+        planId: 3,
+      }),
+  ];
+  let changes = 0;
+  for (const move of moves) {
+    const before = ask();
+    // `prices` follows within a second of any trade.
+    const told = new Set(["prices"]);
+    const unsubscribe = views.onChange((topics) => {
+      for (const topic of topics.keys()) told.add(topic);
+    });
+    await move();
+    unsubscribe();
+    for (const [name, { value }] of ask()) {
+      const asked = before.get(name);
+      if (asked?.value === value) continue;
+      changes += 1;
+      expect([name, !told.isDisjointFrom(asked?.topics ?? new Set())]).toEqual([name, true]);
+    }
+  }
+  expect(changes).toBeGreaterThan(30);
+});
+
+describe("when something breaks", () => {
+  test("the caller gets no details and the log gets them all", () => {
+    const { services } = scene;
+    const logged = vi.spyOn(services.log, "error").mockImplementation(() => undefined);
+    const broken = vi.spyOn(services.views.catalog, "coins").mockImplementation(() => {
+      throw new Error("secret detail");
+    });
+    const { result } = scene.as(null).query("coins:list");
+    broken.mockRestore();
+    expect(result).toEqual({ status: "error", message: "Internal error" });
+    expect(logged.mock.calls[0][0]).toMatchObject({ path: "coins:list", err: expect.any(Error) });
+    logged.mockRestore();
+  });
+
+  test("a busy exchange asks to try again, a stopped one leaves the outcome open", async () => {
+    const submit = vi.spyOn(scene.services.exchange, "submit");
+    const anna = scene.as("anna");
+    submit.mockRejectedValueOnce(new ExchangeBusyError(9));
+    expect(refusal(await anna.mutate("accounts:takePracticeFunds"))).toMatchObject({
+      code: "unavailable",
+    });
+    submit.mockRejectedValueOnce(new ExchangeStoppedError("disk full"));
+    await expect(anna.mutate("accounts:takePracticeFunds")).rejects.toThrow(OutcomeUnknownError);
+    submit.mockRestore();
+  });
+});
