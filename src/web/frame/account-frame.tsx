@@ -9,7 +9,7 @@ export function AccountFrame(props: { readonly productName: string; readonly chi
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="flex h-14 items-center px-4 sm:px-6">
-        <Link to="/" className="min-w-0 rounded-sm">
+        <Link to="/" className="flex min-w-0 rounded-sm">
           <Wordmark name={props.productName} />
         </Link>
       </header>

@@ -24,7 +24,7 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
       <SkipLink />
       <header className="sticky top-0 z-30 border-b bg-page">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-6 px-4 sm:px-6">
-          <Link to="/" className="min-w-0 rounded-sm">
+          <Link to="/" className="flex min-w-0 rounded-sm">
             <Wordmark name={productName} />
           </Link>
           <nav aria-label="Sections" className="hidden flex-1 gap-5 text-sm text-muted md:flex">

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useState, type KeyboardEvent, type PointerEvent } from "react";
 import { classNames } from "./class-names.ts";
 import { linePath } from "./line-path.ts";
 
@@ -25,7 +25,6 @@ const INSET = 8;
  * single points; screen readers hear the point that is read.
  */
 export function Curve({ points, label, valueText, timeText, className }: CurveProps) {
-  const fillId = useId();
   const [index, setIndex] = useState<number | null>(null);
   const values = points.map(({ value }) => value);
   const low = Math.min(...values);
@@ -48,9 +47,14 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
 
   return (
     <div className={classNames("relative flex flex-col", className)}>
-      <div aria-hidden className="flex justify-between text-2xs text-faint">
-        <span className="figures">{valueText(high)}</span>
-      </div>
+      <p aria-hidden className="mb-1 flex justify-end gap-4 text-2xs text-faint">
+        <span>
+          High <span className="figures text-muted">{valueText(high)}</span>
+        </span>
+        <span>
+          Low <span className="figures text-muted">{valueText(low)}</span>
+        </span>
+      </p>
       <div
         role="slider"
         tabIndex={0}
@@ -72,7 +76,7 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
           preserveAspectRatio="none"
           className="absolute inset-0 size-full"
         >
-          <path d={`${line}V${HEIGHT}H0Z`} id={fillId} className="fill-accent/8" />
+          <path d={`${line}V${HEIGHT}H0Z`} className="fill-accent/8" />
           <path
             d={line}
             className="fill-none stroke-accent"
@@ -92,7 +96,6 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
       </div>
       <div aria-hidden className="mt-1 flex justify-between text-2xs text-faint">
         <span>{points[0] === undefined ? "" : timeText(points[0].time)}</span>
-        <span className="figures">{valueText(low)}</span>
         <span>{points[last] === undefined ? "" : timeText(points[last].time)}</span>
       </div>
     </div>

@@ -1,11 +1,24 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { useCallback, useState, type ComponentProps, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** A table inside a strip that scrolls sideways when the screen is too narrow. */
+/** A table inside a strip that scrolls sideways, also by keyboard, when the screen is too narrow. */
 export function Table({ className, ...rest }: ComponentProps<"table">) {
+  const [scrolls, setScrolls] = useState(false);
+  const watch = useCallback((strip: HTMLDivElement | null) => {
+    if (strip === null) return;
+    const observer = new ResizeObserver(() => setScrolls(strip.scrollWidth > strip.clientWidth));
+    observer.observe(strip);
+    if (strip.firstElementChild !== null) observer.observe(strip.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <div className="relative w-full overflow-x-auto" tabIndex={-1}>
+    <div
+      ref={watch}
+      className="relative w-full overflow-x-auto focus-visible:-outline-offset-2"
+      // A strip that scrolls must be reachable; one that does not would be a stop for nothing.
+      {...(scrolls ? { tabIndex: 0, role: "region", "aria-label": rest["aria-label"] ?? "Table" } : {})}
+    >
       <table className={classNames("w-full border-collapse text-xs", className)} {...rest} />
     </div>
   );
@@ -27,7 +40,7 @@ export function TableHead({
     <th
       scope="col"
       className={classNames(
-        "h-8 whitespace-nowrap px-3 font-medium text-faint",
+        "h-8 whitespace-nowrap px-2 font-medium text-faint first:pl-4 last:pr-4 sm:px-3",
         numeric ? "text-right" : "text-left",
         className,
       )}
@@ -42,7 +55,7 @@ export function TableCell({
   return (
     <td
       className={classNames(
-        "h-10 whitespace-nowrap px-3",
+        "h-10 whitespace-nowrap px-2 first:pl-4 last:pr-4 sm:px-3",
         numeric ? "figures text-right" : "text-left",
         className,
       )}

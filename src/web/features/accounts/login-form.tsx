@@ -7,7 +7,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { currentPasswordError, emailError, type LoginSearch } from "./validation.ts";
+import { currentPasswordError, emailError, type LoginSearch } from "../../session/account-fields.ts";
 
 interface LoginValues {
   email: string;

@@ -7,7 +7,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { emailError, newPasswordError, PASSWORD_LENGTH_MIN } from "./validation.ts";
+import { emailError, newPasswordError, PASSWORD_LENGTH_MIN } from "../../session/account-fields.ts";
 
 /** Asks for a reset link. The answer never tells whether the account exists. */
 export function ForgotPasswordForm() {

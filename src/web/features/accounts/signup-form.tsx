@@ -9,7 +9,7 @@ import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 import {
   emailError, lastnameError, nameError, newPasswordError, PASSWORD_LENGTH_MIN,
-} from "./validation.ts";
+} from "../../session/account-fields.ts";
 
 interface SignupValues {
   name: string;

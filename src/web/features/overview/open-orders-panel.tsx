@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useConvexMutation } from "@convex-dev/react-query";
 import { Link } from "@tanstack/react-router";
-import { ListOrdered } from "lucide-react";
+import { ListOrdered, X } from "lucide-react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";
@@ -51,7 +51,7 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
               <TableHead numeric>Price</TableHead>
               <TableHead numeric>Quantity</TableHead>
               <TableHead numeric className="hidden sm:table-cell">Filled</TableHead>
-              <TableHead className="w-20">
+              <TableHead className="w-10 sm:w-20">
                 <span className="sr-only">Cancel</span>
               </TableHead>
             </tr>
@@ -102,7 +102,8 @@ function OrderRow({ order, market }: { readonly order: Order; readonly market: M
           aria-label={`Cancel order ${order.orderId} in ${order.market}`}
           onClick={() => cancel.mutate({ orderId: order.orderId })}
         >
-          Cancel
+          <X className="size-4 sm:hidden" aria-hidden />
+          <span className="hidden sm:inline">Cancel</span>
         </Button>
       </TableCell>
     </TableRow>

@@ -6,6 +6,7 @@ import type { CurrentUser } from "#contract/types.ts";
 import { formatMoney } from "../../format/money.ts";
 import { formatSpan } from "../../format/time.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
 
 const SECOND_MS = 1000;
 
@@ -21,8 +22,7 @@ export function PracticeFundsButton({ user, coin, variant }: PracticeFundsButton
   const take = useMutation({
     mutationFn: () => takeFunds({}),
     onSuccess: (taken) => {
-      const text = `${formatMoney(taken.amount, 2, taken.coin)} of practice funds arrived.`;
-      void import("sonner").then(({ toast }) => toast.success(text));
+      toastSuccess(`${formatMoney(taken.amount, 2, taken.coin)} of practice funds arrived.`);
     },
   });
   const waitMs = useWait(user.practiceFundsNextAt);

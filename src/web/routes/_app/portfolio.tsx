@@ -1,6 +1,42 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
+import { functions } from "#contract/functions.ts";
+import { EquityPanel } from "../../features/overview/equity-panel.tsx";
+import { Allocation } from "../../features/portfolio/allocation.tsx";
+import { HoldingsTable } from "../../features/portfolio/holdings-table.tsx";
+import { PortfolioFigures } from "../../features/portfolio/portfolio-figures.tsx";
+import { Page } from "../../frame/page.tsx";
+import { PageSkeleton } from "../../ui/page-skeleton.tsx";
+
+const portfolioQuery = convexQuery(functions.portfolio.summary, {});
+const balancesQuery = convexQuery(functions.accounts.balances, {});
 
 export const Route = createFileRoute("/_app/portfolio")({
   head: () => ({ meta: [{ title: "Portfolio" }] }),
-  component: () => <main />,
+  loader: async ({ context: { queryClient } }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(portfolioQuery),
+      queryClient.ensureQueryData(balancesQuery),
+    ]);
+  },
+  pendingComponent: PageSkeleton,
+  component: PortfolioPage,
 });
+
+function PortfolioPage() {
+  const { data: portfolio } = useSuspenseQuery(portfolioQuery);
+  const { data: balances } = useSuspenseQuery(balancesQuery);
+  return (
+    <Page title="Portfolio">
+      <div className="grid gap-4">
+        <PortfolioFigures portfolio={portfolio} />
+        <div className="grid gap-4 lg:grid-cols-3">
+          <EquityPanel portfolio={portfolio} className="lg:col-span-2" />
+          <Allocation holdings={portfolio.holdings} />
+        </div>
+        <HoldingsTable portfolio={portfolio} balances={balances} />
+      </div>
+    </Page>
+  );
+}

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { LoginForm } from "../../features/accounts/login-form.tsx";
-import { readLoginSearch } from "../../features/accounts/validation.ts";
+import { readLoginSearch } from "../../session/account-fields.ts";
 
 export const Route = createFileRoute("/_auth/login")({
   validateSearch: readLoginSearch,

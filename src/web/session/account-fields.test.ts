@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   emailError, isEmail, nameError, newPasswordError, readLoginSearch,
-} from "./validation.ts";
+} from "./account-fields.ts";
 
 describe("isEmail", () => {
   test.each([

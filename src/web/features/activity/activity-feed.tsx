@@ -1,0 +1,98 @@
+import { convexQuery, type ConvexQueryClient } from "@convex-dev/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { functions } from "#contract/functions.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import type { ActivitySearch } from "./activity-kinds.ts";
+import { ACTIVITY_KEY, activityPages } from "./activity-query.ts";
+import { ActivityRow } from "./activity-row.tsx";
+
+interface ActivityFeedProps extends ActivitySearch {
+  readonly backend: ConvexQueryClient;
+}
+
+const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
+
+/** The pages are read from history, which is written a moment after the fact. */
+const HISTORY_LAG_MS = 400;
+
+/** Reads the feed again whenever something new happened. */
+function useRefreshOnNews(): void {
+  const queryClient = useQueryClient();
+  const { data: recent } = useQuery(convexQuery(functions.activity.recent, {}));
+  const newest = recent?.[0]?.id;
+  const seen = useRef(newest);
+  useEffect(() => {
+    if (newest === undefined || newest === seen.current) return;
+    const isFirst = seen.current === undefined;
+    seen.current = newest;
+    if (isFirst) return;
+    const timer = setTimeout(
+      () => void queryClient.invalidateQueries({ queryKey: [ACTIVITY_KEY] }),
+      HISTORY_LAG_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [newest, queryClient]);
+}
+
+/** The feed, page after page. */
+export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
+  useRefreshOnNews();
+  const feed = useInfiniteQuery({
+    ...activityPages(backend, { kind, search }),
+    placeholderData: (previous) => previous,
+  });
+  if (feed.data === undefined) {
+    if (feed.isError) {
+      return (
+        <EmptyState
+          title="The activity could not be read"
+          text={errorSentence(feed.error)}
+          action={<Button size="sm" onClick={() => void feed.refetch()}>Try again</Button>}
+        />
+      );
+    }
+    return (
+      <div role="status" aria-label="Loading" className="divide-y">
+        {SKELETON_ROWS.map((row) => (
+          <div key={row} className="flex h-10 items-center px-4">
+            <Skeleton className="h-4 w-full" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  const items = feed.data.pages.flatMap((page) => page.items);
+  if (items.length === 0) {
+    const filtered = kind !== undefined || search !== undefined;
+    return (
+      <EmptyState
+        icon={History}
+        title={filtered ? "Nothing matches" : "Nothing happened yet"}
+        text={filtered ? "Try another word or kind." : "Orders, fills and transfers appear here."}
+      />
+    );
+  }
+  return (
+    <>
+      <ul className="divide-y" aria-busy={feed.isPlaceholderData}>
+        {items.map((item) => (
+          <ActivityRow key={item.id} item={item} />
+        ))}
+      </ul>
+      <div className="flex items-center justify-center border-t p-3 text-xs text-faint">
+        {feed.hasNextPage ? (
+          <Button size="sm" busy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
+            Show older
+          </Button>
+        ) : (
+          "That is everything."
+        )}
+      </div>
+    </>
+  );
+}

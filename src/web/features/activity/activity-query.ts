@@ -1,0 +1,29 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import type { ConvexQueryClient } from "@convex-dev/react-query";
+import { functions } from "#contract/functions.ts";
+import type { ActivityItem, Page } from "#contract/types.ts";
+import type { ActivitySearch } from "./activity-kinds.ts";
+
+const PAGE_SIZE = 40;
+/** First part of the keys of all pages. */
+export const ACTIVITY_KEY = "activity";
+
+/** Pages of the feed, newest first. Asked by HTTP while rendering, over the socket in the browser. */
+export function activityPages(backend: ConvexQueryClient, { kind, search }: ActivitySearch) {
+  return infiniteQueryOptions({
+    queryKey: [ACTIVITY_KEY, kind ?? "all", search ?? ""],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }): Promise<Page<ActivityItem>> => {
+      const args = {
+        limit: PAGE_SIZE,
+        ...(kind === undefined || kind === "all" ? {} : { kind }),
+        ...(search === undefined ? {} : { search }),
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      };
+      const client = backend.serverHttpClient ?? backend.convexClient;
+      return client.action(functions.activity.page, args);
+    },
+    getNextPageParam: ({ cursor }) => cursor,
+    staleTime: 0,
+  });
+}

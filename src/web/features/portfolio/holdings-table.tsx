@@ -1,0 +1,117 @@
+import { Link } from "@tanstack/react-router";
+import { Coins } from "lucide-react";
+import type { Balance, Holding, Portfolio } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatGivenPrice } from "../../format/given-price.ts";
+import {
+  directionOf, formatMoney, formatPercent, formatProfit, formatShare,
+} from "../../format/money.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Change } from "../../ui/change.tsx";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
+import { profitPercent } from "./profit.ts";
+
+interface HoldingsTableProps {
+  readonly portfolio: Portfolio;
+  readonly balances: readonly Balance[];
+}
+
+/** Every coin held: how much, what it cost and what it is worth. */
+export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
+  const { holdings, settlementCoin } = portfolio;
+  return (
+    <Panel title="Holdings">
+      {holdings.length === 0 ? (
+        <EmptyState
+          icon={Coins}
+          title="Nothing held yet"
+          text="Take practice funds on the dashboard, then buy your first coin."
+          action={
+            <Link to="/dashboard" className={buttonClass({ size: "sm" })}>
+              Open dashboard
+            </Link>
+          }
+        />
+      ) : (
+        <Table aria-label={`Holdings, values in ${settlementCoin}`}>
+          <thead className="border-b">
+            <tr>
+              <TableHead>Coin</TableHead>
+              <TableHead numeric>Quantity</TableHead>
+              <TableHead numeric>In orders</TableHead>
+              <TableHead numeric>Average cost</TableHead>
+              <TableHead numeric>Price</TableHead>
+              <TableHead numeric>Value</TableHead>
+              <TableHead numeric>Unrealised</TableHead>
+              <TableHead numeric>Realised</TableHead>
+              <TableHead numeric>Share</TableHead>
+            </tr>
+          </thead>
+          <tbody>
+            {holdings.map((holding) => (
+              <HoldingRow
+                key={holding.coin}
+                holding={holding}
+                held={balances.find(({ coin }) => coin === holding.coin)?.held ?? "0"}
+                isSettlement={holding.coin === settlementCoin}
+              />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+interface HoldingRowProps {
+  readonly holding: Holding;
+  readonly held: string;
+  readonly isSettlement: boolean;
+}
+
+function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
+  const { coin, name, quantity, averageCost, price, value, unrealisedProfit, realisedProfit, share } =
+    holding;
+  const percent = profitPercent(unrealisedProfit, value);
+  return (
+    <TableRow className="hover:bg-hover">
+      <TableCell className="h-12!">
+        <span className="flex items-center gap-2.5">
+          <CoinIcon symbol={coin} />
+          <span className="min-w-0">
+            <span className="block font-medium">{coin}</span>
+            <span className="block max-w-32 truncate text-faint">{name}</span>
+          </span>
+        </span>
+      </TableCell>
+      <TableCell numeric>{formatExact(quantity)}</TableCell>
+      <TableCell numeric className="text-muted">{formatExact(held)}</TableCell>
+      <TableCell numeric className="text-muted">{formatGivenPrice(averageCost)}</TableCell>
+      <TableCell numeric>{isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}</TableCell>
+      <TableCell numeric>{formatMoney(value)}</TableCell>
+      <TableCell numeric>
+        {unrealisedProfit === null ? (
+          formatMoney(null)
+        ) : (
+          <>
+            <Change text={formatProfit(unrealisedProfit)} direction={directionOf(unrealisedProfit)} />
+            {percent === null ? null : (
+              <span className="block text-2xs text-faint">{formatPercent(percent)}</span>
+            )}
+          </>
+        )}
+      </TableCell>
+      <TableCell numeric>
+        {isSettlement ? (
+          formatMoney(null)
+        ) : (
+          <Change text={formatProfit(realisedProfit)} direction={directionOf(realisedProfit)} />
+        )}
+      </TableCell>
+      <TableCell numeric className="text-muted">{formatShare(share)}</TableCell>
+    </TableRow>
+  );
+}

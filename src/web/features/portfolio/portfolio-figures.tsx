@@ -1,0 +1,38 @@
+import type { Portfolio } from "#contract/types.ts";
+import { directionOf, formatMoney, formatPercent, formatProfit } from "../../format/money.ts";
+import { Change } from "../../ui/change.tsx";
+import { Figure, Figures } from "../../ui/figure.tsx";
+
+/** What was put in, what became of it and what it cost. */
+export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio }) {
+  const { settlementCoin, profit, deposited, dayChange, dayChangePercent, feesPaid } = portfolio;
+  return (
+    <Figures className="grid-cols-2 lg:grid-cols-4">
+      <Figure
+        label="Profit and loss"
+        value={<Change text={formatProfit(profit)} direction={directionOf(profit)} />}
+        note={<span className="text-faint">{settlementCoin}, without what you put in</span>}
+      />
+      <Figure
+        label="Last 24 h"
+        value={<Change text={formatProfit(dayChange)} direction={directionOf(dayChange)} />}
+        note={
+          <Change
+            text={dayChangePercent === null ? "no equity a day ago" : formatPercent(dayChangePercent)}
+            direction={dayChangePercent === null ? "flat" : directionOf(dayChangePercent)}
+          />
+        }
+      />
+      <Figure
+        label="Put in"
+        value={formatMoney(deposited)}
+        note={<span className="text-faint">{settlementCoin}, practice funds included</span>}
+      />
+      <Figure
+        label="Fees paid"
+        value={formatMoney(feesPaid)}
+        note={<span className="text-faint">{settlementCoin} at the time of each fill</span>}
+      />
+    </Figures>
+  );
+}

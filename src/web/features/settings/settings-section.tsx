@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+
+interface SettingsSectionProps {
+  readonly id: string;
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A group of settings: what it is on the left, its controls on the right. */
+export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
+  return (
+    <section
+      aria-labelledby={`${id}-title`}
+      className="grid gap-x-8 gap-y-4 border-b p-4 last:border-b-0 sm:p-6 md:grid-cols-[14rem_1fr]"
+    >
+      <div>
+        <h2 id={`${id}-title`} className="text-sm font-semibold">
+          {title}
+        </h2>
+        {text === undefined ? null : <p className="mt-1 text-xs text-muted">{text}</p>}
+      </div>
+      <div className="min-w-0 max-w-lg">{children}</div>
+    </section>
+  );
+}

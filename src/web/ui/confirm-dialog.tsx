@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions, DialogContent } from "./dialog.tsx";
+
+interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly confirmLabel: string;
+  readonly cancelLabel?: string;
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({
+  open, title, text, confirmLabel, cancelLabel = "Cancel", busy = false, onConfirm, onCancel,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={(next) => (next ? undefined : onCancel())}>
+      <DialogContent title={title} description={text}>
+        <DialogActions>
+          <Button onClick={onCancel}>{cancelLabel}</Button>
+          <Button variant="danger" busy={busy} onClick={onConfirm}>
+            {confirmLabel}
+          </Button>
+        </DialogActions>
+      </DialogContent>
+    </Dialog>
+  );
+}
