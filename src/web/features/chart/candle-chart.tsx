@@ -15,6 +15,9 @@ import { type ChartRange, visibleRange } from "./visible-range.ts";
 
 const NO_ORDERS: readonly Order[] = [];
 const RANGE_TOLD_MS = 2000;
+const BAR_SPACE_PX = 7;
+const SCROLL_BARS = 10;
+const ZOOM_STEP = 1.2;
 /** Never answers: stands in while symbol and period change, which both ask for candles at once. */
 const IDLE: DataLoader = { getBars: () => undefined };
 
@@ -52,6 +55,9 @@ export default function CandleChart({
       // Shift with + and − would also act while the focus is far from the chart.
       hotkey: { enabled: false },
     });
+    made?.setBarSpace(BAR_SPACE_PX);
+    // The library puts its own layers first in the page's tab order, although they answer no key.
+    for (const layer of container.querySelectorAll<HTMLElement>("[tabindex]")) layer.tabIndex = -1;
     setChart(made);
     const observer = new ResizeObserver(() => made?.resize());
     observer.observe(container);
@@ -110,5 +116,41 @@ export default function CandleChart({
     return () => clearInterval(timer);
   }, [chart, onRange]);
 
-  return <div ref={element} className="size-full" />;
+  return (
+    <div
+      role="group"
+      tabIndex={0}
+      aria-label="Candles. Left and right arrow keys scroll, plus and minus zoom, End shows the newest."
+      onKeyDown={(event) => {
+        if (chart !== null && steerChart(chart, event.key)) event.preventDefault();
+      }}
+      className="size-full focus-visible:-outline-offset-2"
+    >
+      <div ref={element} className="size-full" />
+    </div>
+  );
+}
+
+/** @returns whether the key meant something */
+function steerChart(chart: Chart, key: string): boolean {
+  switch (key) {
+    case "ArrowLeft":
+      chart.scrollByDistance(SCROLL_BARS * chart.getBarSpace().bar);
+      return true;
+    case "ArrowRight":
+      chart.scrollByDistance(-SCROLL_BARS * chart.getBarSpace().bar);
+      return true;
+    case "End":
+      chart.scrollToRealTime();
+      return true;
+    case "+":
+    case "=":
+      chart.zoomAtCoordinate(ZOOM_STEP);
+      return true;
+    case "-":
+      chart.zoomAtCoordinate(1 / ZOOM_STEP);
+      return true;
+    default:
+      return false;
+  }
 }

@@ -31,12 +31,12 @@ export function ChartPanel({ market }: { readonly market: Market }) {
   }, []);
   const shown = preferences ?? DEFAULT_PREFERENCES;
   return (
-    <section aria-label="Price chart" className="flex h-full min-h-0 flex-col">
+    <section aria-label="Price chart" className="flex h-full min-h-0 flex-1 flex-col">
       <ChartToolbar preferences={shown} onChange={change} />
       <div className="relative min-h-0 flex-1">
         {preferences === null ? null : (
           <Suspense>
-            <div className="absolute inset-0" aria-hidden>
+            <div className="absolute inset-0">
               <CandleChart
                 market={market}
                 interval={preferences.interval}

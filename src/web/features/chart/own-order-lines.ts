@@ -11,7 +11,6 @@ const FONT_PX = 11;
 
 interface OrderLine {
   readonly label: string;
-  readonly price: string;
   readonly color: string;
   readonly background: string;
   readonly family: string;
@@ -45,19 +44,6 @@ export function registerOrderLines(): void {
         },
       ];
     },
-    createYAxisFigures: ({ overlay, coordinates, bounding }) => {
-      const y = coordinates[0]?.y;
-      if (y === undefined) return [];
-      const { color, price, background, family } = overlay.extendData;
-      return [
-        {
-          type: "text",
-          ignoreEvent: true,
-          attrs: { x: bounding.width, y, text: price, align: "right", baseline: "middle" },
-          styles: textStyle(color, background, family, color),
-        },
-      ];
-    },
   });
 }
 
@@ -80,8 +66,7 @@ export function drawOrderLines(
     const open = subtractDecimals(order.quantity, order.filledQuantity);
     const side = order.side === "buy" ? "Buy" : "Sell";
     const extendData: OrderLine = {
-      label: `${side} ${formatQuantity(open, market.quantityDecimals)}`,
-      price: formatPrice(order.price, market.priceDecimals),
+      label: `${side} ${formatQuantity(open, market.quantityDecimals)} at ${formatPrice(order.price, market.priceDecimals)}`,
       color: order.side === "buy" ? palette.buy : palette.sell,
       background: palette.page,
       family: palette.mono,

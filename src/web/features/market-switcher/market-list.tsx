@@ -57,7 +57,7 @@ export function MarketList({ current, onChoose }: MarketListProps) {
           Favourites
         </button>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="relative min-h-0 flex-1 overflow-y-auto">
         {rows.length === 0 ? (
           <EmptyState
             title={favouritesOnly && search === "" ? "No favourites yet" : "No market found"}

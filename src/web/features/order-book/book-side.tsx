@@ -28,7 +28,7 @@ export function BookSide({
     <ul
       aria-label={isAsk ? "Asks, best last" : "Bids, best first"}
       className={classNames(
-        "flex min-h-0 flex-1 overflow-y-auto [scrollbar-width:none]",
+        "relative flex min-h-0 flex-1 overflow-y-auto [scrollbar-width:none]",
         isAsk ? "flex-col-reverse" : "flex-col",
       )}
     >

@@ -64,7 +64,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
       </header>
       <div className={classNames(ROW_GRID, "h-6 shrink-0 items-center text-2xs text-faint")}>
         <span className="truncate">Price ({market.quote})</span>
-        <span className="truncate text-right">Quantity ({market.base})</span>
+        <span className="truncate text-right">Quantity</span>
         <span className="hidden truncate text-right @min-[13rem]:block">Total</span>
       </div>
       {view === null ? (

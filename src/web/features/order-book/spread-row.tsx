@@ -4,6 +4,7 @@ import type { Decimal, Market, PublicTrade } from "#contract/types.ts";
 import { formatPrice, formatShare } from "../../format/money.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { DirectionMark } from "../../ui/direction-mark.tsx";
 import { spreadOf } from "./book-view.ts";
 
 interface SpreadRowProps {
@@ -19,26 +20,29 @@ export function SpreadRow({ market, bid, ask }: SpreadRowProps) {
   const spread = spreadOf(bid, ask);
   const isUp = last?.takerSide === "buy";
   return (
-    <div className="flex h-9 shrink-0 items-center justify-between gap-2 border-y bg-raised/60 px-3">
+    <div className="relative flex h-9 shrink-0 items-center justify-between gap-2 border-y bg-raised/60 px-3">
       <span
         className={classNames(
-          "figures text-base font-semibold",
+          "figures shrink-0 whitespace-nowrap text-base font-semibold",
           last === undefined ? "text-muted" : isUp ? "text-buy" : "text-sell",
         )}
       >
         {formatPrice(last?.price ?? null, market.priceDecimals)}
         {last === undefined ? null : (
-          <span className="ml-1 text-xs">
-            <span aria-hidden>{isUp ? "▲" : "▼"}</span>
+          <>
+            <DirectionMark direction={isUp ? "up" : "down"} className="mb-0.5 ml-1.5" />
             <span className="sr-only">{isUp ? "bought" : "sold"}</span>
-          </span>
+          </>
         )}
       </span>
-      <span className="figures text-right text-2xs text-muted">
+      <span className="figures truncate text-right text-2xs text-muted">
         <span className="mr-1 font-sans text-faint">Spread</span>
         {spread === null
           ? "–"
-          : `${formatPrice(spread.amount, market.priceDecimals)} · ${formatShare(spread.percent, 3)}`}
+          : formatPrice(spread.amount, market.priceDecimals)}
+        {spread === null ? null : (
+          <span className="ml-1.5 hidden @min-[17rem]:inline">{formatShare(spread.percent, 3)}</span>
+        )}
       </span>
     </div>
   );

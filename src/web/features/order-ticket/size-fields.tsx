@@ -74,7 +74,7 @@ export function SizeFields({
                 ? sizing.text
                 : summary.total === null
                   ? ""
-                  : trimDecimal(roundDecimal(summary.total, market.quoteDecimals, "up"))
+                  : roundDecimal(summary.total, market.quoteDecimals, "up")
             }
             onChange={(event) => dispatch({ type: "totalTyped", text: event.currentTarget.value })}
             onBlur={() => dispatch({ type: "fieldLeft", field: "total" })}

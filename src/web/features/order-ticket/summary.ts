@@ -138,7 +138,7 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
     quantityMax: maximum.quantity === null ? null : formatDecimal(wholeLots(maximum.quantity, lot), scales.quantity),
     totalMax: maximum.total === null ? null : formatDecimal(maximum.total, scales.quote),
     ...money,
-    feeRole: now.quantity === 0n ? "maker" : rests.length > 0 ? "both" : "taker",
+    feeRole: feeRoleOf(state, now, rests),
     averagePrice: average === null ? null : formatDecimal(average, scales.price),
     impactPercent: average === null || best === undefined ? null : impactOf(average, best),
     exceedsBook: state.type === "market" && levels.length > 0 && !now.complete,
@@ -276,6 +276,12 @@ function moneyOf(
     receives: { coin: market.quote, amount: formatDecimal(quote - fee, scales.quote) },
     fee: { coin: market.quote, amount: formatDecimal(fee, scales.quote) },
   };
+}
+
+function feeRoleOf({ type }: TicketState, now: Walk, rests: readonly Level[]): TicketSummary["feeRole"] {
+  if (type === "market") return "taker";
+  if (now.quantity === 0n) return "maker";
+  return rests.length > 0 ? "both" : "taker";
 }
 
 /** Distance of the average from the best price, never negative, in percent with two decimals. */

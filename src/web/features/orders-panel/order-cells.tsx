@@ -3,6 +3,7 @@ import type { Decimal, Market, OrderStatus, Side } from "#contract/types.ts";
 import { compareDecimals } from "#contract/decimal.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";
 import { formatExact, NO_VALUE } from "../../format/decimal-text.ts";
+import { DirectionMark } from "../../ui/direction-mark.tsx";
 import { Badge } from "../../ui/badge.tsx";
 
 export type Markets = ReadonlyMap<string, Market>;
@@ -36,11 +37,13 @@ export function compareTexts(left: string, right: string): number {
 export function SideCell({ side }: { readonly side: Side }) {
   return side === "buy" ? (
     <span className="text-buy">
-      <span aria-hidden className="mr-1 text-[0.7em]">▲</span>Buy
+      <DirectionMark direction="up" className="mr-1.5" />
+      Buy
     </span>
   ) : (
     <span className="text-sell">
-      <span aria-hidden className="mr-1 text-[0.7em]">▼</span>Sell
+      <DirectionMark direction="down" className="mr-1.5" />
+      Sell
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { formatPrice, formatQuantity } from "../../format/money.ts";
 import { formatTime, useTimeZone } from "../../format/time.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { DirectionMark } from "../../ui/direction-mark.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
@@ -19,7 +20,7 @@ export function Tape({ market }: { readonly market: Market }) {
       <header className="flex h-9 shrink-0 items-center border-b px-3">
         <h2 className="text-xs font-semibold">Trades</h2>
       </header>
-      <div tabIndex={0} role="region" aria-label="Last trades" className="min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2">
+      <div tabIndex={0} role="region" aria-label="Last trades" className="relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2">
         {error !== null && trades === undefined ? (
           <p className="p-4 text-center text-xs text-muted">The trades could not be loaded.</p>
         ) : trades?.length === 0 ? (
@@ -72,9 +73,7 @@ const Row = memo(function Row({ trade, market, timeZone }: RowProps) {
     <tr className="h-5">
       <td className={classNames("px-3", isBuy ? "text-buy" : "text-sell")}>
         {formatPrice(trade.price, market.priceDecimals)}
-        <span aria-hidden className="ml-1 text-[0.6rem]">
-          {isBuy ? "▲" : "▼"}
-        </span>
+        <DirectionMark direction={isBuy ? "up" : "down"} className="ml-1.5" />
         <span className="sr-only">{isBuy ? "bought" : "sold"}</span>
       </td>
       <td className="truncate text-right">{formatQuantity(trade.quantity, market.quantityDecimals)}</td>

@@ -13,7 +13,7 @@ interface AccountPanelsProps {
   readonly settlementCoin: string;
 }
 
-const CONTENT = "min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2";
+const CONTENT = "relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2";
 
 /** What the viewer has in the market and in the account. */
 export function AccountPanels({ market, markets, settlementCoin }: AccountPanelsProps) {

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Decimal, Market, Side } from "#contract/types.ts";
+import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
 import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
 import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
 import { MarketSwitcher } from "../../../features/market-switcher/market-switcher.tsx";
@@ -36,7 +37,7 @@ const GRID = [
   "flex flex-1 flex-col gap-px bg-line",
   "md:grid md:flex-none md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[24rem_auto_auto] md:[grid-template-areas:'chart_chart'_'book_ticket'_'panels_panels']",
   "lg:min-h-0 lg:flex-1 lg:grid-cols-[minmax(0,1fr)_15rem_18rem] lg:grid-rows-[minmax(0,1fr)_15rem] lg:[grid-template-areas:'chart_book_ticket'_'panels_panels_ticket']",
-  "min-[1440px]:grid-cols-[minmax(0,1fr)_18.5rem_19.5rem] min-[1440px]:grid-rows-[minmax(0,1fr)_16.5rem] min-[1440px]:[grid-template-areas:'chart_book_ticket'_'panels_book_ticket']",
+  "min-[90rem]:grid-cols-[minmax(0,1fr)_18.5rem_19.5rem] min-[90rem]:grid-rows-[minmax(0,1fr)_16.5rem] min-[90rem]:[grid-template-areas:'chart_book_ticket'_'panels_book_ticket']",
 ].join(" ");
 
 function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
@@ -64,7 +65,7 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
       </div>
       <ViewSwitch view={view} onChange={setView} />
       <div className={GRID}>
-        <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:chart] max-md:h-[26rem]", view !== "chart" && "max-md:hidden")}>
+        <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:chart] max-md:flex max-md:min-h-[22rem] max-md:flex-1 max-md:flex-col", view !== "chart" && "max-md:hidden")}>
           <ChartPanel market={market} />
         </div>
         <div
@@ -74,15 +75,16 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
           )}
         >
           <ViewSwitch view={isTapeChosen ? "trades" : "book"} onChange={setView} isShort />
-          <div className={classNames("min-h-0 max-md:h-[34rem] md:h-0 md:flex-1 min-[1440px]:flex-[3]", isTapeChosen && "max-[1439px]:hidden")}>
+          <div className={classNames("min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[3_1_0px]", isTapeChosen && "max-[90rem]:hidden")}>
             <OrderBook key={market.symbol} market={market} onPick={pick} />
           </div>
-          <div className={classNames("min-h-0 max-md:h-[34rem] md:h-0 md:flex-1 min-[1440px]:flex-[2] min-[1440px]:border-t", !isTapeChosen && "max-[1439px]:hidden")}>
+          <div className={classNames("min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[2_1_0px] min-[90rem]:border-t", !isTapeChosen && "max-[90rem]:hidden")}>
             <Tape market={market} />
           </div>
         </div>
-        <div className="min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden">
+        <div className="relative min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden">
           <OrderTicket market={market} />
+          <MarketBalances market={market} />
         </div>
         <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:panels] max-md:flex-1 md:max-lg:min-h-72", view !== "orders" && "max-md:hidden")}>
           <AccountPanels market={market} markets={bySymbol} settlementCoin={settlementCoin} />

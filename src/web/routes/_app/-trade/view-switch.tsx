@@ -25,7 +25,7 @@ export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps)
       aria-label={isShort ? "Book or trades" : "View"}
       className={classNames(
         "flex shrink-0 border-b bg-surface",
-        isShort ? "max-md:hidden min-[1440px]:hidden" : "md:hidden",
+        isShort ? "max-md:hidden min-[90rem]:hidden" : "md:hidden",
       )}
     >
       {views.map(({ view: each, label }) => (

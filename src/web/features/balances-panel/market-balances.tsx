@@ -1,0 +1,56 @@
+import { useCallback } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Balance, Market } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatAmount } from "../../format/money.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** What the viewer has of a market's two coins. */
+export function MarketBalances({ market }: { readonly market: Market }) {
+  return (
+    <section aria-label="Balances of this market" className="border-t p-3">
+      <h2 className="mb-2 text-xs font-semibold">Your balances</h2>
+      <dl className="grid gap-3">
+        <CoinBalance coin={market.base} decimals={null} />
+        <CoinBalance coin={market.quote} decimals={market.quoteDecimals} />
+      </dl>
+    </section>
+  );
+}
+
+interface CoinBalanceProps {
+  readonly coin: string;
+  /** null prints all digits there are. */
+  readonly decimals: number | null;
+}
+
+function CoinBalance({ coin, decimals }: CoinBalanceProps) {
+  const select = useCallback(
+    (balances: Balance[]) => balances.find((balance) => balance.coin === coin),
+    [coin],
+  );
+  const { data: balance } = useFrameQuery(functions.accounts.balances, {}, select);
+  const print = (amount: string) => (decimals === null ? formatExact(amount) : formatAmount(amount, decimals));
+  return (
+    <div className="flex items-center justify-between gap-3 text-xs">
+      <dt className="flex items-center gap-2 font-medium">
+        <CoinIcon symbol={coin} className="size-5!" />
+        {coin}
+      </dt>
+      <dd className="min-w-0 text-right">
+        {balance === undefined ? (
+          <Skeleton className="h-8 w-24" />
+        ) : (
+          <>
+            <span className="figures block truncate">{print(balance.total)}</span>
+            <span className="block truncate text-2xs text-muted">
+              In orders <span className="figures">{print(balance.held)}</span>
+            </span>
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}
