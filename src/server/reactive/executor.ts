@@ -9,6 +9,8 @@ export interface Identity {
   readonly subject: string;
   /** The sign-in session that the token was issued for. */
   readonly sessionId: string;
+  /** True for somebody who looks through the user's eyes: nothing may be changed. */
+  readonly readOnly?: boolean;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
