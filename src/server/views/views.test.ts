@@ -185,6 +185,10 @@ describe("topics", () => {
     ]);
     expect(urgencies.get(`account:${anna}`)).toBe("now");
     expect(urgencies.get("book:1")).toBe("conflated");
+    scene.place({ account: anna, side: "buy", price: "100", quantity: "1" });
+    expect(heard.splice(0)).toEqual([[`account:${anna}`, "book:1", "tickers"]]);
+    scene.exchange.run({ type: "assignPlan", account: anna, planId: 2 });
+    expect(heard.splice(0)).toEqual([[`account:${anna}`]]);
     scene.place({ account: anna, side: "buy", quantity: "500" });
     expect(heard.splice(0)).toEqual([]);
   });

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { Amount, Lots } from "#engine/amount.ts";
+import type { CoinDefinition } from "#engine/commands.ts";
+import { Catalog, type MarketView } from "../views/catalog.ts";
+import {
+  formatPrice,
+  formatQuantity,
+  parseGrouping,
+  parsePrice,
+  parseQuantity,
+  parseQuoteAmount,
+} from "./market-numbers.ts";
+import { presentCandle } from "./present-market.ts";
+
+function marketWith(terms: {
+  baseScale: number;
+  quoteScale: number;
+  lotUnits: number;
+  tickLotUnits: number;
+}): MarketView {
+  const catalog = new Catalog();
+  const stamp = { sequence: 1, timestampMs: 1 };
+  const coin = (symbol: string, scale: number): CoinDefinition => ({
+    symbol,
+    name: symbol,
+    kind: "crypto",
+    status: "listed",
+    scale,
+    displayDecimals: 2,
+    description: "",
+    website: "",
+    riskNote: "",
+  });
+  const base = coin("AAA", terms.baseScale);
+  const quote = coin("USD", terms.quoteScale);
+  catalog.fold({ ...stamp, type: "coinListed", assetId: 1, coin: base });
+  catalog.fold({ ...stamp, type: "coinListed", assetId: 2, coin: quote });
+  catalog.fold({
+    ...stamp,
+    type: "marketListed",
+    marketId: 1,
+    baseAssetId: 1,
+    quoteAssetId: 2,
+    market: {
+      symbol: "AAA-USD",
+      base: "AAA",
+      quote: "USD",
+      lotUnits: terms.lotUnits,
+      tickLotUnits: terms.tickLotUnits,
+      notionalMin: 1 as Amount,
+      quantityLotsMax: 1_000 as Lots,
+      status: "trading",
+      simulated: false,
+    },
+  });
+  return catalog.market(1);
+}
+
+/** Prices in tens, quantities in quarters. */
+const coarse = marketWith({
+  baseScale: 8,
+  quoteScale: 6,
+  lotUnits: 25_000_000,
+  tickLotUnits: 2_500_000,
+});
+const fine = marketWith({ baseScale: 8, quoteScale: 6, lotUnits: 10_000, tickLotUnits: 1 });
+
+describe("a market whose price step is above one and whose lot is no power of ten", () => {
+  test("knows its steps", () => {
+    expect(coarse).toMatchObject({
+      tickSize: "10",
+      lotSize: "0.25",
+      priceDecimals: 0,
+      quantityDecimals: 2,
+    });
+  });
+
+  test("reads and writes exact multiples", () => {
+    expect(parsePrice("64250", coarse)).toBe(6_425);
+    expect(parsePrice("64250.000", coarse)).toBe(6_425);
+    expect(parseQuantity("1.75", coarse)).toBe(7);
+    expect(formatPrice(6_425, coarse)).toBe("64250");
+    expect(formatQuantity(7, coarse)).toBe("1.75");
+    expect(parseGrouping("1000", coarse)).toBe(100);
+  });
+
+  test("refuses what lies between two steps", () => {
+    expect(() => parsePrice("64255", coarse)).toThrow("price must be a multiple of 10.");
+    expect(() => parsePrice("64250.5", coarse)).toThrow("price must be a multiple of 10.");
+    expect(() => parseQuantity("1.8", coarse)).toThrow("quantity must be a multiple of 0.25.");
+    expect(() => parseGrouping("20", coarse)).toThrow("a power of ten times 10.");
+  });
+
+  test("draws candles in whole coins", () => {
+    const candle = presentCandle(
+      { openTime: 0, openTicks: 1, highTicks: 3, lowTicks: 1, closeTicks: 2, volumeLots: 5 },
+      coarse,
+    );
+    expect(candle).toEqual({ openTime: 0, open: 10, high: 30, low: 10, close: 20, volume: 1.25 });
+  });
+});
+
+test("numbers beyond 53 bits are refused, the largest inside them is exact", () => {
+  expect(fine).toMatchObject({ tickSize: "0.01", lotSize: "0.0001" });
+  expect(parsePrice("90071992547409.91", fine)).toBe(Number.MAX_SAFE_INTEGER);
+  expect(() => parsePrice("90071992547409.92", fine)).toThrow("price is too large.");
+  expect(formatPrice(Number.MAX_SAFE_INTEGER, fine)).toBe("90071992547409.91");
+  expect(parseQuoteAmount("0.000001", fine)).toBe(1);
+  expect(() => parseQuoteAmount("9007199254.740992", fine)).toThrow("quoteAmount is too large.");
+});
+
+test("candle prices are the nearest floats of their decimals", () => {
+  const candle = { openTime: 0, openTicks: 7, highTicks: 110, lowTicks: 7, closeTicks: 29 };
+  expect(presentCandle({ ...candle, volumeLots: 3 }, fine)).toMatchObject({
+    open: 0.07,
+    high: 1.1,
+    close: 0.29,
+    volume: 0.0003,
+  });
+});
+
+test("a price step that is no power of ten cannot be listed", () => {
+  const terms = { baseScale: 8, quoteScale: 6, lotUnits: 10_000, tickLotUnits: 3 };
+  expect(() => marketWith(terms)).toThrow("not a power of ten");
+});
