@@ -270,8 +270,8 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       onUserChanged: (id) => changed.push(id),
     });
     expect(sessions.isLive(sessionId)).toBe(false);
-    expect(await sessions.admit(sessionId, "somebody else")).toBe(false);
-    expect(await sessions.admit(sessionId, userId)).toBe(true);
+    expect(await sessions.admit(sessionId, "somebody else")).toBeNull();
+    expect(await sessions.admit(sessionId, userId)).toEqual({ impersonated: false });
     await sessions.check();
     expect([sessions.isLive(sessionId), ended, changed]).toEqual([true, [], []]);
 
@@ -290,7 +290,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(sessions.isLive(sessionId)).toBe(false);
     await sessions.check();
     expect(ended).toEqual([sessionId]);
-    expect(await sessions.admit(sessionId, userId)).toBe(false);
+    expect(await sessions.admit(sessionId, userId)).toBeNull();
     sessions.close();
   });
 
@@ -309,7 +309,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     });
     const admission = sessions.admit(sessionId, userId);
     sessions.sessionEnded(sessionId);
-    expect(await admission).toBe(false);
+    expect(await admission).toBeNull();
     expect(sessions.isLive(sessionId)).toBe(false);
     sessions.close();
   });
@@ -375,6 +375,40 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       const median = taken.toSorted((left, right) => left - right)[Math.floor(taken.length / 2)];
       expect(median * count, `${path}, ${taken.length} times`).toBeLessThan(wholeMs);
     }
+  });
+
+  test("an admin looks through a user's eyes and changes nothing", async () => {
+    const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
+    const [root, user] = [server.browser(), server.browser()];
+    await root.signUp("root@example.com");
+    await user.signUp("ada@example.com");
+    const { subject, readOnly } = await server.accounts.verifyBackendToken(await user.backendToken());
+    expect(readOnly).toBe(false);
+    expect((await user.post("/admin/impersonate-user", { userId: subject })).status).toBe(403);
+    expect((await root.post("/admin/impersonate-user", { userId: subject })).status).toBe(200);
+    expect(await server.accounts.verifyBackendToken(await root.backendToken())).toMatchObject({
+      subject,
+      readOnly: true,
+    });
+    const changes: [string, object][] = [
+      ["/change-password", { currentPassword: "correct horse battery", newPassword: "another one" }],
+      ["/change-email", { newEmail: "stolen@example.com" }],
+      ["/delete-user", {}],
+      ["/update-user", { name: "Eve" }],
+      ["/revoke-sessions", {}],
+      ["/unlink-account", { providerId: "credential" }],
+      ["/link-social", { provider: "github" }],
+    ];
+    for (const [path, body] of changes) {
+      const answer = await root.post(path, body);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, "IMPERSONATED_SESSION"]);
+    }
+    for (const path of ["/one-time-token/generate", "/delete-user/callback?token=x"]) {
+      expect([path, (await root.get(path)).status]).toEqual([path, 403]);
+    }
+    expect((await root.post("/admin/stop-impersonating", {})).status).toBe(200);
+    expect((await root.get("/get-session")).body.user.email).toBe("root@example.com");
+    expect((await user.get("/get-session")).body.user.name).toBe("Ada");
   });
 
   test("a session is read while somebody's write transaction is open", async () => {

@@ -160,11 +160,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
     async verifyBackendToken(token) {
       const identity = await verifyToken(token);
-      if (!(await sessions.admit(identity.sessionId, identity.subject))) {
+      const session = await sessions.admit(identity.sessionId, identity.subject);
+      if (session === null) {
         throw new BackendTokenError("The session of this backend token has ended.");
       }
       await ensureAccountOf(identity.subject);
-      return identity;
+      return { ...identity, readOnly: session.impersonated };
     },
     isSessionLive: (sessionId) => sessions.isLive(sessionId),
     profileOf: sessions.profileOf,

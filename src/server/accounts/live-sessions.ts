@@ -72,6 +72,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       .innerJoin("user", "user.id", "session.userId")
       .where("session.id", "in", sessionIds)
       .select([...USER_COLUMNS, "user.banned", "session.id as sessionId", "session.expiresAt"])
+      .select("session.impersonatedBy")
       .execute();
   }
 
@@ -102,16 +103,16 @@ export function createLiveSessions(options: LiveSessionsOptions) {
   }
 
   return {
-    /** Looks the session up and watches it. False where it has ended or its user is banned. */
-    async admit(sessionId: string, userId: string): Promise<boolean> {
+    /** Looks the session up and watches it. null where it has ended or its user is banned. */
+    async admit(sessionId: string, userId: string): Promise<{ impersonated: boolean } | null> {
       const [row] = await read([sessionId]);
       const nowMs = now();
-      if (row === undefined || row.id !== userId || flagOf(row.banned)) return false;
+      if (row === undefined || row.id !== userId || flagOf(row.banned)) return null;
       const expiresAtMs = timeMsOf(row.expiresAt);
-      if (expiresAtMs <= nowMs || endedAtMs.has(sessionId)) return false;
+      if (expiresAtMs <= nowMs || endedAtMs.has(sessionId)) return null;
       watched.set(sessionId, { userId, expiresAtMs, usedAtMs: nowMs });
       know(row);
-      return true;
+      return { impersonated: row.impersonatedBy !== null };
     },
     isLive(sessionId: string): boolean {
       const session = watched.get(sessionId);

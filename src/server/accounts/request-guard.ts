@@ -1,8 +1,8 @@
 /**
  * What every request to the accounts passes before the library acts on it: nobody sets a balance,
- * nobody tries one account too often, and a new password is hashed before a transaction begins.
+ * nobody tries one account too often, nobody changes anything in another's name, and a new password is hashed before a transaction begins.
  */
-import { APIError, createAuthMiddleware } from "better-auth/api";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { AccountLimit, LimitedAttempt } from "./account-limit.ts";
 import {
@@ -23,6 +23,11 @@ const LIMITED_PATHS = new Map<string, LimitedAttempt>([
   ["/forget-password", "mail"],
   ["/send-verification-email", "mail"],
 ]);
+
+/** All that an admin may do with a session in another user's name, besides reading. */
+const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
+/** Read by their method, but not by what they do. */
+const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
 export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAuthPlugin {
   return {
@@ -53,6 +58,21 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
             throw new APIError("TOO_MANY_REQUESTS", {
               code: "TOO_MANY_REQUESTS",
               message: "Too many requests. Please try again later.",
+            });
+          }),
+        },
+        {
+          matcher: ({ path, method, request }) =>
+            path !== undefined &&
+            !IMPERSONATED_MAY_POST.has(path) &&
+            ((method ?? request?.method) === "POST" || CHANGED_BY_GET.has(path)),
+          handler: createAuthMiddleware(async (context) => {
+            if (!(context.headers?.has("cookie") ?? false)) return;
+            const session = await getSessionFromCtx(context, { disableRefresh: true });
+            if (typeof fieldOf(session?.session, "impersonatedBy") !== "string") return;
+            throw new APIError("FORBIDDEN", {
+              code: "IMPERSONATED_SESSION",
+              message: "You look through another user's eyes. Stop that before you change anything.",
             });
           }),
         },
