@@ -382,7 +382,9 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     const [root, user] = [server.browser(), server.browser()];
     await root.signUp("root@example.com");
     await user.signUp("ada@example.com");
-    const { subject, readOnly } = await server.accounts.verifyBackendToken(await user.backendToken());
+    const { subject, readOnly } = await server.accounts.verifyBackendToken(
+      await user.backendToken(),
+    );
     expect(readOnly).toBe(false);
     expect((await user.post("/admin/impersonate-user", { userId: subject })).status).toBe(403);
     expect((await root.post("/admin/impersonate-user", { userId: subject })).status).toBe(200);
@@ -391,7 +393,10 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       readOnly: true,
     });
     const changes: [string, object][] = [
-      ["/change-password", { currentPassword: "correct horse battery", newPassword: "another one" }],
+      [
+        "/change-password",
+        { currentPassword: "correct horse battery", newPassword: "another one" },
+      ],
       ["/change-email", { newEmail: "stolen@example.com" }],
       ["/delete-user", {}],
       ["/update-user", { name: "Eve" }],
@@ -409,6 +414,35 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect((await root.post("/admin/stop-impersonating", {})).status).toBe(200);
     expect((await root.get("/get-session")).body.user.email).toBe("root@example.com");
     expect((await user.get("/get-session")).body.user.name).toBe("Ada");
+  });
+
+  test("a link that changed an address cannot be opened again on its next owner", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    await browser.get(await server.mailLink("ada@example.com", /confirm your email/i));
+    await browser.post("/change-email", {
+      newEmail: "moved@example.com",
+      callbackURL: "/settings",
+    });
+    const first = await server.mailLink("ada@example.com", /confirm the change/i);
+    const other = server.browser();
+    await other.signUp("bob@example.com");
+    // Refused for whoever is signed in as somebody else, and still good for its owner.
+    expect((await other.get(first)).headers.get("location")).toBe("/settings?error=unauthorized");
+    expect((await browser.get(first)).headers.get("location")).toBe("/settings");
+    const second = await server.mailLink("moved@example.com", /confirm your email/i);
+    expect((await browser.get(second)).headers.get("location")).toBe("/settings");
+    expect((await browser.get("/get-session")).body.user.email).toBe("moved@example.com");
+
+    const next = server.browser();
+    await next.signUp("ada@example.com");
+    for (const link of [first, second]) {
+      const replayed = await server.browser().get(link);
+      expect(replayed.headers.get("location")).toBe("/settings?error=invalid_token");
+      expect(replayed.headers.getSetCookie()).toEqual([]);
+    }
+    expect((await next.get("/get-session")).body.user.email).toBe("ada@example.com");
   });
 
   test("a session is read while somebody's write transaction is open", async () => {

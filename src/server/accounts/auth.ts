@@ -13,6 +13,7 @@ import type { Log } from "../log.ts";
 import type { AccountLimit } from "./account-limit.ts";
 import { withReadsApart } from "./auth-database.ts";
 import { BACKEND_TOKEN } from "./backend-token.ts";
+import { changeLinksOnce } from "./change-links-once.ts";
 import { compatibility } from "./compatibility.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
@@ -243,6 +244,7 @@ function pluginsOf({ hashing, accountLimit }: AuthOptions) {
     admin({ ac: accessControl, roles, defaultRole: "user", adminRoles: ["admin"] }),
     oneTimeToken({ storeToken: "hashed" }),
     requestGuard({ hashing, accountLimit }),
+    changeLinksOnce(),
     compatibility(),
   ];
 }

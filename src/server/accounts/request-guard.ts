@@ -72,7 +72,8 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
             if (typeof fieldOf(session?.session, "impersonatedBy") !== "string") return;
             throw new APIError("FORBIDDEN", {
               code: "IMPERSONATED_SESSION",
-              message: "You look through another user's eyes. Stop that before you change anything.",
+              message:
+                "You look through another user's eyes. Stop that before you change anything.",
             });
           }),
         },

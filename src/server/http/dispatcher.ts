@@ -156,7 +156,13 @@ function logRequest(
   address: string,
 ): Log {
   const startedMs = performance.now();
-  const requestLog = log.child({ request: randomUUID(), method: request.method, path, address });
+  const requestLog = log.child({
+    request: randomUUID(),
+    method: request.method,
+    // The link of a password reset has its secret in the path.
+    path: path.replace(/(\/reset-password\/).+/, "$1[redacted]"),
+    address,
+  });
   response.on("close", () => {
     const status = response.statusCode;
     const details = {
