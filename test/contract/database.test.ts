@@ -139,4 +139,23 @@ describeEachDatabase("database", (open) => {
       .executeTakeFirstOrThrow();
     expect(sequence).toBe(2);
   });
+
+  test("a transaction that reads before it writes is not overtaken by another connection", async () => {
+    const first = await open();
+    const second = await open(first);
+    const raise = sql`update history_progress set sequence = sequence + 1`;
+    let waiting: Promise<unknown> | undefined;
+    await first.write.transaction().execute(async (transaction) => {
+      await transaction.selectFrom("history_progress").selectAll().execute();
+      waiting = raise.execute(second.write);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await raise.execute(transaction);
+    });
+    await waiting;
+    const { sequence } = await first.read
+      .selectFrom("history_progress")
+      .select("sequence")
+      .executeTakeFirstOrThrow();
+    expect(sequence).toBe(2);
+  });
 });

@@ -119,19 +119,30 @@ describeEachDatabase("history", (open, dialect) => {
     for (const account of [ANNA, BERT]) {
       const legs = new Map<number, unknown[]>();
       for (const event of events) {
+        let orderId = "orderId" in event ? event.orderId : 0;
+        if (event.type === "traded") {
+          orderId = event.makerAccount === account ? event.makerOrderId : event.takerOrderId;
+        }
         for (const posting of postingsOf(event, assets)) {
           const of = legs.get(event.sequence) ?? [];
           legs.set(event.sequence, of);
           const { debitAccount, debitBalance, creditAccount, creditBalance } = posting;
           const { amount, assetId, reason } = posting;
-          if (debitAccount === account) of.push([assetId, 0 - amount, debitBalance, reason]);
-          if (creditAccount === account) of.push([assetId, amount, creditBalance, reason]);
+          if (debitAccount === account)
+            of.push([assetId, 0 - amount, debitBalance, reason, orderId]);
+          if (creditAccount === account) of.push([assetId, amount, creditBalance, reason, orderId]);
         }
       }
       for (const [sequence, expected] of legs) {
         const entries = await history.read.ledgerEntries(account, sequence);
         expect(
-          entries.map(({ assetId, amount, balance, reason }) => [assetId, amount, balance, reason]),
+          entries.map((entry) => [
+            entry.assetId,
+            entry.amount,
+            entry.balance,
+            entry.reason,
+            entry.orderId,
+          ]),
         ).toEqual(expected);
         expect(entries.map((entry) => entry.position)).toEqual(entries.map((_, index) => index));
       }
@@ -254,6 +265,10 @@ describeEachDatabase("history", (open, dialect) => {
     other.project(new ExchangeScript(ORIGIN_TIME + 1).begin().events);
     expect(other.health()).toMatchObject({ status: "failed" });
     await expect(other.whenProjected()).rejects.toThrow("another journal");
+
+    const atOnce = await historyOf(database);
+    atOnce.project(new ExchangeScript(ORIGIN_TIME + 1).begin().events.slice(0, 1));
+    expect(atOnce.health()).toMatchObject({ status: "failed" });
 
     const shorter = new ExchangeScript().begin();
     const diverged = await historyOf(database);

@@ -6,14 +6,15 @@ import { CompiledQuery, type Kysely } from "kysely";
 import { isSqlite } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
-type Row = Readonly<Record<string, number | string | null>>;
+type Row = Readonly<Record<string, number | string>>;
 
 /** Rows per statement, largest first; few sizes, so that the prepared statements are reused. */
 const SQLITE_GROUP_SIZES = [128, 16, 1];
 const POSTGRES_ROWS_MAX = 10_000;
 
 /**
- * Inserts all rows in the connection or transaction given; every row has the same columns.
+ * Inserts all rows in the connection or transaction given; every row has the same columns, all integers or
+ * text.
  *
  * @param onConflict the clause that says what to do with a row that is there already, such as
  *   `on conflict (id) do nothing`; a constant of the program, never input. Within one call no two
@@ -73,13 +74,13 @@ async function insertIntoPostgres(
 }
 
 /** Tables hold integers and text only, so a column's values say what it is. */
-function columnArray(values: readonly (number | string | null)[]): {
+function columnArray(values: readonly (number | string)[]): {
   type: "text[]" | "bigint[]";
   value: unknown;
 } {
   if (values.some((value) => typeof value === "string")) return { type: "text[]", value: values };
   // Written out here, because pg quotes every element, which takes it longer than all the rest.
-  return { type: "bigint[]", value: `{${values.map((value) => value ?? "NULL").join(",")}}` };
+  return { type: "bigint[]", value: `{${values.join(",")}}` };
 }
 
 function quoted(name: string): string {

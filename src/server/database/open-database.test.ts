@@ -39,6 +39,9 @@ test("a file that is no database is named and left alone", async () => {
 });
 
 test("the embedded database survives a power cut and lets readers read", async () => {
+  const first = await openDatabase({ dataDir, log });
+  await first.migrate();
+  await first.close();
   const database = await openDatabase({ dataDir, log });
   const pragma = async (name: string) => {
     const { rows } = await sql
