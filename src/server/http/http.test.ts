@@ -310,6 +310,11 @@ describe("the dispatcher", () => {
       address: "127.0.0.1",
     });
     expect(lines[0]).not.toContain("hush");
+    await call("/api/auth/reset-password/hush?callbackURL=%2F");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[1]).path).toBe("/api/auth/reset-password/[redacted]");
+    expect(lines[1]).not.toContain("hush");
   });
 
   test("the health is 503 once the engine has stopped", async () => {
