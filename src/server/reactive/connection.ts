@@ -9,31 +9,26 @@
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { BadArgumentsError, canonicalPath, decodeArguments, SERVER_ERROR } from "./encoding.ts";
-import { OutcomeUnknownError } from "./executor.ts";
-import type { Executor, FunctionResult, Identity, Urgency } from "./executor.ts";
+import { BadArgumentsError, canonicalPath, decodeArguments } from "./encoding.ts";
+import type { Executor, Identity, Urgency } from "./executor.ts";
 import type { Flushable, FlushSchedule } from "./flush-schedule.ts";
 import {
   encodeAuthError,
   encodeFatalError,
-  encodeResponse,
-  encodeServerErrorResponse,
   encodeTransition,
   parseClientMessage,
   ProtocolError,
 } from "./messages.ts";
 import type {
-  ActionMessage,
   AuthenticateMessage,
   ClientMessage,
   ConnectMessage,
   ModifyQuerySetMessage,
-  MutationMessage,
   StateVersion,
 } from "./messages.ts";
-import { idempotencyKeyOf } from "./mutation-runner.ts";
 import type { MutationRunner } from "./mutation-runner.ts";
 import { PeerSocket } from "./peer-socket.ts";
+import { RequestRunner } from "./request-runner.ts";
 import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
 import { decodeTimestamp, ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { Timestamps } from "./timestamps.ts";
@@ -41,7 +36,6 @@ import type { ReactiveLog } from "./reactive-log.ts";
 
 export const MESSAGE_BYTES_MAX = 1_048_576;
 const QUERIES_MAX = 1_000;
-const ACTIONS_UNDER_WAY_MAX = 32;
 /** Waiting messages beyond this stop the reading. */
 const WAITING_MAX = 256;
 const LOG_TEXT_MAX = 300;
@@ -72,9 +66,7 @@ export class Connection implements Subscriber, Flushable {
   #subscriptions = new Map<number, Subscription | null>();
   #inbox: ClientMessage[] = [];
   #authenticating = false;
-  #mutations: { message: MutationMessage; identity: Identity | null }[] = [];
-  #mutating = false;
-  #actionsUnderWay = 0;
+  readonly #requests: RequestRunner;
   /** A mutation was answered and the Transition that confirms it could not be sent yet. */
   #owesTransition = false;
   #waitsForDrain = false;
@@ -94,6 +86,17 @@ export class Connection implements Subscriber, Flushable {
       onBinary: () => this.#fail("Binary frames are not part of the protocol."),
       onDrain: () => this.#onDrain(),
       onClosed: () => this.#onClosed(),
+    });
+    this.#requests = new RequestRunner(host, this.#log, {
+      send: (text) => this.#peer.send(text),
+      isCurrent: (identity) => this.#isCurrent(identity),
+      refuseExpired: () => this.#refuseExpired(),
+      confirm: () => {
+        this.#owesTransition = true;
+        this.flush();
+      },
+      onProgress: () => this.#work(),
+      disconnect: (reason) => this.close(1011, reason),
     });
   }
 
@@ -160,7 +163,7 @@ export class Connection implements Subscriber, Flushable {
   /** A request that is too large gets an answer: closing would only make the client repeat it. */
   #refuseLarge(message: ClientMessage): boolean {
     if (message.type !== "Mutation" && message.type !== "Action") return false;
-    this.#respond(`${message.type}Response`, message.requestId, {
+    this.#requests.respond(`${message.type}Response`, message.requestId, {
       status: "error",
       message: `The arguments are too large: a request may have at most ${MESSAGE_BYTES_MAX} bytes.`,
     });
@@ -177,7 +180,7 @@ export class Connection implements Subscriber, Flushable {
     } catch (error) {
       this.#failOn(error);
     }
-    this.#peer.setBusy(this.#inbox.length + this.#mutations.length > WAITING_MAX);
+    this.#peer.setBusy(this.#inbox.length + this.#requests.waiting > WAITING_MAX);
   }
 
   #handle(message: ClientMessage): void {
@@ -196,11 +199,10 @@ export class Connection implements Subscriber, Flushable {
         this.#modifyQuerySet(message);
         break;
       case "Mutation":
-        this.#mutations.push({ message, identity: this.#identity });
-        if (!this.#mutating) void this.#runMutations();
+        this.#requests.addMutation(message, this.#identity, this.#clientSessionId);
         break;
       case "Action":
-        void this.#runAction(message);
+        if (this.#requireCurrentIdentity()) void this.#requests.runAction(message, this.#identity);
         break;
       case "Event":
         break;
@@ -336,101 +338,6 @@ export class Connection implements Subscriber, Flushable {
     }
   }
 
-  async #runMutations(): Promise<void> {
-    this.#mutating = true;
-    for (;;) {
-      const next = this.#mutations.shift();
-      if (next === undefined || this.#ended) break;
-      if (!this.#isCurrent(next.identity)) {
-        // Unanswered, so the client sends it again with a token that is valid.
-        this.#refuseIdentity("The token has expired.", this.#version.identity, false);
-        break;
-      }
-      const result = await this.#mutate(next.message, next.identity);
-      if (result === undefined || this.#ended) break;
-      this.#answerMutation(next.message.requestId, result);
-      this.#work();
-    }
-    this.#mutating = false;
-  }
-
-  /** Undefined where nothing may be answered. */
-  async #mutate(
-    { requestId, udfPath, args }: MutationMessage,
-    identity: Identity | null,
-  ): Promise<FunctionResult | undefined> {
-    const path = canonicalPath(udfPath);
-    try {
-      const call = { path, args: decodeArguments(args), identity };
-      const key = idempotencyKeyOf(identity, this.#clientSessionId as string, requestId);
-      return await this.#host.mutations.run(call, key);
-    } catch (error) {
-      if (error instanceof BadArgumentsError) return { status: "error", message: error.message };
-      if (error instanceof OutcomeUnknownError) {
-        this.#log.warn({ err: error, path }, "the outcome of a mutation is unknown");
-        this.close(1011, "InternalServerError: the outcome is unknown");
-        return undefined;
-      }
-      this.#log.error({ err: error, path }, "a mutation threw");
-      return SERVER_ERROR;
-    }
-  }
-
-  /** The response first, then a Transition at least as late: only then does the client's promise resolve. */
-  #answerMutation(requestId: number, result: FunctionResult): void {
-    if (result.status === "error") {
-      this.#respond("MutationResponse", requestId, result);
-      return;
-    }
-    this.#host.timestamps.advance();
-    this.#respond("MutationResponse", requestId, result, this.#host.timestamps.encoded);
-    this.#owesTransition = true;
-    this.flush();
-  }
-
-  async #runAction({ requestId, udfPath, args }: ActionMessage): Promise<void> {
-    if (!this.#requireCurrentIdentity()) return;
-    if (this.#actionsUnderWay >= ACTIONS_UNDER_WAY_MAX) {
-      this.#respond("ActionResponse", requestId, {
-        status: "error",
-        message: `At most ${ACTIONS_UNDER_WAY_MAX} actions may be under way at once.`,
-      });
-      return;
-    }
-    this.#actionsUnderWay++;
-    const path = canonicalPath(udfPath);
-    let result: FunctionResult;
-    try {
-      const call = { path, args: decodeArguments(args), identity: this.#identity };
-      result = await this.#host.executor.action(call);
-    } catch (error) {
-      if (error instanceof BadArgumentsError) result = { status: "error", message: error.message };
-      else {
-        this.#log.error({ err: error, path }, "an action threw");
-        result = SERVER_ERROR;
-      }
-    }
-    this.#actionsUnderWay--;
-    this.#respond("ActionResponse", requestId, result);
-  }
-
-  #respond(
-    type: "MutationResponse" | "ActionResponse",
-    requestId: number,
-    result: FunctionResult,
-    ts?: string,
-  ): void {
-    if (this.#ended) return;
-    let text: string;
-    try {
-      text = encodeResponse(type, requestId, result, ts);
-    } catch (error) {
-      this.#log.error({ err: error }, "a function answered what cannot be sent");
-      text = encodeServerErrorResponse(type, requestId);
-    }
-    this.#peer.send(text);
-  }
-
   /** @param force sends the Transition even where no query changed */
   #transition(
     change: { querySet?: number; identity?: number },
@@ -465,8 +372,12 @@ export class Connection implements Subscriber, Flushable {
   #requireCurrentIdentity(): boolean {
     if (this.#ended) return false;
     if (this.#isCurrent(this.#identity)) return true;
-    this.#refuseIdentity("The token has expired.", this.#version.identity, false);
+    this.#refuseExpired();
     return false;
+  }
+
+  #refuseExpired(): void {
+    this.#refuseIdentity("The token has expired.", this.#version.identity, false);
   }
 
   /** @param attempted whether this answers an Authenticate, rather than an expiry found later */
@@ -508,7 +419,7 @@ export class Connection implements Subscriber, Flushable {
     if (this.#ended) return;
     this.#ended = true;
     this.#inbox.length = 0;
-    this.#mutations.length = 0;
+    this.#requests.end();
     this.#host.schedule.remove(this);
     for (const subscription of this.#subscriptions.values()) {
       if (subscription !== null) this.#host.queries.unsubscribe(subscription);

@@ -1,0 +1,161 @@
+/** The mutations and actions of one connection: mutations one at a time, actions side by side. */
+import { BadArgumentsError, canonicalPath, decodeArguments, SERVER_ERROR } from "./encoding.ts";
+import { OutcomeUnknownError } from "./executor.ts";
+import type { Executor, FunctionResult, Identity } from "./executor.ts";
+import { encodeResponse, encodeServerErrorResponse } from "./messages.ts";
+import type { ActionMessage, MutationMessage } from "./messages.ts";
+import { idempotencyKeyOf } from "./mutation-runner.ts";
+import type { MutationRunner } from "./mutation-runner.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
+import type { Timestamps } from "./timestamps.ts";
+
+const ACTIONS_UNDER_WAY_MAX = 32;
+
+interface RequestHost {
+  readonly executor: Executor;
+  readonly timestamps: Timestamps;
+  readonly mutations: MutationRunner;
+}
+
+/** What the requests need from their connection. */
+interface Requester {
+  send(text: string): void;
+  isCurrent(identity: Identity | null): boolean;
+  /** Ends the connection because the identity is over. */
+  refuseExpired(): void;
+  /** Sends the Transition that a successful mutation's client waits for. */
+  confirm(): void;
+  /** One mutation fewer waits. */
+  onProgress(): void;
+  /** Ends the connection so that the client connects again and repeats what was not answered. */
+  disconnect(reason: string): void;
+}
+
+interface WaitingMutation {
+  readonly message: MutationMessage;
+  /** Who the connection acted for when the mutation's turn among the messages came. */
+  readonly identity: Identity | null;
+  readonly clientSessionId: string;
+}
+
+export class RequestRunner {
+  readonly #host: RequestHost;
+  readonly #log: ReactiveLog;
+  readonly #requester: Requester;
+  #mutations: WaitingMutation[] = [];
+  #mutating = false;
+  #actionsUnderWay = 0;
+  #ended = false;
+
+  constructor(host: RequestHost, log: ReactiveLog, requester: Requester) {
+    this.#host = host;
+    this.#log = log;
+    this.#requester = requester;
+  }
+
+  get waiting(): number {
+    return this.#mutations.length;
+  }
+
+  addMutation(message: MutationMessage, identity: Identity | null, clientSessionId: string): void {
+    this.#mutations.push({ message, identity, clientSessionId });
+    if (!this.#mutating) void this.#runMutations();
+  }
+
+  async runAction(message: ActionMessage, identity: Identity | null): Promise<void> {
+    const { requestId, udfPath, args } = message;
+    if (this.#actionsUnderWay >= ACTIONS_UNDER_WAY_MAX) {
+      this.respond("ActionResponse", requestId, {
+        status: "error",
+        message: `At most ${ACTIONS_UNDER_WAY_MAX} actions may be under way at once.`,
+      });
+      return;
+    }
+    this.#actionsUnderWay++;
+    const path = canonicalPath(udfPath);
+    let result: FunctionResult;
+    try {
+      result = await this.#host.executor.action({ path, args: decodeArguments(args), identity });
+    } catch (error) {
+      result = this.#resultOf(error, path);
+    }
+    this.#actionsUnderWay--;
+    this.respond("ActionResponse", requestId, result);
+  }
+
+  /** @param ts of the state that shows a successful mutation */
+  respond(
+    type: "MutationResponse" | "ActionResponse",
+    requestId: number,
+    result: FunctionResult,
+    ts?: string,
+  ): void {
+    if (this.#ended) return;
+    let text: string;
+    try {
+      text = encodeResponse(type, requestId, result, ts);
+    } catch (error) {
+      this.#log.error({ err: error }, "a function answered what cannot be sent");
+      text = encodeServerErrorResponse(type, requestId);
+    }
+    this.#requester.send(text);
+  }
+
+  /** Nothing more is started or answered. */
+  end(): void {
+    this.#ended = true;
+    this.#mutations.length = 0;
+  }
+
+  async #runMutations(): Promise<void> {
+    this.#mutating = true;
+    for (;;) {
+      const next = this.#mutations.shift();
+      if (next === undefined || this.#ended) break;
+      if (!this.#requester.isCurrent(next.identity)) {
+        // Unanswered, so the client sends it again with a token that is valid.
+        this.#requester.refuseExpired();
+        break;
+      }
+      const result = await this.#mutate(next);
+      if (result === undefined || this.#ended) break;
+      this.#answerMutation(next.message.requestId, result);
+      this.#requester.onProgress();
+    }
+    this.#mutating = false;
+  }
+
+  /** Undefined where nothing may be answered. */
+  async #mutate(waiting: WaitingMutation): Promise<FunctionResult | undefined> {
+    const { message, identity, clientSessionId } = waiting;
+    const path = canonicalPath(message.udfPath);
+    try {
+      const call = { path, args: decodeArguments(message.args), identity };
+      const key = idempotencyKeyOf(identity, clientSessionId, message.requestId);
+      return await this.#host.mutations.run(call, key);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError)) return this.#resultOf(error, path);
+      this.#log.warn({ err: error, path }, "the outcome of a mutation is unknown");
+      this.#requester.disconnect("InternalServerError: the outcome is unknown");
+      return undefined;
+    }
+  }
+
+  /** The response first, then a Transition at least as late: only then the client's promise resolves. */
+  #answerMutation(requestId: number, result: FunctionResult): void {
+    if (result.status === "error") {
+      this.respond("MutationResponse", requestId, result);
+      return;
+    }
+    const { timestamps } = this.#host;
+    timestamps.advance();
+    this.respond("MutationResponse", requestId, result, timestamps.encoded);
+    this.#requester.confirm();
+  }
+
+  #resultOf(error: unknown, path: string): FunctionResult {
+    if (error instanceof BadArgumentsError) return { status: "error", message: error.message };
+    this.#log.error({ err: error, path }, "a function threw");
+    return SERVER_ERROR;
+  }
+}
