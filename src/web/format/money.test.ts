@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  directionOf, formatAmount, formatBps, formatChartNumber, formatCost, formatMoney, formatPercent,
+  directionOf, formatAmount, formatBps, formatChartNumber, formatCost, formatMoney, formatNarrowQuantity, formatPercent,
   formatPrice, formatProfit, formatVolume,
 } from "./money.ts";
 
@@ -14,6 +14,12 @@ test("a missing value prints as a dash without a coin", () => {
   expect(formatPrice(null, 2)).toBe("–");
   expect(formatAmount(null, 2, "USD")).toBe("–");
   expect(formatPercent(null)).toBe("–");
+});
+
+test("quantities in narrow columns are exact below a million", () => {
+  expect(formatNarrowQuantity("0.12345", 5)).toBe("0.12345");
+  expect(formatNarrowQuantity("999999.5", 1)).toBe("999,999.5");
+  expect(formatNarrowQuantity("1619168854", 0)).toBe("1.62B");
 });
 
 test("changes carry their sign", () => {

@@ -12,6 +12,14 @@ export function formatQuantity(quantity: Decimal | null, decimals: number): stri
   return quantity === null ? NO_VALUE : formatDecimal(quantity, decimals);
 }
 
+const NARROW_WHOLE_DIGITS = 6;
+
+/** A quantity for a narrow column: exact below a million, in short above: "1.62B". */
+export function formatNarrowQuantity(quantity: Decimal, decimals: number): string {
+  const whole = quantity.split(".")[0] ?? "";
+  return whole.length > NARROW_WHOLE_DIGITS ? formatCompact(quantity) : formatDecimal(quantity, decimals);
+}
+
 /**
  * What somebody owns or may spend: cut, never rounded up, so that the page does not promise more
  * than there is. With `coin` its symbol follows: "1,250.00 USD".

@@ -31,7 +31,8 @@ export function MarketStats({ market }: { readonly market: Market }) {
         {price(last)}
       </p>
       {market.simulated ? <SimulatedBadge className="shrink-0" /> : null}
-      <dl className="flex min-w-0 items-center gap-5 overflow-x-auto [scrollbar-width:none]">
+      <div tabIndex={0} role="region" aria-label="Last 24 hours" className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2">
+      <dl className="flex w-max items-center gap-5">
         <Figure term="24 h change">
           <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
         </Figure>
@@ -40,6 +41,7 @@ export function MarketStats({ market }: { readonly market: Market }) {
         <Figure term={`24 h volume (${market.base})`}>{formatVolume(ticker?.baseVolume24h ?? null)}</Figure>
         <Figure term={`24 h volume (${market.quote})`}>{formatVolume(ticker?.quoteVolume24h ?? null)}</Figure>
       </dl>
+      </div>
     </>
   );
 }

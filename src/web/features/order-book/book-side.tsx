@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { Decimal, Side } from "#contract/types.ts";
-import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { formatNarrowQuantity, formatPrice } from "../../format/money.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { type BookRow, depthShare } from "./book-view.ts";
 import { ChangedDigits } from "./changed-digits.tsx";
@@ -43,8 +43,8 @@ export function BookSide({
           side={side}
           price={row.price}
           priceText={formatPrice(row.price, priceDecimals)}
-          quantityText={formatQuantity(row.quantity, quantityDecimals)}
-          totalText={formatQuantity(row.total, quantityDecimals)}
+          quantityText={formatNarrowQuantity(row.quantity, quantityDecimals)}
+          totalText={formatNarrowQuantity(row.total, quantityDecimals)}
           share={Math.round(depthShare(row.total, deepest) * 200) / 200}
           isBest={index === 0}
           isOwn={ownPrices.has(row.price)}

@@ -20,7 +20,7 @@ export function SpreadRow({ market, bid, ask }: SpreadRowProps) {
   const spread = spreadOf(bid, ask);
   const isUp = last?.takerSide === "buy";
   return (
-    <div className="relative flex h-9 shrink-0 items-center justify-between gap-2 border-y bg-raised/60 px-3">
+    <div className="relative flex h-10 shrink-0 items-center justify-between gap-2 border-y bg-raised/60 px-3">
       <span
         className={classNames(
           "figures shrink-0 whitespace-nowrap text-base font-semibold",
@@ -35,14 +35,12 @@ export function SpreadRow({ market, bid, ask }: SpreadRowProps) {
           </>
         )}
       </span>
-      <span className="figures truncate text-right text-2xs text-muted">
-        <span className="mr-1 font-sans text-faint">Spread</span>
-        {spread === null
-          ? "–"
-          : formatPrice(spread.amount, market.priceDecimals)}
-        {spread === null ? null : (
-          <span className="ml-1.5 hidden @min-[17rem]:inline">{formatShare(spread.percent, 3)}</span>
-        )}
+      <span className="figures text-right text-2xs leading-4 text-muted">
+        <span className="block whitespace-nowrap">
+          <span className="mr-1 font-sans text-faint">Spread</span>
+          {formatPrice(spread?.amount ?? null, market.priceDecimals)}
+        </span>
+        <span className="block">{formatShare(spread?.percent ?? null, 3)}</span>
       </span>
     </div>
   );

@@ -80,7 +80,7 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
   return useMemo(
     () => [
       {
-        key: "time", title: "Time", className: "figures text-muted",
+        key: "time", title: "Time", className: "figures text-muted max-md:hidden",
         compare: (left, right) => left.placedAt - right.placedAt,
         cell: (order) => formatShortDateTime(order.placedAt, timeZone),
       },
@@ -94,7 +94,7 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
         compare: (left, right) => compareTexts(left.side, right.side),
         cell: (order) => <SideCell side={order.side} />,
       },
-      { key: "type", title: "Type", className: "text-muted", cell: typeText },
+      { key: "type", title: "Type", className: "text-muted max-md:hidden", cell: typeText },
       {
         key: "price", title: "Price", numeric: true,
         compare: (left, right) => compareNullable(left.price, right.price),
@@ -106,12 +106,12 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
         cell: (order) => printQuantity(order.quantity, markets.get(order.market)),
       },
       {
-        key: "filled", title: "Filled", numeric: true,
+        key: "filled", title: "Filled", numeric: true, className: "max-md:hidden",
         compare: (left, right) => filledPercent(left) - filledPercent(right),
         cell: (order) => `${filledPercent(order)}%`,
       },
       {
-        key: "value", title: "Open value", numeric: true,
+        key: "value", title: "Open value", numeric: true, className: "max-md:hidden",
         compare: (left, right) => compareNullable(openValue(left), openValue(right)),
         cell: (order) => {
           const market = markets.get(order.market);

@@ -82,7 +82,7 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
         compare: (left, right) => compareTexts(left.side, right.side),
         cell: (order) => <SideCell side={order.side} />,
       },
-      { key: "type", title: "Type", className: "text-muted", cell: typeText },
+      { key: "type", title: "Type", className: "text-muted max-md:hidden", cell: typeText },
       {
         key: "price", title: "Price", numeric: true,
         compare: (left, right) => compareNullable(left.price, right.price),

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, PublicTrade } from "#contract/types.ts";
-import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { formatNarrowQuantity, formatPrice } from "../../format/money.ts";
 import { formatTime, useTimeZone } from "../../format/time.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -76,7 +76,7 @@ const Row = memo(function Row({ trade, market, timeZone }: RowProps) {
         <DirectionMark direction={isBuy ? "up" : "down"} className="ml-1.5" />
         <span className="sr-only">{isBuy ? "bought" : "sold"}</span>
       </td>
-      <td className="truncate text-right">{formatQuantity(trade.quantity, market.quantityDecimals)}</td>
+      <td className="truncate text-right">{formatNarrowQuantity(trade.quantity, market.quantityDecimals)}</td>
       <td className="px-3 text-right text-muted">{formatTime(trade.time, timeZone)}</td>
     </tr>
   );

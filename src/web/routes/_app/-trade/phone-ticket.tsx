@@ -31,7 +31,9 @@ export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
       </div>
       <Dialog open={open} onOpenChange={onOpenChange}>
         <DialogContent title={`Trade ${market.symbol}`} className="p-3!">
-          <OrderTicket market={market} onPlaced={() => onOpenChange(false)} />
+          <div className="-mx-3 -mb-3">
+            <OrderTicket market={market} onPlaced={() => onOpenChange(false)} />
+          </div>
         </DialogContent>
       </Dialog>
     </div>
