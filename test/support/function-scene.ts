@@ -21,10 +21,11 @@ import { createViews } from "#server/views/views.ts";
 import { type SceneOrder, placeOrderCommand } from "./market-scene.ts";
 
 /** One caller of functions. */
-export interface Caller {
+interface Caller {
   /** A query with everything that the protocol server is told. */
   query(path: string, args?: unknown): QueryResult;
   /** The value of a query that must succeed. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
   value<T>(path: string, args?: unknown): T;
   mutate(path: string, args?: unknown, idempotencyKey?: string): Promise<FunctionResult>;
   /** The value of a mutation that must succeed. */
@@ -84,6 +85,7 @@ export async function openFunctionScene(): Promise<FunctionScene> {
     const call = (path: string, args: unknown) => ({ path, args, identity });
     const caller: Caller = {
       query: (path, args = {}) => executor.query(call(path, args)),
+      // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
       value: <T>(path: string, args: unknown = {}) => succeeded<T>(caller.query(path, args).result),
       mutate: (path, args = {}, key = "") => executor.mutation(call(path, args), key),
       done: async <T>(path: string, args: unknown = {}, key = "") =>
@@ -134,6 +136,7 @@ export function refusal(result: FunctionResult): ErrorData {
   return result.data as ErrorData;
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
 function succeeded<T>(result: FunctionResult): T {
   if (result.status === "error") {
     throw new Error(`${result.message} ${JSON.stringify(result.data)}`);

@@ -11,17 +11,17 @@ export interface QueryContext {
   /** The caller, null for a visitor. Reading it makes the answer the caller's own. */
   readonly identity: Identity | null;
   /** Declares that the answer depends on a topic of the read models. */
-  dependsOn(topic: string): void;
+  readonly dependsOn: (topic: string) => void;
 }
 
-export interface MutationContext {
+interface MutationContext {
   readonly services: Services;
   readonly identity: Identity | null;
   /** Pass on to `exchange.submit`, so that a repeated request is answered and not done twice. */
   readonly idempotencyKey: string;
 }
 
-export interface ActionContext {
+interface ActionContext {
   readonly services: Services;
   readonly identity: Identity | null;
 }
@@ -41,7 +41,7 @@ export interface ActionDefinition<Args = unknown, Value = unknown> {
   readonly args: z.ZodType<Args>;
   handler(context: ActionContext, args: Args): Promise<Value>;
 }
-export type FunctionDefinition = QueryDefinition<any> | MutationDefinition<any> | ActionDefinition<any>;
+export type FunctionDefinition = QueryDefinition | MutationDefinition | ActionDefinition;
 
 export function query<Args, Value>(
   args: z.ZodType<Args>,

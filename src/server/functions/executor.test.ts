@@ -5,6 +5,7 @@ import { getFunctionName } from "convex/server";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { OutcomeUnknownError } from "../reactive/executor.ts";
 import { definitions } from "./definitions.ts";
+import { createExecutor } from "./executor.ts";
 
 let scene: FunctionScene;
 beforeAll(async () => {
@@ -71,6 +72,25 @@ test("a visitor is refused everything of one's own and given everything public",
     if (isPublic(path)) expect(result.status).toBe("success");
     else expect(refusal(result)).toEqual({ code: "unauthorized", message: "Sign in to do this." });
   }
+});
+
+test("whoever looks through a user's eyes sees everything and changes nothing", async () => {
+  const executor = createExecutor(scene.services);
+  const identity = {
+    subject: "anna",
+    sessionId: "support",
+    readOnly: true,
+    issuedAtMs: 0,
+    expiresAtMs: 1e15,
+  };
+  const path = "accounts:takePracticeFunds";
+  const { sequence } = scene.services.exchange.health();
+  expect(refusal(await executor.mutation({ path, args: {}, identity }, ""))).toMatchObject({
+    code: "forbidden",
+  });
+  expect(scene.services.exchange.health().sequence).toBe(sequence);
+  const { result } = executor.query({ path: "accounts:balances", args: {}, identity });
+  expect(result.status).toBe("success");
 });
 
 test("only answers of one's own are evaluated per caller", () => {

@@ -57,7 +57,7 @@ export function presentOrder(order: OrderRecord, market: MarketView): Order {
   };
 }
 
-export function statusOf(order: Pick<OrderRecord, "status" | "filledLots">): OrderStatus {
+function statusOf(order: Pick<OrderRecord, "status" | "filledLots">): OrderStatus {
   return order.status === "open" && order.filledLots > 0 ? "partiallyFilled" : order.status;
 }
 
@@ -147,6 +147,8 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         status: "completed",
         sequence: null,
       };
+    default:
+      throw new Error(`nothing tells ${String(row satisfies never)}`);
   }
 }
 

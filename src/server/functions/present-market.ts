@@ -46,7 +46,7 @@ export function presentTicker(views: Views, market: MarketView): Ticker {
 }
 
 /** Percent with two decimals, such as "-1.25". */
-export function percentChange(from: number | bigint, to: number | bigint): string {
+function percentChange(from: number | bigint, to: number | bigint): string {
   return percentOf(BigInt(to) - BigInt(from), BigInt(from));
 }
 

@@ -142,6 +142,8 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
       return refuse(undefined, "The simulated market runs already.");
     case "notAParticipant":
       return refuse(undefined, "Only simulated participants can be funded this way.");
+    default:
+      throw new Error(`no sentence tells ${String(reason satisfies never)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Side } from "#engine/commands.ts";

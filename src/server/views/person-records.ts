@@ -168,7 +168,7 @@ export class PersonRecords {
   foldPostings(event: ExchangeEvent, postings: readonly Posting[]): void {
     for (const posting of postings) {
       const { debitAccount, creditAccount, amount } = posting;
-      this.#enter(event, posting, debitAccount, posting.debitBalance, -amount);
+      this.#enter(event, posting, debitAccount, posting.debitBalance, 0 - amount);
       this.#enter(event, posting, creditAccount, posting.creditBalance, amount);
     }
   }

@@ -12,7 +12,7 @@ import { EquityHistory, type EquityPoint } from "./equity-history.ts";
 import type { Views } from "./views.ts";
 import { quoteValue } from "./valuation.ts";
 
-export interface PositionView {
+interface PositionView {
   readonly assetId: number;
   /** Units owned, available and held. */
   readonly quantity: number;

@@ -82,7 +82,7 @@ test("the window equals a naive sum over all trades at every moment", () => {
     if (index % 10 !== 0) continue;
     const firstMinute = Math.floor(atMs / MINUTE) - 1_439;
     const inside = trades.slice(0, index + 1).filter(([t]) => Math.floor(t / MINUTE) >= firstMinute);
-    const before = trades.filter(([t]) => Math.floor(t / MINUTE) < firstMinute).at(-1);
+    const before = trades.findLast(([t]) => Math.floor(t / MINUTE) < firstMinute);
     const prices = [...inside.map(([, price]) => price), ...(before ? [before[1]] : [])];
     expect(tickers.ticker(1, START + atMs)).toEqual({
       lastTicks: ticks,

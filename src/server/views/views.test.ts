@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";

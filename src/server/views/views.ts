@@ -22,7 +22,7 @@ import { PublicTrades } from "./public-trades.ts";
 import { Tickers } from "./tickers.ts";
 import { Valuation } from "./valuation.ts";
 
-export type ChangeListener = (topics: ReadonlyMap<string, Urgency>) => void;
+type ChangeListener = (topics: ReadonlyMap<string, Urgency>) => void;
 
 export interface ViewsOptions {
   /** The simulated candles of before a market began; none without it. */
