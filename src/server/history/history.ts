@@ -12,7 +12,7 @@ import { readProgress, type Progress } from "./projector.ts";
 import { HistoryReader } from "./reader.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
 
-export interface HistoryHealth {
+interface HistoryHealth {
   /**
    * `retrying` while the database fails; `behind` when so much waited that later events were left
    * out, which the next start makes up for; `failed` when only an operator can help.

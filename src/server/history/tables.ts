@@ -113,7 +113,7 @@ export interface ActivityTable {
 }
 
 /** One row: how far the journal is projected, written with the rows that it speaks of. */
-export interface HistoryProgressTable {
+interface HistoryProgressTable {
   id: number;
   /** Everything up to here is in the tables. */
   sequence: number;

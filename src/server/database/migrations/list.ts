@@ -3,10 +3,10 @@
  * They are listed rather than read from the folder, so that a missing file fails the type check.
  */
 import type { Migration } from "kysely/migration";
-import * as history from "./001-history.ts";
-import * as accounts from "./002-accounts.ts";
+import { up as history } from "./001-history.ts";
+import { up as accounts } from "./002-accounts.ts";
 
 export const migrations: Record<string, Migration> = {
-  "001-history": history,
-  "002-accounts": accounts,
+  "001-history": { up: history },
+  "002-accounts": { up: accounts },
 };
