@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { LazyToaster } from "./lazy-toaster.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
@@ -20,6 +21,7 @@ export function AccountFrame(props: { readonly productName: string; readonly chi
       >
         {props.children}
       </main>
+      <LazyToaster />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { CurrentUser } from "#contract/types.ts";
 import { SimulatedBadge } from "../ui/badge.tsx";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
+import { LazyToaster } from "./lazy-toaster.tsx";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -45,6 +46,7 @@ export function AppFrame({ backend, productName, user, simulated, children }: Ap
         {children}
       </main>
       <BottomNavigation />
+      <LazyToaster />
     </div>
   );
 }

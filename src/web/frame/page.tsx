@@ -1,15 +1,23 @@
 import type { ReactNode } from "react";
+import { classNames } from "../ui/class-names.ts";
 
 interface PageProps {
   readonly title: string;
   readonly aside?: ReactNode;
+  /** For forms, which read badly when they are wide. */
+  readonly narrow?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page of the exchange that scrolls: its title and a column of panels. */
-export function Page({ title, aside, children }: PageProps) {
+export function Page({ title, aside, narrow = false, children }: PageProps) {
   return (
-    <div className="mx-auto w-full max-w-7xl px-3 py-4 sm:px-6 sm:py-6">
+    <div
+      className={classNames(
+        "mx-auto w-full px-3 py-4 sm:px-6 sm:py-6",
+        narrow ? "max-w-4xl" : "max-w-7xl",
+      )}
+    >
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
         {aside === undefined ? null : <div className="flex items-center gap-2">{aside}</div>}

@@ -4,7 +4,6 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, HeadContent, Outlet, Scripts } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
-import { LazyToaster } from "../frame/lazy-toaster.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
 import { viewerQuery } from "../session/page-session.ts";
 import { SessionProvider } from "../session/session-provider.tsx";
@@ -60,7 +59,6 @@ function Document({ children }: { readonly children: ReactNode }) {
       </head>
       <body>
         {children}
-        <LazyToaster />
         <Scripts />
       </body>
     </html>

@@ -4,13 +4,23 @@ export type TokenAnswer =
   | { readonly kind: "token"; readonly token: string }
   /** The session is gone. */
   | { readonly kind: "signedOut" }
+  /** The person is signing out right now, and the page goes with the session. */
+  | { readonly kind: "leaving" }
   /** The accounts could not be reached, or not asked: another try may succeed later. */
   | { readonly kind: "abandoned" };
 
 const HTTP_UNAUTHORIZED = 401;
 
+let leaving = false;
+
+/** While somebody signs out no token is asked for: the answer could only be a refusal. */
+export function setLeaving(isLeaving: boolean): void {
+  leaving = isLeaving;
+}
+
 /** A new short-lived token for the reactive backend, from the session cookie. */
 export async function fetchBackendToken(): Promise<TokenAnswer> {
+  if (leaving) return { kind: "leaving" };
   try {
     const { authClient } = await import("./auth-client.ts");
     const { data, error } = await retryNetworkErrors(() => authClient.token());

@@ -23,7 +23,7 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
   const id = useId();
   const described = error !== undefined || hint !== undefined ? `${id}-text` : undefined;
   return (
-    <div className={classNames("grid gap-1.5", className)}>
+    <div className={classNames("grid content-start gap-1.5", className)}>
       <div className="flex items-baseline justify-between gap-2">
         <label htmlFor={id} className="text-xs font-medium text-muted">
           {label}

@@ -37,7 +37,9 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
       </p>
       {curve.length < 2 ? (
         <p className="flex min-h-48 flex-1 items-center justify-center text-xs text-faint">
-          The curve begins with your first funds.
+          {portfolio.holdings.length === 0
+            ? "The curve begins with your first funds."
+            : "The curve appears with its second minute."}
         </p>
       ) : (
         <Curve

@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Balance, Holding, Portfolio } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import { formatGivenPrice } from "../../format/given-price.ts";
+import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
 import {
-  directionOf, formatMoney, formatPercent, formatProfit, formatShare,
+  directionOf, formatMoney, formatPercent, formatPrice, formatProfit, formatShare,
 } from "../../format/money.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Change } from "../../ui/change.tsx";
@@ -89,7 +89,9 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
       </TableCell>
       <TableCell numeric>{formatExact(quantity)}</TableCell>
       <TableCell numeric className="text-muted">{formatExact(held)}</TableCell>
-      <TableCell numeric className="text-muted">{formatGivenPrice(averageCost)}</TableCell>
+      <TableCell numeric className="text-muted">
+        {formatPrice(averageCost, decimalsOf(price ?? averageCost))}
+      </TableCell>
       <TableCell numeric>{isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}</TableCell>
       <TableCell numeric>{formatMoney(value)}</TableCell>
       <TableCell numeric>

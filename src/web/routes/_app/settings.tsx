@@ -27,7 +27,7 @@ function SettingsPage() {
   const { data: user } = useSuspenseQuery(userQuery);
   if (user === null) return null;
   return (
-    <Page title="Settings">
+    <Page title="Settings" narrow>
       <Panel>
         <ProfileSection user={user} />
         <EmailSection user={user} />

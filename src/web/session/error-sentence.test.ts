@@ -1,0 +1,17 @@
+import { ConvexError } from "convex/values";
+import { expect, test } from "vitest";
+import { errorDataOf, errorSentence } from "./error-sentence.ts";
+
+test("a refusal speaks with its own sentence and names its field", () => {
+  const error = new ConvexError({ code: "invalidArgument", field: "price", message: "Too many decimals." });
+  expect(errorSentence(error)).toBe("Too many decimals.");
+  expect(errorDataOf(error)).toEqual({
+    code: "invalidArgument", field: "price", message: "Too many decimals.",
+  });
+});
+
+test("other errors speak with their message, and values that are none with a general one", () => {
+  expect(errorSentence(new Error("Offline."))).toBe("Offline.");
+  expect(errorSentence("odd")).toBe("Something went wrong.");
+  expect(errorDataOf(new ConvexError("text"))).toBeNull();
+});
