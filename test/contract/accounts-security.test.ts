@@ -1,7 +1,7 @@
 import { generateKeyPair, exportJWK, SignJWT } from "jose";
 import { getMigrations } from "better-auth/db/migration";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
 import { createBackendTokenVerifier } from "#server/accounts/backend-token.ts";
 import { createLiveSessions } from "#server/accounts/live-sessions.ts";
@@ -469,6 +469,21 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(await server.database.read.selectFrom("user").select("id").execute()).toHaveLength(1);
     expect(await server.database.read.selectFrom("account").select("id").execute()).toHaveLength(1);
     expect((await server.browser().signIn("ada@example.com")).status).toBe(200);
+  });
+
+  test("a failing database is an answer without details, and no stray line on the console", async () => {
+    const database = await openDatabase();
+    const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const server = await startAccounts(database);
+    await database.close();
+    const answer = await server.browser().signUp("ada@example.com");
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { code: "INTERNAL_SERVER_ERROR", message: "Something went wrong." },
+    ]);
+    expect((await server.browser().get("/ok")).status).toBe(200);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 
   test("bad bodies get an answer and the server lives on", async () => {

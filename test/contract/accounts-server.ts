@@ -105,7 +105,7 @@ async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -114,7 +114,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export class TestBrowser {
+class TestBrowser {
   readonly url: string;
   readonly cookies = new Map<string, string>();
   constructor(url: string) {

@@ -4,7 +4,6 @@
  */
 import { networkInterfaces } from "node:os";
 import { betterAuth, type BetterAuthOptions } from "better-auth";
-import { isAPIError } from "better-auth/api";
 import { admin, jwt, oneTimeToken } from "better-auth/plugins";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
@@ -31,7 +30,7 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** A row of the session or user table as the library hands it to hooks. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
@@ -49,7 +48,7 @@ export interface UserRecord {
 }
 
 /** What happened to people and their sessions, told after it was committed. */
-export interface AuthEvents {
+interface AuthEvents {
   userCreated(user: UserRecord): Promise<void>;
   userUpdated(user: UserRecord): void;
   sessionUpdated(session: SessionRecord): void;
@@ -218,16 +217,9 @@ function authOptions(given: AuthOptions) {
       },
     },
     databaseHooks: databaseHooks(given),
-    onAPIError: {
-      onError: (error) => {
-        // Refusals are answers, not failures.
-        if (isAPIError(error) && error.statusCode < 500) return;
-        log.error(
-          { error: error instanceof Error ? error.stack : error },
-          "accounts request failed",
-        );
-      },
-    },
+    // Unexpected errors come to the caller of the handler, who logs them; by default they are printed
+    // to the console as they are.
+    onAPIError: { throw: true },
     logger: {
       level: "warn",
       // Its warnings and refusals name addresses of people; failures are what an operator needs.

@@ -13,7 +13,7 @@ export interface NewAdmin {
 }
 
 /** The given address or password cannot be used; the message says why. */
-export class NewAdminError extends Error {
+class NewAdminError extends Error {
   override readonly name = "NewAdminError";
 }
 

@@ -37,7 +37,7 @@ color:#e6e8eb;text-decoration:none}
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
 /** Nothing but this page's own style sheet may load. */
-export const PAGE_SECURITY_POLICY =
+const PAGE_SECURITY_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'";
 

@@ -37,8 +37,6 @@ export interface LiveSessionsOptions {
   readonly now?: () => number;
 }
 
-export type LiveSessions = ReturnType<typeof createLiveSessions>;
-
 export function createLiveSessions(options: LiveSessionsOptions) {
   const { database, log, now = Date.now } = options;
   const watched = new Map<string, Watched>();

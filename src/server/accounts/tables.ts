@@ -25,7 +25,7 @@ export interface UserTable {
   banExpires: StoredTime | null;
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: string;
   expiresAt: StoredTime;
   token: string;
@@ -37,7 +37,7 @@ export interface SessionTable {
   impersonatedBy: string | null;
 }
 
-export interface AccountTable {
+interface AccountTable {
   id: string;
   accountId: string;
   providerId: string;
@@ -53,7 +53,7 @@ export interface AccountTable {
   updatedAt: StoredTime;
 }
 
-export interface VerificationTable {
+interface VerificationTable {
   id: string;
   identifier: string;
   value: string;
@@ -63,7 +63,7 @@ export interface VerificationTable {
 }
 
 /** Keys that sign backend tokens; the private half is encrypted with the secret. */
-export interface JwksTable {
+interface JwksTable {
   id: string;
   publicKey: string;
   privateKey: string;
@@ -73,7 +73,7 @@ export interface JwksTable {
   crv: string | null;
 }
 
-export interface RateLimitTable {
+interface RateLimitTable {
   id: string;
   key: string;
   count: number;
@@ -82,7 +82,7 @@ export interface RateLimitTable {
 }
 
 /** Attempts on one account, counted within a window; see account-limit.ts. */
-export interface AccountAttemptsTable {
+interface AccountAttemptsTable {
   /** The kind of attempt and a digest of the address. */
   key: string;
   attempts: number;

@@ -26,8 +26,6 @@ interface Recipient {
   readonly name: string;
 }
 
-export type Mails = ReturnType<typeof createMails>;
-
 export function createMails(productName: string) {
   return {
     verifyEmail: (to: Recipient, link: string): Mail =>
