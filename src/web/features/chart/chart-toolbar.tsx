@@ -1,8 +1,7 @@
-import { Check, ChevronDown } from "lucide-react";
-import * as Menu from "radix-ui/dropdown-menu";
-import type { ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { Popover } from "../../ui/popover.tsx";
 import { COMMON_INTERVALS, intervalName } from "./intervals.ts";
 import { type ChartPreferences, INDICATOR_LABELS, INDICATORS } from "./preferences.ts";
 
@@ -11,8 +10,10 @@ interface ChartToolbarProps {
   readonly onChange: (preferences: ChartPreferences) => void;
 }
 
+const TRIGGER =
+  "inline-flex h-7 shrink-0 items-center gap-1 rounded-sm px-2 text-xs font-medium transition-colors hover:bg-hover hover:text-text focus-visible:-outline-offset-2";
 const ITEM =
-  "flex h-8 cursor-pointer select-none items-center justify-between gap-4 rounded-sm px-2 text-xs text-muted outline-none data-[highlighted]:bg-hover data-[highlighted]:text-text data-[state=checked]:text-text";
+  "flex h-8 w-full cursor-pointer select-none items-center gap-2 whitespace-nowrap rounded-sm px-2 text-left text-xs text-muted hover:bg-hover hover:text-text focus-visible:-outline-offset-2";
 
 export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
   const { interval, indicators } = preferences;
@@ -30,50 +31,63 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
           />
         ))}
       </div>
-      <Dropdown
-        label={isCommon ? "More" : interval}
-        name="All intervals"
-        isActive={!isCommon}
+      <Popover
+        label="All intervals"
+        triggerLabel={`All intervals, ${isCommon ? "more" : intervalName(interval)}`}
+        trigger={<Caption text={isCommon ? "More" : interval} />}
+        triggerClassName={classNames(TRIGGER, isCommon ? "text-muted" : "bg-hover text-accent")}
+        className="w-48 p-1"
       >
-        <Menu.RadioGroup
-          value={interval}
-          onValueChange={(value) => onChange({ ...preferences, interval: value as CandleInterval })}
-        >
-          {CANDLE_INTERVALS.map((value) => (
-            <Menu.RadioItem key={value} value={value} className={ITEM}>
-              {intervalName(value)}
-              <Menu.ItemIndicator>
-                <Check className="size-3.5 text-accent" aria-hidden />
-              </Menu.ItemIndicator>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Dropdown>
+        {(close) => (
+          <div role="group" aria-label="All intervals" className="grid grid-cols-2">
+            {CANDLE_INTERVALS.map((value) => (
+              <button
+                key={value}
+                type="button"
+                aria-pressed={value === interval}
+                onClick={() => {
+                  onChange({ ...preferences, interval: value });
+                  close();
+                }}
+                className={classNames(ITEM, value === interval && "text-accent!")}
+              >
+                {intervalName(value)}
+              </button>
+            ))}
+          </div>
+        )}
+      </Popover>
       <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
-      <Dropdown label="Indicators" name="Indicators" count={indicators.length}>
-        {INDICATORS.map((name) => (
-          <Menu.CheckboxItem
-            key={name}
-            checked={indicators.includes(name)}
-            // Several are chosen one after the other: the list stays open.
-            onSelect={(event) => event.preventDefault()}
-            onCheckedChange={(checked) =>
-              onChange({
-                ...preferences,
-                indicators: INDICATORS.filter((other) =>
-                  other === name ? checked : indicators.includes(other),
-                ),
-              })
-            }
-            className={ITEM}
-          >
-            {INDICATOR_LABELS[name]}
-            <Menu.ItemIndicator>
-              <Check className="size-3.5 text-accent" aria-hidden />
-            </Menu.ItemIndicator>
-          </Menu.CheckboxItem>
-        ))}
-      </Dropdown>
+      <Popover
+        label="Indicators"
+        trigger={<Caption text="Indicators" count={indicators.length} />}
+        triggerClassName={classNames(TRIGGER, "text-muted")}
+        className="p-1"
+      >
+        {() => (
+          <div role="group" aria-label="Indicators">
+            {INDICATORS.map((name) => (
+              <label key={name} className={ITEM}>
+                <input
+                  type="checkbox"
+                  checked={indicators.includes(name)}
+                  onChange={(event) => {
+                    const checked = event.currentTarget.checked;
+                    onChange({
+                      ...preferences,
+                      indicators: INDICATORS.filter((other) =>
+                        other === name ? checked : indicators.includes(other),
+                      ),
+                    });
+                  }}
+                  className="size-4 accent-accent"
+                />
+                {INDICATOR_LABELS[name]}
+              </label>
+            ))}
+          </div>
+        )}
+      </Popover>
     </header>
   );
 }
@@ -101,37 +115,12 @@ function IntervalButton({ interval, isChosen, onChoose }: IntervalButtonProps) {
   );
 }
 
-interface DropdownProps {
-  readonly label: string;
-  readonly name: string;
-  readonly isActive?: boolean;
-  readonly count?: number;
-  readonly children: ReactNode;
-}
-
-function Dropdown({ label, name, isActive = false, count = 0, children }: DropdownProps) {
+function Caption({ text, count = 0 }: { readonly text: string; readonly count?: number }) {
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger
-        aria-label={label === name ? undefined : `${name}, ${label}`}
-        className={classNames(
-          "inline-flex h-7 shrink-0 items-center gap-1 rounded-sm px-2 text-xs font-medium transition-colors hover:bg-hover hover:text-text focus-visible:-outline-offset-2",
-          isActive ? "bg-hover text-accent" : "text-muted",
-        )}
-      >
-        {label}
-        {count > 0 ? <span className="figures text-2xs text-faint">{count}</span> : null}
-        <ChevronDown className="size-3.5" aria-hidden />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content
-          align="start"
-          sideOffset={4}
-          className="z-50 max-h-80 min-w-40 overflow-y-auto rounded-md border border-line-strong bg-raised p-1 shadow-xl"
-        >
-          {children}
-        </Menu.Content>
-      </Menu.Portal>
-    </Menu.Root>
+    <>
+      {text}
+      {count > 0 ? <span className="figures text-2xs text-faint">{count}</span> : null}
+      <ChevronDown className="size-3.5" aria-hidden />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { Star } from "lucide-react";
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
@@ -33,6 +33,8 @@ export function MarketList({ current, onChoose }: MarketListProps) {
     () => listMarkets(markets, tickers, favourites, { search, favouritesOnly, sort }),
     [markets, tickers, favourites, search, favouritesOnly, sort],
   );
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => root.current?.querySelector("input")?.focus(), []);
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key === "Enter" && event.target instanceof HTMLInputElement && rows[0] !== undefined) {
       onChoose(rows[0].market.symbol);
@@ -41,7 +43,7 @@ export function MarketList({ current, onChoose }: MarketListProps) {
     walkRows(event);
   };
   return (
-    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={keys}>
+    <div ref={root} className="flex min-h-0 flex-1 flex-col" onKeyDown={keys}>
       <div className="flex shrink-0 items-center gap-2 border-b p-2">
         <SearchInput value={search} onChange={setSearch} label="Search markets" className="flex-1" />
         <button

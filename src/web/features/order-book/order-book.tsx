@@ -3,7 +3,7 @@ import { functions } from "#contract/functions.ts";
 import type { Decimal, Market, Order, Side } from "#contract/types.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { Select } from "../../ui/select.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { BookSide, ROW_GRID } from "./book-side.tsx";
 import { deepestTotal, groupingSteps, readRows, stepDecimals } from "./book-view.ts";
@@ -54,12 +54,12 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
     <section aria-label="Order book" className="@container flex h-full min-h-0 flex-col">
       <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b pl-3 pr-1.5">
         <h2 className="text-xs font-semibold">Order book</h2>
-        <Select
+        <PlainSelect
           aria-label="Group prices by"
           value={step}
           options={steps.map((value) => ({ value, label: value }))}
           onChange={setGrouping}
-          className="figures h-6! w-auto! gap-1! border-transparent! bg-transparent! px-1.5! text-xs!"
+          className="figures h-6"
         />
       </header>
       <div className={classNames(ROW_GRID, "h-6 shrink-0 items-center text-2xs text-faint")}>

@@ -1,6 +1,7 @@
 import type { Dispatch } from "react";
 import type { TimeInForce } from "#contract/types.ts";
-import { Select, type SelectOption } from "../../ui/select.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+import type { SelectOption } from "../../ui/select.tsx";
 import type { TicketAction, TicketState } from "./ticket-state.ts";
 
 const TIMES: readonly SelectOption<TimeInForce>[] = [
@@ -18,12 +19,12 @@ interface OrderConditionsProps {
 export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   return (
     <div className="flex items-center justify-between gap-3">
-      <Select
+      <PlainSelect
         aria-label="Time in force"
         value={state.timeInForce}
         options={TIMES}
         onChange={(timeInForce) => dispatch({ type: "timeInForceChosen", timeInForce })}
-        className="h-8! w-auto! min-w-0 flex-1 px-2! text-xs!"
+        className="h-8 border-control/70! bg-page! hover:border-control!"
       />
       <label className="flex shrink-0 cursor-pointer items-center gap-2 text-xs text-muted hover:text-text">
         <input

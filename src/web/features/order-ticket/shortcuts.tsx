@@ -1,7 +1,7 @@
 import { Keyboard } from "lucide-react";
-import * as Popover from "radix-ui/popover";
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
 import type { Side } from "#contract/types.ts";
+import { Popover } from "../../ui/popover.tsx";
 
 const STORAGE_KEY = "openbell.trade.shortcuts";
 const listeners = new Set<() => void>();
@@ -55,7 +55,7 @@ function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): bool
   // The ticket's own boxes hold numbers, so a letter typed there can only be meant as a key.
   if (ticket.contains(target)) return target.getAttribute("role") !== "combobox";
   if (target.closest("input, textarea, select, [contenteditable], [role=combobox], [role=listbox]") !== null) return false;
-  const dialog = document.querySelector("[role=dialog]");
+  const dialog = document.querySelector("[role=dialog]:not([popover]), [popover]:popover-open");
   return dialog === null || dialog.contains(ticket);
 }
 
@@ -67,20 +67,16 @@ export function ShortcutHelp() {
     for (const listener of listeners) listener();
   };
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        aria-label="Keyboard shortcuts"
-        className="grid size-8 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-md:hidden"
-      >
-        <Keyboard className="size-4" aria-hidden />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={4}
-          aria-label="Keyboard shortcuts"
-          className="z-50 w-64 rounded-md border border-line-strong bg-raised p-3 text-xs shadow-xl"
-        >
+    <Popover
+      label="Keyboard shortcuts"
+      triggerLabel="Keyboard shortcuts"
+      trigger={<Keyboard className="size-4" aria-hidden />}
+      triggerClassName="grid size-8 place-items-center rounded-md text-faint hover:bg-hover hover:text-text max-md:hidden"
+      align="end"
+      className="w-64 p-3 text-xs"
+    >
+      {() => (
+        <>
           <dl className="grid gap-1.5">
             {KEYS.map(([key, meaning]) => (
               <div key={key} className="flex items-baseline gap-3">
@@ -93,8 +89,8 @@ export function ShortcutHelp() {
             <input type="checkbox" checked={enabled} onChange={toggle} className="size-4 accent-accent" />
             B and S switch the side
           </label>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+        </>
+      )}
+    </Popover>
   );
 }

@@ -1,8 +1,10 @@
+import { lazy, Suspense } from "react";
 import type { Market, Side } from "#contract/types.ts";
-import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
 import { useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog, DialogContent } from "../../../ui/dialog.tsx";
+
+/** Comes when it is opened: it brings the library of windows with it. */
+const TicketSheet = lazy(() => import("./ticket-sheet.tsx"));
 
 interface PhoneTicketProps {
   readonly market: Market;
@@ -29,13 +31,11 @@ export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
           Sell
         </Button>
       </div>
-      <Dialog open={open} onOpenChange={onOpenChange}>
-        <DialogContent title={`Trade ${market.symbol}`} className="p-3!">
-          <div className="-mx-3 -mb-3">
-            <OrderTicket market={market} onPlaced={() => onOpenChange(false)} />
-          </div>
-        </DialogContent>
-      </Dialog>
+      {open ? (
+        <Suspense>
+          <TicketSheet market={market} onClose={() => onOpenChange(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

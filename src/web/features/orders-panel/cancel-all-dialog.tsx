@@ -1,0 +1,42 @@
+import { useMutation } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions, DialogClose, DialogContent } from "../../ui/dialog.tsx";
+
+interface CancelAllDialogProps {
+  readonly market: string | undefined;
+  readonly count: number;
+  readonly onClose: () => void;
+}
+
+/** The question before many orders end. Loaded lazily, hence the default export. */
+export default function CancelAllDialog({ market, count, onClose }: CancelAllDialogProps) {
+  const backend = useBackend();
+  const cancel = useMutation({
+    mutationFn: () => backend.mutation(functions.orders.cancelAll, market === undefined ? {} : { market }),
+    onSuccess: async ({ cancelled }) => {
+      onClose();
+      const { toast } = await import("sonner");
+      toast.success(cancelled === 1 ? "1 order cancelled" : `${cancelled} orders cancelled`);
+    },
+  });
+  const where = market === undefined ? "in all markets" : `in ${market}`;
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={`Cancel ${count === 1 ? "1 order" : `${count} orders`}?`}
+        description={`Every open order ${where} ends, and what it held becomes available again.`}
+      >
+        <DialogActions>
+          <DialogClose asChild>
+            <Button>Keep them</Button>
+          </DialogClose>
+          <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel all
+          </Button>
+        </DialogActions>
+      </DialogContent>
+    </Dialog>
+  );
+}

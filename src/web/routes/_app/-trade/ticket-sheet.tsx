@@ -1,0 +1,21 @@
+import type { Market } from "#contract/types.ts";
+import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
+import { Dialog, DialogContent } from "../../../ui/dialog.tsx";
+
+interface TicketSheetProps {
+  readonly market: Market;
+  readonly onClose: () => void;
+}
+
+/** The ticket rising from the bottom of a phone. Loaded lazily, hence the default export. */
+export default function TicketSheet({ market, onClose }: TicketSheetProps) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title={`Trade ${market.symbol}`} className="p-3!">
+        <div className="-mx-3 -mb-3">
+          <OrderTicket market={market} onPlaced={onClose} />
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from "react";
+import { classNames } from "./class-names.ts";
+
+const GAP_PX = 6;
+const EDGE_PX = 8;
+
+interface PopoverProps {
+  /** What the panel holds, for screen readers. */
+  readonly label: string;
+  readonly trigger: ReactNode;
+  /** Where the trigger's text is not enough. */
+  readonly triggerLabel?: string | undefined;
+  readonly triggerClassName?: string;
+  /** Which edges of trigger and panel stand above one another. */
+  readonly align?: "start" | "end";
+  readonly className?: string;
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/**
+ * A panel that a button opens beside itself. The browser's own popover: it closes by Escape or a
+ * click elsewhere, gives the focus back and lies over everything, without a library. Its content
+ * exists only while it is open; what has `autoFocus` gets the focus.
+ */
+export function Popover({
+  label, trigger, triggerLabel, triggerClassName, align = "start", className, children,
+}: PopoverProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    if (!open) return;
+    const place = () => placeBeside(button.current, panel.current, align);
+    place();
+    window.addEventListener("resize", place);
+    window.addEventListener("scroll", place, true);
+    return () => {
+      window.removeEventListener("resize", place);
+      window.removeEventListener("scroll", place, true);
+    };
+  }, [open, align]);
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={triggerLabel}
+        className={triggerClassName}
+      >
+        {trigger}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        onToggle={(event: ToggleEvent<HTMLDivElement>) => setOpen(event.newState === "open")}
+        className={classNames(
+          "fixed inset-auto m-0 rounded-md border border-line-strong bg-raised text-text shadow-2xl",
+          className,
+        )}
+      >
+        {open ? children(() => panel.current?.hidePopover()) : null}
+      </div>
+    </>
+  );
+}
+
+/** Under the trigger, or over it where there is more room, and always within the window. */
+function placeBeside(
+  button: HTMLElement | null,
+  panel: HTMLElement | null,
+  align: "start" | "end",
+): void {
+  if (button === null || panel === null) return;
+  const from = button.getBoundingClientRect();
+  const { width, height } = panel.getBoundingClientRect();
+  const left = align === "start" ? from.left : from.right - width;
+  const below = from.bottom + GAP_PX;
+  const fitsBelow = below + height + EDGE_PX <= window.innerHeight;
+  const top = fitsBelow ? below : Math.max(EDGE_PX, Math.min(below, window.innerHeight - height - EDGE_PX));
+  panel.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
+  panel.style.top = `${top}px`;
+}
