@@ -44,7 +44,9 @@ const PACED_RATE = 1_000_000;
 const WINDOW = 4;
 
 /** Runs and prints both flows. Throws where a run ends in another state than the flow's own. */
-export async function runPipelineBenchmark(options: PipelineOptions = {}): Promise<PipelineResult[]> {
+export async function runPipelineBenchmark(
+  options: PipelineOptions = {},
+): Promise<PipelineResult[]> {
   const { commands = 1_000_000, runs = 3, directory = tmpdir() } = options;
   const print = options.print ?? ((line: string) => void process.stdout.write(`${line}\n`));
   const base = { seed: 1, warmUpCommands: commands / 2, measuredCommands: commands };
@@ -180,7 +182,8 @@ class Pipeline {
   }
 
   stateHash(): Promise<string> {
-    this.#worker.postMessage({ kind: "stateHash", id: 1 } satisfies EngineRequest);
+    const request: EngineRequest = { kind: "stateHash", id: 1 };
+    this.#worker.postMessage(request, []);
     return Promise.race([this.#hashAnswer.promise, this.#failure.promise]);
   }
 

@@ -93,7 +93,7 @@ export const nodeFileSystem: JournalFileSystem = {
   async createZeroed(path, bytes) {
     const file = await open(path, "w", 0o600);
     try {
-      for (let position = 0; position < bytes; ) {
+      for (let position = 0; position < bytes;) {
         const length = Math.min(ZEROS.length, bytes - position);
         const { bytesWritten } = await file.write(ZEROS, 0, length, position);
         if (bytesWritten === 0) throw new Error("the disk took no more bytes");

@@ -123,8 +123,7 @@ for (let index = 0; index < ACCOUNTS; index++) {
 
 /** What a key asks for, derived from the key alone. */
 function commandOf(key: string): Command {
-  const hash = [...key].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), 7);
-  const random = seededRandom(hash);
+  const random = seededRandom(Buffer.from(key).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7));
   const kind = random(10);
   return {
     type: "placeOrder",
@@ -150,7 +149,8 @@ async function ask(key: string): Promise<void> {
   const { sequence, rejected, events } = await exchange.submit(command, idempotencyKeyOf(key));
   const [first] = events;
   if (rejected !== undefined) say(`ack ${key} ${sequence} rejected 0`);
-  else if (first.type === "requestRepeated") say(`ack ${key} ${sequence} repeated ${first.orderId}`);
+  else if (first.type === "requestRepeated")
+    say(`ack ${key} ${sequence} repeated ${first.orderId}`);
   else if (first.type === "orderPlaced") {
     say(`ack ${key} ${sequence} placed ${first.orderId}`);
     const random = seededRandom(sequence);

@@ -58,7 +58,11 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
     else if (word === "ready" && moment >= 4) setTimeout(kill, random(150));
     else if (word === "ask") asked.push(first);
     else if (word === "ack") {
-      answers.set(first, { sequence: Number(second), answer: third as Answer, orderId: Number(fourth) });
+      answers.set(first, {
+        sequence: Number(second),
+        answer: third as Answer,
+        orderId: Number(fourth),
+      });
       if (--answersLeft === 0) kill();
     } else if (word === "error") errors.push(line);
   });

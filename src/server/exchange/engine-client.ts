@@ -68,7 +68,9 @@ export class EngineClient {
     this.#worker = new Worker(url, { workerData: data, name: "engine" });
     this.#worker.on("message", (response: EngineResponse) => this.#receive(response));
     this.#worker.on("messageerror", (error) => this.#fail(error));
-    this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
+    this.#worker.on("error", (error) =>
+      this.#fail(error instanceof Error ? error : new Error(String(error))),
+    );
     this.#worker.on("exit", (code) => {
       if (!this.#isClosing) this.#fail(new Error(`the engine's thread ended with code ${code}`));
       this.#ended.resolve();

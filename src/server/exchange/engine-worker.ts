@@ -35,15 +35,26 @@ function stop(error: unknown): void {
   }
 }
 
-async function run(): Promise<void> {
-  let creditsLeft = RECOVERY_BATCHES_MAX;
-  let wake = () => {};
-  const takeCredit = (request: EngineRequest) => {
+/** How many more batches of recovered events the main thread is ready to take. */
+class Credits {
+  #left = RECOVERY_BATCHES_MAX;
+  #wake = () => {};
+
+  readonly give = (request: EngineRequest): void => {
     if (request.kind !== "credit") return;
-    creditsLeft += 1;
-    wake();
+    this.#left += 1;
+    this.#wake();
   };
-  port.on("message", takeCredit);
+
+  async take(): Promise<void> {
+    if (this.#left === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#left -= 1;
+  }
+}
+
+async function run(): Promise<void> {
+  const credits = new Credits();
+  port.on("message", credits.give);
 
   const journal = await openFileJournal({
     directory: journalDirectory,
@@ -55,8 +66,7 @@ async function run(): Promise<void> {
   });
   const engine = createEngine();
   for await (const events of replayJournal(journal, engine)) {
-    while (creditsLeft === 0) await new Promise<void>((resolve) => (wake = resolve));
-    creditsLeft -= 1;
+    await credits.take();
     release(events);
   }
 
@@ -66,7 +76,7 @@ async function run(): Promise<void> {
     respond({ kind: "closed" });
     port.close();
   };
-  port.off("message", takeCredit);
+  port.off("message", credits.give);
   port.on("message", (request: EngineRequest) => {
     switch (request.kind) {
       case "commands":

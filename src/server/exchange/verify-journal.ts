@@ -153,7 +153,8 @@ class LedgerAudit {
 
   #assetsOf(marketId: number): MarketAssets {
     const assets = this.#markets.get(marketId);
-    if (assets === undefined) throw new Error(`an event names market ${marketId} before it is listed`);
+    if (assets === undefined)
+      throw new Error(`an event names market ${marketId} before it is listed`);
     return assets;
   }
 
@@ -180,7 +181,11 @@ export function describeReport(report: JournalReport): string {
   for (const { symbol, available, held, fees, external, sum } of report.assets) {
     lines.push(`  ${symbol}: ${available} + ${held} + ${fees} + ${external} = ${sum}`);
   }
-  lines.push("", ...report.faults, report.faults.length === 0 ? "The journal is sound." : "NOT SOUND");
+  lines.push(
+    "",
+    ...report.faults,
+    report.faults.length === 0 ? "The journal is sound." : "NOT SOUND",
+  );
   return lines.join("\n");
 }
 
