@@ -1,0 +1,78 @@
+/** axe finds nothing serious on any page, at any width, and the browser has nothing to complain of. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { TradePage, openPage, signUp, takePracticeFunds } from "./people.ts";
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WIDTHS = [1440, 768, 390] as const;
+const PUBLIC = ["/", "/login", "/signup", "/forgot-password", "/nowhere"] as const;
+const APP = ["/dashboard", "/trade", "/portfolio", "/activity", "/settings"] as const;
+
+let server: RunningServer;
+let browser: Browser;
+let member: BrowserContext;
+
+beforeAll(async () => {
+  server = await startServerProcess();
+  browser = await launchChromium();
+  // axe is put into the page, which its policy would refuse.
+  member = await browser.newContext({ bypassCSP: true });
+  const { page } = await openPage(member);
+  await signUp(page, server.url);
+  await takePracticeFunds(page, server.url);
+  const trade = new TradePage(page, server.url);
+  await trade.open();
+  await trade.limit("Buy", "30000.01", "0.0123");
+  await trade.market("Buy", "0.0321");
+  await page.waitForTimeout(500);
+  await page.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+async function seriousOn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> };
+    };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    return (await axe.run({ runOnly: tags })).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => node.html).join("\n")}`);
+}
+
+test.each(WIDTHS.flatMap((width) => [...PUBLIC, ...APP].map((path) => ({ width, path }))))(
+  "$path at $width px",
+  async ({ width, path }) => {
+    const isApp = (APP as readonly string[]).includes(path);
+    const context = isApp ? member : await browser.newContext({ bypassCSP: true });
+    const { page, complaints } = await openPage(context);
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${server.url}${path}`, { waitUntil: "load" });
+    await page.waitForTimeout(1_200);
+    expect(await seriousOn(page)).toEqual([]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(complaints.filter((text) => !(path === "/nowhere" && text.includes("404")))).toEqual([]);
+    await page.close();
+    if (!isApp) await context.close();
+  },
+);

@@ -1,0 +1,99 @@
+/** What a person does on the pages, in their words; tests say what should follow. */
+import type { BrowserContext, Page } from "playwright-core";
+
+export const PASSWORD = "correct-horse-battery-9";
+let people = 0;
+
+/** An address that nobody has yet. */
+export function newEmail(): string {
+  people += 1;
+  return `person-${process.pid}-${people}@example.com`;
+}
+
+export async function signUp(page: Page, url: string, email = newEmail()): Promise<string> {
+  await page.goto(`${url}/signup`);
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("**/dashboard");
+  return email;
+}
+
+export async function takePracticeFunds(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/dashboard`);
+  await page.getByRole("button", { name: /^Take .* practice funds$/ }).first().click();
+  await page.getByText(/of practice funds arrived/).first().waitFor();
+}
+
+/** A page of the context that collects what the browser complains about. */
+export async function openPage(context: BrowserContext): Promise<{ page: Page; complaints: string[] }> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return { page, complaints };
+}
+
+/** The cells of a table's rows as text, by the titles of its columns. */
+export async function readTable(page: Page, name: string | RegExp): Promise<Record<string, string>[]> {
+  const table = page.getByRole("table", { name });
+  await table.first().waitFor();
+  return await table.first().evaluate((element) => {
+    const text = (cell: Element): string => (cell.textContent ?? "").replaceAll(/\s+/g, " ").trim();
+    const titles = [...element.querySelectorAll("thead th")].map(text);
+    return [...element.querySelectorAll("tbody tr")].map((row) =>
+      Object.fromEntries([...row.children].map((cell, index) => [titles[index] ?? "", text(cell)])),
+    );
+  });
+}
+
+/** "1,234.500000" → "1234.5": the same number however a page prints it. */
+export function plainNumber(text: string): string {
+  const digits = text.replaceAll(/[,\s]/g, "").replace("−", "-");
+  return digits.includes(".") ? digits.replace(/0+$/, "").replace(/\.$/, "") : digits;
+}
+
+export class TradePage {
+  readonly page: Page;
+  readonly #url: string;
+
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.#url = url;
+  }
+
+  async open(market = "BTC-USD"): Promise<void> {
+    await this.page.goto(`${this.#url}/trade?market=${market}`);
+    await this.ticket().getByLabel("Price", { exact: true }).waitFor();
+  }
+
+  ticket() {
+    return this.page.getByRole("region", { name: "Order ticket" });
+  }
+
+  async limit(side: "Buy" | "Sell", price: string, quantity: string): Promise<void> {
+    await this.#choose("Limit", side);
+    await this.ticket().getByLabel("Price", { exact: true }).fill(price);
+    await this.ticket().getByLabel("Quantity", { exact: true }).fill(quantity);
+    await this.ticket().getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) }).click();
+  }
+
+  async market(side: "Buy" | "Sell", quantity: string): Promise<void> {
+    await this.#choose("Market", side);
+    await this.ticket().getByLabel("Quantity", { exact: true }).fill(quantity);
+    await this.ticket().getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) }).click();
+  }
+
+  async #choose(type: "Limit" | "Market", side: "Buy" | "Sell"): Promise<void> {
+    await this.ticket().getByRole("button", { name: type, exact: true }).click();
+    await this.ticket().getByRole("group", { name: "Side" }).getByRole("button", { name: side }).click();
+  }
+
+  async showTab(name: "Open orders" | "Order history" | "Trades" | "Balances"): Promise<void> {
+    await this.page.getByRole("tab", { name: new RegExp(`^${name}`) }).first().click();
+  }
+}

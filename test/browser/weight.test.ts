@@ -1,0 +1,57 @@
+/** How much JavaScript a first visit costs, compressed with gzip, everything that the page loads. */
+import { gzipSync } from "node:zlib";
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { TradePage, openPage, signUp } from "./people.ts";
+
+let server: RunningServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startServerProcess();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+/** Kilobytes (1000 bytes) of all scripts that `visit` makes the browser load. */
+async function scriptKilobytes(
+  context: BrowserContext,
+  visit: (trade: TradePage) => Promise<void>,
+): Promise<number> {
+  const { page } = await openPage(context);
+  const sizes: Promise<number>[] = [];
+  page.on("response", (response) => {
+    const isScript = (response.headers()["content-type"] ?? "").includes("javascript");
+    if (isScript) sizes.push(response.body().then((body) => gzipSync(body).length));
+  });
+  await visit(new TradePage(page, server.url));
+  await page.waitForTimeout(3_000);
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await page.close();
+  return total / 1_000;
+}
+
+test("the landing page loads at most 170 KB", async () => {
+  const context = await browser.newContext();
+  const kilobytes = await scriptKilobytes(context, async ({ page }) => {
+    await page.goto(`${server.url}/`);
+  });
+  expect(kilobytes).toBeGreaterThan(50);
+  expect(kilobytes).toBeLessThanOrEqual(170);
+});
+
+test("the trade page loads at most 260 KB", async () => {
+  const context = await browser.newContext();
+  const { page } = await openPage(context);
+  await signUp(page, server.url);
+  await page.close();
+  // A context of its own has nothing cached.
+  const fresh = await browser.newContext({ storageState: await context.storageState() });
+  const kilobytes = await scriptKilobytes(fresh, (trade) => trade.open());
+  expect(kilobytes).toBeGreaterThan(100);
+  expect(kilobytes).toBeLessThanOrEqual(260);
+});
