@@ -222,7 +222,7 @@ async function placed(
         .map((trade) => fillOf(trade, order, "taker", market));
       return result(services, order, fills);
     }
-    if (false as boolean && event.type === "requestRepeated") {
+    if (event.type === "requestRepeated" && event.orderId !== 0) {
       const order = await findOrder(services, account, event.orderId);
       return result(services, order, await fillsOf(services, order));
     }
