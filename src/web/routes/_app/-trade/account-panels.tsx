@@ -5,7 +5,7 @@ import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel
 import { FillsTable } from "../../../features/orders-panel/fills-table.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
 import { OrderHistory } from "../../../features/orders-panel/order-history.tsx";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../ui/tabs.tsx";
+import { PanelTabs } from "./panel-tabs.tsx";
 
 interface AccountPanelsProps {
   readonly market: Market;
@@ -13,26 +13,27 @@ interface AccountPanelsProps {
   readonly settlementCoin: string;
 }
 
-const CONTENT = "relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2";
+type Tab = "open" | "history" | "fills" | "balances";
 
 /** What the viewer has in the market and in the account. */
 export function AccountPanels({ market, markets, settlementCoin }: AccountPanelsProps) {
-  const [tab, setTab] = useState("open");
+  const [tab, setTab] = useState<Tab>("open");
   const [onlyThis, setOnlyThis] = useState(false);
   const scope = onlyThis ? market.symbol : undefined;
   return (
     <section aria-label="Orders and balances" className="h-full">
-      <Tabs value={tab} onValueChange={setTab} className="flex h-full min-h-0 flex-col">
-        <div className="flex shrink-0 flex-wrap items-stretch justify-between gap-x-3 border-b">
-          <TabsList aria-label="Orders and balances" className="border-b-0 px-1 [scrollbar-width:none]">
-            <TabsTrigger value="open">
-              Open orders <OpenOrderCount market={scope} />
-            </TabsTrigger>
-            <TabsTrigger value="history">Order history</TabsTrigger>
-            <TabsTrigger value="fills">Trades</TabsTrigger>
-            <TabsTrigger value="balances">Balances</TabsTrigger>
-          </TabsList>
-          {tab === "balances" ? null : (
+      <PanelTabs<Tab>
+        label="Orders and balances"
+        chosen={tab}
+        onChoose={setTab}
+        tabs={[
+          { key: "open", title: <>Open orders <OpenOrderCount market={scope} /></> },
+          { key: "history", title: "Order history" },
+          { key: "fills", title: "Trades" },
+          { key: "balances", title: "Balances" },
+        ]}
+        aside={
+          tab === "balances" ? null : (
             <div className="flex min-h-9 items-center gap-3 px-3">
               <label className="flex cursor-pointer items-center gap-2 text-xs text-muted hover:text-text">
                 <input
@@ -45,21 +46,14 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
               </label>
               {tab === "open" ? <CancelAll market={scope} /> : null}
             </div>
-          )}
-        </div>
-        <TabsContent value="open" className={CONTENT}>
-          <OpenOrders markets={markets} market={scope} />
-        </TabsContent>
-        <TabsContent value="history" className={CONTENT}>
-          <OrderHistory markets={markets} market={scope} />
-        </TabsContent>
-        <TabsContent value="fills" className={CONTENT}>
-          <FillsTable markets={markets} market={scope} />
-        </TabsContent>
-        <TabsContent value="balances" className={CONTENT}>
-          <BalancesTable settlementCoin={settlementCoin} />
-        </TabsContent>
-      </Tabs>
+          )
+        }
+      >
+        {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
+        {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}
+        {tab === "fills" ? <FillsTable markets={markets} market={scope} /> : null}
+        {tab === "balances" ? <BalancesTable settlementCoin={settlementCoin} /> : null}
+      </PanelTabs>
     </section>
   );
 }
