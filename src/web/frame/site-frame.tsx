@@ -70,9 +70,11 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
                 {label}
               </a>
             ))}
-            <Link to="/login" className="rounded-sm hover:text-text">
-              Sign in
-            </Link>
+            {signedIn ? null : (
+              <Link to="/login" className="rounded-sm hover:text-text">
+                Sign in
+              </Link>
+            )}
           </nav>
         </div>
       </footer>

@@ -14,7 +14,7 @@ export function Figure({ label, value, note, className }: FigureProps) {
     <div className={classNames("min-w-0 bg-surface px-4 py-3", className)}>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="mt-1 truncate text-base font-semibold tabular">{value}</dd>
-      {note === undefined ? null : <dd className="mt-0.5 truncate text-xs">{note}</dd>}
+      {note === undefined ? null : <dd className="mt-0.5 text-xs text-pretty">{note}</dd>}
     </div>
   );
 }

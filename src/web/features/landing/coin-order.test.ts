@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Coin } from "#contract/types.ts";
-import { arrangeCoins, tradedCoins } from "./coin-order.ts";
+import { arrangeCoins, tradedCoins, visibleCoins } from "./coin-order.ts";
 
 function coin(symbol: string, name: string, values: Partial<Coin> = {}): Coin {
   return {
@@ -36,7 +36,13 @@ describe("arrangeCoins", () => {
   });
 });
 
-test("coins without a market and hidden coins are not offered", () => {
-  const all = [...coins, coin("USD", "Dollar", { markets: [] }), coin("HID", "Hidden", { status: "hidden" })];
+test("hidden coins are not shown, and the settlement coin is not offered for trading", () => {
+  const all = [
+    ...coins,
+    coin("USD", "Dollar", { priceSource: "settlement" }),
+    coin("OLD", "Old", { markets: [] }),
+    coin("HID", "Hidden", { status: "hidden" }),
+  ];
+  expect(symbols(visibleCoins(all))).toBe("BTC ETH NEW USD OLD");
   expect(symbols(tradedCoins(all))).toBe("BTC ETH NEW");
 });

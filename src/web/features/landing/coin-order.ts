@@ -3,9 +3,15 @@ import type { Sort } from "../../ui/table.tsx";
 
 export type CoinColumn = "name" | "price" | "change24h" | "volume24h";
 
-/** The coins that people can trade, hence without the settlement coin and hidden ones. */
+export function visibleCoins(coins: readonly Coin[]): Coin[] {
+  return coins.filter(({ status }) => status !== "hidden");
+}
+
+/** The coins that people can buy and sell, hence without the one that everything settles in. */
 export function tradedCoins(coins: readonly Coin[]): Coin[] {
-  return coins.filter((coin) => coin.markets.length > 0 && coin.status !== "hidden");
+  return visibleCoins(coins).filter(
+    ({ markets, priceSource }) => markets.length > 0 && priceSource !== "settlement",
+  );
 }
 
 /** Coins whose symbol or name contains the text, sorted; unknown values come last either way. */

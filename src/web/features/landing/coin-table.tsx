@@ -70,20 +70,25 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
 
 function CoinRow({ coin }: { readonly coin: Coin }) {
   const direction = directionOf(coin.change24h);
-  const market = coin.markets[0];
+  const settles = coin.priceSource === "settlement";
+  const market = settles ? undefined : coin.markets[0];
   return (
     <TableRow className="relative hover:bg-hover">
       <TableCell className="h-12! max-w-44 sm:max-w-none">
         <div className="flex items-center gap-3">
           <CoinIcon symbol={coin.symbol} />
           <span className="min-w-0">
-            <Link
-              to="/trade"
-              search={{ market }}
-              className="block truncate font-medium text-text after:absolute after:inset-0"
-            >
-              {coin.name}
-            </Link>
+            {market === undefined ? (
+              <span className="block truncate font-medium text-text">{coin.name}</span>
+            ) : (
+              <Link
+                to="/trade"
+                search={{ market }}
+                className="block truncate font-medium text-text after:absolute after:inset-0"
+              >
+                {coin.name}
+              </Link>
+            )}
             <span className="flex items-center gap-2 text-xs text-faint">
               {coin.symbol}
               {coin.priceSource === "simulated" ? <SimulatedBadge /> : null}
@@ -98,15 +103,19 @@ function CoinRow({ coin }: { readonly coin: Coin }) {
         <Change text={formatPercent(coin.change24h)} direction={direction} />
       </TableCell>
       <TableCell numeric className="hidden text-muted sm:table-cell">
-        {formatVolume(coin.volume24h)}
+        {formatVolume(settles ? null : coin.volume24h)}
       </TableCell>
       <TableCell className="hidden md:table-cell">
         <Sparkline values={coin.sparkline} direction={direction} className="ml-auto" />
       </TableCell>
       <TableCell className="hidden text-right md:table-cell">
-        <span aria-hidden className="text-xs font-medium text-accent">
-          Trade
-        </span>
+        {market === undefined ? (
+          <span className="text-xs text-faint">{settles ? "Settlement" : ""}</span>
+        ) : (
+          <span aria-hidden className="text-xs font-medium text-accent">
+            Trade
+          </span>
+        )}
       </TableCell>
     </TableRow>
   );

@@ -41,13 +41,13 @@ export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
             <tr>
               <TableHead>Coin</TableHead>
               <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric>In orders</TableHead>
-              <TableHead numeric>Average cost</TableHead>
-              <TableHead numeric>Price</TableHead>
+              <TableHead numeric className="hidden md:table-cell">In orders</TableHead>
+              <TableHead numeric className="hidden md:table-cell">Average cost</TableHead>
+              <TableHead numeric className="hidden md:table-cell">Price</TableHead>
               <TableHead numeric>Value</TableHead>
               <TableHead numeric>Unrealised</TableHead>
-              <TableHead numeric>Realised</TableHead>
-              <TableHead numeric>Share</TableHead>
+              <TableHead numeric className="hidden md:table-cell">Realised</TableHead>
+              <TableHead numeric className="hidden sm:table-cell">Share</TableHead>
             </tr>
           </thead>
           <tbody>
@@ -75,6 +75,7 @@ interface HoldingRowProps {
 function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
   const { coin, name, quantity, averageCost, price, value, unrealisedProfit, realisedProfit, share } =
     holding;
+  const cost = formatPrice(averageCost, decimalsOf(price ?? averageCost));
   const percent = profitPercent(unrealisedProfit, value);
   return (
     <TableRow className="hover:bg-hover">
@@ -87,12 +88,15 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
           </span>
         </span>
       </TableCell>
-      <TableCell numeric>{formatExact(quantity)}</TableCell>
-      <TableCell numeric className="text-muted">{formatExact(held)}</TableCell>
-      <TableCell numeric className="text-muted">
-        {formatPrice(averageCost, decimalsOf(price ?? averageCost))}
+      <TableCell numeric>
+        {formatExact(quantity)}
+        {averageCost === null ? null : (
+          <span className="block text-2xs text-faint md:hidden">at {cost}</span>
+        )}
       </TableCell>
-      <TableCell numeric>{isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}</TableCell>
+      <TableCell numeric className="hidden text-muted md:table-cell">{formatExact(held)}</TableCell>
+      <TableCell numeric className="hidden text-muted md:table-cell">{cost}</TableCell>
+      <TableCell numeric className="hidden md:table-cell">{isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}</TableCell>
       <TableCell numeric>{formatMoney(value)}</TableCell>
       <TableCell numeric>
         {unrealisedProfit === null ? (
@@ -106,14 +110,14 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
           </>
         )}
       </TableCell>
-      <TableCell numeric>
+      <TableCell numeric className="hidden md:table-cell">
         {isSettlement ? (
           formatMoney(null)
         ) : (
           <Change text={formatProfit(realisedProfit)} direction={directionOf(realisedProfit)} />
         )}
       </TableCell>
-      <TableCell numeric className="text-muted">{formatShare(share)}</TableCell>
+      <TableCell numeric className="hidden text-muted sm:table-cell">{formatShare(share)}</TableCell>
     </TableRow>
   );
 }

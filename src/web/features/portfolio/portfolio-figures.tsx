@@ -11,7 +11,7 @@ export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio 
       <Figure
         label="Profit and loss"
         value={<Change text={formatProfit(profit)} direction={directionOf(profit)} />}
-        note={<span className="text-faint">{settlementCoin}, without what you put in</span>}
+        note={<span className="text-faint">{settlementCoin}, net of what you put in</span>}
       />
       <Figure
         label="Last 24 h"
@@ -26,12 +26,12 @@ export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio 
       <Figure
         label="Put in"
         value={formatMoney(deposited)}
-        note={<span className="text-faint">{settlementCoin}, practice funds included</span>}
+        note={<span className="text-faint">{settlementCoin}, all practice funds</span>}
       />
       <Figure
         label="Fees paid"
         value={formatMoney(feesPaid)}
-        note={<span className="text-faint">{settlementCoin} at the time of each fill</span>}
+        note={<span className="text-faint">{settlementCoin}, valued at each fill</span>}
       />
     </Figures>
   );

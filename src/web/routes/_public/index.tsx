@@ -2,7 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
-import { tradedCoins } from "../../features/landing/coin-order.ts";
+import { tradedCoins, visibleCoins } from "../../features/landing/coin-order.ts";
 import { CoinTable } from "../../features/landing/coin-table.tsx";
 import { HowItWorks, Questions } from "../../features/landing/explanations.tsx";
 import { Hero } from "../../features/landing/hero.tsx";
@@ -33,7 +33,7 @@ function Landing() {
     <>
       <Hero coins={coins} plans={plans} signedIn={userId !== null} />
       <Section id="coins" title="Coins" text={`Prices in ${settlementCoin}, as they trade here.`}>
-        <CoinTable coins={coins} settlementCoin={settlementCoin} />
+        <CoinTable coins={visibleCoins(allCoins)} settlementCoin={settlementCoin} />
       </Section>
       <Section
         id="plans"
