@@ -13,15 +13,19 @@ import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "./postings.ts";
 
 /** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
 const CELLS_MAX = 1 << 27;
-const INITIAL_ACCOUNTS = 64;
-const INITIAL_ASSET_SHIFT = 4;
+const INITIAL_ACCOUNT_SHIFT = 6;
+const INITIAL_ASSETS = 16;
 
 export class Ledger {
-  /** Available at `index`, held at `index + 1`, for `index = index(account, asset)`. */
-  #cells = new Float64Array((INITIAL_ACCOUNTS << INITIAL_ASSET_SHIFT) * 2);
-  #accounts = INITIAL_ACCOUNTS;
-  /** There is room for 2^shift assets in each account's row. */
-  #assetShift = INITIAL_ASSET_SHIFT;
+  /**
+   * Available at `index`, held at `index + 1`, for `index = index(account, asset)`. The accounts of
+   * one asset stand side by side: every trade pays in one of few settlement coins, whose balances
+   * then share their cache lines and pages.
+   */
+  #cells = new Float64Array((INITIAL_ASSETS << INITIAL_ACCOUNT_SHIFT) * 2);
+  /** There is room for 2^shift accounts in each asset's row. */
+  #accountShift = INITIAL_ACCOUNT_SHIFT;
+  #assets = INITIAL_ASSETS;
 
   available(account: number, assetId: number): Amount {
     return this.#cells[this.#index(account, assetId)] as Amount;
@@ -38,30 +42,32 @@ export class Ledger {
 
   /** Whether there is room for accounts and assets with ids up to these. */
   hasRoomFor(accountMax: number, assetMax: number): boolean {
-    let accounts = this.#accounts;
-    let shift = this.#assetShift;
-    while (accounts <= accountMax) accounts *= 2;
-    while (1 << shift <= assetMax) shift++;
-    return accounts * 2 ** shift * 2 <= CELLS_MAX;
+    const { shift, assets } = this.#sizeFor(accountMax, assetMax);
+    return assets * 2 ** shift * 2 <= CELLS_MAX;
   }
 
   /** Makes room; only after `hasRoomFor`. */
   makeRoomFor(accountMax: number, assetMax: number): void {
     assert(this.hasRoomFor(accountMax, assetMax), "the ledger grows within its bound");
-    let accounts = this.#accounts;
-    let shift = this.#assetShift;
-    while (accounts <= accountMax) accounts *= 2;
-    while (1 << shift <= assetMax) shift++;
-    if (accounts === this.#accounts && shift === this.#assetShift) return;
-    const cells = new Float64Array((accounts << shift) * 2);
-    const rowLength = 2 << this.#assetShift;
-    for (let account = 0; account < this.#accounts; account++) {
-      const row = this.#cells.subarray(account * rowLength, (account + 1) * rowLength);
-      cells.set(row, account * (2 << shift));
+    const { shift, assets } = this.#sizeFor(accountMax, assetMax);
+    if (shift === this.#accountShift && assets === this.#assets) return;
+    const cells = new Float64Array((assets << shift) * 2);
+    const rowLength = 2 << this.#accountShift;
+    for (let assetId = 0; assetId < this.#assets; assetId++) {
+      const row = this.#cells.subarray(assetId * rowLength, (assetId + 1) * rowLength);
+      cells.set(row, assetId * (2 << shift));
     }
     this.#cells = cells;
-    this.#accounts = accounts;
-    this.#assetShift = shift;
+    this.#accountShift = shift;
+    this.#assets = assets;
+  }
+
+  #sizeFor(accountMax: number, assetMax: number): { shift: number; assets: number } {
+    let shift = this.#accountShift;
+    let assets = this.#assets;
+    while (2 ** shift <= accountMax) shift++;
+    while (assets <= assetMax) assets *= 2;
+    return { shift, assets };
   }
 
   /** New money from outside; the caller has checked that the supply stays in the exact range. */
@@ -119,7 +125,7 @@ export class Ledger {
   /** The sum of an asset over all accounts; zero unless the engine is broken. */
   sum(assetId: number): number {
     let sum = 0;
-    for (let account = 0; account < this.#accounts; account++) {
+    for (let account = 0; account < 1 << this.#accountShift; account++) {
       const at = this.#index(account, assetId);
       sum += this.#cells[at] + this.#cells[at + 1];
     }
@@ -127,6 +133,6 @@ export class Ledger {
   }
 
   #index(account: number, assetId: number): number {
-    return ((account << this.#assetShift) + assetId) << 1;
+    return ((assetId << this.#accountShift) + account) << 1;
   }
 }

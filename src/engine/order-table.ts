@@ -35,6 +35,8 @@ export const NO_ORDER = 0;
 /** Open orders over all markets; 512 MB of rows. */
 export const OPEN_ORDERS_MAX = 1 << 23;
 const INITIAL_CAPACITY = 1 << 10;
+/** Chains per slot: a second order in a chain costs a visit to its row. */
+const CHAINS_PER_SLOT = 4;
 
 export class OrderTable {
   floats = new Float64Array(INITIAL_CAPACITY * ORDER_FLOATS);
@@ -48,8 +50,8 @@ export class OrderTable {
   /** Head of the list of slots given back, linked through their level-queue field. */
   #free = NO_ORDER;
   /** Head of each chain; ids are dense and ascending, so their low bits spread them evenly. */
-  #chains = new Int32Array(INITIAL_CAPACITY);
-  #chainMask = INITIAL_CAPACITY - 1;
+  #chains = new Int32Array(INITIAL_CAPACITY * CHAINS_PER_SLOT);
+  #chainMask = INITIAL_CAPACITY * CHAINS_PER_SLOT - 1;
 
   get isFull(): boolean {
     return this.count >= OPEN_ORDERS_MAX - 1;
@@ -108,8 +110,8 @@ export class OrderTable {
     floats.set(this.floats);
     this.floats = floats;
     this.ints = new Int32Array(floats.buffer);
-    this.#chains = new Int32Array(this.#capacity);
-    this.#chainMask = this.#capacity - 1;
+    this.#chains = new Int32Array(this.#capacity * CHAINS_PER_SLOT);
+    this.#chainMask = this.#chains.length - 1;
     // It grows only when no slot is free, so every slot below the fresh one holds an open order.
     for (let slot = 1; slot < this.#fresh; slot++) {
       const chain = floats[slot * ORDER_FLOATS + ORDER_ID] & this.#chainMask;
