@@ -22,7 +22,7 @@ export interface ReleasedEvents {
   readonly batch: EventBatch;
 }
 
-export interface DamageReport {
+interface DamageReport {
   readonly file: string;
   readonly offset: number;
   readonly sequence: number;

@@ -6,9 +6,9 @@ import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "#journal/jo
 import type { ReleasedEvents } from "./engine-messages.ts";
 
 /** A slice of events is handed on when it has so many numbers: some thousand events. */
-export const SLICE_NUMBERS = 32_768;
+const SLICE_NUMBERS = 32_768;
 /** Or when it has the events of so many commands. */
-export const SLICE_COMMANDS = 1024;
+const SLICE_COMMANDS = 1024;
 
 /**
  * Applies encoded commands and collects their events in slices. Both the live sequencer and recovery
