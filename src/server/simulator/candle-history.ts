@@ -80,20 +80,44 @@ function logPricePath(
   market: { symbol: string; dailyVolatility: number; correlation: number },
   count: number,
 ): Float64Array {
-  const common = createRandom(seed, "common factor");
+  const { steps, liveliness } = commonFactor(seed, count);
   const own = createRandom(seed, market.symbol);
   const volatility = market.dailyVolatility / Math.sqrt(MINUTES_PER_DAY);
   const ownShare = Math.sqrt(1 - market.correlation ** 2);
   const path = new Float64Array(count + 1);
-  let liveliness = 0;
   for (let minute = 1; minute <= count; minute += 1) {
-    liveliness = liveliness * LIVELINESS_MEMORY + LIVELINESS_SPREAD * common.normal();
-    const step = market.correlation * common.normal() + ownShare * own.normal();
-    path[minute] = path[minute - 1] + step * volatility * Math.exp(liveliness);
+    const step = market.correlation * steps[minute - 1] + ownShare * own.normal();
+    path[minute] = path[minute - 1] + step * volatility * liveliness[minute - 1];
   }
   const end = path[count];
   for (let minute = 0; minute <= count; minute += 1) path[minute] -= end;
   return path;
+}
+
+interface CommonFactor {
+  readonly seed: number;
+  /** What all markets share of a minute's move, standard normal. */
+  readonly steps: Float64Array;
+  /** By how much a minute is livelier than usual. */
+  readonly liveliness: Float64Array;
+}
+
+/** Kept because all markets of a seed share it, and they are asked for one after another. */
+let lastFactor: CommonFactor | undefined;
+
+function commonFactor(seed: number, count: number): CommonFactor {
+  if (lastFactor?.seed === seed && lastFactor.steps.length === count) return lastFactor;
+  const random = createRandom(seed, "common factor");
+  const steps = new Float64Array(count);
+  const liveliness = new Float64Array(count);
+  let logLiveliness = 0;
+  for (let minute = 0; minute < count; minute += 1) {
+    logLiveliness = logLiveliness * LIVELINESS_MEMORY + LIVELINESS_SPREAD * random.normal();
+    liveliness[minute] = Math.exp(logLiveliness);
+    steps[minute] = random.normal();
+  }
+  lastFactor = { seed, steps, liveliness };
+  return lastFactor;
 }
 
 /** Liveliness by the hour: quiet at 04 UTC, busy at 15 UTC. */
