@@ -112,7 +112,8 @@ describe("a signed-in person", () => {
           await page.getByLabel("Email").fill(address);
           await page.getByLabel("Password", { exact: true }).fill("wrong-password-1");
           await page.getByRole("button", { name: "Sign in" }).click();
-          return await page.getByRole("alert").first().innerText();
+          await page.getByText(/invalid|wrong/i).first().waitFor();
+          return await page.locator("form").innerText();
         }),
       );
     }

@@ -50,6 +50,7 @@ export const ledgerEntries = action(
     const account = views.accounts.ofUser(requireUser(context));
     if (account === undefined) return [];
     const recent = views.people.ledgerEntriesOf(account.account, sequence);
+    if (recent === undefined) await history.whenFresh();
     const entries = recent ?? (await history.read.ledgerEntries(account.account, sequence));
     return entries.map((entry) => presentLedgerEntry(views, entry));
   },

@@ -36,6 +36,7 @@ export const page = action(
     const account = views.accounts.ofUser(requireUser(context));
     // Security events are not facts of the ledger; none are kept yet.
     if (account === undefined || kind === "security") return { items: [], cursor: null };
+    await history.whenFresh();
     const rows = await history.read.activity({
       account: account.account,
       kind,

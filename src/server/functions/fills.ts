@@ -37,6 +37,7 @@ export const history = action(
     const account = views.accounts.ofUser(requireUser(context));
     const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
     if (account === undefined) return { items: [], cursor: null };
+    await past.whenFresh();
     const page = await past.read.fills({
       account: account.account,
       marketId,

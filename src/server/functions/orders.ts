@@ -6,8 +6,6 @@ import type { PlaceOrderArgs, PlaceOrderResult } from "#contract/functions.ts";
 import type { Order, Page } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalog.ts";
-import { encodeCursor } from "../history/cursor.ts";
-import { PAGE_LIMIT_MAX } from "../history/reader.ts";
 import { fillOf } from "../views/person-records.ts";
 import type { FillRecord, OrderRecord } from "../views/records.ts";
 import type { Services } from "../context.ts";
@@ -65,6 +63,7 @@ export const history = action(
     const account = views.accounts.ofUser(requireUser(context));
     const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
     if (account === undefined) return { items: [], cursor: null };
+    await services.history.whenFresh();
     const page = await services.history.read.orders({
       account: account.account,
       marketId,
@@ -250,29 +249,21 @@ async function findOrder(
 ): Promise<OrderRecord> {
   const known = services.views.people.order(account, orderId);
   if (known !== undefined) return known;
-  // The page that follows the order with the next number begins with this one.
-  const cursor = encodeCursor([orderId + 1]);
-  const { items } = await services.history.read.orders({ account, cursor, limit: 1 });
-  if (items[0]?.orderId !== orderId) throw unknownOrder();
-  return items[0];
+  await services.history.whenFresh();
+  const past = await services.history.read.order(account, orderId);
+  if (past === undefined) throw unknownOrder();
+  return past;
 }
 
 /** All fills of an order, oldest first: from memory where they are all there, else from history. */
 async function fillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
-  const { account, orderId, placedSequence } = order;
-  const ofOrder = (fills: readonly FillRecord[]) => fills.filter((fill) => fill.orderId === orderId);
-  const known = ofOrder(services.views.people.fills(account)).toReversed();
+  const { account, orderId } = order;
+  const known = services.views.people
+    .fills(account)
+    .filter((fill) => fill.orderId === orderId)
+    .toReversed();
   const filledLots = known.reduce((sum, fill) => sum + fill.quantityLots, 0);
   if (filledLots === order.filledLots) return known;
-  const fills: FillRecord[] = [];
-  let cursor: string | undefined;
-  for (;;) {
-    const limit = PAGE_LIMIT_MAX;
-    const page = await services.history.read.fills({ account, marketId: order.marketId, cursor, limit });
-    fills.push(...ofOrder(page.items));
-    const oldest = page.items.at(-1);
-    if (page.cursor === null || oldest === undefined || oldest.sequence < placedSequence) break;
-    cursor = page.cursor;
-  }
-  return fills.toReversed();
+  await services.history.whenFresh();
+  return await services.history.read.fillsOfOrder(account, orderId);
 }

@@ -39,6 +39,11 @@ export interface History {
   whenReady(): Promise<void>;
   /** Resolves when all that came in is in the tables; rejects where that cannot be any more. */
   whenProjected(): Promise<void>;
+  /**
+   * The same for somebody who waits for a page of the past: resolves after a few seconds at the
+   * latest, and where the database fails, with the tables as they are.
+   */
+  whenFresh(): Promise<void>;
   /** Writes what waits, for a few seconds at most, and ends the thread. */
   close(): Promise<void>;
 }
@@ -60,6 +65,7 @@ const BATCHES_SENT_MAX = 2;
 const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
 const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
 const CLOSE_WAIT_MS_MAX = 5_000;
+const FRESH_WAIT_MS_MAX = 5_000;
 
 const WORKER = new URL("./history-worker.ts", import.meta.url);
 const SIMULATED_CANDLES = new URL("../simulator/candle-history.ts", import.meta.url);
@@ -146,6 +152,15 @@ class RunningHistory implements History {
     const { sequence } = this.#backlog.end;
     this.#send();
     return this.#when(() => this.#projectedSequence >= sequence);
+  }
+
+  async whenFresh(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FRESH_WAIT_MS_MAX);
+    });
+    await Promise.race([this.whenProjected().catch(() => undefined), tooLong]);
+    clearTimeout(timer);
   }
 
   close(): Promise<void> {
