@@ -36,6 +36,11 @@ export class ClientOrderIds {
   #last: ClientOrder | undefined;
   #windowCount = 0;
 
+  /** How many ids are remembered. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
   /** The order that has this id now. */
   find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
     const order = this.#byKey.get(keyOf(account, clientOrderId));

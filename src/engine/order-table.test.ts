@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NO_ORDER, OrderTable } from "./order-table.ts";
+
+describe("the order table", () => {
+  test("finds every open order and no other, whatever ids share a chain", () => {
+    const step = fc.record({ isEnd: fc.boolean(), chain: fc.nat({ max: 3 }), round: fc.nat({ max: 5 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
+        const table = new OrderTable();
+        const open = new Map<number, number>();
+        for (const { isEnd, chain, round } of steps) {
+          const orderId = 1 + chain + round * 2 ** 20;
+          const slot = open.get(orderId);
+          if (isEnd && slot !== undefined) {
+            table.free(slot);
+            open.delete(orderId);
+          } else if (!isEnd && slot === undefined) {
+            open.set(orderId, table.allocate(orderId));
+          }
+          for (let id = 1; id <= 4; id++) {
+            for (let far = id; far < 6 * 2 ** 20; far += 2 ** 20) {
+              expect(table.find(far)).toBe(open.get(far) ?? NO_ORDER);
+            }
+          }
+          expect(table.count).toBe(open.size);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("keeps finding its orders while it grows, and hands out slots again", () => {
+    const table = new OrderTable();
+    const slots = Array.from({ length: 5000 }, (_, index) => table.allocate(index + 1));
+    for (let orderId = 1; orderId <= 5000; orderId++) {
+      expect(table.find(orderId)).toBe(slots[orderId - 1]);
+    }
+    for (const slot of slots) table.free(slot);
+    const again = Array.from({ length: 5000 }, (_, index) => table.allocate(2 ** 40 + index));
+    expect(new Set(again)).toEqual(new Set(slots));
+    expect(table.find(2 ** 40 + 7)).toBe(again[7]);
+    expect(table.find(7)).toBe(NO_ORDER);
+  });
+});
