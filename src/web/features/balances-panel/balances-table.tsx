@@ -18,8 +18,8 @@ interface BalancesTableProps {
 
 type Key = "coin" | "total" | "available" | "held" | "value";
 
-/** What the viewer owns, coin by coin. */
-export function BalancesTable({ settlementCoin }: BalancesTableProps) {
+/** What the viewer owns, coin by coin. Loaded lazily, hence the default export. */
+export default function BalancesTable({ settlementCoin }: BalancesTableProps) {
   const [showsEmpty, setShowsEmpty] = useState(false);
   const { data: balances, error } = useFrameQuery(functions.accounts.balances, {});
   const columns = useBalanceColumns(settlementCoin);

@@ -21,8 +21,11 @@ interface MarketListProps {
   readonly onChoose: (symbol: string) => void;
 }
 
-/** All markets with their prices; the arrow keys walk from the search box through the rows. */
-export function MarketList({ current, onChoose }: MarketListProps) {
+/**
+ * All markets with their prices; the arrow keys walk from the search box through the rows. Loaded
+ * lazily, hence the default export.
+ */
+export default function MarketList({ current, onChoose }: MarketListProps) {
   const [search, setSearch] = useState("");
   const [favouritesOnly, setFavouritesOnly] = useState(false);
   const [sort, setSort] = useState<Sort<MarketColumn>>({ key: "volume", descending: true });

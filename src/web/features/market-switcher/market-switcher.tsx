@@ -1,8 +1,11 @@
 import { ChevronDown } from "lucide-react";
+import { lazy, Suspense } from "react";
 import type { Market } from "#contract/types.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { MarketList } from "./market-list.tsx";
+
+/** Comes when the list is opened. */
+const MarketList = lazy(() => import("./market-list.tsx"));
 
 interface MarketSwitcherProps {
   /** null where the address names no market that exists. */
@@ -39,13 +42,15 @@ export function MarketSwitcher({ market, onChoose }: MarketSwitcherProps) {
       }
     >
       {(close) => (
-        <MarketList
-          current={market?.symbol ?? null}
-          onChoose={(symbol) => {
-            close();
-            onChoose(symbol);
-          }}
-        />
+        <Suspense>
+          <MarketList
+            current={market?.symbol ?? null}
+            onChoose={(symbol) => {
+              close();
+              onChoose(symbol);
+            }}
+          />
+        </Suspense>
       )}
     </Popover>
   );

@@ -22,8 +22,8 @@ interface FillsTableProps {
   readonly market?: string | undefined;
 }
 
-/** The viewer's trades, each with the fee that it cost. */
-export function FillsTable({ markets, market }: FillsTableProps) {
+/** The viewer's trades, each with the fee that it cost. Loaded lazily, hence the default export. */
+export default function FillsTable({ markets, market }: FillsTableProps) {
   const backend = useBackend();
   const scope = market === undefined ? {} : { market };
   const { data, error } = useFrameQuery(functions.fills.recent, scope);

@@ -24,8 +24,8 @@ interface OrderHistoryProps {
   readonly market?: string | undefined;
 }
 
-/** Every order of the viewer, newest first, the newest live. */
-export function OrderHistory({ markets, market }: OrderHistoryProps) {
+/** Every order of the viewer, newest first, the newest live. Loaded lazily, hence the default export. */
+export default function OrderHistory({ markets, market }: OrderHistoryProps) {
   const backend = useBackend();
   const scope = market === undefined ? {} : { market };
   const { data, error } = useFrameQuery(functions.orders.recent, scope);

@@ -1,11 +1,14 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Market } from "#contract/types.ts";
-import { BalancesTable } from "../../../features/balances-panel/balances-table.tsx";
 import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel-all.tsx";
-import { FillsTable } from "../../../features/orders-panel/fills-table.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
-import { OrderHistory } from "../../../features/orders-panel/order-history.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
+
+/** Only the open orders are in sight at first: the other tables come when their tab is chosen. */
+const OrderHistory = lazy(() => import("../../../features/orders-panel/order-history.tsx"));
+const FillsTable = lazy(() => import("../../../features/orders-panel/fills-table.tsx"));
+const BalancesTable = lazy(() => import("../../../features/balances-panel/balances-table.tsx"));
 
 interface AccountPanelsProps {
   readonly market: Market;
@@ -50,9 +53,11 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
         }
       >
         {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
+        <Suspense fallback={<Skeleton className="m-3 h-7" />}>
         {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}
         {tab === "fills" ? <FillsTable markets={markets} market={scope} /> : null}
         {tab === "balances" ? <BalancesTable settlementCoin={settlementCoin} /> : null}
+        </Suspense>
       </PanelTabs>
     </section>
   );
