@@ -251,4 +251,10 @@ describe("the state machine", () => {
     one.apply(cancel(4));
     expect(one.engine.stateHash()).not.toBe(two.engine.stateHash());
   });
+
+  test("hashes what rests, and in which order, not only what it sums up to", () => {
+    const one = start([...opening, take(1_000_000), buy(ANN, 10, 1), buy(ANN, 10, 2)]);
+    const two = start([...opening, take(1_000_000), buy(ANN, 10, 2), buy(ANN, 10, 1)]);
+    expect(one.engine.stateHash()).not.toBe(two.engine.stateHash());
+  });
 });
