@@ -16,6 +16,8 @@ export interface PageContext {
    * token is printed into the page, so it must never be the session token.
    */
   session(): Promise<PageSession | null>;
+  /** For the log: the browser is only told that something failed. */
+  reportError?(error: unknown): void;
 }
 
 export interface PageSession {

@@ -35,35 +35,36 @@ const BANNER_AFTER_MS = 1500;
 export function ConnectionBanner({ backend }: { readonly backend: ConvexQueryClient }) {
   const connection = useConnection(backend);
   const broken = connection === "reconnecting" || connection === "lost";
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    if (!broken) {
-      setShown(false);
-      return;
-    }
-    const timer = setTimeout(() => setShown(true), BANNER_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [broken]);
   return (
-    <div role="status" aria-live="polite">
-      {shown ? (
-        <div className="flex min-h-8 flex-wrap items-center justify-center gap-x-3 border-b border-warn/30 bg-warn-soft px-4 py-1 text-xs text-warn">
-          {connection === "lost" ? (
-            <>
-              Your session could not be renewed.
-              <button
-                type="button"
-                className="rounded-sm font-medium underline underline-offset-2"
-                onClick={() => window.location.reload()}
-              >
-                Reload page
-              </button>
-            </>
-          ) : (
-            "Connection lost. Reconnecting: what you see may be out of date."
-          )}
-        </div>
-      ) : null}
-    </div>
+    <output className="block" aria-live="polite">
+      {broken ? <LateBanner connection={connection} /> : null}
+    </output>
+  );
+}
+
+function LateBanner({ connection }: { readonly connection: Connection }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), BANNER_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!late) return null;
+  return (
+    <span className="flex min-h-8 flex-wrap items-center justify-center gap-x-3 border-b border-warn/30 bg-warn-soft px-4 py-1 text-xs text-warn">
+      {connection === "lost" ? (
+        <>
+          Your session could not be renewed.
+          <button
+            type="button"
+            className="rounded-sm font-medium underline underline-offset-2"
+            onClick={() => window.location.reload()}
+          >
+            Reload page
+          </button>
+        </>
+      ) : (
+        "Connection lost. Reconnecting: what you see may be out of date."
+      )}
+    </span>
   );
 }

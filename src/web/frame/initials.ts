@@ -10,5 +10,6 @@ export function initialsOf(user: {
 
 function firstLetter(text: string): string {
   // By code point, so that a letter outside the basic plane is not cut in half.
-  return ([...text.trim()][0] ?? "").toUpperCase();
+  const codePoint = text.trim().codePointAt(0);
+  return codePoint === undefined ? "" : String.fromCodePoint(codePoint).toUpperCase();
 }

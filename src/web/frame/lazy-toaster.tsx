@@ -1,15 +1,26 @@
 import { lazy, Suspense, useEffect, useState } from "react";
+import { onToastWanted } from "../ui/toast.ts";
 
 const Toaster = lazy(() => import("../ui/toaster.tsx"));
 
 /**
- * Toasts come after the page has woken up: nothing can fail before that. The public site has nothing
- * that can fail, and does not load them.
+ * Toasts are loaded when somebody first touches the page, since nothing can succeed or fail before
+ * that, or when one is wanted after all. The public site has none.
  */
 export function LazyToaster() {
-  const [awake, setAwake] = useState(false);
-  useEffect(() => setAwake(true), []);
-  if (!awake) return null;
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    const want = () => setWanted(true);
+    window.addEventListener("pointerdown", want, { once: true });
+    window.addEventListener("keydown", want, { once: true });
+    const stop = onToastWanted(want);
+    return () => {
+      window.removeEventListener("pointerdown", want);
+      window.removeEventListener("keydown", want);
+      stop();
+    };
+  }, []);
+  if (!wanted) return null;
   return (
     <Suspense>
       <Toaster />

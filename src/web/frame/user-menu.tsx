@@ -1,57 +1,76 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, LogOut, Settings } from "lucide-react";
+import type { KeyboardEvent } from "react";
 import type { CurrentUser } from "#contract/types.ts";
 import { signOut } from "../session/sign-out.ts";
 import { Badge } from "../ui/badge.tsx";
-import {
-  Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger,
-} from "../ui/menu.tsx";
+import { Popover } from "../ui/popover.tsx";
 import { initialsOf } from "./initials.ts";
+
+const ITEM =
+  "flex h-9 w-full items-center gap-2 rounded-sm px-2 text-left text-sm text-muted hover:bg-hover hover:text-text";
 
 export function UserMenu({ user }: { readonly user: CurrentUser }) {
   const leave = useMutation({ mutationFn: signOut });
   const name = [user.name, user.lastname].filter(Boolean).join(" ");
   return (
-    <Menu>
-      <MenuTrigger
-        aria-label={`Account of ${name === "" ? user.email : name}`}
-        className="flex h-9 items-center gap-1.5 rounded-md pl-1 pr-1.5 text-muted hover:bg-hover hover:text-text"
-      >
-        <span
-          aria-hidden
-          className="grid size-7 place-items-center rounded-full border border-line-strong bg-raised text-2xs font-semibold text-text"
-        >
-          {initialsOf(user)}
-        </span>
-        <ChevronDown className="size-3.5" aria-hidden />
-      </MenuTrigger>
-      <MenuContent className="w-60">
-        <MenuLabel>
-          <p className="truncate text-sm font-medium text-text">{name}</p>
-          <p className="truncate text-xs text-muted">{user.email}</p>
-          <p className="mt-1.5 flex gap-1.5">
-            <Badge>{user.plan.name}</Badge>
-            {user.role === "admin" ? <Badge tone="accent">Admin</Badge> : null}
-          </p>
-        </MenuLabel>
-        <MenuSeparator />
-        <MenuItem asChild>
-          <Link to="/settings">
-            <Settings className="size-4" aria-hidden /> Settings
-          </Link>
-        </MenuItem>
-        <MenuItem
-          disabled={leave.isPending}
-          onSelect={(event) => {
-            // The menu stays until the page is gone, else nothing shows that something happens.
-            event.preventDefault();
-            leave.mutate();
-          }}
-        >
-          <LogOut className="size-4" aria-hidden /> {leave.isPending ? "Signing out…" : "Sign out"}
-        </MenuItem>
-      </MenuContent>
-    </Menu>
+    <Popover
+      label="Account"
+      triggerLabel={`Account of ${name === "" ? user.email : name}`}
+      triggerClassName="flex h-9 items-center gap-1.5 rounded-md pl-1 pr-1.5 text-muted hover:bg-hover hover:text-text"
+      trigger={
+        <>
+          <span
+            aria-hidden
+            className="grid size-7 place-items-center rounded-full border border-line-strong bg-raised text-2xs font-semibold text-text"
+          >
+            {initialsOf(user)}
+          </span>
+          <ChevronDown className="size-3.5" aria-hidden />
+        </>
+      }
+      align="end"
+      className="w-60 p-1"
+    >
+      {(close) => (
+        <>
+          <div className="px-2 py-1.5">
+            <p className="truncate text-sm font-medium text-text">{name}</p>
+            <p className="truncate text-xs text-muted">{user.email}</p>
+            <p className="mt-1.5 flex gap-1.5">
+              <Badge>{user.plan.name}</Badge>
+              {user.role === "admin" ? <Badge tone="accent">Admin</Badge> : null}
+            </p>
+          </div>
+          <hr className="-mx-1 my-1 border-line-strong" />
+          <div role="menu" aria-label="Account" tabIndex={-1} onKeyDown={moveFocus}>
+            <Link to="/settings" role="menuitem" className={ITEM} onClick={close}>
+              <Settings className="size-4" aria-hidden /> Settings
+            </Link>
+            <button
+              type="button"
+              role="menuitem"
+              className={ITEM}
+              disabled={leave.isPending}
+              onClick={() => leave.mutate()}
+            >
+              <LogOut className="size-4" aria-hidden />
+              {leave.isPending ? "Signing out…" : "Sign out"}
+            </button>
+          </div>
+        </>
+      )}
+    </Popover>
   );
+}
+
+/** Arrow keys go round through the items, as in every menu. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=menuitem]")];
+  const focused = items.findIndex((item) => item === document.activeElement);
+  items.at((focused + step) % items.length)?.focus();
 }

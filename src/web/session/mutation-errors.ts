@@ -1,3 +1,4 @@
+import { toastError } from "../ui/toast.ts";
 import { errorSentence } from "./error-sentence.ts";
 
 /** Every failed mutation that nobody else reports appears as a toast. */
@@ -8,6 +9,5 @@ export function showMutationError(
   mutation: { readonly meta?: Record<string, unknown> | undefined },
 ): void {
   if (mutation.meta?.["reportsItself"] === true) return;
-  // Loaded when needed: the first page does not pay for it.
-  void import("sonner").then(({ toast }) => toast.error(errorSentence(error)));
+  toastError(errorSentence(error));
 }

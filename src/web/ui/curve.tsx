@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useState, type PointerEvent } from "react";
 import { classNames } from "./class-names.ts";
 import { linePath } from "./line-path.ts";
 
@@ -38,13 +38,6 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
     const share = (event.clientX - box.left) / box.width;
     setIndex(Math.min(last, Math.max(0, Math.round(share * last))));
   };
-  const readKey = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, index ?? last, last);
-    if (next === undefined) return;
-    event.preventDefault();
-    setIndex(next);
-  };
-
   return (
     <div className={classNames("relative flex flex-col", className)}>
       <p aria-hidden className="mb-1 flex justify-end gap-4 text-2xs text-faint">
@@ -56,19 +49,9 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
         </span>
       </p>
       <div
-        role="slider"
-        tabIndex={0}
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={last}
-        aria-valuenow={index ?? last}
-        aria-valuetext={pointText(shown ?? points[last], valueText, timeText)}
-        className="relative min-h-0 flex-1 touch-pan-y"
-        onPointerMove={readPointer}
-        onPointerDown={readPointer}
+        className="relative min-h-0 flex-1 rounded-sm has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
         onPointerLeave={() => setIndex(null)}
-        onBlur={() => setIndex(null)}
-        onKeyDown={readKey}
+        onPointerMove={readPointer}
       >
         <svg
           aria-hidden
@@ -93,6 +76,18 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
             time={timeText(shown.time)}
           />
         )}
+        {/* Reads the points by keyboard and finger; the drawing above is what the eye sees. */}
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={index ?? last}
+          aria-label={label}
+          aria-valuetext={pointText(shown ?? points[last], valueText, timeText)}
+          onChange={(event) => setIndex(event.currentTarget.valueAsNumber)}
+          onBlur={() => setIndex(null)}
+          className="absolute inset-0 size-full touch-pan-y cursor-crosshair opacity-0"
+        />
       </div>
       <div aria-hidden className="mt-1 flex justify-between text-2xs text-faint">
         <span>{points[0] === undefined ? "" : timeText(points[0].time)}</span>
@@ -143,19 +138,4 @@ function pointText(
   timeText: CurveProps["timeText"],
 ): string {
   return point === undefined ? "" : `${valueText(point.value)} at ${timeText(point.time)}`;
-}
-
-function nextIndex(key: string, index: number, last: number): number | undefined {
-  switch (key) {
-    case "ArrowLeft":
-      return Math.max(0, index - 1);
-    case "ArrowRight":
-      return Math.min(last, index + 1);
-    case "Home":
-      return 0;
-    case "End":
-      return last;
-    default:
-      return undefined;
-  }
 }

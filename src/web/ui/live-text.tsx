@@ -15,7 +15,7 @@ export function LiveText({ text, firstChange, className }: LiveTextProps) {
   const previous = useRef(text);
   const [changedFrom, setChangedFrom] = useState<number | null>(null);
   useEffect(() => {
-    if (previous.current === text) return;
+    if (previous.current === text) return undefined;
     setChangedFrom(firstChange(previous.current, text));
     previous.current = text;
     const timer = setTimeout(() => setChangedFrom(null), EMPHASIS_MS);

@@ -1,9 +1,10 @@
-import { Skeleton } from "./skeleton.tsx";
+import { LoadingText, Skeleton } from "./skeleton.tsx";
 
 /** The rough shape of a page of panels, until its data is there. */
 export function PageSkeleton() {
   return (
-    <div role="status" aria-label="Loading" className="mx-auto w-full max-w-7xl px-3 py-4 sm:px-6 sm:py-6">
+    <div className="mx-auto w-full max-w-7xl px-3 py-4 sm:px-6 sm:py-6">
+      <LoadingText />
       <Skeleton className="h-7 w-40" />
       <div className="mt-6 grid gap-4 lg:grid-cols-3">
         <Skeleton className="h-80 rounded-lg lg:col-span-2" />

@@ -14,7 +14,6 @@ export function SearchInput({ value, onChange, label, className }: SearchInputPr
   return (
     <Input
       type="search"
-      role="searchbox"
       aria-label={label}
       placeholder={label}
       value={value}

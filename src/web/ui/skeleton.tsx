@@ -4,3 +4,8 @@ import { classNames } from "./class-names.ts";
 export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames("animate-pulse rounded-sm bg-hover", className)} />;
 }
+
+/** Says to screen readers what skeletons show. */
+export function LoadingText() {
+  return <output className="sr-only">Loading</output>;
+}

@@ -6,7 +6,7 @@ import { classNames } from "./class-names.ts";
 export function Table({ className, ...rest }: ComponentProps<"table">) {
   const [scrolls, setScrolls] = useState(false);
   const watch = useCallback((strip: HTMLDivElement | null) => {
-    if (strip === null) return;
+    if (strip === null) return undefined;
     const observer = new ResizeObserver(() => setScrolls(strip.scrollWidth > strip.clientWidth));
     observer.observe(strip);
     if (strip.firstElementChild !== null) observer.observe(strip.firstElementChild);

@@ -1,4 +1,34 @@
-/** A short message about something that went well. Its code is loaded when it is first needed. */
+/**
+ * Short messages about what just happened. Their code is loaded when it is first needed, and a
+ * message waits until there is a place for it to appear.
+ */
+const wanted = new Set<() => void>();
+let markReady: () => void;
+const ready = new Promise<void>((resolve) => {
+  markReady = resolve;
+});
+
+/** Calls the listener when a toast waits for the toaster. */
+export function onToastWanted(listener: () => void): () => void {
+  wanted.add(listener);
+  return () => wanted.delete(listener);
+}
+
+/** The toaster is on the page. */
+export function toasterReady(): void {
+  markReady();
+}
+
 export function toastSuccess(text: string): void {
-  void import("sonner").then(({ toast }) => toast.success(text));
+  void show("success", text);
+}
+
+export function toastError(text: string): void {
+  void show("error", text);
+}
+
+async function show(kind: "success" | "error", text: string): Promise<void> {
+  for (const listener of wanted) listener();
+  const [{ toast }] = await Promise.all([import("sonner"), ready]);
+  toast[kind](text);
 }

@@ -1,4 +1,6 @@
+import { useEffect } from "react";
 import { Toaster as Sonner } from "sonner";
+import { toasterReady } from "./toast.ts";
 
 const SHOWN_MS = 4000;
 const SHOWN_MAX = 3;
@@ -7,6 +9,7 @@ const GAP_PX = 14;
 
 /** Where toasts appear. Loaded lazily, hence the default export. */
 export default function Toaster() {
+  useEffect(toasterReady, []);
   return (
     <Sonner
       theme="dark"

@@ -48,8 +48,8 @@ export function FormError({ error }: { readonly error: Error | null }) {
 
 export function FormNotice({ children }: { readonly children: ReactNode }) {
   return (
-    <p role="status" className="rounded-md border border-line-strong bg-raised px-3 py-2 text-sm text-text">
+    <output className="block rounded-md border border-line-strong bg-raised px-3 py-2 text-sm text-text">
       {children}
-    </p>
+    </output>
   );
 }

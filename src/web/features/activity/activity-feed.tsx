@@ -6,7 +6,7 @@ import { functions } from "#contract/functions.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import type { ActivitySearch } from "./activity-kinds.ts";
 import { ACTIVITY_KEY, activityPages } from "./activity-query.ts";
 import { ActivityRow } from "./activity-row.tsx";
@@ -27,10 +27,10 @@ function useRefreshOnNews(): void {
   const newest = recent?.[0]?.id;
   const seen = useRef(newest);
   useEffect(() => {
-    if (newest === undefined || newest === seen.current) return;
+    if (newest === undefined || newest === seen.current) return undefined;
     const isFirst = seen.current === undefined;
     seen.current = newest;
-    if (isFirst) return;
+    if (isFirst) return undefined;
     const timer = setTimeout(
       () => void queryClient.invalidateQueries({ queryKey: [ACTIVITY_KEY] }),
       HISTORY_LAG_MS,
@@ -57,7 +57,8 @@ export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
       );
     }
     return (
-      <div role="status" aria-label="Loading" className="divide-y">
+      <div className="divide-y">
+        <LoadingText />
         {SKELETON_ROWS.map((row) => (
           <div key={row} className="flex h-10 items-center px-4">
             <Skeleton className="h-4 w-full" />

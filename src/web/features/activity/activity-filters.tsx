@@ -12,7 +12,7 @@ interface ActivityFiltersProps extends ActivitySearch {
 export function ActivityFilters({ kind, search, onChange }: ActivityFiltersProps) {
   const [text, setText] = useState(search ?? "");
   useEffect(() => {
-    if (text.trim() === (search ?? "").trim()) return;
+    if (text.trim() === (search ?? "").trim()) return undefined;
     const timer = setTimeout(() => onChange({ kind, search: text }), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, kind, search, onChange]);

@@ -6,7 +6,7 @@ import { formatExact } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Change } from "../../ui/change.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
 
 const REASONS = {
@@ -32,7 +32,8 @@ export function LedgerEntries({ sequence }: { readonly sequence: number }) {
   if (error !== null) return <p className="px-4 py-3 text-xs text-sell">{errorSentence(error)}</p>;
   if (entries === undefined) {
     return (
-      <div role="status" aria-label="Loading" className="space-y-2 px-4 py-3">
+      <div className="space-y-2 px-4 py-3">
+        <LoadingText />
         <Skeleton className="h-5" />
         <Skeleton className="h-5" />
       </div>

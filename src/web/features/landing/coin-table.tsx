@@ -35,9 +35,9 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
           onChange={setSearch}
           className="w-full sm:w-64"
         />
-        <p className="text-xs text-faint" role="status">
+        <output className="text-xs text-faint">
           {shown.length} of {coins.length} coins
-        </p>
+        </output>
       </div>
       {shown.length === 0 ? (
         <EmptyState icon={SearchX} title="No coin matches" text="Try a symbol such as BTC." />

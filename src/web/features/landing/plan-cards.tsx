@@ -64,6 +64,7 @@ function eligibilityText(plan: Plan, settlementCoin: string): string {
         ? "Paid monthly."
         : `Costs less than the free plan from ${formatMoney(plan.breakEvenVolume, 0, settlementCoin)} of taker volume a month.`;
     case "assigned":
-      return "Given by the operator.";
+      break;
   }
+  return "Given by the operator.";
 }

@@ -1,5 +1,6 @@
 import { useConvexMutation } from "@convex-dev/react-query";
 import { useMutation } from "@tanstack/react-query";
+import { useHydrated } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { CurrentUser } from "#contract/types.ts";
@@ -42,16 +43,13 @@ export function PracticeFundsButton({ user, coin, variant }: PracticeFundsButton
 
 /** Milliseconds until a time, 0 when it is over; null until the page's clock may be read. */
 function useWait(untilMs: number | null): number | null {
-  const [waitMs, setWaitMs] = useState(untilMs === null ? 0 : null);
+  // The server's clock is not the page's: what depends on it is printed after the page woke up.
+  const hydrated = useHydrated();
+  const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
-    if (untilMs === null) {
-      setWaitMs(0);
-      return;
-    }
-    const read = () => setWaitMs(Math.max(0, untilMs - Date.now()));
-    read();
-    const timer = setInterval(read, SECOND_MS);
+    const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
-  }, [untilMs]);
-  return waitMs;
+  }, []);
+  if (untilMs === null) return 0;
+  return hydrated ? Math.max(0, untilMs - nowMs) : null;
 }
