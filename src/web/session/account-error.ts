@@ -1,5 +1,5 @@
 /** A refusal of the accounts, with their stable code. */
-export class AccountError extends Error {
+class AccountError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -3,7 +3,7 @@
  * sentence for people, or undefined where the value is fine.
  */
 export const PASSWORD_LENGTH_MIN = 8;
-export const PASSWORD_LENGTH_MAX = 128;
+const PASSWORD_LENGTH_MAX = 128;
 const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 80;
 

@@ -1,6 +1,6 @@
 import { classNames } from "./class-names.ts";
 
-export type Direction = "up" | "down" | "flat";
+type Direction = "up" | "down" | "flat";
 
 const SIGNS = { up: "▲", down: "▼", flat: "" } as const;
 const COLOURS = { up: "text-buy", down: "text-sell", flat: "text-muted" } as const;

@@ -2,7 +2,7 @@ import { useState, type PointerEvent } from "react";
 import { classNames } from "./class-names.ts";
 import { linePath } from "./line-path.ts";
 
-export interface CurvePoint {
+interface CurvePoint {
   readonly time: number;
   readonly value: number;
 }

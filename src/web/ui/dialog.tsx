@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 export const Dialog = Radix.Root;
-export const DialogTrigger = Radix.Trigger;
 export const DialogClose = Radix.Close;
 
 interface DialogContentProps {

@@ -20,6 +20,7 @@ export default function Toaster() {
       style={{ "--width": `${WIDTH_PX}px` } as React.CSSProperties}
       toastOptions={{
         style: {
+          fontFamily: "var(--font-sans)",
           background: "var(--color-raised)",
           border: "1px solid var(--color-line-strong)",
           color: "var(--color-text)",

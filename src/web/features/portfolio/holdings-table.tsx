@@ -80,11 +80,11 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
   return (
     <TableRow className="hover:bg-hover">
       <TableCell className="h-12!">
-        <span className="flex items-center gap-2.5">
+        <span className="flex items-center gap-2 sm:gap-2.5">
           <CoinIcon symbol={coin} />
           <span className="min-w-0">
             <span className="block font-medium">{coin}</span>
-            <span className="block max-w-32 truncate text-faint">{name}</span>
+            <span className="hidden max-w-32 truncate text-faint sm:block">{name}</span>
           </span>
         </span>
       </TableCell>
