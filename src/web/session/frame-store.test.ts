@@ -17,7 +17,7 @@ function set() {
   );
   return {
     store,
-    change(next: number) {
+    change: (next: number) => {
       value = next;
       for (const listener of listeners) listener();
     },

@@ -1,7 +1,7 @@
 /** Something that says when it changed and what it is now. */
 export interface Source<Value> {
-  subscribe(listener: () => void): () => void;
-  read(): Value;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: () => Value;
 }
 
 /**

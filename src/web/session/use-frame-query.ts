@@ -1,6 +1,9 @@
 import { convexQuery } from "@convex-dev/react-query";
-import { hashKey, type QueryClient, QueryObserver, useQueryClient } from "@tanstack/react-query";
-import { type FunctionArgs, type FunctionReference, type FunctionReturnType, getFunctionName } from "convex/server";
+import { type QueryClient, QueryObserver, useQueryClient } from "@tanstack/react-query";
+import {
+  type FunctionArgs, type FunctionReference, type FunctionReturnType, getFunctionName,
+  makeFunctionReference,
+} from "convex/server";
 import { useMemo, useSyncExternalStore } from "react";
 import { perFrame, type Source } from "./frame-store.ts";
 
@@ -27,23 +30,25 @@ export function useFrameQuery<
   select?: (data: FunctionReturnType<Query>) => Value,
 ): FrameQuery<Value> {
   const queryClient = useQueryClient();
-  const key = getFunctionName(query) + hashKey([args]);
+  // Query and arguments are new objects at every render; as texts they can be compared.
+  const name = getFunctionName(query);
+  const argsText = JSON.stringify(args);
   const store = useMemo(
-    () => perFrame(sourceOf(queryClient, query, args, select)),
-    // The key stands for query and args, which are new objects at every render.
-    [queryClient, key, select],
+    () => perFrame(sourceOf(queryClient, name, argsText, select)),
+    [queryClient, name, argsText, select],
   );
   return useSyncExternalStore(store.subscribe, store.read, store.read);
 }
 
-function sourceOf<Query extends FunctionReference<"query">, Value>(
+function sourceOf<Value>(
   queryClient: QueryClient,
-  query: Query,
-  args: FunctionArgs<Query>,
-  select: ((data: FunctionReturnType<Query>) => Value) | undefined,
+  name: string,
+  argsText: string,
+  select: ((data: unknown) => Value) | undefined,
 ): Source<FrameQuery<Value>> {
-  const { queryKey } = convexQuery<FunctionReference<"query">>(query, args);
-  const observer = new QueryObserver<FunctionReturnType<Query>>(queryClient, {
+  const args = JSON.parse(argsText) as Record<string, unknown>;
+  const { queryKey } = convexQuery(makeFunctionReference<"query">(name), args);
+  const observer = new QueryObserver<unknown>(queryClient, {
     queryKey,
     // The connection pushes every new answer: nothing is ever asked for again.
     staleTime: Infinity,
@@ -55,7 +60,11 @@ function sourceOf<Query extends FunctionReference<"query">, Value>(
     read() {
       const { data, error } = observer.getCurrentResult();
       const selected =
-        data === undefined ? undefined : select === undefined ? (data as Value) : select(data);
+        data === undefined
+          ? undefined
+          : select === undefined
+            ? (data as Value)
+            : select(data);
       if (last !== undefined && Object.is(last.data, selected) && last.error === error) return last;
       last = { data: selected, error };
       return last;

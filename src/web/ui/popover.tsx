@@ -31,7 +31,7 @@ export function Popover({
   const [open, setOpen] = useState(false);
 
   useEffect(() => {
-    if (!open) return;
+    if (!open) return undefined;
     const place = () => placeBeside(button.current, panel.current, align);
     place();
     window.addEventListener("resize", place);
@@ -59,6 +59,7 @@ export function Popover({
         ref={panel}
         id={id}
         popover="auto"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a dialog element opens by script only
         role="dialog"
         aria-label={label}
         onToggle={(event: ToggleEvent<HTMLDivElement>) => setOpen(event.newState === "open")}
@@ -67,7 +68,7 @@ export function Popover({
           className,
         )}
       >
-        {open ? children(() => panel.current?.hidePopover()) : null}
+        {open ? children(() => document.getElementById(id)?.hidePopover()) : null}
       </div>
     </>
   );

@@ -27,8 +27,6 @@ export interface CandleChartProps {
   readonly market: Market;
   readonly interval: CandleInterval;
   readonly indicators: readonly IndicatorName[];
-  /** Raised to load everything again after a failure. */
-  readonly attempt: number;
   readonly onStatus: (status: FeedStatus) => void;
   /** What is in sight, for people who do not see it; told every few seconds. */
   readonly onRange: (range: ChartRange | null) => void;
@@ -36,19 +34,19 @@ export interface CandleChartProps {
 
 /** The drawing itself; loaded lazily, hence the default export. */
 export default function CandleChart({
-  market, interval, indicators, attempt, onStatus, onRange,
+  market, interval, indicators, onStatus, onRange,
 }: CandleChartProps) {
   const backend = useBackend();
   const timeZone = useTimeZone();
   const element = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
-  const feed = useRef<CandleFeed | null>(null);
+  const [feed, setFeed] = useState<CandleFeed | null>(null);
   const { data: live } = useFrameQuery(functions.markets.latestCandles, { market: market.symbol, interval });
   const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, { market: market.symbol });
 
   useEffect(() => {
     const container = element.current;
-    if (container === null) return;
+    if (container === null) return undefined;
     const made = init(container, {
       decimalFold: { threshold: 20 },
       zoomAnchor: { main: "cursor", xAxis: "last_bar" },
@@ -88,17 +86,13 @@ export default function CandleChart({
       onStatus,
       onGap: () => chart.resetData(),
     });
-    feed.current = made;
+    setFeed(made);
     chart.setDataLoader(made.loader);
-    return () => {
-      feed.current = null;
-    };
-  }, [chart, backend, market, interval, timeZone, attempt, onStatus]);
+  }, [chart, backend, market, interval, timeZone, onStatus]);
 
   useEffect(() => {
-    if (live !== undefined) feed.current?.push(live);
-    // `attempt` and `chart` make a new feed, which needs the candles again.
-  }, [chart, live, attempt, timeZone]);
+    if (live !== undefined) feed?.push(live);
+  }, [feed, live]);
 
   useEffect(() => {
     if (chart !== null) showIndicators(chart, indicators);
@@ -110,15 +104,16 @@ export default function CandleChart({
   }, [chart, orders, market]);
 
   useEffect(() => {
-    if (chart === null) return;
+    if (chart === null) return undefined;
     const tell = () => onRange(visibleRange(chart.getDataList(), chart.getVisibleRange()));
     const timer = setInterval(tell, RANGE_TOLD_MS);
     return () => clearInterval(timer);
   }, [chart, onRange]);
 
   return (
-    <div
-      role="group"
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys stand in for the mouse
+    <section
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the drawing is steered by keys
       tabIndex={0}
       aria-label="Candles. Left and right arrow keys scroll, plus and minus zoom, End shows the newest."
       onKeyDown={(event) => {
@@ -127,7 +122,7 @@ export default function CandleChart({
       className="size-full focus-visible:-outline-offset-2"
     >
       <div ref={element} className="size-full" />
-    </div>
+    </section>
   );
 }
 

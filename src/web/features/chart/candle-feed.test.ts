@@ -37,8 +37,8 @@ function feedOf() {
     feed,
     bars,
     drawn,
-    async ask(type: DataLoadType, timestamp: number | null = null) {
-      feed.loader.getBars({
+    ask: async (type: DataLoadType, timestamp: number | null = null) => {
+      void feed.loader.getBars({
         type, timestamp, symbol: SYMBOL, period: PERIOD,
         callback: (data) => {
           bars.push(data);

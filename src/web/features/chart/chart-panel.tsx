@@ -1,5 +1,5 @@
 import { ChartCandlestick } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { formatChartNumber } from "../../format/money.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
@@ -10,7 +10,7 @@ import type { FeedStatus } from "./candle-feed.ts";
 import { ChartToolbar } from "./chart-toolbar.tsx";
 import { intervalName } from "./intervals.ts";
 import {
-  type ChartPreferences, DEFAULT_PREFERENCES, loadPreferences, savePreferences,
+  type ChartPreferences, DEFAULT_PREFERENCES, savePreferences, usePreferences,
 } from "./preferences.ts";
 import type { ChartRange } from "./visible-range.ts";
 
@@ -19,29 +19,23 @@ const CandleChart = lazy(() => import("./candle-chart.tsx"));
 
 /** Candles, volume and indicators of a market, with the viewer's own orders. */
 export function ChartPanel({ market }: { readonly market: Market }) {
-  const [preferences, setPreferences] = useState<ChartPreferences | null>(null);
+  const preferences = usePreferences();
   const [status, setStatus] = useState<FeedStatus>("loading");
   const [range, setRange] = useState<ChartRange | null>(null);
   const [attempt, setAttempt] = useState(0);
-  // The server knows nothing of what this browser kept.
-  useEffect(() => setPreferences(loadPreferences()), []);
-  const change = useCallback((next: ChartPreferences) => {
-    setPreferences(next);
-    savePreferences(next);
-  }, []);
   const shown = preferences ?? DEFAULT_PREFERENCES;
   return (
     <section aria-label="Price chart" className="flex h-full min-h-0 flex-1 flex-col">
-      <ChartToolbar preferences={shown} onChange={change} />
+      <ChartToolbar preferences={shown} onChange={savePreferences} />
       <div className="relative min-h-0 flex-1">
         {preferences === null ? null : (
           <Suspense>
             <div className="absolute inset-0">
               <CandleChart
+                key={attempt}
                 market={market}
                 interval={preferences.interval}
                 indicators={preferences.indicators}
-                attempt={attempt}
                 onStatus={setStatus}
                 onRange={setRange}
               />
@@ -65,7 +59,7 @@ function Cover({ status, onRetry }: CoverProps) {
   if (status === "ready") return null;
   if (status === "loading") {
     return (
-      <div className="absolute inset-0 grid place-items-center bg-surface" role="status">
+      <output className="absolute inset-0 grid place-items-center bg-surface">
         <span className="sr-only">Loading the chart</span>
         <div className="flex h-2/5 w-3/5 items-end justify-between gap-2" aria-hidden>
           {[40, 62, 50, 78, 66, 90, 72, 84, 58, 70].map((height, index) => (
@@ -76,7 +70,7 @@ function Cover({ status, onRetry }: CoverProps) {
             </div>
           ))}
         </div>
-      </div>
+      </output>
     );
   }
   return (

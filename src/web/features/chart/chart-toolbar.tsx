@@ -21,7 +21,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
   return (
     <header className="flex h-9 shrink-0 items-center gap-0.5 overflow-x-auto border-b px-1.5 [scrollbar-width:none]">
       <h2 className="sr-only">Price chart</h2>
-      <div role="group" aria-label="Interval" className="flex items-center gap-0.5">
+      <fieldset aria-label="Interval" className="flex items-center gap-0.5">
         {COMMON_INTERVALS.map((value) => (
           <IntervalButton
             key={value}
@@ -30,7 +30,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
             onChoose={() => onChange({ ...preferences, interval: value })}
           />
         ))}
-      </div>
+      </fieldset>
       <Popover
         label="All intervals"
         triggerLabel={`All intervals, ${isCommon ? "more" : intervalName(interval)}`}
@@ -39,7 +39,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
         className="w-48 p-1"
       >
         {(close) => (
-          <div role="group" aria-label="All intervals" className="grid grid-cols-2">
+          <fieldset aria-label="All intervals" className="grid grid-cols-2">
             {CANDLE_INTERVALS.map((value) => (
               <button
                 key={value}
@@ -54,7 +54,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
                 {intervalName(value)}
               </button>
             ))}
-          </div>
+          </fieldset>
         )}
       </Popover>
       <span aria-hidden className="mx-1 h-4 w-px shrink-0 bg-line" />
@@ -65,7 +65,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
         className="p-1"
       >
         {() => (
-          <div role="group" aria-label="Indicators">
+          <fieldset aria-label="Indicators">
             {INDICATORS.map((name) => (
               <label key={name} className={ITEM}>
                 <input
@@ -85,7 +85,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
                 {INDICATOR_LABELS[name]}
               </label>
             ))}
-          </div>
+          </fieldset>
         )}
       </Popover>
     </header>

@@ -1,4 +1,5 @@
-import { type CandleInterval } from "#contract/types.ts";
+import { useSyncExternalStore } from "react";
+import type { CandleInterval } from "#contract/types.ts";
 import { DEFAULT_INTERVAL, isInterval } from "./intervals.ts";
 
 export const INDICATORS = ["VOL", "MA", "EMA", "BOLL", "MACD", "RSI"] as const;
@@ -44,10 +45,23 @@ export function readPreferences(text: string | null): ChartPreferences {
   };
 }
 
-export function loadPreferences(): ChartPreferences {
-  return readPreferences(localStorage.getItem(STORAGE_KEY));
-}
+let kept: ChartPreferences | null = null;
+const listeners = new Set<() => void>();
 
 export function savePreferences(preferences: ChartPreferences): void {
+  kept = preferences;
   localStorage.setItem(STORAGE_KEY, JSON.stringify(preferences));
+  for (const listener of listeners) listener();
+}
+
+/** null on the server, which knows nothing of what this browser kept. */
+export function usePreferences(): ChartPreferences | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => (kept ??= readPreferences(localStorage.getItem(STORAGE_KEY))),
+    () => null,
+  );
 }

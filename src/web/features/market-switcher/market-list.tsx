@@ -46,6 +46,7 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
     walkRows(event);
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its box and buttons
     <div ref={root} className="flex min-h-0 flex-1 flex-col" onKeyDown={keys}>
       <div className="flex shrink-0 items-center gap-2 border-b p-2">
         <SearchInput value={search} onChange={setSearch} label="Search markets" className="flex-1" />

@@ -51,14 +51,12 @@ function compareRows(left: MarketRow, right: MarketRow, { key, descending }: Mar
   return sign * compareDecimals(a, b);
 }
 
+const VALUES: Record<Exclude<MarketColumn, "symbol">, (ticker: Ticker) => Decimal | null> = {
+  price: (ticker) => ticker.last,
+  change: (ticker) => ticker.change24h,
+  volume: (ticker) => ticker.quoteVolume24h,
+};
+
 function valueOf({ ticker }: MarketRow, key: Exclude<MarketColumn, "symbol">): Decimal | null {
-  if (ticker === undefined) return null;
-  switch (key) {
-    case "price":
-      return ticker.last;
-    case "change":
-      return ticker.change24h;
-    case "volume":
-      return ticker.quoteVolume24h;
-  }
+  return ticker === undefined ? null : VALUES[key](ticker);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useRef } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { compareDecimals } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
@@ -31,7 +31,12 @@ export function MarketStats({ market }: { readonly market: Market }) {
         {price(last)}
       </p>
       {market.simulated ? <SimulatedBadge className="shrink-0" /> : null}
-      <div tabIndex={0} role="region" aria-label="Last 24 hours" className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2">
+      <section
+        aria-label="Last 24 hours"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        tabIndex={0}
+        className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2"
+      >
       <dl className="flex w-max items-center gap-5">
         <Figure term="24 h change">
           <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
@@ -41,7 +46,7 @@ export function MarketStats({ market }: { readonly market: Market }) {
         <Figure term={`24 h volume (${market.base})`}>{formatVolume(ticker?.baseVolume24h ?? null)}</Figure>
         <Figure term={`24 h volume (${market.quote})`}>{formatVolume(ticker?.quoteVolume24h ?? null)}</Figure>
       </dl>
-      </div>
+      </section>
     </>
   );
 }
@@ -55,14 +60,17 @@ function Figure({ term, children }: { readonly term: string; readonly children: 
   );
 }
 
+interface Former {
+  readonly price: string | null;
+  readonly direction: "up" | "down" | "flat";
+}
+
 /** Where the last price went when it moved. */
-function useTickDirection(last: string | null): "up" | "down" | "flat" {
-  const former = useRef<{ price: string | null; direction: "up" | "down" | "flat" }>({
-    price: null, direction: "flat",
-  });
-  const { price, direction } = former.current;
-  if (last === null || last === price) return direction;
-  const next = price === null ? "flat" : compareDecimals(last, price) > 0 ? "up" : "down";
-  former.current = { price: last, direction: next };
-  return next;
+function useTickDirection(last: string | null): Former["direction"] {
+  const [former, setFormer] = useState<Former>({ price: null, direction: "flat" });
+  if (last === null || last === former.price) return former.direction;
+  const direction =
+    former.price === null ? "flat" : compareDecimals(last, former.price) > 0 ? "up" : "down";
+  setFormer({ price: last, direction });
+  return direction;
 }

@@ -1,23 +1,22 @@
-import { memo, useEffect, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { firstChange } from "../../format/decimal-text.ts";
 
 const FLASH_MS = 140;
 
 /** A number whose changed digits brighten for a blink; not at all where motion is unwanted. */
 export const ChangedDigits = memo(function ChangedDigits({ text }: { readonly text: string }) {
-  const previous = useRef(text);
   const tail = useRef<HTMLSpanElement>(null);
-  const split = firstChange(previous.current, text);
+  const [shown, setShown] = useState({ text, changedFrom: text.length });
+  if (shown.text !== text) setShown({ text, changedFrom: firstChange(shown.text, text) });
   useEffect(() => {
-    if (previous.current === text) return;
-    previous.current = text;
+    if (shown.changedFrom >= shown.text.length) return;
     if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     tail.current?.animate([{ color: "var(--color-accent)" }, { color: "inherit" }], FLASH_MS);
-  }, [text]);
+  }, [shown]);
   return (
     <>
-      {text.slice(0, split)}
-      <span ref={tail}>{text.slice(split)}</span>
+      {shown.text.slice(0, shown.changedFrom)}
+      <span ref={tail}>{shown.text.slice(shown.changedFrom)}</span>
     </>
   );
 });

@@ -70,6 +70,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
       {view === null ? (
         <Waiting error={error} />
       ) : (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its buttons
         <div className="flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenLevels}>
           <BookSide side="ask" rows={view.asks} deepest={view.deepest} {...side} />
           <SpreadRow market={market} bid={view.bids[0]?.price} ask={view.asks[0]?.price} />

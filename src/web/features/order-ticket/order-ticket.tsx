@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useMemo, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import type { Market, OrderType } from "#contract/types.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -41,14 +41,15 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
     dispatch({ type: "cleared" });
     onPlaced?.();
   });
-  useSideKeys(form, (side) => dispatch({ type: "sideChosen", side }));
-  useForgetRefusal(state, placing.forgetRefusal);
+  useSideKeys(form, dispatch);
+  const [sent, setSent] = useState<TicketState | null>(null);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (blocked !== null || placing.isSending) return;
     const first = errors[0];
     if (first === undefined) {
+      setSent(state);
       placing.send(orderOf(state, summary, market));
       return;
     }
@@ -65,10 +66,11 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const errorOf = (field: string) => shown.find((error) => error.field === field)?.message;
   return (
     <section aria-label="Order ticket">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape comes from its fields */}
       <form ref={form} onSubmit={submit} onKeyDown={clear} noValidate className="grid gap-3 p-3">
         <SideSwitch side={state.side} onChange={(side) => dispatch({ type: "sideChosen", side })} />
         <div className="flex items-center justify-between">
-          <div role="group" aria-label="Order type" className="flex gap-4">
+          <fieldset aria-label="Order type" className="flex gap-4">
             {TYPES.map(({ type, label }) => (
               <button
                 key={type}
@@ -83,7 +85,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
                 {label}
               </button>
             ))}
-          </div>
+          </fieldset>
           <ShortcutHelp />
         </div>
         <PracticeFunds market={market} available={context.available} />
@@ -104,7 +106,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
         />
         {state.type === "limit" ? <OrderConditions state={state} dispatch={dispatch} /> : null}
         <SummaryList context={context} state={state} summary={summary} />
-        {placing.refusal === null ? null : (
+        {placing.refusal === null || !isSameOrder(state, sent) ? null : (
           <p role="alert" className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text">
             {placing.refusal}
           </p>
@@ -133,9 +135,12 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
 }
 
 /** A refusal speaks of the order that was sent, not of what is typed after it. */
-function useForgetRefusal(state: TicketState, forget: () => void): void {
-  const latest = useRef(forget);
-  latest.current = forget;
-  const { side, type, priceText, sizing } = state;
-  useEffect(() => latest.current(), [side, type, priceText, sizing]);
+function isSameOrder(state: TicketState, sent: TicketState | null): boolean {
+  return (
+    sent !== null &&
+    sent.side === state.side &&
+    sent.type === state.type &&
+    sent.priceText === state.priceText &&
+    sent.sizing === state.sizing
+  );
 }

@@ -9,6 +9,7 @@ export interface Outcome {
   readonly detail: string;
 }
 
+// oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every status has its case
 export function outcomeOf({ order }: PlaceOrderResult, market: Market): Outcome {
   const filled = `${formatQuantity(order.filledQuantity, market.quantityDecimals)} ${market.base}`;
   const verb = order.side === "buy" ? "Bought" : "Sold";

@@ -24,7 +24,7 @@ export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
         className={classNames("h-5 w-full cursor-pointer", side === "buy" ? "accent-buy" : "accent-sell")}
       />
-      <div role="group" aria-label="Share of the maximum" className="grid grid-cols-4 gap-1.5">
+      <fieldset aria-label="Share of the maximum" className="grid grid-cols-4 gap-1.5">
         {MARKS.map((mark) => (
           <button
             key={mark}
@@ -39,7 +39,7 @@ export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
             {mark === 100 ? "Max" : `${mark}%`}
           </button>
         ))}
-      </div>
+      </fieldset>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { formatAmount, formatMoney } from "../../format/money.ts";
@@ -50,11 +50,10 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
 
 /** The clock, ticking slowly; null until the page runs in the browser. */
 function useNow(): number | null {
-  const [now, setNow] = useState<number | null>(null);
-  useEffect(() => {
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
+  return useSyncExternalStore(tick, () => Math.floor(Date.now() / CLOCK_MS) * CLOCK_MS, () => null);
+}
+
+function tick(listener: () => void): () => void {
+  const timer = setInterval(listener, CLOCK_MS);
+  return () => clearInterval(timer);
 }

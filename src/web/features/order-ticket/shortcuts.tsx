@@ -1,7 +1,7 @@
 import { Keyboard } from "lucide-react";
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
-import type { Side } from "#contract/types.ts";
+import { type Dispatch, type RefObject, useEffect, useSyncExternalStore } from "react";
 import { Popover } from "../../ui/popover.tsx";
+import type { TicketAction } from "./ticket-state.ts";
 
 const STORAGE_KEY = "openbell.trade.shortcuts";
 const listeners = new Set<() => void>();
@@ -32,9 +32,10 @@ function useEnabled(): boolean {
  * B and S choose the side wherever the focus is, except while text is typed elsewhere or a window is
  * open. They can be turned off, as single keys must be.
  */
-export function useSideKeys(form: RefObject<HTMLElement | null>, choose: (side: Side) => void): void {
-  const latest = useRef(choose);
-  latest.current = choose;
+export function useSideKeys(
+  form: RefObject<HTMLElement | null>,
+  dispatch: Dispatch<TicketAction>,
+): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !isEnabled()) return;
@@ -43,11 +44,11 @@ export function useSideKeys(form: RefObject<HTMLElement | null>, choose: (side: 
       const ticket = form.current;
       if (ticket === null || !isMeantForTicket(event.target, ticket)) return;
       event.preventDefault();
-      latest.current(key === "b" ? "buy" : "sell");
+      dispatch({ type: "sideChosen", side: key === "b" ? "buy" : "sell" });
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);
-  }, [form]);
+  }, [form, dispatch]);
 }
 
 function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): boolean {

@@ -9,7 +9,7 @@ interface SideSwitchProps {
 /** Buy on the left, sell on the right, wherever they appear. */
 export function SideSwitch({ side, onChange }: SideSwitchProps) {
   return (
-    <div role="group" aria-label="Side" className="grid grid-cols-2 gap-1 rounded-md bg-page p-1">
+    <fieldset aria-label="Side" className="grid grid-cols-2 gap-1 rounded-md bg-page p-1">
       <button
         type="button"
         aria-pressed={side === "buy"}
@@ -32,6 +32,6 @@ export function SideSwitch({ side, onChange }: SideSwitchProps) {
       >
         Sell
       </button>
-    </div>
+    </fieldset>
   );
 }

@@ -30,7 +30,6 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   return {
     isSending: mutation.isPending,
     refusal: mutation.error === null ? null : errorSentence(mutation.error),
-    forgetRefusal: mutation.reset,
     send(order: Omit<PlaceOrderArgs, "clientOrderId">): void {
       if (mutation.isPending) return;
       submission.current = submissionOf(order, submission.current, () => crypto.randomUUID());

@@ -46,10 +46,12 @@ export function OpenOrders({ markets, market }: OpenOrdersProps) {
       rows={orders}
       rowKey={(order) => order.orderId}
       initialSort={{ key: "time", descending: true }}
-      action={{ title: "Cancel", cell: (order) => <CancelButton order={order} /> }}
+      action={CANCEL}
     />
   );
 }
+
+const CANCEL = { title: "Cancel", cell: (order: Order) => <CancelButton order={order} /> };
 
 function CancelButton({ order }: { readonly order: Order }) {
   const backend = useBackend();

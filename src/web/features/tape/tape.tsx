@@ -20,7 +20,12 @@ export function Tape({ market }: { readonly market: Market }) {
       <header className="flex h-9 shrink-0 items-center border-b px-3">
         <h2 className="text-xs font-semibold">Trades</h2>
       </header>
-      <div tabIndex={0} role="region" aria-label="Last trades" className="relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2">
+      <section
+        aria-label="Last trades"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        tabIndex={0}
+        className="relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2"
+      >
         {error !== null && trades === undefined ? (
           <p className="p-4 text-center text-xs text-muted">The trades could not be loaded.</p>
         ) : trades?.length === 0 ? (
@@ -55,7 +60,7 @@ export function Tape({ market }: { readonly market: Market }) {
             </tbody>
           </table>
         )}
-      </div>
+      </section>
     </section>
   );
 }

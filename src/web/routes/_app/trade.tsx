@@ -11,10 +11,10 @@ const marketsQuery = convexQuery(functions.markets.list, {});
 const venueQuery = convexQuery(functions.venue.info, {});
 
 export const Route = createFileRoute("/_app/trade")({
-  validateSearch: (search: Record<string, unknown>): { market?: string } => {
-    const market = readMarketSymbol(search["market"]);
-    return market === undefined ? {} : { market };
-  },
+  // Always set: a missing key would let the unchecked value of the address through.
+  validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
+    market: readMarketSymbol(search["market"]),
+  }),
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([
       queryClient.ensureQueryData(marketsQuery),

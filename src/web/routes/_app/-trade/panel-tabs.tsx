@@ -37,6 +37,7 @@ export function PanelTabs<Key extends string>({
       <div className="flex shrink-0 flex-wrap items-stretch justify-between gap-x-3 border-b">
         <div
           role="tablist"
+          tabIndex={-1}
           aria-label={label}
           onKeyDown={walk}
           className="flex items-stretch gap-1 overflow-x-auto px-1 [scrollbar-width:none]"

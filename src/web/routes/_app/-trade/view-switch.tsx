@@ -20,8 +20,7 @@ interface ViewSwitchProps {
 export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps) {
   const views = isShort ? VIEWS.filter(({ view: each }) => each === "book" || each === "trades") : VIEWS;
   return (
-    <div
-      role="group"
+    <fieldset
       aria-label={isShort ? "Book or trades" : "View"}
       className={classNames(
         "flex shrink-0 border-b bg-surface",
@@ -43,6 +42,6 @@ export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps)
           {label}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
