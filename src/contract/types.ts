@@ -90,6 +90,7 @@ export interface Market {
   quantityMax: Decimal;
   priceDecimals: number;
   quantityDecimals: number;
+  /** Decimals that pages show of quote amounts; the ledger may keep more. */
   quoteDecimals: number;
   status: MarketStatus;
   simulated: boolean;

@@ -75,7 +75,7 @@ test("markets say their steps and limits as decimals", () => {
     quantityMax: "80.0000",
     priceDecimals: 2,
     quantityDecimals: 4,
-    quoteDecimals: 6,
+    quoteDecimals: 2,
     status: "trading",
     simulated: true,
   });

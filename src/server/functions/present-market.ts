@@ -21,7 +21,7 @@ export function presentMarket(market: MarketView): Market {
     quantityMax: formatQuantity(definition.quantityLotsMax, market),
     priceDecimals: market.priceDecimals,
     quantityDecimals: market.quantityDecimals,
-    quoteDecimals: quote.scale,
+    quoteDecimals: quote.displayDecimals,
     status: definition.status,
     simulated: definition.simulated,
   };
