@@ -1,11 +1,11 @@
 /** What a person does on the pages, in their words; tests say what should follow. */
 import type { BrowserContext, Page } from "playwright-core";
 
-export const PASSWORD = "correct-horse-battery-9";
+const PASSWORD = "correct-horse-battery-9";
 let people = 0;
 
 /** An address that nobody has yet. */
-export function newEmail(): string {
+function newEmail(): string {
   people += 1;
   return `person-${process.pid}-${people}@example.com`;
 }

@@ -2,8 +2,8 @@
 import type { PlanDefinition } from "#engine/commands.ts";
 
 /** The plan of everybody who has chosen none; the engine gives it to new accounts as the first. */
-export const DEFAULT_PLAN = "free";
-export const MARKET_MAKER_PLAN = "market-maker";
+const DEFAULT_PLAN = "free";
+const MARKET_MAKER_PLAN = "market-maker";
 
 export const PLANS: readonly PlanDefinition[] = [
   {

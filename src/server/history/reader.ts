@@ -18,7 +18,7 @@ import { readCandles } from "./candle-reader.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { fillRecord, ledgerEntryRecord, orderRecord, publicTradeRecord } from "./row-records.ts";
 
-export const PAGE_LIMIT_MAX = 1_000;
+const PAGE_LIMIT_MAX = 1_000;
 
 export interface PageQuery {
   /** What the page before this one handed out. */

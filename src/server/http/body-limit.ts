@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HttpError } from "./json-answer.ts";
 
-export const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 /** Refused bodies up to this size are read and thrown away, so that the client sees the answer. */
 const DISCARDED_BYTES_MAX = 64 * 1_048_576;
 

@@ -10,7 +10,7 @@ export interface Flushable {
 }
 
 const CONNECTIONS_PER_SLICE = 32;
-export const CONFLATION_INTERVAL_MS = 100;
+const CONFLATION_INTERVAL_MS = 100;
 
 export class FlushSchedule {
   #clock: () => number;

@@ -95,7 +95,7 @@ export async function answerHttpCall(
   response.end(answer.body);
 }
 
-export function refusal(status: number, code: string, message: string): Answer {
+function refusal(status: number, code: string, message: string): Answer {
   return { status, body: JSON.stringify({ code, message }) };
 }
 

@@ -7,7 +7,7 @@ const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
 export const ZERO_TIMESTAMP = encodeTimestamp(0n);
 
-export function encodeTimestamp(timestamp: bigint): string {
+function encodeTimestamp(timestamp: bigint): string {
   const bytes = Buffer.allocUnsafe(8);
   bytes.writeBigUInt64LE(timestamp);
   return bytes.toString("base64");

@@ -74,7 +74,7 @@ function order(
 }
 
 /** @param patience widens the ladder: 1 quotes at the touch, 2 twice as far out */
-export function marketMaker(name: string, patience: number, sizeFactor: number): Participant {
+function marketMaker(name: string, patience: number, sizeFactor: number): Participant {
   return {
     userId: `simulated:${name}`,
     plan: "market-maker",
@@ -122,7 +122,7 @@ export function marketMaker(name: string, patience: number, sizeFactor: number):
 const PASSIVE_SHARE = 0.2;
 const PASSIVE_LIFE_MS = 45_000;
 
-export function noiseTrader(name: string, share: number): Participant {
+function noiseTrader(name: string, share: number): Participant {
   return {
     userId: `simulated:${name}`,
     plan: "free",
@@ -146,7 +146,7 @@ export function noiseTrader(name: string, share: number): Participant {
   };
 }
 
-export function trendFollower(name: string): Participant {
+function trendFollower(name: string): Participant {
   return {
     userId: `simulated:${name}`,
     plan: "active",
