@@ -55,7 +55,7 @@ function unpack(): string {
   for (const name of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) {
     const into = name === "swiftshader.tar.br" ? unfinished : join(unfinished, name.split(".")[0]);
     mkdirSync(into, { recursive: true });
-    const extracted = spawnSync("tar", ["-xf", "-", "-C", into], { input: packed(name) });
+    const extracted = spawnSync("tar", ["-xf", "-", "-C", into], { input: packed(name), encoding: "utf8" });
     if (extracted.status !== 0) throw new Error(`could not unpack ${name}: ${extracted.stderr}`);
   }
   writeFileSync(join(unfinished, "fonts", "fonts.conf"), fontsConfiguration(join(folder, "fonts")));

@@ -13,7 +13,7 @@ export async function openVitePages(server: Server): Promise<Pages> {
   const throughVite = (request: IncomingMessage, response: ServerResponse): Promise<void> =>
     new Promise((done, failed) => {
       vite.middlewares(request, response, (error?: unknown) =>
-        error === undefined || error === null ? done() : failed(error as Error),
+        error === undefined || error === null ? done() : failed(error),
       );
     });
   return {
