@@ -8,7 +8,12 @@ import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
-import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_PRICE_TICKS } from "#engine/level-table.ts";
+import {
+  LEVEL_FIRST_ORDER,
+  LEVEL_FLOATS,
+  LEVEL_INTS,
+  LEVEL_PRICE_TICKS,
+} from "#engine/level-table.ts";
 import { LevelTable, NO_LEVEL } from "#engine/level-table.ts";
 import { OrderBook } from "#engine/order-book.ts";
 import {
@@ -58,7 +63,8 @@ export function runBookAlone(flow: Flow, commands: number): RunResult {
   const levels = new LevelTable();
   const books = Array.from(
     { length: flow.shape.markets },
-    (_, index) => new OrderBook(index + 1, marketTerms, { baseAssetId: 2, quoteAssetId: 1 }, orders, levels),
+    (_, index) =>
+      new OrderBook(index + 1, marketTerms, { baseAssetId: 2, quoteAssetId: 1 }, orders, levels),
   );
   const hash = new FillHash();
   applyToBooks(flow, 0, flow.preload, books, orders, levels, hash);
@@ -91,12 +97,12 @@ function applyToBooks(
       const slot = orders.find(orderIds[at]);
       if (slot === NO_ORDER) throw new Error(`order ${orderIds[at]} does not rest`);
       const marketAndSide = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
-      (books[(marketAndSide >> 1) - 1] as OrderBook).remove(marketAndSide & 1, slot);
+      books[(marketAndSide >> 1) - 1].remove(marketAndSide & 1, slot);
       orders.free(slot);
       continue;
     }
     const side = operation & 1;
-    const book = books[markets[at]] as OrderBook;
+    const book = books[markets[at]];
     const left = matchAlone(book, side, prices[at], lots[at], orderIds[at], orders, levels, hash);
     if (left === 0 || operation >= IOC_BUY) continue;
     const slot = orders.allocate(orderIds[at]);
@@ -153,7 +159,8 @@ export function runEngine(
   for (const command of listings(flow)) {
     engine.apply(engine.sequence + 1, 1, "", command, events);
     for (const event of decodeEvents(events.take())) {
-      if (event.type === "commandRejected") throw new Error(`the setting was refused: ${event.reason}`);
+      if (event.type === "commandRejected")
+        throw new Error(`the setting was refused: ${event.reason}`);
     }
   }
   const hash = new FillHash();
@@ -205,7 +212,13 @@ export function runEngine(
   apply(flow.preload, flow.preload + commands);
   const seconds = nowSeconds() - start;
   engine.read.checkInvariants();
-  return { seconds, commands, trades: hash.trades, hash: hash.value, stateHash: engine.stateHash() };
+  return {
+    seconds,
+    commands,
+    trades: hash.trades,
+    hash: hash.value,
+    stateHash: engine.stateHash(),
+  };
 }
 
 function hashFills(events: EventBuffer, hash: FillHash): void {
@@ -291,7 +304,7 @@ function applyToPeer(
   type Options = Parameters<PeerBook["limit"]>[0];
   for (let at = from; at < to; at++) {
     const operation = operations[at];
-    const book = books[markets[at]] as PeerBook;
+    const book = books[markets[at]];
     if (operation === CANCEL) {
       book.cancel(String(orderIds[at]));
       continue;
@@ -308,11 +321,17 @@ function applyToPeer(
     });
     if (result.err !== null) throw result.err;
     for (const done of result.done) {
-      if (done.id !== id) hash.add(Number(done.id), orderIds[at], (done as { price: number }).price, done.size);
+      if (done.id !== id)
+        hash.add(Number(done.id), orderIds[at], (done as { price: number }).price, done.size);
     }
     const { partial } = result;
     if (partial !== null && partial.id !== id) {
-      hash.add(Number(partial.id), orderIds[at], (partial as { price: number }).price, result.partialQuantityProcessed);
+      hash.add(
+        Number(partial.id),
+        orderIds[at],
+        (partial as { price: number }).price,
+        result.partialQuantityProcessed,
+      );
     }
   }
 }

@@ -24,12 +24,28 @@ export interface FlowShape {
   readonly spreadTicks: number;
   /** 1 spreads them evenly, more crowds them at the touch. */
   readonly crowding: number;
+  /** Largest immediate order; resting ones have up to 100 lots. */
+  readonly immediateLots: number;
 }
 
 export const FLOWS: readonly FlowShape[] = [
-  { name: "one", markets: 1, resting: 10_000, spreadTicks: 400, crowding: 2 },
-  { name: "deep", markets: 1, resting: 150_000, spreadTicks: 7000, crowding: 1.2 },
-  { name: "multi", markets: 100, resting: 100_000, spreadTicks: 250, crowding: 1.5 },
+  { name: "one", markets: 1, resting: 10_000, spreadTicks: 400, crowding: 2, immediateLots: 300 },
+  {
+    name: "deep",
+    markets: 1,
+    resting: 150_000,
+    spreadTicks: 7000,
+    crowding: 1.2,
+    immediateLots: 600,
+  },
+  {
+    name: "multi",
+    markets: 100,
+    resting: 100_000,
+    spreadTicks: 250,
+    crowding: 1.5,
+    immediateLots: 600,
+  },
 ];
 
 /** Commands in columns. An order's id is the place of its command among all orders, from 1. */
@@ -93,11 +109,11 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     middles[market] += (random() - 0.5) * 2;
     const away = Math.floor(random() ** shape.crowding * shape.spreadTicks);
     // One in eight reaches over the touch; an immediate order always does.
-    const reachMax = Math.max(4, shape.spreadTicks / 60);
+    const reachMax = Math.max(4, shape.spreadTicks / (isImmediate ? 15 : 60));
     const reach = isImmediate || random() < 0.125 ? Math.floor(random() * reachMax) + 2 : 0;
     const distance = reach > 0 ? -reach : away + 1;
     const price = Math.round(middles[market]) + (isSell ? distance : -distance);
-    const lots = Math.floor(random() * (isImmediate ? 300 : 100)) + 1;
+    const lots = Math.floor(random() * (isImmediate ? shape.immediateLots : 100)) + 1;
     const owner = Math.floor(random() * (ACCOUNT_COUNT / 2));
     orderId++;
     flow.operations[at] = (isImmediate ? IOC_BUY : ADD_BUY) + (isSell ? 1 : 0);
@@ -107,7 +123,7 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     flow.accounts[at] = isSell ? ACCOUNT_COUNT / 2 + owner : owner;
     flow.orderIds[at] = orderId;
     at++;
-    if ((books[market] as NaiveBook).place(orderId, isSell, price, lots, isImmediate)) {
+    if (books[market].place(orderId, isSell, price, lots, isImmediate)) {
       live.add(orderId, market);
     }
   };
@@ -118,7 +134,7 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     flow.accounts[at] = 0;
     flow.orderIds[at] = target;
     at++;
-    (books[live.marketOf(target)] as NaiveBook).cancel(target);
+    books[live.marketOf(target)].cancel(target);
   };
 
   while (live.count < shape.resting && at < capacity - commands) order(false);

@@ -57,7 +57,7 @@ class NaiveSide {
     let high = this.prices.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = this.prices[middle] as number;
+      const other = this.prices[middle];
       if (this.#isSell ? other < price : other > price) low = middle + 1;
       else high = middle;
     }
@@ -88,7 +88,7 @@ export class NaiveBook {
     while (left > 0) {
       const best = opposite.prices[0];
       if (best === undefined || (isSell ? best < price : best > price)) break;
-      const maker = (opposite.queues.get(best) as NaiveOrder[])[0] as NaiveOrder;
+      const maker = (opposite.queues.get(best) as NaiveOrder[])[0];
       const traded = Math.min(left, maker.lots);
       this.#hash.add(maker.id, id, best, traded);
       maker.lots -= traded;

@@ -36,13 +36,17 @@ const seed = Number(options.seed);
 setClock(options.clock === "cpu" ? "cpu" : "wall");
 
 const print = (line = "") => process.stdout.write(`${line}\n`);
-const peerVersion = String(
-  (createRequire(import.meta.url)("nodejs-order-book/package.json") as { version: string }).version,
-);
+const { version: peerVersion } = createRequire(import.meta.url)(
+  "nodejs-order-book/package.json",
+) as { version: string };
 
-print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${process.platform} ${process.arch}`);
+print(
+  `machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${process.platform} ${process.arch}`,
+);
 print(`versions  node ${process.version}, nodejs-order-book ${peerVersion}`);
-print(`rounds    ${rounds}, seed ${seed}, ${options.clock} clock, peer measured on the first ${count(peerCommands)} commands`);
+print(
+  `rounds    ${rounds}, seed ${seed}, ${options.clock} clock, peer measured on the first ${count(peerCommands)} commands`,
+);
 
 for (const shape of FLOWS.filter(({ name }) => options.flows.split(",").includes(name))) {
   measure(makeFlow(shape, commands, peerCommands, seed));
@@ -84,7 +88,7 @@ function measure(flow: Flow): void {
 
 function report(name: string, runs: RunResult[], base: number): void {
   const sorted = rates(runs);
-  const range = `${million(sorted[0] as number)} to ${million(sorted.at(-1) as number)}`;
+  const range = `${million(sorted[0])} to ${million(sorted.at(-1) as number)}`;
   const middle = median(sorted);
   print(
     `  ${name.padEnd(30)} ${million(middle).padStart(7)} M commands/s` +
@@ -122,9 +126,7 @@ function rates(runs: RunResult[]): number[] {
 
 function median(sorted: number[]): number {
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 function count(value: number): string {

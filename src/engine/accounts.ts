@@ -4,12 +4,7 @@
  */
 import type { AccountKind } from "./commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_ACCOUNT_PREVIOUS,
-  ORDER_INTS,
-} from "./order-table.ts";
+import { NO_ORDER, ORDER_ACCOUNT_NEXT, ORDER_ACCOUNT_PREVIOUS, ORDER_INTS } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 
 export const ACCOUNTS_MAX = 1 << 20;
@@ -46,9 +41,7 @@ export class Accounts {
 
   /** Whether the number is the id of an account that a user or participant owns. */
   exists(account: number): boolean {
-    return (
-      account >= FIRST_USER_ACCOUNT && account < this.nextId && (account | 0) === account
-    );
+    return account >= FIRST_USER_ACCOUNT && account < this.nextId && (account | 0) === account;
   }
 
   ofUser(userId: string): number | undefined {
@@ -56,7 +49,7 @@ export class Accounts {
   }
 
   userIdOf(account: number): string {
-    return this.#userIds[account - FIRST_USER_ACCOUNT] as string;
+    return this.#userIds[account - FIRST_USER_ACCOUNT];
   }
 
   open(userId: string, kind: AccountKind, planId: number): number {

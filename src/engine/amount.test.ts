@@ -1,6 +1,13 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AMOUNT_MAX, type Amount, divideRoundingDown, divideRoundingUp, feeOn, isAmount } from "./amount.ts";
+import {
+  AMOUNT_MAX,
+  type Amount,
+  divideRoundingDown,
+  divideRoundingUp,
+  feeOn,
+  isAmount,
+} from "./amount.ts";
 
 const amount = fc.oneof(
   fc.maxSafeNat(),
@@ -11,16 +18,24 @@ const amount = fc.oneof(
 describe("amounts", () => {
   test("are integers from 0 that float64 holds exactly", () => {
     for (const value of [0, 1, AMOUNT_MAX]) expect(isAmount(value)).toBe(true);
-    for (const value of [-1, 0.5, AMOUNT_MAX + 1, NaN, Infinity]) expect(isAmount(value)).toBe(false);
+    for (const value of [-1, 0.5, AMOUNT_MAX + 1, NaN, Infinity])
+      expect(isAmount(value)).toBe(false);
   });
 
   test("divide with the rounding that the name says, exactly over the whole range", () => {
     fc.assert(
-      fc.property(amount, fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.maxSafeNat().map((n) => n + 1)), (a, b) => {
-        fc.pre(b <= AMOUNT_MAX);
-        expect(BigInt(divideRoundingDown(a, b))).toBe(BigInt(a) / BigInt(b));
-        expect(BigInt(divideRoundingUp(a, b))).toBe((BigInt(a) + BigInt(b) - 1n) / BigInt(b));
-      }),
+      fc.property(
+        amount,
+        fc.oneof(
+          fc.integer({ min: 1, max: 20_000 }),
+          fc.maxSafeNat().map((n) => n + 1),
+        ),
+        (a, b) => {
+          fc.pre(b <= AMOUNT_MAX);
+          expect(BigInt(divideRoundingDown(a, b))).toBe(BigInt(a) / BigInt(b));
+          expect(BigInt(divideRoundingUp(a, b))).toBe((BigInt(a) + BigInt(b) - 1n) / BigInt(b));
+        },
+      ),
       { numRuns: 5000 },
     );
   });

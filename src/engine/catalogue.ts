@@ -21,17 +21,17 @@ const FEATURES_MAX = 32;
 const COIN_SYMBOL = /^[A-Z0-9]{1,16}$/;
 const PLAN_SLUG = /^[a-z0-9-]{1,32}$/;
 const DECIMAL = /^\d{1,16}(\.\d{1,15})?$/;
-const COIN_KINDS: readonly string[] = ["crypto", "fiat", "token", "points", "simulated"];
-const COIN_STATUSES: readonly string[] = [
+const COIN_KINDS: ReadonlySet<string> = new Set(["crypto", "fiat", "token", "points", "simulated"]);
+const COIN_STATUSES: ReadonlySet<string> = new Set([
   "listed",
   "depositOnly",
   "withdrawOnly",
   "delisting",
   "hidden",
-];
-const MARKET_STATUSES: readonly string[] = ["trading", "cancelOnly", "halted", "closed"];
-const PLAN_INTERVALS: readonly string[] = ["none", "month"];
-const PLAN_ELIGIBILITIES: readonly string[] = ["everyone", "volume", "paid", "assigned"];
+]);
+const MARKET_STATUSES: ReadonlySet<string> = new Set(["trading", "cancelOnly", "halted", "closed"]);
+const PLAN_INTERVALS: ReadonlySet<string> = new Set(["none", "month"]);
+const PLAN_ELIGIBILITIES: ReadonlySet<string> = new Set(["everyone", "volume", "paid", "assigned"]);
 
 /** The list of one kind of thing: ids from 1, unique names. */
 class Register<T> {
@@ -47,7 +47,7 @@ class Register<T> {
   }
 
   get(id: number): T {
-    return this.#entries[id - 1] as T;
+    return this.#entries[id - 1];
   }
 
   /** The id of a name, 0 where there is none. */
@@ -164,8 +164,8 @@ function isCoin(coin: CoinDefinition): boolean {
     isText(coin.symbol, NAME_LENGTH_MAX) &&
     COIN_SYMBOL.test(coin.symbol) &&
     isText(coin.name, NAME_LENGTH_MAX) &&
-    COIN_KINDS.includes(coin.kind) &&
-    COIN_STATUSES.includes(coin.status) &&
+    COIN_KINDS.has(coin.kind) &&
+    COIN_STATUSES.has(coin.status) &&
     isWithin(coin.scale, 0, SCALE_MAX) &&
     isWithin(coin.displayDecimals, 0, coin.scale) &&
     isText(coin.description, TEXT_LENGTH_MAX) &&
@@ -186,7 +186,7 @@ function isMarket(market: MarketDefinition): boolean {
     isAmount(market.notionalMin) &&
     // The largest order's base amount is exact.
     isWithin(market.quantityLotsMax, 1, Math.floor(AMOUNT_MAX / market.lotUnits)) &&
-    MARKET_STATUSES.includes(market.status) &&
+    MARKET_STATUSES.has(market.status) &&
     typeof market.simulated === "boolean"
   );
 }
@@ -202,8 +202,8 @@ function isPlan(plan: PlanDefinition): boolean {
     isWithin(plan.takerFeeBps, 0, FEE_BPS_MAX) &&
     isText(plan.price, NAME_LENGTH_MAX) &&
     DECIMAL.test(plan.price) &&
-    PLAN_INTERVALS.includes(plan.interval) &&
-    PLAN_ELIGIBILITIES.includes(plan.eligibility) &&
+    PLAN_INTERVALS.has(plan.interval) &&
+    PLAN_ELIGIBILITIES.has(plan.eligibility) &&
     isText(plan.volumeMin, NAME_LENGTH_MAX) &&
     DECIMAL.test(plan.volumeMin) &&
     isWithin(plan.openOrdersMax, 0, OPEN_ORDERS_PER_ACCOUNT_MAX) &&

@@ -21,7 +21,8 @@ const order = (clientOrderId: string): PlaceOrder => ({
 describe("client order ids", () => {
   test("of ended orders are forgotten after three days, when another comes in", () => {
     const ids = new ClientOrderIds();
-    for (let index = 0; index < 100; index++) ids.remember(order(`${index}`), index + 1, 1, 0, false);
+    for (let index = 0; index < 100; index++)
+      ids.remember(order(`${index}`), index + 1, 1, 0, false);
     expect(ids.size).toBe(100);
     ids.remember(order("new"), 101, 2, REMEMBERED_MS, false);
     expect(ids.size).toBe(1);

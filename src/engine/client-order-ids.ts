@@ -142,12 +142,7 @@ export function isSameRequest(order: ClientOrder, command: PlaceOrder): boolean 
 }
 
 function flagsOf(command: PlaceOrder): number {
-  return packOrderFlags(
-    command.side,
-    command.orderType,
-    command.timeInForce,
-    command.postOnly,
-  );
+  return packOrderFlags(command.side, command.orderType, command.timeInForce, command.postOnly);
 }
 
 function keyOf(account: number, clientOrderId: string): string {

@@ -25,7 +25,14 @@ const place: PlaceOrder = {
 };
 const commands: Command[] = [
   place,
-  { ...place, side: "buy", orderType: "market", timeInForce: "ioc", postOnly: false, clientOrderId: "" },
+  {
+    ...place,
+    side: "buy",
+    orderType: "market",
+    timeInForce: "ioc",
+    postOnly: false,
+    clientOrderId: "",
+  },
   { ...place, priceTicks: -1.5 as Ticks, quantityLots: NaN as Lots, timeInForce: "gtc" },
   { type: "cancelOrder", account: 17, orderId: 2 ** 40 },
   { type: "cancelAllOrders", account: 17, marketId: 0 },
@@ -53,7 +60,7 @@ describe("a command in bytes", () => {
       return at;
     });
     commands.forEach((command, index) => {
-      const at = places[index] as { offset: number; length: number };
+      const at = places[index];
       expect(decoder.decode(bytes, view, at.offset, at.length)).toEqual(command);
       expect(decoder.idempotencyKey).toBe("k");
     });

@@ -103,7 +103,8 @@ export function encodeCommandInto(
       view.setFloat64(offset + 36, command.quoteAmount, true);
       const keyBytes = writeKey(idempotencyKey, bytes, offset, PLACE_BYTES);
       const idBytes = writeText(command.clientOrderId, bytes, offset + PLACE_BYTES + keyBytes);
-      if (idBytes > CLIENT_ORDER_ID_BYTES_MAX) throw new RangeError("the client order id is too long");
+      if (idBytes > CLIENT_ORDER_ID_BYTES_MAX)
+        throw new RangeError("the client order id is too long");
       view.setUint16(offset + 44, idBytes, true);
       return PLACE_BYTES + keyBytes + idBytes;
     }

@@ -181,7 +181,10 @@ class ExchangeEngine implements Engine {
     let slot = accounts.firstOpenOrder(account);
     while (slot !== NO_ORDER) {
       const next = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
-      if (marketId === 0 || orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] >> 1 === marketId) {
+      if (
+        marketId === 0 ||
+        orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] >> 1 === marketId
+      ) {
         this.#matching.cancel(slot, events);
         isAny = true;
       }

@@ -6,7 +6,19 @@ describe("an event buffer", () => {
   test("gives back every event as it was written, stamped with its command", () => {
     const buffer = new EventBuffer();
     buffer.begin(7, 1000);
-    buffer.orderPlaced(1, 16, 2, packOrderFlags("sell", "limit", "fok", true), 3, 4, 5, 6, 8, 9, "id");
+    buffer.orderPlaced(
+      1,
+      16,
+      2,
+      packOrderFlags("sell", "limit", "fok", true),
+      3,
+      4,
+      5,
+      6,
+      8,
+      9,
+      "id",
+    );
     buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 0);
     buffer.begin(8, 1001);
     buffer.orderEnded(1, 16, 2, true, END_EXPIRED, 3, 4, 5, true);

@@ -74,8 +74,7 @@ export function packOrderFlags(
 export const sideOfFlags = (flags: number): Side => ((flags & 1) === 1 ? "sell" : "buy");
 export const orderTypeOfFlags = (flags: number): OrderType =>
   (flags & 2) === 2 ? "market" : "limit";
-export const timeInForceOfFlags = (flags: number): TimeInForce =>
-  TIMES_IN_FORCE[(flags >> 2) & 3] as TimeInForce;
+export const timeInForceOfFlags = (flags: number): TimeInForce => TIMES_IN_FORCE[(flags >> 2) & 3];
 export const postOnlyOfFlags = (flags: number): boolean => (flags & 16) === 16;
 
 export class EventBuffer {
@@ -285,7 +284,7 @@ function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
         type: "commandRejected",
         sequence,
         timestampMs,
-        reason: REJECT_REASONS[rows[at + 3]] as RejectReason,
+        reason: REJECT_REASONS[rows[at + 3]],
       };
     case REPEATED:
       return {
@@ -313,7 +312,7 @@ function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
         heldAmount: rows[at + 10] as Amount,
         makerFeeBps: rows[at + 11],
         takerFeeBps: rows[at + 12],
-        clientOrderId: rows[at + 13] === 0 ? "" : (texts[rows[at + 13] - 1] as string),
+        clientOrderId: rows[at + 13] === 0 ? "" : texts[rows[at + 13] - 1],
       };
     case TRADED:
       return {
@@ -357,7 +356,7 @@ function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
         account: rows[at + 4],
         marketId: rows[at + 5],
         side: sideOfFlags(rows[at + 6]),
-        status: END_STATUSES[rows[at + 7]] as OrderEndStatus,
+        status: END_STATUSES[rows[at + 7]],
         priceTicks: rows[at + 8] as Ticks,
         remainingLots: rows[at + 9] as Lots,
         releasedAmount: rows[at + 10] as Amount,
@@ -365,7 +364,7 @@ function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
       };
     case RARE:
       return {
-        ...(JSON.parse(texts[rows[at + 3] - 1] as string) as UnstampedEvent),
+        ...(JSON.parse(texts[rows[at + 3] - 1]) as UnstampedEvent),
         sequence,
         timestampMs,
       };

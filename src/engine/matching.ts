@@ -71,11 +71,7 @@ export class Matching {
     if (!isWellFormed(command)) return "invalidCommand";
     if (!this.#state.accounts.exists(command.account)) return "unknownAccount";
     if (command.clientOrderId !== "") {
-      const placed = this.#state.clientOrderIds.find(
-        command.account,
-        command.clientOrderId,
-        nowMs,
-      );
+      const placed = this.#state.clientOrderIds.find(command.account, command.clientOrderId, nowMs);
       if (placed !== undefined) {
         if (!isSameRequest(placed, command)) return "duplicateClientOrderId";
         events.requestRepeated(placed.sequence, placed.orderId);
@@ -106,9 +102,7 @@ export class Matching {
     const side = marketAndSide & 1;
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     const released =
-      side === BID
-        ? priceTicks * remainingLots * book.tickLotUnits
-        : remainingLots * book.lotUnits;
+      side === BID ? priceTicks * remainingLots * book.tickLotUnits : remainingLots * book.lotUnits;
     ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
     this.#removeOrder(book, side, slot, account, orderId);
     events.orderEnded(
@@ -270,14 +264,7 @@ export class Matching {
     if (takerBuys) {
       makerFee = feeOn(notional as Amount, makerFeeBps);
       takerFee = feeOn(baseAmount as Amount, this.#takerFeeBps);
-      ledger.pay(
-        book.quoteAssetId,
-        takerAccount,
-        makerAccount,
-        notional,
-        takerReleased,
-        makerFee,
-      );
+      ledger.pay(book.quoteAssetId, takerAccount, makerAccount, notional, takerReleased, makerFee);
       ledger.pay(book.baseAssetId, makerAccount, takerAccount, baseAmount, 0, takerFee);
       this.#remainingHeld -= notional + takerReleased;
     } else {

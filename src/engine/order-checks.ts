@@ -16,7 +16,7 @@ export function isWellFormed(command: PlaceOrder): boolean {
     (side === "buy" || side === "sell") &&
     (orderType === "limit" || orderType === "market") &&
     (timeInForce === "gtc" || timeInForce === "ioc" || timeInForce === "fok") &&
-    (postOnly === false || postOnly === true) &&
+    typeof postOnly === "boolean" &&
     (clientOrderId === "" ||
       (typeof clientOrderId === "string" && CLIENT_ORDER_ID.test(clientOrderId)))
   );

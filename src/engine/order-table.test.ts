@@ -1,10 +1,14 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_ORDER, OrderTable } from "./order-table.ts";
 
 describe("the order table", () => {
   test("finds every open order and no other, whatever ids share a chain", () => {
-    const step = fc.record({ isEnd: fc.boolean(), chain: fc.nat({ max: 3 }), round: fc.nat({ max: 5 }) });
+    const step = fc.record({
+      isEnd: fc.boolean(),
+      chain: fc.nat({ max: 3 }),
+      round: fc.nat({ max: 5 }),
+    });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
         const table = new OrderTable();

@@ -36,7 +36,7 @@ export const NO_ORDER = 0;
 export const OPEN_ORDERS_MAX = 1 << 23;
 const INITIAL_CAPACITY = 1 << 10;
 /** Chains per slot: a second order in a chain costs a visit to its row. */
-const CHAINS_PER_SLOT = 4;
+const CHAINS_PER_SLOT = 2;
 
 export class OrderTable {
   floats = new Float64Array(INITIAL_CAPACITY * ORDER_FLOATS);

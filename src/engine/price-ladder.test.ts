@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LevelTable, NO_LEVEL } from "./level-table.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
@@ -10,9 +10,7 @@ class Pair {
   readonly model = [new Map<number, number>(), new Map<number, number>()] as const;
 
   sorted(side: number): number[] {
-    return [...(this.model[side] as Map<number, number>).keys()].sort((a, b) =>
-      side === BID ? b - a : a - b,
-    );
+    return [...this.model[side].keys()].sort((a, b) => (side === BID ? b - a : a - b));
   }
 
   crosses(side: number, price: number): boolean {

@@ -10,7 +10,13 @@
  * not.
  */
 import { assert } from "./assert.ts";
-import { LEVEL_FLOATS, LEVEL_INTS, LEVEL_PRICE_TICKS, LEVEL_SIDE, NO_LEVEL } from "./level-table.ts";
+import {
+  LEVEL_FLOATS,
+  LEVEL_INTS,
+  LEVEL_PRICE_TICKS,
+  LEVEL_SIDE,
+  NO_LEVEL,
+} from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 
 export const BID = 0;

@@ -4,7 +4,13 @@
  * with the engine the types of commands and events and nothing else.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { Command, MarketDefinition, PlaceOrder, PlanDefinition, Side } from "#engine/commands.ts";
+import type {
+  Command,
+  MarketDefinition,
+  PlaceOrder,
+  PlanDefinition,
+  Side,
+} from "#engine/commands.ts";
 import type { ExchangeEvent, OrderEndStatus } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 
@@ -52,12 +58,13 @@ export class NaiveExchange {
   readonly accounts: NaiveAccount[] = [];
   #orderCount = 0;
   #simulated = false;
-  readonly #accepted: { key: string; sequence: number; timestampMs: number; orderId: number }[] = [];
+  readonly #accepted: { key: string; sequence: number; timestampMs: number; orderId: number }[] =
+    [];
   readonly #withClientId: Placed[] = [];
 
   apply(sequence: number, timestampMs: number, key: string, command: Command): ExchangeEvent[] {
     const stamp = (events: Outcome): ExchangeEvent[] =>
-      events.map((event) => ({ ...event, sequence, timestampMs }) as ExchangeEvent);
+      events.map((event) => ({ ...event, sequence, timestampMs }));
     const known = this.#accepted.find(
       (request) => request.key === key && timestampMs < request.timestampMs + WINDOW_MS,
     );
@@ -105,7 +112,12 @@ export class NaiveExchange {
         if (this.markets.some(({ definition }) => definition.symbol === market.symbol)) {
           return "duplicateSymbol";
         }
-        this.markets.push({ definition: market, base: baseAssetId, quote: quoteAssetId, trades: 0 });
+        this.markets.push({
+          definition: market,
+          base: baseAssetId,
+          quote: quoteAssetId,
+          trades: 0,
+        });
         const marketId = this.markets.length;
         return [{ type: "marketListed", marketId, baseAssetId, quoteAssetId, market }];
       }
@@ -150,9 +162,11 @@ export class NaiveExchange {
         const orders = this.orders
           .filter((order) => order.account === account)
           .filter((order) => marketId === 0 || order.marketId === marketId);
-        return orders.length === 0 ? "unknownOrder" : orders.flatMap((order) => this.#cancel(order));
+        return orders.length === 0
+          ? "unknownOrder"
+          : orders.flatMap((order) => this.#cancel(order));
       }
-      case "placeOrder":
+      default:
         return this.#place(command, sequence, now);
     }
   }
@@ -170,7 +184,8 @@ export class NaiveExchange {
     if (isPractice && owner.kind !== "person") return "invalidCommand";
     if (!isPractice && owner.kind !== "participant") return "notAParticipant";
     if (isPractice && owner.practiceDay === day) return "practiceFundsTakenToday";
-    if (-this.balance(1, assetId, "available") + BigInt(amount) > EXACT_MAX) return "supplyExceeded";
+    if (-this.balance(1, assetId, "available") + BigInt(amount) > EXACT_MAX)
+      return "supplyExceeded";
     if (isPractice) owner.practiceDay = day;
     this.#add(1, assetId, "available", -BigInt(amount));
     this.#add(account, assetId, "available", BigInt(amount));
@@ -179,7 +194,7 @@ export class NaiveExchange {
   }
 
   #cancel(order: NaiveOrder): Outcome {
-    const market = this.markets[order.marketId - 1] as NaiveMarket;
+    const market = this.markets[order.marketId - 1];
     const released = holdOf(market, order.side, order.price, order.remaining);
     const asset = order.side === "buy" ? market.quote : market.base;
     this.#add(order.account, asset, "held", -released);
@@ -210,7 +225,7 @@ export class NaiveExchange {
     const badTerms =
       command.orderType === "limit" ? badLimit(command, market) : badMarket(command, market);
     if (badTerms !== undefined) return badTerms;
-    const plan = this.plans[owner.planId - 1] as PlanDefinition;
+    const plan = this.plans[owner.planId - 1];
     if (command.orderType === "limit" && command.timeInForce === "gtc") {
       const open = this.orders.filter(({ account }) => account === command.account).length;
       if (open >= plan.openOrdersMax) return "tooManyOpenOrders";

@@ -4,7 +4,7 @@
  * ends in the same state. 10 000 random sequences in all; a failure prints its seed.
  */
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, test } from "vitest";
 import { CommandDecoder, encodeCommand } from "#engine/command-codec.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";

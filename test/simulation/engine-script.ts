@@ -39,7 +39,9 @@ export function runScript(script: string, options: ScriptOptions = {}): string {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith(">"));
-  return lines.flatMap((line) => [line, ...session.run(line).map((said) => `> ${said}`)]).join("\n");
+  return lines
+    .flatMap((line) => [line, ...session.run(line).map((said) => `> ${said}`)])
+    .join("\n");
 }
 
 /** The same script with its lines trimmed, to compare with. */
@@ -62,7 +64,10 @@ class Session {
       { type: "listCoin", coin: coin("USD", 2) },
       { type: "listCoin", coin: coin("BTC", 2) },
       { type: "listMarket", market: market("BTC", { ...terms, quantityLotsMax: 1000 as Lots }) },
-      { type: "definePlan", plan: plan("free", { makerFeeBps: 10, takerFeeBps: 20, openOrdersMax }) },
+      {
+        type: "definePlan",
+        plan: plan("free", { makerFeeBps: 10, takerFeeBps: 20, openOrdersMax }),
+      },
       ...NAMES.flatMap((userId, index): Command[] => {
         const account = FIRST_ACCOUNT + index;
         const fund = { type: "fundParticipant", account } as const;
@@ -143,7 +148,7 @@ function parse(line: string): Command {
     priceTicks: (isMarket ? 0 : Number(price)) as Ticks,
     quantityLots: (isByQuote ? 0 : Number(amount)) as Lots,
     quoteAmount: (isByQuote ? Number(amount) : 0) as Amount,
-    clientOrderId: rest.includes("as") ? (rest[rest.indexOf("as") + 1] as string) : "",
+    clientOrderId: rest.includes("as") ? rest[rest.indexOf("as") + 1] : "",
   };
   return order;
 }
