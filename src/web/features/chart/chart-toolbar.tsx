@@ -33,7 +33,7 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
       </fieldset>
       <Popover
         label="All intervals"
-        triggerLabel={`All intervals, ${isCommon ? "more" : intervalName(interval)}`}
+        triggerLabel={`${isCommon ? "More" : interval}, all intervals`}
         trigger={<Caption text={isCommon ? "More" : interval} />}
         triggerClassName={classNames(TRIGGER, isCommon ? "text-muted" : "bg-hover text-accent")}
         className="w-48 p-1"
@@ -103,14 +103,14 @@ function IntervalButton({ interval, isChosen, onChoose }: IntervalButtonProps) {
     <button
       type="button"
       aria-pressed={isChosen}
-      aria-label={intervalName(interval)}
       onClick={onChoose}
       className={classNames(
-        "h-7 rounded-sm px-2 text-xs font-medium transition-colors focus-visible:-outline-offset-2",
+        "relative h-7 rounded-sm px-2 text-xs font-medium transition-colors focus-visible:-outline-offset-2",
         isChosen ? "bg-hover text-accent" : "text-muted hover:bg-hover hover:text-text",
       )}
     >
       {interval}
+      <span className="sr-only">, {intervalName(interval)}</span>
     </button>
   );
 }

@@ -18,8 +18,7 @@ export function MarketSwitcher({ market, onChoose }: MarketSwitcherProps) {
   return (
     <Popover
       label="Markets"
-      triggerLabel={market === null ? undefined : `${market.symbol}, choose another market`}
-      triggerClassName="flex h-10 shrink-0 items-center gap-2 rounded-md px-2 hover:bg-hover"
+      triggerClassName="relative flex h-10 shrink-0 items-center gap-2 rounded-md px-2 hover:bg-hover"
       className="h-[min(34rem,80dvh)] w-[min(30rem,calc(100vw-1rem))] rounded-lg open:flex open:flex-col"
       trigger={
         <>
@@ -35,6 +34,7 @@ export function MarketSwitcher({ market, onChoose }: MarketSwitcherProps) {
                 </span>
                 <span className="block text-2xs text-muted">{market.baseName}</span>
               </span>
+              <span className="sr-only">, choose another market</span>
             </>
           )}
           <ChevronDown className="size-4 text-faint" aria-hidden />

@@ -7,6 +7,9 @@ import { ChangedDigits } from "./changed-digits.tsx";
 
 export const ROW_GRID = "grid grid-cols-[1fr_1fr] @min-[13rem]:grid-cols-[1fr_1fr_1fr] px-3";
 
+const ASKS_LABEL = "Asks with price, quantity and total, best last; press one to use its price";
+const BIDS_LABEL = "Bids with price, quantity and total, best first; press one to use its price";
+
 interface BookSideProps {
   /** Bids are where one sells to; asks where one buys from. */
   readonly side: "bid" | "ask";
@@ -26,7 +29,7 @@ export function BookSide({
   const isAsk = side === "ask";
   return (
     <ul
-      aria-label={isAsk ? "Asks, best last" : "Bids, best first"}
+      aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
       className={classNames(
         "relative flex min-h-0 flex-1 overflow-y-auto [scrollbar-width:none]",
         isAsk ? "flex-col-reverse" : "flex-col",
@@ -86,7 +89,6 @@ const Row = memo(function Row({
         type="button"
         data-level
         tabIndex={isBest ? 0 : -1}
-        aria-label={`${isAsk ? "Ask" : "Bid"} ${priceText}, ${quantityText}${isOwn ? ", with your order" : ""}: use this price`}
         onClick={() => onPick(price, isAsk ? "buy" : "sell")}
         className={classNames(
           ROW_GRID,
@@ -95,8 +97,9 @@ const Row = memo(function Row({
       >
         <span className={classNames("text-left", isAsk ? "text-sell" : "text-buy")}>
           {isOwn ? (
-            <span aria-hidden className="absolute left-1 text-accent">
-              •
+            <span className="absolute left-1 text-accent">
+              <span aria-hidden>•</span>
+              <span className="sr-only">Your order at </span>
             </span>
           ) : null}
           {priceText}
