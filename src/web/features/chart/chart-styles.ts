@@ -110,7 +110,7 @@ export function chartStyles(palette: ChartPalette, priceDecimals: number, quanti
 }
 
 /** Open, high, low, close, change and volume of the candle under the crosshair. */
-export function candleLegend(
+function candleLegend(
   { prev, current }: NeighborData<KLineData | null>,
   { bar }: Pick<CandleStyle, "bar">,
   priceDecimals: number,
