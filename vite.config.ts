@@ -7,7 +7,7 @@ import { defineConfig } from "vite";
  * Builds the pages into dist/client (static files) and dist/server (the request handler that
  * src/server/main.ts imports). The order of the plugins matters.
  */
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [
     tailwindcss(),
     tanstackStart({
@@ -23,6 +23,7 @@ export default defineConfig({
     }),
     viteReact(),
   ],
-  environments: { ssr: { resolve: { noExternal: true } } },
+  // The build is whole in itself; Vite's own module runner cannot load CommonJS packages that way.
+  environments: command === "build" ? { ssr: { resolve: { noExternal: true } } } : {},
   build: { target: "es2022", reportCompressedSize: false },
-});
+}));

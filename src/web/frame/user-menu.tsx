@@ -17,7 +17,8 @@ export function UserMenu({ user }: { readonly user: CurrentUser }) {
   return (
     <Popover
       label="Account"
-      triggerLabel={`Account of ${name === "" ? user.email : name}`}
+      // The visible initials first: who speaks to the page says what is seen.
+      triggerLabel={`${initialsOf(user)}, account of ${name === "" ? user.email : name}`}
       triggerClassName="flex h-9 items-center gap-1.5 rounded-md pl-1 pr-1.5 text-muted hover:bg-hover hover:text-text"
       trigger={
         <>

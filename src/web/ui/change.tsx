@@ -1,8 +1,8 @@
 import { classNames } from "./class-names.ts";
+import { DirectionMark } from "./direction-mark.tsx";
 
 type Direction = "up" | "down" | "flat";
 
-const SIGNS = { up: "▲", down: "▼", flat: "" } as const;
 const COLOURS = { up: "text-buy", down: "text-sell", flat: "text-muted" } as const;
 
 interface ChangeProps {
@@ -19,9 +19,7 @@ export function Change({ text, direction, arrow = false, className }: ChangeProp
   return (
     <span className={classNames("tabular whitespace-nowrap", COLOURS[direction], className)}>
       {arrow && direction !== "flat" ? (
-        <span aria-hidden className="mr-1 text-[0.7em]">
-          {SIGNS[direction]}
-        </span>
+        <DirectionMark direction={direction} className="mr-1 align-middle" />
       ) : null}
       {text}
     </span>

@@ -31,7 +31,7 @@ export function LoginForm({ email = "", error }: LoginSearch) {
       title="Sign in"
       below={<>No account yet? <InlineLink to="/signup">Sign up</InlineLink></>}
     >
-      <form noValidate className="grid gap-4" onSubmit={handleSubmit((values) => signIn.mutate(values))}>
+      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => signIn.mutate(values))}>
         {error !== undefined && !signIn.isError ? (
           <FormNotice>{addressErrorSentence(error)}</FormNotice>
         ) : null}

@@ -29,7 +29,7 @@ export function ForgotPasswordForm() {
           If this email exists in our system, check your email for the reset link
         </FormNotice>
       ) : (
-        <form noValidate className="grid gap-4" onSubmit={handleSubmit((values) => request.mutate(values))}>
+        <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => request.mutate(values))}>
           <FormError error={request.error} />
           <Field label="Email" error={formState.errors.email?.message}>
             {(control) => (
@@ -83,7 +83,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   }
   return (
     <AccountPage title="Choose a new password">
-      <form noValidate className="grid gap-4" onSubmit={handleSubmit((values) => reset.mutate(values))}>
+      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => reset.mutate(values))}>
         <FormError error={reset.error} />
         <Field
           label="New password"

@@ -50,7 +50,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
       below={<>Already have an account? <InlineLink to="/login">Sign in</InlineLink></>}
     >
       {mailSentTo === null ? (
-        <form noValidate className="grid gap-4" onSubmit={handleSubmit((values) => signUp.mutate(values))}>
+        <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => signUp.mutate(values))}>
           <FormError error={signUp.error} />
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="First name" error={errors.name?.message}>

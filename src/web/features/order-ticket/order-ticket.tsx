@@ -67,7 +67,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   return (
     <section aria-label="Order ticket">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape comes from its fields */}
-      <form ref={form} onSubmit={submit} onKeyDown={clear} noValidate className="grid gap-3 p-3">
+      <form ref={form} onSubmit={submit} onKeyDown={clear} method="post" noValidate className="grid gap-3 p-3">
         <SideSwitch side={state.side} onChange={(side) => dispatch({ type: "sideChosen", side })} />
         <div className="flex items-center justify-between">
           <fieldset aria-label="Order type" className="flex gap-4">

@@ -46,6 +46,7 @@ export function EmailSection({ user }: { readonly user: CurrentUser }) {
         )}
       </p>
       <form
+        method="post"
         noValidate
         className="mt-4 grid items-start gap-3 sm:grid-cols-[1fr_auto]"
         onSubmit={handleSubmit((values) => change.mutate(values))}

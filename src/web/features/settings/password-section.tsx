@@ -35,7 +35,7 @@ export function PasswordSection() {
   const { errors } = formState;
   return (
     <SettingsSection id="password" title="Password">
-      <form noValidate className="grid gap-4" onSubmit={handleSubmit((values) => change.mutate(values))}>
+      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => change.mutate(values))}>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Current password" error={errors.currentPassword?.message}>
             {(control) => (
