@@ -13,7 +13,8 @@ export const settings = {
   ENVIRONMENT: z.enum(["development", "production"]).default("development"),
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  ALLOW_PLAIN_HTTP: flag.default(false),
   TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: z
@@ -62,6 +63,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       (issue) => `The setting ${issue.path.join(".")} is wrong: ${issue.message}.`,
     );
     throw new SettingsError(sentences.join("\n"));
+  }
+  const { ENVIRONMENT, PUBLIC_URL, ALLOW_PLAIN_HTTP } = parsed.data;
+  const isPlain = PUBLIC_URL !== undefined && new URL(PUBLIC_URL).protocol === "http:";
+  if (ENVIRONMENT === "production" && isPlain && !ALLOW_PLAIN_HTTP) {
+    throw new SettingsError(
+      "The setting PUBLIC_URL is wrong: production needs an https address, because passwords and " +
+        "sessions would be readable on the way. ALLOW_PLAIN_HTTP=on permits it all the same.",
+    );
   }
   return parsed.data;
 }

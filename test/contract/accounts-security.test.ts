@@ -25,9 +25,11 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {
         userCreated: () => Promise.resolve(),
-        userUpdated: () => undefined,
+        userUpdated: () => Promise.resolve(),
+        userDeleting: () => Promise.resolve(),
+        userDeleted: () => Promise.resolve(),
         sessionUpdated: () => undefined,
-        sessionDeleted: () => undefined,
+        sessionDeleted: () => Promise.resolve(),
       },
     });
     const missing = await whileSchemasStay(database, () => getMigrations(options));

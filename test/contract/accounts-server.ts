@@ -22,10 +22,13 @@ export interface TestServer {
   readonly accounts: Accounts;
   readonly database: Database;
   readonly created: string[];
+  readonly deleted: string[];
   readonly ended: string[];
   readonly changed: string[];
   /** What onUserCreated does, besides being recorded. */
   whenUserCreated: () => void | Promise<void>;
+  /** The same of onUserDeleted. */
+  whenUserDeleted: () => void | Promise<void>;
   /** The client address that the http layer finds; null for the true one. */
   clientAddress: string | null;
   browser(): TestBrowser;
@@ -46,6 +49,7 @@ export async function startAccounts(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const created: string[] = [];
+  const deleted: string[] = [];
   const ended: string[] = [];
   const changed: string[] = [];
   const accounts = createAccounts({
@@ -57,6 +61,10 @@ export async function startAccounts(
     onUserCreated: async ({ id }) => {
       created.push(id);
       await result.whenUserCreated();
+    },
+    onUserDeleted: async ({ id }) => {
+      deleted.push(id);
+      await result.whenUserDeleted();
     },
     onSessionEnded: (sessionId) => ended.push(sessionId),
     onUserChanged: (userId) => changed.push(userId),
@@ -76,9 +84,11 @@ export async function startAccounts(
     accounts,
     database,
     created,
+    deleted,
     ended,
     changed,
     whenUserCreated: () => undefined,
+    whenUserDeleted: () => undefined,
     clientAddress: null,
     browser: () => new TestBrowser(url),
     async mailLink(recipient, subject) {

@@ -12,6 +12,7 @@ import { createAccountLimit } from "./account-limit.ts";
 import { BASE_PATH, createAuth, type UserRecord } from "./auth.ts";
 import { BackendTokenError, createBackendTokenVerifier } from "./backend-token.ts";
 import { createAdmin, type NewAdmin } from "./create-admin.ts";
+import { createDeletedUsers } from "./deleted-users.ts";
 import { errorPage } from "./error-page.ts";
 import { sendHtml } from "./html.ts";
 import { createLiveSessions } from "./live-sessions.ts";
@@ -27,7 +28,7 @@ import {
 } from "./node-requests.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 import { restoreAnswer } from "./restored-answers.ts";
-import { toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
+import { isAdmin, toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
 export interface AccountsOptions {
   readonly config: Config;
@@ -43,6 +44,11 @@ export interface AccountsOptions {
    * it must be idempotent. A failure is logged and never undoes the sign-up.
    */
   onUserCreated(user: { readonly id: string }): void | Promise<void>;
+  /**
+   * Called after a user was deleted, and again until it succeeds, also by a later process, so it must
+   * be idempotent: what the user left in the exchange, such as open orders, is dealt with here.
+   */
+  readonly onUserDeleted?: (user: { readonly id: string }) => void | Promise<void>;
   /** A session ended: signed out, revoked, banned, deleted or expired. Called once for each. */
   onSessionEnded?(sessionId: string): void;
   /** What `profileOf` answers for this user has changed. */
@@ -83,6 +89,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
     onSessionEnded: (sessionId) => options.onSessionEnded?.(sessionId),
     onUserChanged: (userId) => options.onUserChanged?.(userId),
   });
+  const { onUserDeleted } = options;
+  const deletedUsers = createDeletedUsers({ database, log, onUserDeleted });
+  void deletedUsers.settleLeft();
   const knownToHaveAccounts = new Set<string>();
 
   async function ensureAccountOf(userId: string): Promise<void> {
@@ -107,15 +116,37 @@ export function createAccounts(options: AccountsOptions): Accounts {
     accountLimit: config.AUTH_RATE_LIMIT ? createAccountLimit(database) : null,
     events: {
       userCreated: (user) => ensureAccountOf(user.id),
-      userUpdated(user) {
+      async userUpdated(user) {
         sessions.userChanged(toUserRow(user));
         if (user.banned === true) sessions.userLocked(user.id);
+        if (user.banned === true || !isAdmin(user.role)) await endImpersonationsBy(user.id);
+      },
+      userDeleting: (user) => deletedUsers.note(user.id),
+      async userDeleted(user) {
+        knownToHaveAccounts.delete(user.id);
+        await endImpersonationsBy(user.id);
+        await deletedUsers.settle(user.id);
       },
       sessionUpdated: (session) =>
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
-      sessionDeleted: (session) => sessions.sessionEnded(session.id),
+      async sessionDeleted(session) {
+        sessions.sessionEnded(session.id);
+        if (typeof session.impersonatedBy !== "string") await endImpersonationsBy(session.userId);
+      },
     },
   });
+
+  /** An admin who is signed out, banned, deleted or no admin any more looks through nobody's eyes. */
+  async function endImpersonationsBy(adminId: string): Promise<void> {
+    const found = await database.read
+      .selectFrom("session")
+      .select("token")
+      .where("impersonatedBy", "=", adminId)
+      .execute();
+    if (found.length === 0) return;
+    const { internalAdapter } = await auth.context;
+    for (const { token } of found) await internalAdapter.deleteSession(token);
+  }
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -186,6 +217,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     createAdmin: (admin) => createAdmin(auth, hashing, admin),
     async close() {
       sessions.close();
+      deletedUsers.close();
       await mailer.close();
     },
   };

@@ -34,6 +34,8 @@ interface SessionRecord {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
+  /** The admin who looks through this user's eyes. */
+  readonly impersonatedBy?: string | null;
 }
 export interface UserRecord {
   readonly id: string;
@@ -50,9 +52,12 @@ export interface UserRecord {
 /** What happened to people and their sessions, told after it was committed. */
 interface AuthEvents {
   userCreated(user: UserRecord): Promise<void>;
-  userUpdated(user: UserRecord): void;
+  userUpdated(user: UserRecord): Promise<void>;
+  /** Before it is committed: a failure prevents it. */
+  userDeleting(user: UserRecord): Promise<void>;
+  userDeleted(user: UserRecord): Promise<void>;
   sessionUpdated(session: SessionRecord): void;
-  sessionDeleted(session: SessionRecord): void;
+  sessionDeleted(session: SessionRecord): Promise<void>;
 }
 
 export interface AuthOptions {
@@ -279,8 +284,12 @@ function databaseHooks({ config, log, events }: AuthOptions): BetterAuthOptions[
       },
       update: {
         after: async (user: UserRecord | null) => {
-          if (user !== null) events.userUpdated(user);
+          if (user !== null) await events.userUpdated(user);
         },
+      },
+      delete: {
+        before: async (user: UserRecord) => events.userDeleting(user),
+        after: async (user: UserRecord) => events.userDeleted(user),
       },
     },
     session: {

@@ -5,14 +5,17 @@
  */
 import { z } from "zod";
 import type { BetterAuthPlugin } from "better-auth";
+import { deleteSessionCookie } from "better-auth/cookies";
 import {
   accountInfo,
   APIError,
   createAuthEndpoint,
+  deleteUser,
   getAccessToken,
   getSessionFromCtx,
   refreshToken,
   requestPasswordReset,
+  sensitiveSessionMiddleware,
   sessionMiddleware,
   unlinkAccount,
 } from "better-auth/api";
@@ -55,6 +58,15 @@ async function rowIdOf(context: EndpointContext, selection: Selection): Promise<
   return found.id;
 }
 
+/** Clears the cookies, which an endpoint that is called from inside sets for nobody. */
+function withoutDeletedSession<Answer extends { message: string }>(
+  context: EndpointContext,
+  answer: Answer,
+): Answer {
+  if (answer.message === "User deleted") deleteSessionCookie(context);
+  return answer;
+}
+
 const inside = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
 
 export function compatibility() {
@@ -70,6 +82,37 @@ export function compatibility() {
         async (context) => requestPasswordReset({ ...context, ...inside }),
       ),
       // These replace the library's endpoints of the same name.
+      deleteUser: createAuthEndpoint(
+        "/delete-user",
+        {
+          method: "POST",
+          body: z.object({
+            callbackURL: z.string().optional(),
+            password: z.string().optional(),
+            token: z.string().optional(),
+          }),
+          use: [sensitiveSessionMiddleware],
+        },
+        async (context) => {
+          const { password, token, callbackURL } = context.body;
+          const mailed =
+            token !== undefined || (password === undefined && callbackURL !== undefined);
+          if (mailed)
+            return withoutDeletedSession(context, await deleteUser({ ...context, ...inside }));
+          // The library mails a link wherever it can; the password or a fresh session is enough.
+          const { options } = context.context;
+          const { sendDeleteAccountVerification: _, ...direct } = options.user?.deleteUser ?? {};
+          const answer = await deleteUser({
+            ...context,
+            ...inside,
+            context: {
+              ...context.context,
+              options: { ...options, user: { ...options.user, deleteUser: direct } },
+            },
+          });
+          return withoutDeletedSession(context, answer);
+        },
+      ),
       unlinkAccount: createAuthEndpoint(
         "/unlink-account",
         { method: "POST", body: accountSelection, use: [sessionMiddleware] },

@@ -99,6 +99,28 @@ export interface OutboxMailsTable {
   text: string;
 }
 
+/** Users of whose end the exchange was told, or still has to be; see deleted-users.ts. */
+interface DeletedUsersTable {
+  id: string;
+  deleted_at_ms: number;
+  /** null until the exchange has dealt with what the user left. */
+  settled_at_ms: number | null;
+}
+
+/** What happened to somebody's account; see security-events.ts. */
+interface SecurityEventsTable {
+  /** Grows with time, so that it orders the events. */
+  id: string;
+  user_id: string;
+  /** Who did it, where that was somebody else. */
+  actor_id: string | null;
+  kind: string;
+  at_ms: number;
+  address: string | null;
+  user_agent: string | null;
+  detail: string;
+}
+
 export interface AccountsTables {
   user: UserTable;
   session: SessionTable;
@@ -108,6 +130,8 @@ export interface AccountsTables {
   rateLimit: RateLimitTable;
   account_attempts: AccountAttemptsTable;
   outbox_mails: OutboxMailsTable;
+  deleted_users: DeletedUsersTable;
+  security_events: SecurityEventsTable;
 }
 
 export function timeMsOf(stored: StoredTime): number {

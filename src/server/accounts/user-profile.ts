@@ -32,7 +32,7 @@ export const USER_COLUMNS = [
 export function toProfile(row: UserRow): UserProfile {
   return {
     id: row.id,
-    role: roleOf(row.role),
+    role: isAdmin(row.role) ? "admin" : "user",
     name: row.name,
     lastname: row.lastname ?? "",
     email: row.email,
@@ -43,8 +43,8 @@ export function toProfile(row: UserRow): UserProfile {
 }
 
 /** @param stored one role or several joined by commas */
-function roleOf(stored: string | null): Role {
-  return (stored ?? "").split(",").includes("admin") ? "admin" : "user";
+export function isAdmin(stored: string | null | undefined): boolean {
+  return (stored ?? "").split(",").includes("admin");
 }
 
 export function sameProfile(left: UserProfile, right: UserProfile): boolean {

@@ -1,0 +1,81 @@
+/**
+ * Tells the exchange that a user is gone, exactly as long as it takes to be heard: a note is written
+ * before the user is deleted and settled after the exchange has dealt with what the user left, so
+ * neither a failure nor a crash in between leaves open orders of nobody.
+ */
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+
+const TRIED_AGAIN_AFTER_MS = 30_000;
+
+interface DeletedUsersOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /**
+   * Must be idempotent: after a crash it is called again. Without it, such as on the command line,
+   * notes wait for a process that has it.
+   */
+  readonly onUserDeleted?: ((user: { readonly id: string }) => void | Promise<void>) | undefined;
+}
+
+export interface DeletedUsers {
+  /** Before the deletion, which may still fail. */
+  note(userId: string): Promise<void>;
+  /** After it; never throws. */
+  settle(userId: string): Promise<void>;
+  /** Settles what earlier attempts or an earlier process left; never throws. */
+  settleLeft(): Promise<void>;
+  close(): void;
+}
+
+export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
+  const { database, log } = options;
+  const timer = setInterval(() => void settleLeft(), TRIED_AGAIN_AFTER_MS);
+  timer.unref();
+
+  async function settle(userId: string): Promise<void> {
+    if (options.onUserDeleted === undefined) return;
+    try {
+      await options.onUserDeleted({ id: userId });
+      await database.write
+        .updateTable("deleted_users")
+        .set({ settled_at_ms: Date.now() })
+        .where("id", "=", userId)
+        .execute();
+    } catch (error) {
+      log.error({ userId, error: String(error) }, "a deleted user is not settled yet");
+    }
+  }
+
+  async function settleLeft(): Promise<void> {
+    if (options.onUserDeleted === undefined) return;
+    try {
+      const left = await database.read
+        .selectFrom("deleted_users")
+        .leftJoin("user", "user.id", "deleted_users.id")
+        .where("deleted_users.settled_at_ms", "is", null)
+        // A note whose user is still there belongs to a deletion that failed or is under way.
+        .where("user.id", "is", null)
+        .select("deleted_users.id")
+        .execute();
+      for (const { id } of left) await settle(id);
+    } catch (error) {
+      log.error({ error: String(error) }, "deleted users could not be looked up");
+    }
+  }
+
+  return {
+    async note(userId) {
+      await database.write
+        .insertInto("deleted_users")
+        .values({ id: userId, deleted_at_ms: Date.now(), settled_at_ms: null })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+    },
+    settle,
+    settleLeft,
+    close() {
+      clearInterval(timer);
+    },
+  };
+}
