@@ -6,10 +6,30 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { ...shared, name: "unit", include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"] } },
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
+        },
+      },
       { test: { ...shared, name: "contract", include: ["test/contract/**/*.test.ts"] } },
-      { test: { ...shared, name: "repository", include: ["test/repository/**/*.test.ts"], testTimeout: 180_000 } },
-      { test: { ...shared, name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 300_000 } },
+      {
+        test: {
+          ...shared,
+          name: "repository",
+          include: ["test/repository/**/*.test.ts"],
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "simulation",
+          include: ["test/simulation/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
       {
         test: {
           ...shared,

@@ -5,9 +5,29 @@
  */
 import { makeFunctionReference } from "convex/server";
 import type {
-  ActivityItem, ActivityKind, Balance, Book, Candle, CandleInterval, Coin, CurrentUser, Decimal,
-  Fill, LedgerEntry, Market, Order, OrderStatus, OrderType, Page, Plan, Portfolio, PublicTrade,
-  Side, Ticker, TimeInForce, VenueInfo,
+  ActivityItem,
+  ActivityKind,
+  Balance,
+  Book,
+  Candle,
+  CandleInterval,
+  Coin,
+  CurrentUser,
+  Decimal,
+  Fill,
+  LedgerEntry,
+  Market,
+  Order,
+  OrderStatus,
+  OrderType,
+  Page,
+  Plan,
+  Portfolio,
+  PublicTrade,
+  Side,
+  Ticker,
+  TimeInForce,
+  VenueInfo,
 } from "./types.ts";
 
 type None = Record<string, never>;
@@ -58,7 +78,9 @@ export const functions = {
     trades: makeFunctionReference<"query", { market: string }, PublicTrade[]>("markets:trades"),
     /** The candle that is forming and the one before it, for drawing live. */
     latestCandles: makeFunctionReference<
-      "query", { market: string; interval: CandleInterval }, Candle[]
+      "query",
+      { market: string; interval: CandleInterval },
+      Candle[]
     >("markets:latestCandles"),
     /** Up to `limit` (at most 1000) candles that opened before `before`, oldest first. */
     candles: makeFunctionReference<
@@ -70,9 +92,9 @@ export const functions = {
   accounts: {
     /** Every coin of the catalogue, zero balances included. */
     balances: makeFunctionReference<"query", None, Balance[]>("accounts:balances"),
-    takePracticeFunds: makeFunctionReference<
-      "mutation", None, { coin: string; amount: Decimal }
-    >("accounts:takePracticeFunds"),
+    takePracticeFunds: makeFunctionReference<"mutation", None, { coin: string; amount: Decimal }>(
+      "accounts:takePracticeFunds",
+    ),
     /** The ledger entries of one journal sequence that belong to the caller. */
     ledgerEntries: makeFunctionReference<"action", { sequence: number }, LedgerEntry[]>(
       "accounts:ledgerEntries",
@@ -97,7 +119,9 @@ export const functions = {
     /** The newest 100, newest first. */
     recent: makeFunctionReference<"query", { market?: string }, Fill[]>("fills:recent"),
     history: makeFunctionReference<
-      "action", { market?: string; cursor?: string; limit?: number }, Page<Fill>
+      "action",
+      { market?: string; cursor?: string; limit?: number },
+      Page<Fill>
     >("fills:history"),
   },
   portfolio: {

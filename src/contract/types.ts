@@ -15,7 +15,22 @@ export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
 export type Role = "admin" | "user";
 
 export const CANDLE_INTERVALS = [
-  "1s", "1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M",
+  "1s",
+  "1m",
+  "3m",
+  "5m",
+  "15m",
+  "30m",
+  "1h",
+  "2h",
+  "4h",
+  "6h",
+  "8h",
+  "12h",
+  "1d",
+  "3d",
+  "1w",
+  "1M",
 ] as const;
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 

@@ -10,7 +10,14 @@ import { verifyJournal } from "#server/exchange/verify-journal.ts";
 import { createSilentLog } from "#server/log.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { TradePage, openPage, plainNumber, readTable, signUp, takePracticeFunds } from "./people.ts";
+import {
+  TradePage,
+  openPage,
+  plainNumber,
+  readTable,
+  signUp,
+  takePracticeFunds,
+} from "./people.ts";
 
 interface Balances {
   readonly [coin: string]: { readonly available: string; readonly held: string };
@@ -72,17 +79,20 @@ test("a person signs up, trades, and sees what the ledger says to the last unit"
   const holdings = await readTable(page, /^Holdings/);
   const bitcoin = holdings.find((row) => row.Coin.startsWith("BTC"));
   // On narrow screens the same cell also says the average cost.
-  expect(plainNumber(/^[\d.,]+/.exec(bitcoin?.Quantity ?? "")?.[0] ?? "")).toBe(balances.BTC.available);
+  expect(plainNumber(/^[\d.,]+/.exec(bitcoin?.Quantity ?? "")?.[0] ?? "")).toBe(
+    balances.BTC.available,
+  );
 
   await page.goto(`${server.url}/activity`);
   const feed = page.getByRole("list").filter({ hasText: "BTC" }).first();
   await expect.poll(() => feed.innerText()).toMatch(/0\.0321 BTC/);
   await feed.getByRole("button").filter({ hasText: "0.0123 BTC" }).first().click();
   const postings = await readTable(page, /^Ledger postings/);
-  expect(postings.map((row) => `${row.Balance} ${plainNumber(row.Amount.replace("+", ""))} ${row.Coin}`).sort()).toEqual([
-    "Available -369.000123 USD",
-    "In orders 369.000123 USD",
-  ]);
+  expect(
+    postings
+      .map((row) => `${row.Balance} ${plainNumber(row.Amount.replace("+", ""))} ${row.Coin}`)
+      .sort(),
+  ).toEqual(["Available -369.000123 USD", "In orders 369.000123 USD"]);
 
   await trade.open();
   expect(await shownBalances(trade)).toEqual(balances);

@@ -23,12 +23,20 @@ export async function signUp(page: Page, url: string, email = newEmail()): Promi
 
 export async function takePracticeFunds(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/dashboard`);
-  await page.getByRole("button", { name: /^Take .* practice funds$/ }).first().click();
-  await page.getByText(/of practice funds arrived/).first().waitFor();
+  await page
+    .getByRole("button", { name: /^Take .* practice funds$/ })
+    .first()
+    .click();
+  await page
+    .getByText(/of practice funds arrived/)
+    .first()
+    .waitFor();
 }
 
 /** A page of the context that collects what the browser complains about. */
-export async function openPage(context: BrowserContext): Promise<{ page: Page; complaints: string[] }> {
+export async function openPage(
+  context: BrowserContext,
+): Promise<{ page: Page; complaints: string[] }> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -39,7 +47,10 @@ export async function openPage(context: BrowserContext): Promise<{ page: Page; c
 }
 
 /** The cells of a table's rows as text, by the titles of its columns. */
-export async function readTable(page: Page, name: string | RegExp): Promise<Record<string, string>[]> {
+export async function readTable(
+  page: Page,
+  name: string | RegExp,
+): Promise<Record<string, string>[]> {
   const table = page.getByRole("table", { name });
   await table.first().waitFor();
   return await table.first().evaluate((element) => {
@@ -79,21 +90,31 @@ export class TradePage {
     await this.#choose("Limit", side);
     await this.ticket().getByLabel("Price", { exact: true }).fill(price);
     await this.ticket().getByLabel("Quantity", { exact: true }).fill(quantity);
-    await this.ticket().getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) }).click();
+    await this.ticket()
+      .getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) })
+      .click();
   }
 
   async market(side: "Buy" | "Sell", quantity: string): Promise<void> {
     await this.#choose("Market", side);
     await this.ticket().getByLabel("Quantity", { exact: true }).fill(quantity);
-    await this.ticket().getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) }).click();
+    await this.ticket()
+      .getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) })
+      .click();
   }
 
   async #choose(type: "Limit" | "Market", side: "Buy" | "Sell"): Promise<void> {
     await this.ticket().getByRole("button", { name: type, exact: true }).click();
-    await this.ticket().getByRole("group", { name: "Side" }).getByRole("button", { name: side }).click();
+    await this.ticket()
+      .getByRole("group", { name: "Side" })
+      .getByRole("button", { name: side })
+      .click();
   }
 
   async showTab(name: "Open orders" | "Order history" | "Trades" | "Balances"): Promise<void> {
-    await this.page.getByRole("tab", { name: new RegExp(`^${name}`) }).first().click();
+    await this.page
+      .getByRole("tab", { name: new RegExp(`^${name}`) })
+      .first()
+      .click();
   }
 }

@@ -19,7 +19,10 @@ afterAll(async () => {
 const APP = ["dashboard", "trade", "portfolio", "activity", "settings"] as const;
 const AUTH = ["login", "signup"] as const;
 
-async function visit<T>(path: string, look: (page: Page, complaints: string[]) => Promise<T>): Promise<T> {
+async function visit<T>(
+  path: string,
+  look: (page: Page, complaints: string[]) => Promise<T>,
+): Promise<T> {
   const context = await browser.newContext();
   try {
     const { page, complaints } = await openPage(context);
@@ -34,7 +37,16 @@ describe("a visitor", () => {
   test("finds every coin and every plan in the page before any script runs", async () => {
     const html = await (await fetch(`${server.url}/`)).text();
     expect(html).toContain("<title>Openbell</title>");
-    for (const text of ["Bitcoin", "Ethereum", "Stellar", "US Dollar", "Free", "Active", "Pro", "Market maker"]) {
+    for (const text of [
+      "Bitcoin",
+      "Ethereum",
+      "Stellar",
+      "US Dollar",
+      "Free",
+      "Active",
+      "Pro",
+      "Market maker",
+    ]) {
       expect(html).toContain(text);
     }
   });
@@ -61,7 +73,10 @@ describe("a visitor", () => {
     await visit("/nowhere", async (page) => {
       await page.getByRole("heading", { name: "Page not found" }).waitFor();
       await page.getByText("The page you are looking for does not exist.").waitFor();
-      await page.getByRole("link", { name: "Go home" }).or(page.getByRole("button", { name: "Go home" })).click();
+      await page
+        .getByRole("link", { name: "Go home" })
+        .or(page.getByRole("button", { name: "Go home" }))
+        .click();
       await page.waitForURL(`${server.url}/`);
     });
   });
@@ -88,7 +103,10 @@ describe("a signed-in person", () => {
       await page.goto(`${server.url}/${path}`);
       await page.waitForURL("**/dashboard");
     }
-    await page.getByRole("button", { name: /account|menu|ada/i }).first().click();
+    await page
+      .getByRole("button", { name: /account|menu|ada/i })
+      .first()
+      .click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL((url) => !url.pathname.startsWith("/dashboard"));
     await page.goto(`${server.url}/dashboard`);
@@ -112,7 +130,10 @@ describe("a signed-in person", () => {
           await page.getByLabel("Email").fill(address);
           await page.getByLabel("Password", { exact: true }).fill("wrong-password-1");
           await page.getByRole("button", { name: "Sign in" }).click();
-          await page.getByText(/invalid|wrong/i).first().waitFor();
+          await page
+            .getByText(/invalid|wrong/i)
+            .first()
+            .waitFor();
           return await page.locator("form").innerText();
         }),
       );

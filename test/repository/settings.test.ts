@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SettingsError, readConfig, settings } from "#server/config.ts";
 
-const documented = [...readFileSync("README.md", "utf8").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm)].map(
-  ([, name, value]) => ({ name, value: value === "none" ? undefined : value.replaceAll("`", "") }),
-);
+const documented = [
+  ...readFileSync("README.md", "utf8").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm),
+].map(([, name, value]) => ({
+  name,
+  value: value === "none" ? undefined : value.replaceAll("`", ""),
+}));
 
 test("the README lists every setting, in order, and no other", () => {
   expect(documented.map(({ name }) => name)).toEqual(Object.keys(settings));
@@ -20,7 +23,9 @@ test.each(documented)("the default of $name is the documented one", ({ name, val
 test("a wrong setting is refused by name and reason", () => {
   expect(() => readConfig({ PORT: "99999" })).toThrow(SettingsError);
   expect(() => readConfig({ PORT: "99999" })).toThrow(/The setting PORT is wrong: .*65535/);
-  expect(() => readConfig({ DATABASE_URL: "mysql://x" })).toThrow(/DATABASE_URL is wrong: must begin/);
+  expect(() => readConfig({ DATABASE_URL: "mysql://x" })).toThrow(
+    /DATABASE_URL is wrong: must begin/,
+  );
 });
 
 test("an empty setting counts as not set", () => {

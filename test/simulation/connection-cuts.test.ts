@@ -25,10 +25,17 @@ async function signedUpTokens(): Promise<() => Promise<string>> {
   const signedUp = await fetch(`${server.url}/api/auth/sign-up/email`, {
     method: "POST",
     headers,
-    body: JSON.stringify({ name: "Ada", email: "ada@example.com", password: "correct-horse-battery-9" }),
+    body: JSON.stringify({
+      name: "Ada",
+      email: "ada@example.com",
+      password: "correct-horse-battery-9",
+    }),
   });
   expect(signedUp.status).toBe(200);
-  const cookie = signedUp.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
   return async () => {
     const answer = await fetch(`${server.url}/api/auth/token`, { headers: { ...headers, cookie } });
     return ((await answer.json()) as { token: string }).token;
@@ -56,7 +63,13 @@ test("cut connections and a killed server lose no order and double none", async 
   const placing = (async () => {
     for (let index = 0; index < ORDERS; index += 1) {
       const price = (20_000 + index / 100).toFixed(2);
-      const order = { market: "BTC-USD", side: "buy", type: "limit", price, quantity: "0.0010" } as const;
+      const order = {
+        market: "BTC-USD",
+        side: "buy",
+        type: "limit",
+        price,
+        quantity: "0.0010",
+      } as const;
       await client.mutation(functions.orders.place, order);
       answered += 1;
     }

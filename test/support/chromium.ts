@@ -49,13 +49,17 @@ function unpack(): string {
   // Under another name until complete, so that an interrupted start leaves nothing half done.
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
-  const packed = (name: string) => brotliDecompressSync(readFileSync(join(packageFolder, "bin", name)));
+  const packed = (name: string) =>
+    brotliDecompressSync(readFileSync(join(packageFolder, "bin", name)));
   writeFileSync(join(unfinished, "chromium"), packed("chromium.br"));
   chmodSync(join(unfinished, "chromium"), 0o755);
   for (const name of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) {
     const into = name === "swiftshader.tar.br" ? unfinished : join(unfinished, name.split(".")[0]);
     mkdirSync(into, { recursive: true });
-    const extracted = spawnSync("tar", ["-xf", "-", "-C", into], { input: packed(name), encoding: "utf8" });
+    const extracted = spawnSync("tar", ["-xf", "-", "-C", into], {
+      input: packed(name),
+      encoding: "utf8",
+    });
     if (extracted.status !== 0) throw new Error(`could not unpack ${name}: ${extracted.stderr}`);
   }
   writeFileSync(join(unfinished, "fonts", "fonts.conf"), fontsConfiguration(join(folder, "fonts")));

@@ -36,7 +36,10 @@ export async function startServerProcess(
     child = started;
     const before = printed.length;
     url = await new Promise<string>((opened, failed) => {
-      const limit = setTimeout(() => failed(new Error(`no address after ${START_LIMIT_MS} ms:\n${printed}`)), START_LIMIT_MS);
+      const limit = setTimeout(
+        () => failed(new Error(`no address after ${START_LIMIT_MS} ms:\n${printed}`)),
+        START_LIMIT_MS,
+      );
       const read = (chunk: Buffer): void => {
         printed += chunk.toString("utf8");
         const address = / is open at (http:\/\/\S+)/.exec(printed.slice(before))?.[1];

@@ -35,12 +35,14 @@ export async function installCatalogue(
 ): Promise<void> {
   // Plans first: an account gets the first plan when it is opened.
   const commands: Command[] = [
-    ...PLANS.filter((plan) => !listed.plans.has(plan.slug)).map(
-      (plan): Command => ({ type: "definePlan", plan }),
-    ),
-    ...COINS.filter((coin) => !listed.coins.has(coin.symbol)).map(
-      (coin): Command => ({ type: "listCoin", coin }),
-    ),
+    ...PLANS.filter((plan) => !listed.plans.has(plan.slug)).map((plan): Command => ({
+      type: "definePlan",
+      plan,
+    })),
+    ...COINS.filter((coin) => !listed.coins.has(coin.symbol)).map((coin): Command => ({
+      type: "listCoin",
+      coin,
+    })),
     ...SIMULATED_MARKETS.filter((market) => !listed.markets.has(market.symbol)).map(
       (market): Command => ({ type: "listMarket", market: marketDefinition(market, simulated) }),
     ),

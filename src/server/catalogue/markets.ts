@@ -78,7 +78,10 @@ function scaleOf(symbol: string): number {
 }
 
 /** The engine's definition of a market of the catalogue: steps turned into whole ledger units. */
-export function marketDefinition(market: SimulatedMarket, simulatedVenue: boolean): MarketDefinition {
+export function marketDefinition(
+  market: SimulatedMarket,
+  simulatedVenue: boolean,
+): MarketDefinition {
   const [base, quote] = market.symbol.split("-");
   const quoteScale = scaleOf(quote);
   const quantityMax = (ORDER_VALUE_MAX / market.referencePrice) * 10 ** market.quantityDecimals;

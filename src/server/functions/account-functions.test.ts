@@ -44,7 +44,10 @@ test("practice funds open the account, are given once a day and raise the balanc
     practiceFundsAmount: "100000",
   });
   expect(anna.value<Balance[]>("accounts:balances")).toHaveLength(15);
-  expect(anna.value<Portfolio>("portfolio:summary")).toMatchObject({ equity: "0.000000", curve: [] });
+  expect(anna.value<Portfolio>("portfolio:summary")).toMatchObject({
+    equity: "0.000000",
+    curve: [],
+  });
 
   const taken = await anna.done("accounts:takePracticeFunds", {}, "funds");
   expect(taken).toEqual({ coin: "USD", amount: "100000.000000" });
@@ -67,7 +70,8 @@ test("many first requests at once open one account", async () => {
   const results = await Promise.all(
     Array.from({ length: 10 }, () => carla.mutate("orders:place", order)),
   );
-  for (const result of results) expect(refusal(result)).toMatchObject({ code: "insufficientAvailable" });
+  for (const result of results)
+    expect(refusal(result)).toMatchObject({ code: "insufficientAvailable" });
   const accounts = [...scene.services.views.accounts.all()];
   expect(accounts.filter(({ userId }) => userId === "carla")).toHaveLength(1);
 });

@@ -39,7 +39,8 @@ export async function ensureAccount(
   if (known !== undefined) return known.account;
   const outcome = await exchange.submit({ type: "openAccount", userId, kind: "person" });
   const racing: RejectReason = "duplicateAccount";
-  if (outcome.rejected !== undefined && outcome.rejected !== racing) throw refused(outcome.rejected);
+  if (outcome.rejected !== undefined && outcome.rejected !== racing)
+    throw refused(outcome.rejected);
   const opened = views.accounts.ofUser(userId);
   if (opened === undefined) throw new Error(`the account of ${userId} was opened but is not shown`);
   return opened.account;

@@ -36,8 +36,6 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
 
 export const definitions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries(nouns).flatMap(([noun, functions]) =>
-    Object.entries(functions).map(
-      ([name, definition]) => [`${noun}:${name}`, definition] as const,
-    ),
+    Object.entries(functions).map(([name, definition]) => [`${noun}:${name}`, definition] as const),
   ),
 );

@@ -32,7 +32,11 @@ test("coins have a price, its source and their volume where something traded", (
   const coins = visitor().value<Coin[]>("coins:list");
   const coin = (symbol: string) => coins.find((candidate) => candidate.symbol === symbol);
   expect(coins).toHaveLength(15);
-  expect(coin("USD")).toMatchObject({ price: "1", priceSource: "settlement", volume24h: "0.000000" });
+  expect(coin("USD")).toMatchObject({
+    price: "1",
+    priceSource: "settlement",
+    volume24h: "0.000000",
+  });
   expect(coin("BTC")).toMatchObject({
     name: "Bitcoin",
     price: "50000.00",
@@ -105,7 +109,9 @@ test("tickers agree with the book and the trades", () => {
 
 describe("the book", () => {
   test("lists levels flat, best first", () => {
-    const { result, topics, readsIdentity } = visitor().query("markets:book", { market: "BTC-USD" });
+    const { result, topics, readsIdentity } = visitor().query("markets:book", {
+      market: "BTC-USD",
+    });
     expect(result).toMatchObject({
       value: {
         asks: ["50000.00", "0.2000", "50000.01", "1.0000", "50010.00", "2.0000"],
@@ -175,9 +181,11 @@ test("candles are numbers in whole coins, the same live and from the action", as
   expect(await visitor().answer("markets:candles", asked)).toEqual(latest);
   const [{ openTime }] = latest;
   expect(await visitor().answer("markets:candles", { ...asked, before: openTime })).toEqual([]);
-  expect(refusal(await visitor().act("markets:candles", { ...asked, limit: 5_000 }))).toMatchObject({
-    field: "limit",
-  });
+  expect(refusal(await visitor().act("markets:candles", { ...asked, limit: 5_000 }))).toMatchObject(
+    {
+      field: "limit",
+    },
+  );
   expect(refusal(await visitor().act("markets:candles", { ...asked, interval: "7m" }))).toEqual({
     code: "invalidArgument",
     field: "interval",

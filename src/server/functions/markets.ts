@@ -79,8 +79,7 @@ export const candles = action(
     const market = requireMarket(views, symbol);
     const until = before ?? Number.POSITIVE_INFINITY;
     const recent = views.candles.read(market.marketId, interval, until, limit);
-    const isAll =
-      recent.length === limit || views.candles.isComplete(market.marketId, interval);
+    const isAll = recent.length === limit || views.candles.isComplete(market.marketId, interval);
     const older = isAll
       ? []
       : await history.read.candles({

@@ -167,9 +167,9 @@ describe("placing", () => {
     );
     const repeated = await anna.done<PlaceOrderResult>("orders:place", limitBuy, key);
     expect(repeated).toEqual({ order: cancelled, fills: first.fills });
-    expect(
-      await anna.done("orders:cancel", { orderId: first.order.orderId }, "cancel 1"),
-    ).toEqual(cancelled);
+    expect(await anna.done("orders:cancel", { orderId: first.order.orderId }, "cancel 1")).toEqual(
+      cancelled,
+    );
     expect(anna.value("orders:recent")).toHaveLength(1);
   });
 
@@ -180,7 +180,9 @@ describe("placing", () => {
     const first = await anna.done("orders:place", args, "long ago");
     for (let count = 0; count < 8; count += 1) {
       await Promise.all(
-        Array.from({ length: 60 }, () => anna.done("orders:place", { ...limitBuy, quantity: "0.001" })),
+        Array.from({ length: 60 }, () =>
+          anna.done("orders:place", { ...limitBuy, quantity: "0.001" }),
+        ),
       );
       await anna.done("orders:cancelAll");
     }

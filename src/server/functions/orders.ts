@@ -132,8 +132,7 @@ export const cancelAll = mutation(
     const { services, idempotencyKey } = context;
     const { views, exchange } = services;
     const account = views.accounts.ofUser(requireUser(context))?.account;
-    const marketId =
-      args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
+    const marketId = args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
     if (account === undefined) return { cancelled: 0 };
     const outcome = await exchange.submit(
       { type: "cancelAllOrders", account, marketId },

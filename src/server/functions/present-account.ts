@@ -94,7 +94,8 @@ export function presentFill(views: Views, fill: FillRecord): Fill {
 
 export function presentLedgerEntry(views: Views, entry: LedgerEntryRecord): LedgerEntry {
   const { reason } = entry;
-  if (reason === "participantFunding") throw new Error("a person cannot be funded as a participant");
+  if (reason === "participantFunding")
+    throw new Error("a person cannot be funded as a participant");
   const coin = views.catalog.coin(entry.assetId).definition;
   return {
     id: `${entry.sequence}-${entry.position}`,

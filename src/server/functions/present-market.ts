@@ -119,9 +119,7 @@ export function presentCoin(views: Views, coin: CoinView): Coin {
     volume24h: volumeOf(views, coin, nowMs),
     markets: views.catalog
       .markets()
-      .filter(({ baseAssetId, quoteAssetId }) =>
-        [baseAssetId, quoteAssetId].includes(assetId),
-      )
+      .filter(({ baseAssetId, quoteAssetId }) => [baseAssetId, quoteAssetId].includes(assetId))
       .map((listed) => listed.definition.symbol),
     sparkline: hasPrice
       ? views.tickers

@@ -69,7 +69,10 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
     case "unknownAccount":
       return refuse(undefined, "There is no such account.");
     case "unknownOrder":
-      return refuse("orderId", "You have no open order with this id: it has ended or never was yours.");
+      return refuse(
+        "orderId",
+        "You have no open order with this id: it has ended or never was yours.",
+      );
     case "duplicateSymbol":
       return refuse("symbol", "This symbol is taken; choose another.");
     case "duplicateAccount":
@@ -84,7 +87,10 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
     case "marketNotTrading":
       return refuse("market", "This market takes no new orders at the moment.");
     case "invalidPrice":
-      return refuse("price", market ? `price ${multipleOf(market.tickSize)}.` : "price is not valid.");
+      return refuse(
+        "price",
+        market ? `price ${multipleOf(market.tickSize)}.` : "price is not valid.",
+      );
     case "invalidQuantity":
       return refuse(
         "quantity",

@@ -36,8 +36,7 @@ export const current = query(noArguments, (context): CurrentUser | null => {
       makerFeeBps: plan.makerFeeBps,
       takerFeeBps: plan.takerFeeBps,
     },
-    practiceFundsNextAt:
-      account === undefined ? null : practiceFundsNextAt(account, views.nowMs()),
+    practiceFundsNextAt: account === undefined ? null : practiceFundsNextAt(account, views.nowMs()),
     practiceFundsAmount: config.PRACTICE_FUNDS,
   };
 });

@@ -34,19 +34,27 @@ describe("the simulated history", () => {
     const { openTime } = simulatedCandles(1, "SOL-USD", START);
     expect(openTime.length).toBe(HISTORY_DAYS * 1_440);
     expect(openTime.at(-1)).toBe(Date.UTC(2026, 0, 15, 12, 33));
-    expect(openTime.every((time, index) => index === 0 || time - openTime[index - 1] === 60_000)).toBe(true);
+    expect(
+      openTime.every((time, index) => index === 0 || time - openTime[index - 1] === 60_000),
+    ).toBe(true);
   });
 
-  test.each(SIMULATED_MARKETS)("of $symbol is whole: open and close within low and high", (market) => {
-    const { open, high, low, close, volume } = simulatedCandles(1, market.symbol, START);
-    for (let index = 0; index < open.length; index += 1) {
-      if (low[index] > Math.min(open[index], close[index])) throw new Error(`low of minute ${index}`);
-      if (high[index] < Math.max(open[index], close[index])) throw new Error(`high of minute ${index}`);
-      if (low[index] < 1 || volume[index] < 1) throw new Error(`minute ${index} is empty`);
-      if (index > 0 && open[index] !== close[index - 1]) throw new Error(`gap before minute ${index}`);
-    }
-    expect(close.at(-1)).toBe(Math.round(market.referencePrice * 10 ** market.priceDecimals));
-  });
+  test.each(SIMULATED_MARKETS)(
+    "of $symbol is whole: open and close within low and high",
+    (market) => {
+      const { open, high, low, close, volume } = simulatedCandles(1, market.symbol, START);
+      for (let index = 0; index < open.length; index += 1) {
+        if (low[index] > Math.min(open[index], close[index]))
+          throw new Error(`low of minute ${index}`);
+        if (high[index] < Math.max(open[index], close[index]))
+          throw new Error(`high of minute ${index}`);
+        if (low[index] < 1 || volume[index] < 1) throw new Error(`minute ${index} is empty`);
+        if (index > 0 && open[index] !== close[index - 1])
+          throw new Error(`gap before minute ${index}`);
+      }
+      expect(close.at(-1)).toBe(Math.round(market.referencePrice * 10 ** market.priceDecimals));
+    },
+  );
 
   test("of a market that is not simulated is empty", () => {
     expect(simulatedCandles(1, "ABC-USD", START).openTime.length).toBe(0);

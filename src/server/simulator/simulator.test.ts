@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { type InProcessExchange, createInProcessExchange } from "#test/support/in-process-exchange.ts";
+import {
+  type InProcessExchange,
+  createInProcessExchange,
+} from "#test/support/in-process-exchange.ts";
 import { ListedCatalogue, installCatalogue } from "../catalogue/install-catalogue.ts";
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
 import { createSilentLog } from "../log.ts";
@@ -110,7 +113,7 @@ test("a participant that ran out is given a new inventory and trades on", async 
   const before = funded();
   // All of its dollars wait in orders far below the market, so that it can buy nothing.
   for (const lots of [100_000, 1_000, 10]) {
-    for (let outcome; outcome?.rejected === undefined; ) {
+    for (let outcome; outcome?.rejected === undefined;) {
       outcome = market.exchange.run({
         type: "placeOrder",
         account: account.account,

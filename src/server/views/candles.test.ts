@@ -7,7 +7,15 @@ import { CANDLES_KEPT, Candles } from "./candles.ts";
 const START = Date.UTC(2024, 1, 26);
 const ALL = Number.POSITIVE_INFINITY;
 
-function columns(minutes: readonly (readonly [open: number, high: number, low: number, close: number, volume: number])[]) {
+function columns(
+  minutes: readonly (readonly [
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+  ])[],
+) {
   const column = (index: number) => Float64Array.from(minutes, (minute) => minute[index]);
   return {
     openTime: Float64Array.from(minutes, (_, index) => START + index * 60_000),
@@ -104,7 +112,13 @@ describe("reading", () => {
 
 test("the simulated minutes fill every interval but the seconds, and trades go on from there", () => {
   const candles = new Candles();
-  candles.foldHistory(1, columns([[10, 20, 5, 12, 100], [12, 13, 11, 13, 50]]));
+  candles.foldHistory(
+    1,
+    columns([
+      [10, 20, 5, 12, 100],
+      [12, 13, 11, 13, 50],
+    ]),
+  );
   candles.foldTraded(traded({ timestampMs: START + 120_500, priceTicks: 30, quantityLots: 7 }));
   expect(candles.read(1, "1s", ALL, 10)).toHaveLength(1);
   expect(candles.read(1, "1m", ALL, 10)).toHaveLength(3);

@@ -45,7 +45,12 @@ test("a trade leaves the window a day after its minute; its price is where the d
   expect(tickers.ticker(1, START + 24 * HOUR - 1)?.baseVolume).toBe(8n);
   expect(tickers.ticker(1, START + 24 * HOUR)).toMatchObject({ baseVolume: 3n, openTicks: 200 });
   const later = tickers.ticker(1, START + 25 * HOUR);
-  expect(later).toMatchObject({ baseVolume: 2n, quoteVolume: 220n, openTicks: 100, highTicks: 110 });
+  expect(later).toMatchObject({
+    baseVolume: 2n,
+    quoteVolume: 220n,
+    openTicks: 100,
+    highTicks: 110,
+  });
 });
 
 test("after a day without trades the price has stood still", () => {
@@ -81,7 +86,9 @@ test("the window equals a naive sum over all trades at every moment", () => {
     );
     if (index % 10 !== 0) continue;
     const firstMinute = Math.floor(atMs / MINUTE) - 1_439;
-    const inside = trades.slice(0, index + 1).filter(([t]) => Math.floor(t / MINUTE) >= firstMinute);
+    const inside = trades
+      .slice(0, index + 1)
+      .filter(([t]) => Math.floor(t / MINUTE) >= firstMinute);
     const before = trades.findLast(([t]) => Math.floor(t / MINUTE) < firstMinute);
     const prices = [...inside.map(([, price]) => price), ...(before ? [before[1]] : [])];
     expect(tickers.ticker(1, START + atMs)).toEqual({

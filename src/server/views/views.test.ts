@@ -29,7 +29,9 @@ function everything(views: Views) {
     })),
     accounts: accounts.map((account) => ({
       account,
-      totals: views.catalog.coins().map(({ assetId }) => views.accounts.total(account.account, assetId)),
+      totals: views.catalog
+        .coins()
+        .map(({ assetId }) => views.accounts.total(account.account, assetId)),
       open: views.people.openOrders(account.account),
       orders: views.people.recentOrders(account.account),
       fills: views.people.fills(account.account),
@@ -177,7 +179,12 @@ describe("topics", () => {
     expect(heard.splice(0)).toEqual([[`account:${anna}`, "accounts", "user:anna"]]);
     scene.place({ account: maker, side: "sell", price: "50000", quantity: "1" });
     expect(heard.splice(0)).toEqual([["book:1", "tickers"]]);
-    scene.exchange.run({ type: "takePracticeFunds", account: anna, assetId: 1, amount: 1e12 as never });
+    scene.exchange.run({
+      type: "takePracticeFunds",
+      account: anna,
+      assetId: 1,
+      amount: 1e12 as never,
+    });
     expect(heard.splice(0)).toEqual([[`account:${anna}`]]);
     scene.place({ account: anna, side: "buy", quantity: "0.5" });
     expect(heard.splice(0)).toEqual([
@@ -241,7 +248,13 @@ test("the simulated past gives simulated markets a price, a day and candles, but
   const market = catalog.markets()[0];
   scene.exchange.run({
     type: "listMarket",
-    market: { ...market.definition, symbol: "ETH-BTC", base: "ETH", quote: "BTC", simulated: false },
+    market: {
+      ...market.definition,
+      symbol: "ETH-BTC",
+      base: "ETH",
+      quote: "BTC",
+      simulated: false,
+    },
   });
   scene.exchange.run({ type: "startSimulation", seed: 5 });
   expect(asked).toHaveLength(catalog.markets().length - 1);

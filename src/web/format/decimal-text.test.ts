@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  firstChange, formatCompact, formatDecimal, formatExact, formatSigned,
+  firstChange,
+  formatCompact,
+  formatDecimal,
+  formatExact,
+  formatSigned,
 } from "./decimal-text.ts";
 
 describe("formatDecimal", () => {
@@ -13,7 +17,11 @@ describe("formatDecimal", () => {
     ["-0.004", 2, "0.00"],
     ["0.00000001", 8, "0.00000001"],
     ["000123", 0, "123"],
-    ["123456789012345678901234567890.123456789", 9, "123,456,789,012,345,678,901,234,567,890.123456789"],
+    [
+      "123456789012345678901234567890.123456789",
+      9,
+      "123,456,789,012,345,678,901,234,567,890.123456789",
+    ],
     ["9.5", 0, "10"],
   ])("prints %s with %i decimals as %s", (value, decimals, text) => {
     expect(formatDecimal(value, decimals)).toBe(text);

@@ -37,7 +37,8 @@ function round(digits: Digits, decimals: number, rounding: Rounding): Digits {
   if (fraction.length <= decimals) return { ...digits, fraction: fraction.padEnd(decimals, "0") };
   const kept = fraction.slice(0, decimals);
   const rest = fraction.slice(decimals);
-  const raise = rounding === "nearest" ? rest.charAt(0) >= "5" : rounding === "up" && /[1-9]/.test(rest);
+  const raise =
+    rounding === "nearest" ? rest.charAt(0) >= "5" : rounding === "up" && /[1-9]/.test(rest);
   if (!raise) return { ...digits, fraction: kept };
   const raised = (BigInt(digits.whole + kept) + 1n).toString().padStart(decimals + 1, "0");
   return {

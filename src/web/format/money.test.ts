@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import {
-  directionOf, formatAmount, formatBps, formatChartNumber, formatCost, formatMoney, formatNarrowQuantity, formatPercent,
-  formatPrice, formatProfit, formatVolume,
+  directionOf,
+  formatAmount,
+  formatBps,
+  formatChartNumber,
+  formatCost,
+  formatMoney,
+  formatNarrowQuantity,
+  formatPercent,
+  formatPrice,
+  formatProfit,
+  formatVolume,
 } from "./money.ts";
 
 test("what one owns is cut and what one pays is raised", () => {
@@ -30,12 +39,22 @@ test("changes carry their sign", () => {
 });
 
 test("basis points print as percent", () => {
-  expect([0, 4, 25, 100, 1250].map(formatBps)).toEqual(["0.00%", "0.04%", "0.25%", "1.00%", "12.50%"]);
+  expect([0, 4, 25, 100, 1250].map(formatBps)).toEqual([
+    "0.00%",
+    "0.04%",
+    "0.25%",
+    "1.00%",
+    "12.50%",
+  ]);
 });
 
 test("direction follows the digits, not the text", () => {
   expect(["0.00", "-0.00", "-0.01", "3", null].map(directionOf)).toEqual([
-    "flat", "flat", "down", "up", "flat",
+    "flat",
+    "flat",
+    "down",
+    "up",
+    "flat",
   ]);
 });
 

@@ -17,7 +17,9 @@ const NARROW_WHOLE_DIGITS = 6;
 /** A quantity for a narrow column: exact below a million, in short above: "1.62B". */
 export function formatNarrowQuantity(quantity: Decimal, decimals: number): string {
   const whole = quantity.split(".")[0] ?? "";
-  return whole.length > NARROW_WHOLE_DIGITS ? formatCompact(quantity) : formatDecimal(quantity, decimals);
+  return whole.length > NARROW_WHOLE_DIGITS
+    ? formatCompact(quantity)
+    : formatDecimal(quantity, decimals);
 }
 
 /**

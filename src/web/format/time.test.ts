@@ -17,6 +17,11 @@ test("midnight is 00, not 24", () => {
 
 test("spans print their two largest units", () => {
   expect([0, 45_000, 200_000, 11_520_000, 187_200_000, -5].map(formatSpan)).toEqual([
-    "0 s", "45 s", "3 min", "3 h 12 min", "2 d 4 h", "0 s",
+    "0 s",
+    "45 s",
+    "3 min",
+    "3 h 12 min",
+    "2 d 4 h",
+    "0 s",
   ]);
 });

@@ -11,11 +11,20 @@ const STYLES = {
   time: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
   date: { day: "2-digit", month: "short", year: "numeric" },
   dateTime: {
-    day: "2-digit", month: "short", year: "numeric",
-    hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+    day: "2-digit",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
   },
   shortDateTime: {
-    day: "2-digit", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit",
+    day: "2-digit",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
     hourCycle: "h23",
   },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
@@ -53,7 +62,9 @@ export function formatShortDateTime(timeMs: number, timeZone: string): string {
 export function formatSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60,
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
   ];
   if (days > 0) return `${days} d ${hours} h`;
   if (hours > 0) return `${hours} h ${minutes} min`;

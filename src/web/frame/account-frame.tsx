@@ -5,7 +5,10 @@ import { SkipLink } from "./skip-link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 /** Around the forms for signing in and up. */
-export function AccountFrame(props: { readonly productName: string; readonly children: ReactNode }) {
+export function AccountFrame(props: {
+  readonly productName: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

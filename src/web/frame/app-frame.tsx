@@ -27,7 +27,11 @@ export function AppFrame({ backend, productName, user, simulated, children }: Ap
     <div className="flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-env(safe-area-inset-bottom))] md:[--frame-height:calc(100dvh-3rem)]">
       <SkipLink />
       <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-4 border-b bg-surface px-3 sm:px-4">
-        <Link to="/dashboard" aria-label={`${productName}, dashboard`} className="flex min-w-0 rounded-sm">
+        <Link
+          to="/dashboard"
+          aria-label={`${productName}, dashboard`}
+          className="flex min-w-0 rounded-sm"
+        >
           <Wordmark name={productName} />
         </Link>
         <TopNavigation />

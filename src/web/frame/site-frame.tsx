@@ -60,8 +60,8 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
           <div className="max-w-md">
             <Wordmark name={productName} />
             <p className="mt-2 text-faint">
-              Prices and participants marked SIMULATED are made by software and have no value outside
-              this exchange. Nothing here is an offer or advice.
+              Prices and participants marked SIMULATED are made by software and have no value
+              outside this exchange. Nothing here is an offer or advice.
             </p>
           </div>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2">

@@ -31,12 +31,7 @@ function App() {
   // The session ended while the page was open: the guard is on its way to /login.
   if (user === null) return null;
   return (
-    <AppFrame
-      backend={backend}
-      productName={productName}
-      user={user}
-      simulated={venue.simulated}
-    >
+    <AppFrame backend={backend} productName={productName} user={user} simulated={venue.simulated}>
       <Outlet />
     </AppFrame>
   );

@@ -9,7 +9,9 @@ test("an answer without an error is its data", async () => {
 
 test("a refusal keeps code and message", async () => {
   const refusal = { code: "INVALID_PASSWORD", message: "Invalid password", status: 400 };
-  await expect(accountAnswer(Promise.resolve({ data: null, error: refusal }))).rejects.toMatchObject({
+  await expect(
+    accountAnswer(Promise.resolve({ data: null, error: refusal })),
+  ).rejects.toMatchObject({
     code: "INVALID_PASSWORD",
     message: "Invalid password",
   });

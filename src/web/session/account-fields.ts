@@ -8,10 +8,12 @@ const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 80;
 
 /** Something before one @, and a dotted domain after it; the mail server has the last word. */
-const EMAIL = /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+const EMAIL =
+  /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
 export function isEmail(value: unknown): value is string {
-  if (typeof value !== "string" || value.length > EMAIL_LENGTH_MAX || !EMAIL.test(value)) return false;
+  if (typeof value !== "string" || value.length > EMAIL_LENGTH_MAX || !EMAIL.test(value))
+    return false;
   const name = value.slice(0, value.lastIndexOf("@"));
   return !name.startsWith(".") && !name.endsWith(".") && !name.includes("..");
 }
@@ -39,7 +41,9 @@ export function nameError(value: string): string | undefined {
 }
 
 export function lastnameError(value: string): string | undefined {
-  return value.trim().length > NAME_LENGTH_MAX ? `Use at most ${NAME_LENGTH_MAX} characters` : undefined;
+  return value.trim().length > NAME_LENGTH_MAX
+    ? `Use at most ${NAME_LENGTH_MAX} characters`
+    : undefined;
 }
 
 /**

@@ -42,7 +42,11 @@ export class BackendAuth {
 
   #tokensOf(viewer: Promise<Viewer>) {
     let isFirst = true;
-    return async ({ forceRefreshToken }: { forceRefreshToken: boolean }): Promise<string | null> => {
+    return async ({
+      forceRefreshToken,
+    }: {
+      forceRefreshToken: boolean;
+    }): Promise<string | null> => {
       const { userId, token } = await viewer;
       if (userId === null) return null;
       if (isFirst && !forceRefreshToken && token !== null) {

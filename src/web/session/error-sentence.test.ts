@@ -3,10 +3,16 @@ import { expect, test } from "vitest";
 import { errorDataOf, errorSentence } from "./error-sentence.ts";
 
 test("a refusal speaks with its own sentence and names its field", () => {
-  const error = new ConvexError({ code: "invalidArgument", field: "price", message: "Too many decimals." });
+  const error = new ConvexError({
+    code: "invalidArgument",
+    field: "price",
+    message: "Too many decimals.",
+  });
   expect(errorSentence(error)).toBe("Too many decimals.");
   expect(errorDataOf(error)).toEqual({
-    code: "invalidArgument", field: "price", message: "Too many decimals.",
+    code: "invalidArgument",
+    field: "price",
+    message: "Too many decimals.",
   });
 });
 

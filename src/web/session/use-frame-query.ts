@@ -1,7 +1,10 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { type QueryClient, QueryObserver, useQueryClient } from "@tanstack/react-query";
 import {
-  type FunctionArgs, type FunctionReference, type FunctionReturnType, getFunctionName,
+  type FunctionArgs,
+  type FunctionReference,
+  type FunctionReturnType,
+  getFunctionName,
   makeFunctionReference,
 } from "convex/server";
 import { useMemo, useSyncExternalStore } from "react";
@@ -60,11 +63,7 @@ function sourceOf<Value>(
     read() {
       const { data, error } = observer.getCurrentResult();
       const selected =
-        data === undefined
-          ? undefined
-          : select === undefined
-            ? (data as Value)
-            : select(data);
+        data === undefined ? undefined : select === undefined ? (data as Value) : select(data);
       if (last !== undefined && Object.is(last.data, selected) && last.error === error) return last;
       last = { data: selected, error };
       return last;

@@ -20,7 +20,9 @@ const badgeClass = cva(
 );
 
 export function Badge({
-  tone, className, ...rest
+  tone,
+  className,
+  ...rest
 }: ComponentProps<"span"> & VariantProps<typeof badgeClass>) {
   return <span className={classNames(badgeClass({ tone }), className)} {...rest} />;
 }

@@ -9,7 +9,8 @@ export const buttonClass = cva(
   {
     variants: {
       variant: {
-        primary: "bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover",
+        primary:
+          "bg-accent text-on-accent enabled:hover:bg-accent-hover [a&]:hover:bg-accent-hover",
         secondary: "border border-line-strong bg-raised text-text hover:bg-hover active:bg-pressed",
         ghost: "text-muted hover:bg-hover hover:text-text",
         buy: "bg-buy text-on-buy enabled:hover:bg-buy-hover",
@@ -34,7 +35,14 @@ export interface ButtonProps extends ComponentProps<"button">, VariantProps<type
 }
 
 export function Button({
-  className, variant, size, busy = false, disabled, children, type = "button", ...rest
+  className,
+  variant,
+  size,
+  busy = false,
+  disabled,
+  children,
+  type = "button",
+  ...rest
 }: ButtonProps) {
   return (
     <button

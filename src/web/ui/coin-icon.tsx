@@ -1,7 +1,13 @@
 import { classNames } from "./class-names.ts";
 
 /** A coin's icon; decorative, because its symbol or name always stands beside it. */
-export function CoinIcon({ symbol, className }: { readonly symbol: string; readonly className?: string }) {
+export function CoinIcon({
+  symbol,
+  className,
+}: {
+  readonly symbol: string;
+  readonly className?: string;
+}) {
   return (
     <img
       src={`/coins/${symbol.toLowerCase()}.svg`}

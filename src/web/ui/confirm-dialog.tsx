@@ -15,7 +15,14 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog({
-  open, title, text, confirmLabel, cancelLabel = "Cancel", busy = false, onConfirm, onCancel,
+  open,
+  title,
+  text,
+  confirmLabel,
+  cancelLabel = "Cancel",
+  busy = false,
+  onConfirm,
+  onCancel,
 }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={(next) => (next ? undefined : onCancel())}>

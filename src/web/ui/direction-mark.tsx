@@ -8,7 +8,11 @@ interface DirectionMarkProps {
 /** A small triangle, drawn: not every machine has a font with one. Takes the colour of its text. */
 export function DirectionMark({ direction, className }: DirectionMarkProps) {
   return (
-    <svg viewBox="0 0 8 6" aria-hidden className={classNames("inline-block h-1.5 w-2 fill-current", className)}>
+    <svg
+      viewBox="0 0 8 6"
+      aria-hidden
+      className={classNames("inline-block h-1.5 w-2 fill-current", className)}
+    >
       <path d={direction === "up" ? "M4 0 8 6H0z" : "M4 6 0 0h8z"} />
     </svg>
   );

@@ -30,7 +30,11 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
         </label>
         {aside === undefined ? null : <div className="text-xs text-muted">{aside}</div>}
       </div>
-      {children({ id, "aria-invalid": error === undefined ? undefined : true, "aria-describedby": described })}
+      {children({
+        id,
+        "aria-invalid": error === undefined ? undefined : true,
+        "aria-describedby": described,
+      })}
       {error !== undefined ? (
         <p id={`${id}-text`} role="alert" className="text-xs text-sell">
           {error}

@@ -20,7 +20,13 @@ export function Figure({ label, value, note, className }: FigureProps) {
 }
 
 /** Figures side by side, divided by hairlines. */
-export function Figures({ className, children }: { readonly className?: string; readonly children: ReactNode }) {
+export function Figures({
+  className,
+  children,
+}: {
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
   return (
     <dl className={classNames("grid gap-px overflow-hidden rounded-lg border bg-line", className)}>
       {children}

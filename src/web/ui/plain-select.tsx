@@ -3,8 +3,10 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import type { SelectOption } from "./select.tsx";
 
-interface PlainSelectProps<Value extends string>
-  extends Omit<ComponentProps<"select">, "value" | "onChange"> {
+interface PlainSelectProps<Value extends string> extends Omit<
+  ComponentProps<"select">,
+  "value" | "onChange"
+> {
   readonly value: Value;
   readonly options: readonly SelectOption<Value>[];
   readonly onChange: (value: Value) => void;
@@ -12,7 +14,11 @@ interface PlainSelectProps<Value extends string>
 
 /** The browser's own list of values, for places where every kilobyte and keystroke counts. */
 export function PlainSelect<Value extends string>({
-  value, options, onChange, className, ...rest
+  value,
+  options,
+  onChange,
+  className,
+  ...rest
 }: PlainSelectProps<Value>) {
   return (
     <span className="relative inline-flex min-w-0">

@@ -23,7 +23,13 @@ interface PopoverProps {
  * exists only while it is open; what has `autoFocus` gets the focus.
  */
 export function Popover({
-  label, trigger, triggerLabel, triggerClassName, align = "start", className, children,
+  label,
+  trigger,
+  triggerLabel,
+  triggerClassName,
+  align = "start",
+  className,
+  children,
 }: PopoverProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -86,7 +92,9 @@ function placeBeside(
   const left = align === "start" ? from.left : from.right - width;
   const below = from.bottom + GAP_PX;
   const fitsBelow = below + height + EDGE_PX <= window.innerHeight;
-  const top = fitsBelow ? below : Math.max(EDGE_PX, Math.min(below, window.innerHeight - height - EDGE_PX));
+  const top = fitsBelow
+    ? below
+    : Math.max(EDGE_PX, Math.min(below, window.innerHeight - height - EDGE_PX));
   panel.style.left = `${Math.max(EDGE_PX, Math.min(left, window.innerWidth - width - EDGE_PX))}px`;
   panel.style.top = `${top}px`;
 }

@@ -20,7 +20,12 @@ interface SelectProps<Value extends string> extends Partial<FieldControl> {
 
 /** One of a few fixed values. */
 export function Select<Value extends string>({
-  value, options, onChange, className, disabled = false, ...control
+  value,
+  options,
+  onChange,
+  className,
+  disabled = false,
+  ...control
 }: SelectProps<Value>) {
   return (
     <Radix.Root

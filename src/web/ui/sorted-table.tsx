@@ -25,7 +25,12 @@ interface SortedTableProps<Row, Key extends string> {
 
 /** A table whose columns sort by click and by key. */
 export function SortedTable<Row, Key extends string>({
-  caption, columns, rows, rowKey, initialSort, action,
+  caption,
+  columns,
+  rows,
+  rowKey,
+  initialSort,
+  action,
 }: SortedTableProps<Row, Key>) {
   const [sort, setSort] = useState(initialSort);
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
@@ -36,7 +41,11 @@ export function SortedTable<Row, Key extends string>({
         <TableRow>
           {columns.map((column) =>
             column.compare === undefined ? (
-              <TableHead key={column.key} numeric={column.numeric ?? false} className={column.className}>
+              <TableHead
+                key={column.key}
+                numeric={column.numeric ?? false}
+                className={column.className}
+              >
                 {column.title}
               </TableHead>
             ) : (

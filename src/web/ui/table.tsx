@@ -17,7 +17,9 @@ export function Table({ className, ...rest }: ComponentProps<"table">) {
       ref={watch}
       className="relative w-full overflow-x-auto focus-visible:-outline-offset-2"
       // A strip that scrolls must be reachable; one that does not would be a stop for nothing.
-      {...(scrolls ? { tabIndex: 0, role: "region", "aria-label": rest["aria-label"] ?? "Table" } : {})}
+      {...(scrolls
+        ? { tabIndex: 0, role: "region", "aria-label": rest["aria-label"] ?? "Table" }
+        : {})}
     >
       <table className={classNames("w-full border-collapse text-xs", className)} {...rest} />
     </div>
@@ -34,7 +36,9 @@ interface CellProps {
 }
 
 export function TableHead({
-  numeric = false, className, ...rest
+  numeric = false,
+  className,
+  ...rest
 }: ComponentProps<"th"> & CellProps) {
   return (
     <th
@@ -50,7 +54,9 @@ export function TableHead({
 }
 
 export function TableCell({
-  numeric = false, className, ...rest
+  numeric = false,
+  className,
+  ...rest
 }: ComponentProps<"td"> & CellProps) {
   return (
     <td
@@ -79,7 +85,12 @@ interface SortableHeadProps<Key extends string> extends CellProps {
 
 /** A column title that sorts: first by its natural direction, then the other way round. */
 export function SortableHead<Key extends string>({
-  column, sort, onSort, numeric = false, className, children,
+  column,
+  sort,
+  onSort,
+  numeric = false,
+  className,
+  children,
 }: SortableHeadProps<Key>) {
   const active = sort.key === column;
   const Arrow = sort.descending ? ArrowDown : ArrowUp;

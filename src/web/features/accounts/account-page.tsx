@@ -18,14 +18,15 @@ export function AccountPage({ title, text, below, children }: AccountPageProps) 
         {text === undefined ? null : <p className="mt-1 text-sm text-muted">{text}</p>}
         <div className="mt-5">{children}</div>
       </div>
-      {below === undefined ? null : (
-        <p className="mt-4 text-center text-sm text-muted">{below}</p>
-      )}
+      {below === undefined ? null : <p className="mt-4 text-center text-sm text-muted">{below}</p>}
     </div>
   );
 }
 
-export function InlineLink(props: { readonly to: "/login" | "/signup" | "/forgot-password"; readonly children: ReactNode }) {
+export function InlineLink(props: {
+  readonly to: "/login" | "/signup" | "/forgot-password";
+  readonly children: ReactNode;
+}) {
   return (
     <Link
       to={props.to}

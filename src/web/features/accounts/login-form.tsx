@@ -7,7 +7,11 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { currentPasswordError, emailError, type LoginSearch } from "../../session/account-fields.ts";
+import {
+  currentPasswordError,
+  emailError,
+  type LoginSearch,
+} from "../../session/account-fields.ts";
 
 interface LoginValues {
   email: string;
@@ -29,9 +33,18 @@ export function LoginForm({ email = "", error }: LoginSearch) {
   return (
     <AccountPage
       title="Sign in"
-      below={<>No account yet? <InlineLink to="/signup">Sign up</InlineLink></>}
+      below={
+        <>
+          No account yet? <InlineLink to="/signup">Sign up</InlineLink>
+        </>
+      }
     >
-      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => signIn.mutate(values))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((values) => signIn.mutate(values))}
+      >
         {error !== undefined && !signIn.isError ? (
           <FormNotice>{addressErrorSentence(error)}</FormNotice>
         ) : null}

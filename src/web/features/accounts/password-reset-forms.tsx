@@ -29,7 +29,12 @@ export function ForgotPasswordForm() {
           If this email exists in our system, check your email for the reset link
         </FormNotice>
       ) : (
-        <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => request.mutate(values))}>
+        <form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={handleSubmit((values) => request.mutate(values))}
+        >
           <FormError error={request.error} />
           <Field label="Email" error={formState.errors.email?.message}>
             {(control) => (
@@ -83,7 +88,12 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   }
   return (
     <AccountPage title="Choose a new password">
-      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => reset.mutate(values))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((values) => reset.mutate(values))}
+      >
         <FormError error={reset.error} />
         <Field
           label="New password"

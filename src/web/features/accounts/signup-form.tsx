@@ -8,7 +8,11 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 import {
-  emailError, lastnameError, nameError, newPasswordError, PASSWORD_LENGTH_MIN,
+  emailError,
+  lastnameError,
+  nameError,
+  newPasswordError,
+  PASSWORD_LENGTH_MIN,
 } from "../../session/account-fields.ts";
 
 interface SignupValues {
@@ -47,10 +51,19 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
     <AccountPage
       title="Create account"
       text={simulated ? "Practice funds only: no real money is involved." : undefined}
-      below={<>Already have an account? <InlineLink to="/login">Sign in</InlineLink></>}
+      below={
+        <>
+          Already have an account? <InlineLink to="/login">Sign in</InlineLink>
+        </>
+      }
     >
       {mailSentTo === null ? (
-        <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => signUp.mutate(values))}>
+        <form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={handleSubmit((values) => signUp.mutate(values))}
+        >
           <FormError error={signUp.error} />
           <div className="grid gap-4 sm:grid-cols-2">
             <Field label="First name" error={errors.name?.message}>

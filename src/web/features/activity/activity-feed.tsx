@@ -52,7 +52,11 @@ export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
         <EmptyState
           title="The activity could not be read"
           text={errorSentence(feed.error)}
-          action={<Button size="sm" onClick={() => void feed.refetch()}>Try again</Button>}
+          action={
+            <Button size="sm" onClick={() => void feed.refetch()}>
+              Try again
+            </Button>
+          }
         />
       );
     }
@@ -87,7 +91,11 @@ export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
       </ul>
       <div className="flex items-center justify-center border-t p-3 text-xs text-faint">
         {feed.hasNextPage ? (
-          <Button size="sm" busy={feed.isFetchingNextPage} onClick={() => void feed.fetchNextPage()}>
+          <Button
+            size="sm"
+            busy={feed.isFetchingNextPage}
+            onClick={() => void feed.fetchNextPage()}
+          >
             Show older
           </Button>
         ) : (

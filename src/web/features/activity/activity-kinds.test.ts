@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { readActivitySearch } from "./activity-kinds.ts";
 
 test("known filters are kept", () => {
-  expect(readActivitySearch({ kind: "fill", search: "BTC" })).toEqual({ kind: "fill", search: "BTC" });
+  expect(readActivitySearch({ kind: "fill", search: "BTC" })).toEqual({
+    kind: "fill",
+    search: "BTC",
+  });
 });
 
 test("everything, unknown kinds and blank searches mean no filter", () => {

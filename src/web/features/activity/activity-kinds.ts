@@ -21,7 +21,8 @@ const SEARCH_LENGTH_MAX = 100;
 /** The page's search parameters; what is invalid is ignored. */
 export function readActivitySearch(given: Record<string, unknown>): ActivitySearch {
   const kind = KIND_FILTERS.find(({ value }) => value === given["kind"])?.value;
-  const search = typeof given["search"] === "string" ? given["search"].slice(0, SEARCH_LENGTH_MAX) : "";
+  const search =
+    typeof given["search"] === "string" ? given["search"].slice(0, SEARCH_LENGTH_MAX) : "";
   return {
     kind: kind === "all" ? undefined : kind,
     search: search.trim() === "" ? undefined : search,

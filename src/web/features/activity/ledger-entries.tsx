@@ -40,9 +40,7 @@ export function LedgerEntries({ sequence }: { readonly sequence: number }) {
     );
   }
   if (entries.length === 0) {
-    return (
-      <p className="px-4 py-3 text-xs text-muted">This entry moved nothing of yours.</p>
-    );
+    return <p className="px-4 py-3 text-xs text-muted">This entry moved nothing of yours.</p>;
   }
   return (
     <Table aria-label={`Ledger postings of sequence ${sequence}`}>
@@ -64,7 +62,9 @@ export function LedgerEntries({ sequence }: { readonly sequence: number }) {
               <Change text={signed(amount)} direction={directionOf(amount)} />
             </TableCell>
             <TableCell>{coin}</TableCell>
-            <TableCell numeric className="text-faint">{id}</TableCell>
+            <TableCell numeric className="text-faint">
+              {id}
+            </TableCell>
           </TableRow>
         ))}
       </tbody>

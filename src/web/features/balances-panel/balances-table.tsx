@@ -74,7 +74,8 @@ function useBalanceColumns(settlementCoin: string): readonly Column<Balance, Key
   return useMemo(
     () => [
       {
-        key: "coin", title: "Coin",
+        key: "coin",
+        title: "Coin",
         compare: (left, right) => (left.coin < right.coin ? -1 : 1),
         cell: (balance) => (
           <span className="flex items-center gap-2 font-medium">
@@ -87,7 +88,9 @@ function useBalanceColumns(settlementCoin: string): readonly Column<Balance, Key
       amountColumn("available", "Available", (balance) => balance.available),
       amountColumn("held", "In orders", (balance) => balance.held),
       {
-        key: "value", title: `Value (${settlementCoin})`, numeric: true,
+        key: "value",
+        title: `Value (${settlementCoin})`,
+        numeric: true,
         compare: (left, right) => compareDecimals(left.value ?? "-1", right.value ?? "-1"),
         cell: (balance) => formatMoney(balance.value),
       },
@@ -102,7 +105,9 @@ function amountColumn(
   amountOf: (balance: Balance) => Decimal,
 ): Column<Balance, Key> {
   return {
-    key, title, numeric: true,
+    key,
+    title,
+    numeric: true,
     compare: (left, right) => compareDecimals(amountOf(left), amountOf(right)),
     cell: (balance) => formatExact(amountOf(balance)),
   };

@@ -32,7 +32,8 @@ function CoinBalance({ coin, decimals }: CoinBalanceProps) {
     [coin],
   );
   const { data: balance } = useFrameQuery(functions.accounts.balances, {}, select);
-  const print = (amount: string) => (decimals === null ? formatExact(amount) : formatAmount(amount, decimals));
+  const print = (amount: string) =>
+    decimals === null ? formatExact(amount) : formatAmount(amount, decimals);
   return (
     <div className="flex items-center justify-between gap-3 text-xs">
       <dt className="flex items-center gap-2 font-medium">

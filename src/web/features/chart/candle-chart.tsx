@@ -34,15 +34,24 @@ export interface CandleChartProps {
 
 /** The drawing itself; loaded lazily, hence the default export. */
 export default function CandleChart({
-  market, interval, indicators, onStatus, onRange,
+  market,
+  interval,
+  indicators,
+  onStatus,
+  onRange,
 }: CandleChartProps) {
   const backend = useBackend();
   const timeZone = useTimeZone();
   const element = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Chart | null>(null);
   const [feed, setFeed] = useState<CandleFeed | null>(null);
-  const { data: live } = useFrameQuery(functions.markets.latestCandles, { market: market.symbol, interval });
-  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, { market: market.symbol });
+  const { data: live } = useFrameQuery(functions.markets.latestCandles, {
+    market: market.symbol,
+    interval,
+  });
+  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
+    market: market.symbol,
+  });
 
   useEffect(() => {
     const container = element.current;
@@ -81,7 +90,10 @@ export default function CandleChart({
     const made = createCandleFeed({
       fetchPage: (before, limit) =>
         backend.action(functions.markets.candles, {
-          market: market.symbol, interval, limit, ...(before === undefined ? {} : { before }),
+          market: market.symbol,
+          interval,
+          limit,
+          ...(before === undefined ? {} : { before }),
         }),
       onStatus,
       onGap: () => chart.resetData(),

@@ -39,11 +39,18 @@ function feedOf() {
     drawn,
     ask: async (type: DataLoadType, timestamp: number | null = null) => {
       void feed.loader.getBars({
-        type, timestamp, symbol: SYMBOL, period: PERIOD,
+        type,
+        timestamp,
+        symbol: SYMBOL,
+        period: PERIOD,
         callback: (data) => {
           bars.push(data);
           if (type === "init") {
-            feed.loader.subscribeBar?.({ symbol: SYMBOL, period: PERIOD, callback: (bar) => drawn.push(bar) });
+            feed.loader.subscribeBar?.({
+              symbol: SYMBOL,
+              period: PERIOD,
+              callback: (bar) => drawn.push(bar),
+            });
           }
         },
       });
@@ -66,7 +73,11 @@ test("live candles replace the newest and extend it", async () => {
   await ask("init");
   feed.push([candle(1), candle(2, 20)]);
   feed.push([candle(2, 21), candle(3, 30)]);
-  expect(drawn.map((bar) => [bar.timestamp, bar.close])).toEqual([[2, 20], [2, 21], [3, 30]]);
+  expect(drawn.map((bar) => [bar.timestamp, bar.close])).toEqual([
+    [2, 20],
+    [2, 21],
+    [3, 30],
+  ]);
   expect(gaps).toBe(0);
 });
 

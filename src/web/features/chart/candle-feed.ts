@@ -61,7 +61,10 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
     }
     const asked = generation;
     try {
-      const page = await fetchPage(type === "init" ? undefined : (timestamp ?? undefined), PAGE_SIZE);
+      const page = await fetchPage(
+        type === "init" ? undefined : (timestamp ?? undefined),
+        PAGE_SIZE,
+      );
       if (asked !== generation) return;
       if (type === "init") {
         isEmpty = page.length === 0;

@@ -23,7 +23,10 @@ export function showIndicators(chart: Chart, wanted: readonly IndicatorName[]): 
     const calcParams = PARAMETERS[name];
     const isOverCandles = OVER_CANDLES.has(name);
     const paneId = isOverCandles ? CANDLE_PANE : `pane-${name}`;
-    chart.createIndicator({ name, paneId, ...(calcParams === undefined ? {} : { calcParams }) }, isOverCandles);
+    chart.createIndicator(
+      { name, paneId, ...(calcParams === undefined ? {} : { calcParams }) },
+      isOverCandles,
+    );
     if (!isOverCandles) {
       chart.setPaneOptions({ id: paneId, height: PANE_HEIGHT_PX, minHeight: PANE_HEIGHT_PX / 2 });
     }

@@ -10,7 +10,10 @@ import type { FeedStatus } from "./candle-feed.ts";
 import { ChartToolbar } from "./chart-toolbar.tsx";
 import { intervalName } from "./intervals.ts";
 import {
-  type ChartPreferences, DEFAULT_PREFERENCES, savePreferences, usePreferences,
+  type ChartPreferences,
+  DEFAULT_PREFERENCES,
+  savePreferences,
+  usePreferences,
 } from "./preferences.ts";
 import type { ChartRange } from "./visible-range.ts";
 
@@ -80,7 +83,11 @@ function Cover({ status, onRetry }: CoverProps) {
           icon={ChartCandlestick}
           title="The candles could not be loaded"
           text="The connection was cut off while they were on their way."
-          action={<Button size="sm" onClick={onRetry}>Try again</Button>}
+          action={
+            <Button size="sm" onClick={onRetry}>
+              Try again
+            </Button>
+          }
         />
       ) : (
         <EmptyState
@@ -102,7 +109,8 @@ interface TextAlternativeProps {
 function TextAlternative({ market, preferences, range }: TextAlternativeProps) {
   const timeZone = useTimeZone();
   if (range === null) return null;
-  const price = (value: number) => `${formatChartNumber(value, market.priceDecimals)} ${market.quote}`;
+  const price = (value: number) =>
+    `${formatChartNumber(value, market.priceDecimals)} ${market.quote}`;
   return (
     <p className="sr-only">
       {market.symbol}, candles of {intervalName(preferences.interval)} from{" "}

@@ -1,5 +1,12 @@
 /** The chart's look, from the theme's own colours: a canvas cannot read CSS variables. */
-import type { CandleStyle, DeepPartial, KLineData, NeighborData, Styles, TooltipLegend } from "klinecharts";
+import type {
+  CandleStyle,
+  DeepPartial,
+  KLineData,
+  NeighborData,
+  Styles,
+  TooltipLegend,
+} from "klinecharts";
 import { formatChartNumber } from "../../format/money.ts";
 
 export interface ChartPalette {
@@ -35,7 +42,8 @@ const VARIABLES: Record<keyof ChartPalette, string> = {
 export function readPalette(element: Element): ChartPalette {
   const style = getComputedStyle(element);
   const entries = Object.entries(VARIABLES).map(([name, variable]) => [
-    name, style.getPropertyValue(variable).trim(),
+    name,
+    style.getPropertyValue(variable).trim(),
   ]);
   return Object.fromEntries(entries) as Record<keyof ChartPalette, string>;
 }
@@ -45,7 +53,11 @@ const VIOLET = "#b18cff";
 /** Two hexadecimal digits of opacity after a colour. */
 const SOFT = "8c";
 
-export function chartStyles(palette: ChartPalette, priceDecimals: number, quantityDecimals: number): DeepPartial<Styles> {
+export function chartStyles(
+  palette: ChartPalette,
+  priceDecimals: number,
+  quantityDecimals: number,
+): DeepPartial<Styles> {
   const { buy, sell, muted, faint, line, lineStrong, raised, text, accent, warn, mono } = palette;
   const font = { family: mono, size: FONT_PX, weight: 400 };
   const axis = {
@@ -55,10 +67,21 @@ export function chartStyles(palette: ChartPalette, priceDecimals: number, quanti
   };
   const crosshair = {
     line: { style: "dashed" as const, dashedValue: [3, 3], color: muted },
-    text: { ...font, color: text, backgroundColor: lineStrong, borderColor: lineStrong, borderRadius: 3 },
+    text: {
+      ...font,
+      color: text,
+      backgroundColor: lineStrong,
+      borderColor: lineStrong,
+      borderRadius: 3,
+    },
   };
   const bars = { upColor: buy, downColor: sell, noChangeColor: muted };
-  const bar = { style: "fill" as const, borderStyle: "solid" as const, borderSize: 1, borderDashedValue: [2, 2] };
+  const bar = {
+    style: "fill" as const,
+    borderStyle: "solid" as const,
+    borderSize: 1,
+    borderDashedValue: [2, 2],
+  };
   return {
     grid: {
       horizontal: { color: line, style: "solid", size: 1 },
@@ -67,8 +90,13 @@ export function chartStyles(palette: ChartPalette, priceDecimals: number, quanti
     candle: {
       type: "candle_solid",
       bar: {
-        ...bars, upBorderColor: buy, downBorderColor: sell, noChangeBorderColor: muted,
-        upWickColor: buy, downWickColor: sell, noChangeWickColor: muted,
+        ...bars,
+        upBorderColor: buy,
+        downBorderColor: sell,
+        noChangeBorderColor: muted,
+        upWickColor: buy,
+        downWickColor: sell,
+        noChangeWickColor: muted,
       },
       priceMark: {
         high: { color: muted, textSize: FONT_PX, textFamily: mono },
@@ -80,10 +108,15 @@ export function chartStyles(palette: ChartPalette, priceDecimals: number, quanti
         },
       },
       tooltip: {
-        offsetLeft: 10, offsetTop: 8,
+        offsetLeft: 10,
+        offsetTop: 8,
         title: { show: false },
         legend: {
-          ...font, color: muted, marginRight: 10, marginTop: 2, marginBottom: 2,
+          ...font,
+          color: muted,
+          marginRight: 10,
+          marginTop: 2,
+          marginBottom: 2,
           template: (data: NeighborData<KLineData | null>, styles: CandleStyle) =>
             candleLegend(data, styles, priceDecimals, quantityDecimals),
         },
@@ -93,11 +126,16 @@ export function chartStyles(palette: ChartPalette, priceDecimals: number, quanti
       ohlc: bars,
       bars: [{ ...bar, upColor: buy + SOFT, downColor: sell + SOFT, noChangeColor: muted + SOFT }],
       lines: [warn, accent, VIOLET, buy, sell].map((color) => ({
-        style: "solid" as const, smooth: false, size: 1, dashedValue: [2, 2], color,
+        style: "solid" as const,
+        smooth: false,
+        size: 1,
+        dashedValue: [2, 2],
+        color,
       })),
       lastValueMark: { show: false },
       tooltip: {
-        offsetLeft: 10, offsetTop: 4,
+        offsetLeft: 10,
+        offsetTop: 4,
         title: { ...font, color: muted, marginRight: 8, marginTop: 2, marginBottom: 2 },
         legend: { ...font, color: muted, marginRight: 10, marginTop: 2, marginBottom: 2 },
       },
@@ -128,6 +166,9 @@ function candleLegend(
     { title: "L ", value: price(current.low) },
     { title: "C ", value: price(current.close) },
     { title: "", value: { text: `${sign}${formatChartNumber(change, 2)}%`, color } },
-    { title: "Vol ", value: { text: formatChartNumber(current.volume ?? 0, Math.min(quantityDecimals, 2)), color } },
+    {
+      title: "Vol ",
+      value: { text: formatChartNumber(current.volume ?? 0, Math.min(quantityDecimals, 2)), color },
+    },
   ];
 }

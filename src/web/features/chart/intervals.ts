@@ -2,7 +2,15 @@ import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
 import type { Period } from "klinecharts";
 
 /** Always in sight; the others wait in a list. */
-export const COMMON_INTERVALS: readonly CandleInterval[] = ["1m", "5m", "15m", "1h", "4h", "1d", "1w"];
+export const COMMON_INTERVALS: readonly CandleInterval[] = [
+  "1m",
+  "5m",
+  "15m",
+  "1h",
+  "4h",
+  "1d",
+  "1w",
+];
 export const DEFAULT_INTERVAL: CandleInterval = "15m";
 
 const UNITS = {

@@ -33,7 +33,12 @@ export function registerOrderLines(): void {
         {
           type: "line",
           ignoreEvent: true,
-          attrs: { coordinates: [{ x: 0, y }, { x: bounding.width, y }] },
+          attrs: {
+            coordinates: [
+              { x: 0, y },
+              { x: bounding.width, y },
+            ],
+          },
           styles: { style: "dashed", dashedValue: [4, 4], size: 1, color },
         },
         {
@@ -49,8 +54,18 @@ export function registerOrderLines(): void {
 
 function textStyle(color: string, backgroundColor: string, family: string, borderColor: string) {
   return {
-    style: "stroke_fill", color, size: FONT_PX, family, backgroundColor, borderColor, borderSize: 1,
-    borderRadius: 3, paddingLeft: 4, paddingRight: 4, paddingTop: 2, paddingBottom: 2,
+    style: "stroke_fill",
+    color,
+    size: FONT_PX,
+    family,
+    backgroundColor,
+    borderColor,
+    borderSize: 1,
+    borderRadius: 3,
+    paddingLeft: 4,
+    paddingRight: 4,
+    paddingTop: 2,
+    paddingBottom: 2,
   };
 }
 

@@ -4,7 +4,8 @@ import { DEFAULT_PREFERENCES, readPreferences } from "./preferences.ts";
 
 test("kept preferences are read as far as they make sense", () => {
   expect(readPreferences('{"interval":"4h","indicators":["RSI","XXX"]}')).toEqual({
-    interval: "4h", indicators: ["RSI"],
+    interval: "4h",
+    indicators: ["RSI"],
   });
   expect(readPreferences('{"interval":"7h"}')).toEqual(DEFAULT_PREFERENCES);
   expect(readPreferences("nonsense")).toEqual(DEFAULT_PREFERENCES);

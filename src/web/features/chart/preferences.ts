@@ -36,12 +36,15 @@ export function readPreferences(text: string | null): ChartPreferences {
     return DEFAULT_PREFERENCES;
   }
   if (typeof kept !== "object" || kept === null) return DEFAULT_PREFERENCES;
-  const interval = "interval" in kept && isInterval(kept.interval) ? kept.interval : DEFAULT_INTERVAL;
+  const interval =
+    "interval" in kept && isInterval(kept.interval) ? kept.interval : DEFAULT_INTERVAL;
   const names = "indicators" in kept && Array.isArray(kept.indicators) ? kept.indicators : null;
   return {
     interval,
     indicators:
-      names === null ? DEFAULT_PREFERENCES.indicators : INDICATORS.filter((name) => names.includes(name)),
+      names === null
+        ? DEFAULT_PREFERENCES.indicators
+        : INDICATORS.filter((name) => names.includes(name)),
   };
 }
 

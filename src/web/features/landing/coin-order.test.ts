@@ -4,9 +4,22 @@ import { arrangeCoins, tradedCoins, visibleCoins } from "./coin-order.ts";
 
 function coin(symbol: string, name: string, values: Partial<Coin> = {}): Coin {
   return {
-    symbol, name, kind: "crypto", status: "listed", scale: 8, displayDecimals: 8, description: "",
-    website: "", riskNote: "", price: "1", priceSource: "simulated", change24h: "0.00",
-    volume24h: "0", markets: [`${symbol}-USD`], sparkline: [], ...values,
+    symbol,
+    name,
+    kind: "crypto",
+    status: "listed",
+    scale: 8,
+    displayDecimals: 8,
+    description: "",
+    website: "",
+    riskNote: "",
+    price: "1",
+    priceSource: "simulated",
+    change24h: "0.00",
+    volume24h: "0",
+    markets: [`${symbol}-USD`],
+    sparkline: [],
+    ...values,
   };
 }
 
@@ -19,13 +32,21 @@ const symbols = (list: Coin[]) => list.map(({ symbol }) => symbol).join(" ");
 
 describe("arrangeCoins", () => {
   test("sorts numbers by value, not by their text", () => {
-    expect(symbols(arrangeCoins(coins, "", { key: "volume24h", descending: true }))).toBe("ETH BTC NEW");
-    expect(symbols(arrangeCoins(coins, "", { key: "change24h", descending: false }))).toBe("BTC ETH NEW");
+    expect(symbols(arrangeCoins(coins, "", { key: "volume24h", descending: true }))).toBe(
+      "ETH BTC NEW",
+    );
+    expect(symbols(arrangeCoins(coins, "", { key: "change24h", descending: false }))).toBe(
+      "BTC ETH NEW",
+    );
   });
 
   test("coins without a price come last in both directions", () => {
-    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: true }))).toBe("BTC ETH NEW");
-    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: false }))).toBe("ETH BTC NEW");
+    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: true }))).toBe(
+      "BTC ETH NEW",
+    );
+    expect(symbols(arrangeCoins(coins, "", { key: "price", descending: false }))).toBe(
+      "ETH BTC NEW",
+    );
   });
 
   test("finds coins by a part of the symbol or the name in any case", () => {

@@ -22,8 +22,9 @@ export function arrangeCoins(
 ): Coin[] {
   const wanted = search.trim().toLowerCase();
   return coins
-    .filter(({ symbol, name }) =>
-      symbol.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
+    .filter(
+      ({ symbol, name }) =>
+        symbol.toLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
     )
     .toSorted((left, right) => compareCoins(left, right, sort));
 }

@@ -45,10 +45,21 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
         <Table aria-label={`Coins, prices in ${settlementCoin}`} className="sm:text-sm">
           <thead className="border-b">
             <tr>
-              <SortableHead column="name" {...heading}>Coin</SortableHead>
-              <SortableHead column="price" numeric {...heading}>Price</SortableHead>
-              <SortableHead column="change24h" numeric {...heading}>24 h</SortableHead>
-              <SortableHead column="volume24h" numeric className="hidden sm:table-cell" {...heading}>
+              <SortableHead column="name" {...heading}>
+                Coin
+              </SortableHead>
+              <SortableHead column="price" numeric {...heading}>
+                Price
+              </SortableHead>
+              <SortableHead column="change24h" numeric {...heading}>
+                24 h
+              </SortableHead>
+              <SortableHead
+                column="volume24h"
+                numeric
+                className="hidden sm:table-cell"
+                {...heading}
+              >
                 Volume 24 h
               </SortableHead>
               <TableHead className="hidden w-40 text-right md:table-cell">Last 24 h</TableHead>

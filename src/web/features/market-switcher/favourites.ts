@@ -14,7 +14,9 @@ function read(): ReadonlySet<string> {
 function parse(text: string | null): ReadonlySet<string> {
   try {
     const value: unknown = JSON.parse(text ?? "[]");
-    return new Set(Array.isArray(value) ? value.filter((symbol) => typeof symbol === "string") : []);
+    return new Set(
+      Array.isArray(value) ? value.filter((symbol) => typeof symbol === "string") : [],
+    );
   } catch {
     // Somebody else's text under our key: nobody's favourites.
     return NONE;

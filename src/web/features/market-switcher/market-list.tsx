@@ -39,7 +39,11 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => root.current?.querySelector("input")?.focus(), []);
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.key === "Enter" && event.target instanceof HTMLInputElement && rows[0] !== undefined) {
+    if (
+      event.key === "Enter" &&
+      event.target instanceof HTMLInputElement &&
+      rows[0] !== undefined
+    ) {
       onChoose(rows[0].market.symbol);
       return;
     }
@@ -49,14 +53,21 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its box and buttons
     <div ref={root} className="flex min-h-0 flex-1 flex-col" onKeyDown={keys}>
       <div className="flex shrink-0 items-center gap-2 border-b p-2">
-        <SearchInput value={search} onChange={setSearch} label="Search markets" className="flex-1" />
+        <SearchInput
+          value={search}
+          onChange={setSearch}
+          label="Search markets"
+          className="flex-1"
+        />
         <button
           type="button"
           aria-pressed={favouritesOnly}
           onClick={() => setFavouritesOnly(!favouritesOnly)}
           className={classNames(
             "inline-flex h-9 items-center gap-1.5 rounded-md border px-2.5 text-xs font-medium",
-            favouritesOnly ? "border-warn/50 bg-warn-soft text-warn" : "border-line-strong text-muted hover:text-text",
+            favouritesOnly
+              ? "border-warn/50 bg-warn-soft text-warn"
+              : "border-line-strong text-muted hover:text-text",
           )}
         >
           <Star className="size-3.5" aria-hidden fill={favouritesOnly ? "currentColor" : "none"} />
@@ -67,23 +78,44 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
         {rows.length === 0 ? (
           <EmptyState
             title={favouritesOnly && search === "" ? "No favourites yet" : "No market found"}
-            text={favouritesOnly && search === "" ? "Mark a market with its star to keep it here." : "Try a symbol such as BTC or a name such as Bitcoin."}
+            text={
+              favouritesOnly && search === ""
+                ? "Mark a market with its star to keep it here."
+                : "Try a symbol such as BTC or a name such as Bitcoin."
+            }
           />
         ) : (
           <table className="w-full border-collapse text-xs">
             <thead className="sticky top-0 z-10 bg-raised">
               <tr className="border-b">
-                <SortableHead column="symbol" sort={sort} onSort={setSort} className="pl-10!">Market</SortableHead>
-                <SortableHead column="price" sort={sort} onSort={setSort} numeric>Price</SortableHead>
-                <SortableHead column="change" sort={sort} onSort={setSort} numeric>24 h</SortableHead>
-                <SortableHead column="volume" sort={sort} onSort={setSort} numeric className="max-sm:hidden">
+                <SortableHead column="symbol" sort={sort} onSort={setSort} className="pl-10!">
+                  Market
+                </SortableHead>
+                <SortableHead column="price" sort={sort} onSort={setSort} numeric>
+                  Price
+                </SortableHead>
+                <SortableHead column="change" sort={sort} onSort={setSort} numeric>
+                  24 h
+                </SortableHead>
+                <SortableHead
+                  column="volume"
+                  sort={sort}
+                  onSort={setSort}
+                  numeric
+                  className="max-sm:hidden"
+                >
                   Volume
                 </SortableHead>
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row key={row.market.symbol} row={row} isCurrent={row.market.symbol === current} onChoose={onChoose} />
+                <Row
+                  key={row.market.symbol}
+                  row={row}
+                  isCurrent={row.market.symbol === current}
+                  onChoose={onChoose}
+                />
               ))}
             </tbody>
           </table>
@@ -131,7 +163,9 @@ function Row({ row: { market, ticker, isFavourite }, isCurrent, onChoose }: RowP
           </button>
         </div>
       </td>
-      <td className="figures px-3 text-right">{formatPrice(ticker?.last ?? null, market.priceDecimals)}</td>
+      <td className="figures px-3 text-right">
+        {formatPrice(ticker?.last ?? null, market.priceDecimals)}
+      </td>
       <td className="figures px-3 text-right">
         <Change text={formatPercent(change)} direction={directionOf(change)} />
       </td>

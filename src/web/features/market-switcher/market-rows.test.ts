@@ -4,22 +4,51 @@ import { listMarkets, type MarketFilter } from "./market-rows.ts";
 
 function market(base: string, baseName: string): Market {
   return {
-    symbol: `${base}-USD`, base, quote: "USD", baseName, tickSize: "0.01", lotSize: "0.01",
-    notionalMin: "1", quantityMax: "100", priceDecimals: 2, quantityDecimals: 2, quoteDecimals: 2,
-    status: "trading", simulated: true,
+    symbol: `${base}-USD`,
+    base,
+    quote: "USD",
+    baseName,
+    tickSize: "0.01",
+    lotSize: "0.01",
+    notionalMin: "1",
+    quantityMax: "100",
+    priceDecimals: 2,
+    quantityDecimals: 2,
+    quoteDecimals: 2,
+    status: "trading",
+    simulated: true,
   };
 }
-function ticker(base: string, last: string | null, change24h: string | null, volume: string): Ticker {
+function ticker(
+  base: string,
+  last: string | null,
+  change24h: string | null,
+  volume: string,
+): Ticker {
   return {
-    market: `${base}-USD`, last, bid: null, ask: null, open24h: null, high24h: null, low24h: null,
-    change24h, baseVolume24h: "0", quoteVolume24h: volume,
+    market: `${base}-USD`,
+    last,
+    bid: null,
+    ask: null,
+    open24h: null,
+    high24h: null,
+    low24h: null,
+    change24h,
+    baseVolume24h: "0",
+    quoteVolume24h: volume,
   };
 }
 const MARKETS = [market("BTC", "Bitcoin"), market("ETH", "Ethereum"), market("SOL", "Solana")];
 const TICKERS = [
-  ticker("BTC", "64000", "-1.50", "900"), ticker("ETH", "3000", "2.00", "10000"), ticker("SOL", null, null, "50"),
+  ticker("BTC", "64000", "-1.50", "900"),
+  ticker("ETH", "3000", "2.00", "10000"),
+  ticker("SOL", null, null, "50"),
 ];
-const ALL: MarketFilter = { search: "", favouritesOnly: false, sort: { key: "volume", descending: true } };
+const ALL: MarketFilter = {
+  search: "",
+  favouritesOnly: false,
+  sort: { key: "volume", descending: true },
+};
 
 function symbols(filter: Partial<MarketFilter>, favourites: string[] = []): string {
   return listMarkets(MARKETS, TICKERS, new Set(favourites), { ...ALL, ...filter })

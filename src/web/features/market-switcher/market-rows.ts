@@ -43,7 +43,11 @@ function matches({ symbol, baseName }: Market, words: string): boolean {
   return names.some((name) => name.toLowerCase().includes(words));
 }
 
-function compareRows(left: MarketRow, right: MarketRow, { key, descending }: MarketFilter["sort"]): number {
+function compareRows(
+  left: MarketRow,
+  right: MarketRow,
+  { key, descending }: MarketFilter["sort"],
+): number {
   const sign = descending ? -1 : 1;
   if (key === "symbol") return sign * left.market.symbol.localeCompare(right.market.symbol, "en");
   const [a, b] = [valueOf(left, key), valueOf(right, key)];

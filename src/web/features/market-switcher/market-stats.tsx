@@ -18,7 +18,8 @@ export function MarketStats({ market }: { readonly market: Market }) {
   const last = ticker?.last ?? null;
   const direction = useTickDirection(last);
   const change = ticker?.change24h ?? null;
-  const price = (value: string | null | undefined) => formatPrice(value ?? null, market.priceDecimals);
+  const price = (value: string | null | undefined) =>
+    formatPrice(value ?? null, market.priceDecimals);
   return (
     <>
       <p
@@ -37,15 +38,19 @@ export function MarketStats({ market }: { readonly market: Market }) {
         tabIndex={0}
         className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2"
       >
-      <dl className="flex w-max items-center gap-5">
-        <Figure term="24 h change">
-          <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
-        </Figure>
-        <Figure term="24 h high">{price(ticker?.high24h)}</Figure>
-        <Figure term="24 h low">{price(ticker?.low24h)}</Figure>
-        <Figure term={`24 h volume (${market.base})`}>{formatVolume(ticker?.baseVolume24h ?? null)}</Figure>
-        <Figure term={`24 h volume (${market.quote})`}>{formatVolume(ticker?.quoteVolume24h ?? null)}</Figure>
-      </dl>
+        <dl className="flex w-max items-center gap-5">
+          <Figure term="24 h change">
+            <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
+          </Figure>
+          <Figure term="24 h high">{price(ticker?.high24h)}</Figure>
+          <Figure term="24 h low">{price(ticker?.low24h)}</Figure>
+          <Figure term={`24 h volume (${market.base})`}>
+            {formatVolume(ticker?.baseVolume24h ?? null)}
+          </Figure>
+          <Figure term={`24 h volume (${market.quote})`}>
+            {formatVolume(ticker?.quoteVolume24h ?? null)}
+          </Figure>
+        </dl>
       </section>
     </>
   );

@@ -24,7 +24,13 @@ interface BookSideProps {
 
 /** One half of the book. Asks stand with the best price at the bottom, bids at the top. */
 export function BookSide({
-  side, rows, deepest, priceDecimals, quantityDecimals, ownPrices, onPick,
+  side,
+  rows,
+  deepest,
+  priceDecimals,
+  quantityDecimals,
+  ownPrices,
+  onPick,
 }: BookSideProps) {
   const isAsk = side === "ask";
   return (
@@ -72,7 +78,15 @@ interface RowProps {
 
 /** Redrawn only where one of its texts changed. */
 const Row = memo(function Row({
-  side, price, priceText, quantityText, totalText, share, isBest, isOwn, onPick,
+  side,
+  price,
+  priceText,
+  quantityText,
+  totalText,
+  share,
+  isBest,
+  isOwn,
+  onPick,
 }: RowProps) {
   const isAsk = side === "ask";
   return (

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import {
-  deepestTotal, depthShare, groupingSteps, readRows, spreadOf, stepDecimals,
+  deepestTotal,
+  depthShare,
+  groupingSteps,
+  readRows,
+  spreadOf,
+  stepDecimals,
 } from "./book-view.ts";
 
 const ASKS = readRows(["100.00", "0.5000", "100.10", "1.2500", "101.00", "0.0001"]);

@@ -1,6 +1,11 @@
 /** The order book as rows to draw: running totals, depth shares, spread and the steps to group by. */
 import {
-  addDecimals, compareDecimals, divideDecimals, multiplyDecimals, subtractDecimals, trimDecimal,
+  addDecimals,
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+  trimDecimal,
 } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 

@@ -27,7 +27,9 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
     functions.markets.book,
     isGrouped ? { market: market.symbol, grouping: step } : { market: market.symbol },
   );
-  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, { market: market.symbol });
+  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
+    market: market.symbol,
+  });
   const ownPrices = useMemo(
     () => new Set(orders.map((order) => order.price).filter((price) => price !== null)),
     [orders],
@@ -87,10 +89,15 @@ function stepOf({ tickSize }: Market): Decimal {
 
 function Waiting({ error }: { readonly error: Error | null }) {
   if (error !== null) {
-    return <p className="p-4 text-center text-xs text-muted">The order book could not be loaded.</p>;
+    return (
+      <p className="p-4 text-center text-xs text-muted">The order book could not be loaded.</p>
+    );
   }
   return (
-    <div className="flex min-h-0 flex-1 flex-col justify-center gap-1 overflow-hidden px-3" aria-busy>
+    <div
+      className="flex min-h-0 flex-1 flex-col justify-center gap-1 overflow-hidden px-3"
+      aria-busy
+    >
       {SKELETON_ROWS.map((row) => (
         <Skeleton key={row} className="h-4" />
       ))}
@@ -107,7 +114,9 @@ function moveBetweenLevels(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
   const levels = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-level]")];
   // Asks are drawn upside down, so the order on the screen is not the order in the document.
-  levels.sort((left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top);
+  levels.sort(
+    (left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top,
+  );
   const at = levels.indexOf(document.activeElement as HTMLElement);
   const next = at < 0 ? undefined : levels[at + (event.key === "ArrowDown" ? 1 : -1)];
   if (next === undefined) return;

@@ -36,7 +36,12 @@ export function notional(price: bigint, quantity: bigint, scales: TicketScales):
 }
 
 /** The largest multiple of `lot` whose notional at `price` is at most `quote`. */
-export function affordable(quote: bigint, price: bigint, lot: bigint, scales: TicketScales): bigint {
+export function affordable(
+  quote: bigint,
+  price: bigint,
+  lot: bigint,
+  scales: TicketScales,
+): bigint {
   const perLot = notional(price, lot, scales);
   return perLot <= 0n || quote <= 0n ? 0n : (quote / perLot) * lot;
 }

@@ -5,9 +5,19 @@ import { summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
 
 const MARKET: Market = {
-  symbol: "BTC-USD", base: "BTC", quote: "USD", baseName: "Bitcoin",
-  tickSize: "0.05", lotSize: "0.0001", notionalMin: "10", quantityMax: "100",
-  priceDecimals: 2, quantityDecimals: 4, quoteDecimals: 2, status: "trading", simulated: true,
+  symbol: "BTC-USD",
+  base: "BTC",
+  quote: "USD",
+  baseName: "Bitcoin",
+  tickSize: "0.05",
+  lotSize: "0.0001",
+  notionalMin: "10",
+  quantityMax: "100",
+  priceDecimals: 2,
+  quantityDecimals: 4,
+  quoteDecimals: 2,
+  status: "trading",
+  simulated: true,
 };
 const CONTEXT: TicketContext = {
   market: MARKET,
@@ -19,7 +29,9 @@ const CONTEXT: TicketContext = {
 
 function errors(changes: Partial<TicketState>, context = CONTEXT): string[] {
   const state = { ...INITIAL_TICKET, ...changes };
-  return findErrors(state, context, summarize(state, context)).map(({ field, message }) => `${field}: ${message}`);
+  return findErrors(state, context, summarize(state, context)).map(
+    ({ field, message }) => `${field}: ${message}`,
+  );
 }
 const quantity = (text: string) => ({ sizing: { kind: "quantity", text } }) as const;
 const total = (text: string) => ({ sizing: { kind: "total", text } }) as const;

@@ -7,8 +7,13 @@ import type { Market, MarketStatus } from "#contract/types.ts";
 import { formatExact, formatDecimal as print } from "../../format/decimal-text.ts";
 import { notional } from "./book-walk.ts";
 import {
-  isSizedByTotal, readTicket, TEXT_LENGTH_MAX, type TicketContext, type TicketNumbers,
-  type TicketSummary, unitsOf,
+  isSizedByTotal,
+  readTicket,
+  TEXT_LENGTH_MAX,
+  type TicketContext,
+  type TicketNumbers,
+  type TicketSummary,
+  unitsOf,
 } from "./summary.ts";
 import type { TicketField, TicketState } from "./ticket-state.ts";
 
@@ -47,7 +52,8 @@ export function findErrors(
   summary: TicketSummary,
 ): TicketError[] {
   const numbers = readTicket(state, context);
-  const quantity = summary.quantity === null ? null : unitsOf(summary.quantity, numbers.scales.quantity);
+  const quantity =
+    summary.quantity === null ? null : unitsOf(summary.quantity, numbers.scales.quantity);
   const total = summary.total === null ? null : unitsOf(summary.total, numbers.scales.quote);
   const facts: Facts = { context, numbers, summary, quantity, total };
   return [priceError(state, context), sizeError(state, facts)].filter((error) => error !== null);
@@ -69,7 +75,13 @@ function textOf({ priceText, sizing }: TicketState, field: TicketField): string 
 function priceError(state: TicketState, { market, book }: TicketContext): TicketError | null {
   if (state.type !== "limit") return null;
   const error = (message: string): TicketError => ({ field: "price", message });
-  const problem = numberProblem("Price", state.priceText, market.tickSize, market.priceDecimals, market.quote);
+  const problem = numberProblem(
+    "Price",
+    state.priceText,
+    market.tickSize,
+    market.priceDecimals,
+    market.quote,
+  );
   if (problem !== null) return error(problem);
   if (!state.postOnly || book === null) return null;
   const price = unitsOf(state.priceText, market.priceDecimals);
@@ -79,17 +91,28 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
   const crosses = state.side === "buy" ? price >= bestUnits : price <= bestUnits;
   if (!crosses) return null;
   const [wanted, name] = state.side === "buy" ? ["below", "best ask"] : ["above", "best bid"];
-  return error(`Price must be ${wanted} the ${name} ${formatExact(best)}: a post-only order may not trade at once.`);
+  return error(
+    `Price must be ${wanted} the ${name} ${formatExact(best)}: a post-only order may not trade at once.`,
+  );
 }
 
 function sizeError(state: TicketState, facts: Facts): TicketError | null {
-  const { context: { market, book }, numbers } = facts;
+  const {
+    context: { market, book },
+    numbers,
+  } = facts;
   const { sizing } = state;
   const field: TicketField = sizing.kind === "total" ? "total" : "quantity";
   const error = (message: string): TicketError => ({ field, message });
   const name = field === "total" ? "Total" : "Quantity";
   if (sizing.kind === "quantity") {
-    const problem = numberProblem(name, sizing.text, market.lotSize, market.quantityDecimals, market.base);
+    const problem = numberProblem(
+      name,
+      sizing.text,
+      market.lotSize,
+      market.quantityDecimals,
+      market.base,
+    );
     if (problem !== null) return error(problem);
   }
   if (sizing.kind === "total") {
@@ -108,20 +131,28 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
 }
 
 function availableProblem(state: TicketState, facts: Facts, name: string): string | null {
-  const { context: { market }, numbers: { scales, availableBase, availableQuote, lot } } = facts;
+  const {
+    context: { market },
+    numbers: { scales, availableBase, availableQuote, lot },
+  } = facts;
   if (state.side === "buy") {
     if (availableQuote === null) return null;
     if (availableQuote === 0n) return `${name} needs ${market.quote}, and you have none available.`;
     const cost = costOf(state, facts);
     if (cost === null || cost <= availableQuote) return null;
     const wanted = print(formatDecimal(cost, scales.quote), market.quoteDecimals, "up");
-    const available = print(formatDecimal(availableQuote, scales.quote), market.quoteDecimals, "down");
+    const available = print(
+      formatDecimal(availableQuote, scales.quote),
+      market.quoteDecimals,
+      "down",
+    );
     return `${name} costs ${wanted} ${market.quote}, but only ${available} ${market.quote} is available.`;
   }
   if (availableBase === null) return null;
   const sellable = (availableBase / 10n ** BigInt(scales.base - scales.quantity) / lot) * lot;
   if (sellable === 0n) return `${name} needs ${market.base}, and you have none available.`;
-  const isShort = (facts.quantity ?? 0n) > sellable || (isSizedByTotal(state) && exceedsProceeds(facts));
+  const isShort =
+    (facts.quantity ?? 0n) > sellable || (isSizedByTotal(state) && exceedsProceeds(facts));
   if (!isShort) return null;
   const available = formatExact(formatDecimal(sellable, scales.quantity));
   return `${name} is more than the ${available} ${market.base} available.`;
@@ -134,7 +165,11 @@ function exceedsProceeds({ summary: { totalMax }, total, numbers: { scales } }: 
 }
 
 function limitProblem(state: TicketState, facts: Facts, name: string): string | null {
-  const { context: { market }, numbers: { scales }, quantity } = facts;
+  const {
+    context: { market },
+    numbers: { scales },
+    quantity,
+  } = facts;
   if (quantity !== null && quantity <= 0n) {
     return `${name} is less than one lot of ${formatExact(market.lotSize)} ${market.base}.`;
   }
@@ -149,7 +184,10 @@ function limitProblem(state: TicketState, facts: Facts, name: string): string | 
 }
 
 /** The order's value: at its limit, or as the book would have it. */
-function costOf(state: TicketState, { numbers: { price, scales }, quantity, total }: Facts): bigint | null {
+function costOf(
+  state: TicketState,
+  { numbers: { price, scales }, quantity, total }: Facts,
+): bigint | null {
   if (state.type === "market") return total;
   return price === null || quantity === null ? null : notional(price, quantity, scales);
 }
@@ -168,7 +206,9 @@ function numberProblem(
   const units = unitsOf(text, decimals);
   const stepUnits = unitsOf(step, decimals) ?? 1n;
   if (units === null) {
-    return text.length > TEXT_LENGTH_MAX ? `${name} is too long.` : `${name} must be a multiple of ${stepText}.`;
+    return text.length > TEXT_LENGTH_MAX
+      ? `${name} is too long.`
+      : `${name} must be a multiple of ${stepText}.`;
   }
   return units % stepUnits === 0n ? null : `${name} must be a multiple of ${stepText}.`;
 }

@@ -57,7 +57,8 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
     form.current?.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus();
   };
   const clear = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || state.sizing.kind === "quantity" && state.sizing.text === "") return;
+    if (event.key !== "Escape" || (state.sizing.kind === "quantity" && state.sizing.text === ""))
+      return;
     // In a sheet the first Escape clears the ticket, the next one closes the sheet.
     event.stopPropagation();
     dispatch({ type: "cleared" });
@@ -67,7 +68,14 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   return (
     <section aria-label="Order ticket">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape comes from its fields */}
-      <form ref={form} onSubmit={submit} onKeyDown={clear} method="post" noValidate className="grid gap-3 p-3">
+      <form
+        ref={form}
+        onSubmit={submit}
+        onKeyDown={clear}
+        method="post"
+        noValidate
+        className="grid gap-3 p-3"
+      >
         <SideSwitch side={state.side} onChange={(side) => dispatch({ type: "sideChosen", side })} />
         <div className="flex items-center justify-between">
           <fieldset aria-label="Order type" className="flex gap-4">
@@ -79,7 +87,9 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
                 onClick={() => dispatch({ type: "typeChosen", orderType: type })}
                 className={classNames(
                   "h-8 border-b-2 text-xs font-medium transition-colors",
-                  state.type === type ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
+                  state.type === type
+                    ? "border-accent text-text"
+                    : "border-transparent text-muted hover:text-text",
                 )}
               >
                 {label}
@@ -90,7 +100,13 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
         </div>
         <PracticeFunds market={market} available={context.available} />
         {state.type === "limit" ? (
-          <PriceField market={market} book={context.book} state={state} dispatch={dispatch} error={errorOf("price")} />
+          <PriceField
+            market={market}
+            book={context.book}
+            state={state}
+            dispatch={dispatch}
+            error={errorOf("price")}
+          />
         ) : (
           <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-xs text-muted">
             Trades at once at the best prices in the book.
@@ -107,7 +123,10 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
         {state.type === "limit" ? <OrderConditions state={state} dispatch={dispatch} /> : null}
         <SummaryList context={context} state={state} summary={summary} />
         {placing.refusal === null || !isSameOrder(state, sent) ? null : (
-          <p role="alert" className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text">
+          <p
+            role="alert"
+            className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+          >
             {placing.refusal}
           </p>
         )}

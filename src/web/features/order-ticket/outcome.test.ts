@@ -3,15 +3,39 @@ import type { Market, Order } from "#contract/types.ts";
 import { outcomeOf } from "./outcome.ts";
 
 const MARKET: Market = {
-  symbol: "BTC-USD", base: "BTC", quote: "USD", baseName: "Bitcoin",
-  tickSize: "0.01", lotSize: "0.0001", notionalMin: "10", quantityMax: "100",
-  priceDecimals: 2, quantityDecimals: 4, quoteDecimals: 2, status: "trading", simulated: true,
+  symbol: "BTC-USD",
+  base: "BTC",
+  quote: "USD",
+  baseName: "Bitcoin",
+  tickSize: "0.01",
+  lotSize: "0.0001",
+  notionalMin: "10",
+  quantityMax: "100",
+  priceDecimals: 2,
+  quantityDecimals: 4,
+  quoteDecimals: 2,
+  status: "trading",
+  simulated: true,
 };
 const ORDER: Order = {
-  orderId: "1", clientOrderId: "", market: "BTC-USD", side: "buy", type: "limit", timeInForce: "gtc",
-  postOnly: false, price: "64000", quantity: "0.5", quoteAmount: null, filledQuantity: "0",
-  filledQuote: "0", averagePrice: null, status: "open", makerFeeBps: 20, takerFeeBps: 25,
-  placedAt: 0, updatedAt: 0,
+  orderId: "1",
+  clientOrderId: "",
+  market: "BTC-USD",
+  side: "buy",
+  type: "limit",
+  timeInForce: "gtc",
+  postOnly: false,
+  price: "64000",
+  quantity: "0.5",
+  quoteAmount: null,
+  filledQuantity: "0",
+  filledQuote: "0",
+  averagePrice: null,
+  status: "open",
+  makerFeeBps: 20,
+  takerFeeBps: 25,
+  placedAt: 0,
+  updatedAt: 0,
 };
 
 function sentence(changes: Partial<Order>): string {
@@ -21,12 +45,29 @@ function sentence(changes: Partial<Order>): string {
 
 test("each ending of an order is told", () => {
   expect(sentence({})).toBe("Buy order placed | 0.5000 BTC at 64,000.00 USD waits in the book.");
-  expect(sentence({ status: "filled", filledQuantity: "0.5", averagePrice: "63999.5" }))
-    .toBe("Bought 0.5000 BTC | Filled at an average of 63,999.50 USD.");
-  expect(sentence({ status: "partiallyFilled", side: "sell", filledQuantity: "0.1", averagePrice: "64000" }))
-    .toBe("Sold 0.1000 BTC so far | Filled at an average of 64,000.00 USD; the rest waits in the book.");
-  expect(sentence({ status: "expired", type: "market", price: null, quantity: null, quoteAmount: "100" }))
-    .toBe("Nothing was traded | 100.00 USD found no match and ended.");
-  expect(sentence({ status: "expired", filledQuantity: "0.2", averagePrice: "64000" }))
-    .toMatch("the rest found no match");
+  expect(sentence({ status: "filled", filledQuantity: "0.5", averagePrice: "63999.5" })).toBe(
+    "Bought 0.5000 BTC | Filled at an average of 63,999.50 USD.",
+  );
+  expect(
+    sentence({
+      status: "partiallyFilled",
+      side: "sell",
+      filledQuantity: "0.1",
+      averagePrice: "64000",
+    }),
+  ).toBe(
+    "Sold 0.1000 BTC so far | Filled at an average of 64,000.00 USD; the rest waits in the book.",
+  );
+  expect(
+    sentence({
+      status: "expired",
+      type: "market",
+      price: null,
+      quantity: null,
+      quoteAmount: "100",
+    }),
+  ).toBe("Nothing was traded | 100.00 USD found no match and ended.");
+  expect(sentence({ status: "expired", filledQuantity: "0.2", averagePrice: "64000" })).toMatch(
+    "the rest found no match",
+  );
 });

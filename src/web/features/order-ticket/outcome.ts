@@ -33,8 +33,16 @@ export function outcomeOf({ order }: PlaceOrderResult, market: Market): Outcome 
     case "expired":
     case "cancelled":
       return nothing
-        ? { kind: "info", title: "Nothing was traded", detail: `${wishOf(order, market)} found no match and ended.` }
-        : { kind: "success", title: `${verb} ${filled}`, detail: `Filled ${average}; the rest found no match and ended.` };
+        ? {
+            kind: "info",
+            title: "Nothing was traded",
+            detail: `${wishOf(order, market)} found no match and ended.`,
+          }
+        : {
+            kind: "success",
+            title: `${verb} ${filled}`,
+            detail: `Filled ${average}; the rest found no match and ended.`,
+          };
   }
 }
 

@@ -22,7 +22,10 @@ export function PercentSlider({ side, percent, onChange }: PercentSliderProps) {
         aria-label="Share of the maximum"
         aria-valuetext={`${percent}% of the maximum`}
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
-        className={classNames("h-5 w-full cursor-pointer", side === "buy" ? "accent-buy" : "accent-sell")}
+        className={classNames(
+          "h-5 w-full cursor-pointer",
+          side === "buy" ? "accent-buy" : "accent-sell",
+        )}
       />
       <fieldset aria-label="Share of the maximum" className="grid grid-cols-4 gap-1.5">
         {MARKS.map((mark) => (

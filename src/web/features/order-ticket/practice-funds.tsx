@@ -37,9 +37,16 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   return (
     <div className="grid gap-2 rounded-md border border-accent/40 bg-accent-soft p-3">
       <p className="text-xs text-text">
-        You have no {market.quote} to trade with. Practice money is free and never leaves this exchange.
+        You have no {market.quote} to trade with. Practice money is free and never leaves this
+        exchange.
       </p>
-      <Button variant="primary" size="sm" disabled={waitMs > 0} busy={taking.isPending} onClick={() => taking.mutate()}>
+      <Button
+        variant="primary"
+        size="sm"
+        disabled={waitMs > 0}
+        busy={taking.isPending}
+        onClick={() => taking.mutate()}
+      >
         {waitMs > 0
           ? `Practice funds again in ${formatSpan(waitMs)}`
           : `Take ${formatMoney(user.practiceFundsAmount, 0, market.quote)} practice funds`}
@@ -50,7 +57,11 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
 
 /** The clock, ticking slowly; null until the page runs in the browser. */
 function useNow(): number | null {
-  return useSyncExternalStore(tick, () => Math.floor(Date.now() / CLOCK_MS) * CLOCK_MS, () => null);
+  return useSyncExternalStore(
+    tick,
+    () => Math.floor(Date.now() / CLOCK_MS) * CLOCK_MS,
+    () => null,
+  );
 }
 
 function tick(listener: () => void): () => void {

@@ -20,7 +20,9 @@ export function PriceField({ market, book, state, dispatch, error }: PriceFieldP
   const bid = book?.bids[0] ?? null;
   const ask = book?.asks[0] ?? null;
   const middle =
-    bid === null || ask === null ? null : middlePrice(bid, ask, market.tickSize, market.priceDecimals);
+    bid === null || ask === null
+      ? null
+      : middlePrice(bid, ask, market.tickSize, market.priceDecimals);
   const own = state.side === "buy" ? (bid ?? ask) : (ask ?? bid);
   useFirstPrice(market.symbol, state.priceText, own, dispatch);
 
@@ -65,8 +67,14 @@ export function PriceField({ market, book, state, dispatch, error }: PriceFieldP
 }
 
 function Shortcut({
-  label, price, dispatch,
-}: { readonly label: string; readonly price: Decimal | null; readonly dispatch: Dispatch<TicketAction> }) {
+  label,
+  price,
+  dispatch,
+}: {
+  readonly label: string;
+  readonly price: Decimal | null;
+  readonly dispatch: Dispatch<TicketAction>;
+}) {
   return (
     <button
       type="button"

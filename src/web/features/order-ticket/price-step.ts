@@ -1,4 +1,10 @@
-import { addDecimals, divide, formatDecimal, multiplyDecimals, parseDecimal } from "#contract/decimal.ts";
+import {
+  addDecimals,
+  divide,
+  formatDecimal,
+  multiplyDecimals,
+  parseDecimal,
+} from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { unitsOf } from "./summary.ts";
 
@@ -23,7 +29,12 @@ export function stepPrice(
 }
 
 /** The middle of the spread on the tick grid, towards the bid. */
-export function middlePrice(bid: Decimal, ask: Decimal, tickSize: Decimal, decimals: number): Decimal {
+export function middlePrice(
+  bid: Decimal,
+  ask: Decimal,
+  tickSize: Decimal,
+  decimals: number,
+): Decimal {
   const tick = parseDecimal(tickSize, decimals);
   const half = parseDecimal(multiplyDecimals(addDecimals(bid, ask), "0.5"), decimals + 1);
   return formatDecimal(divide(half, tick * 10n, "down") * tick, decimals);

@@ -55,7 +55,12 @@ function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): bool
   if (!(target instanceof HTMLElement)) return true;
   // The ticket's own boxes hold numbers, so a letter typed there can only be meant as a key.
   if (ticket.contains(target)) return target.getAttribute("role") !== "combobox";
-  if (target.closest("input, textarea, select, [contenteditable], [role=combobox], [role=listbox]") !== null) return false;
+  if (
+    target.closest(
+      "input, textarea, select, [contenteditable], [role=combobox], [role=listbox]",
+    ) !== null
+  )
+    return false;
   const dialog = document.querySelector("[role=dialog]:not([popover]), [popover]:popover-open");
   return dialog === null || dialog.contains(ticket);
 }
@@ -87,7 +92,12 @@ export function ShortcutHelp() {
             ))}
           </dl>
           <label className="mt-3 flex cursor-pointer items-center gap-2 border-t pt-3 text-text">
-            <input type="checkbox" checked={enabled} onChange={toggle} className="size-4 accent-accent" />
+            <input
+              type="checkbox"
+              checked={enabled}
+              onChange={toggle}
+              className="size-4 accent-accent"
+            />
             B and S switch the side
           </label>
         </>

@@ -19,7 +19,12 @@ interface SizeFieldsProps {
 
 /** How much: in coins, in money or as a share of what is available. Each follows the others. */
 export function SizeFields({
-  context, state, summary, dispatch, quantityError, totalError,
+  context,
+  state,
+  summary,
+  dispatch,
+  quantityError,
+  totalError,
 }: SizeFieldsProps) {
   const { market, available } = context;
   const { sizing, side } = state;
@@ -33,7 +38,8 @@ export function SizeFields({
         error={quantityError}
         aside={
           <span>
-            Available <span className="figures text-text">{formatAmount(owned, decimals, spends)}</span>
+            Available{" "}
+            <span className="figures text-text">{formatAmount(owned, decimals, spends)}</span>
           </span>
         }
       >
@@ -48,7 +54,9 @@ export function SizeFields({
             trailing={market.base}
             className="figures text-right"
             value={sizing.kind === "quantity" ? sizing.text : shown(summary.quantity)}
-            onChange={(event) => dispatch({ type: "quantityTyped", text: event.currentTarget.value })}
+            onChange={(event) =>
+              dispatch({ type: "quantityTyped", text: event.currentTarget.value })
+            }
             onBlur={() => dispatch({ type: "fieldLeft", field: "quantity" })}
           />
         )}
@@ -92,5 +100,7 @@ function shown(value: Decimal | null): string {
 /** Where the slider stands for a typed size. For drawing, hence a float. */
 function percentOf({ quantity, quantityMax }: TicketSummary): number {
   const whole = Number(quantityMax ?? 0);
-  return quantity === null || whole <= 0 ? 0 : Math.min(100, Math.round((Number(quantity) / whole) * 100));
+  return quantity === null || whole <= 0
+    ? 0
+    : Math.min(100, Math.round((Number(quantity) / whole) * 100));
 }

@@ -1,6 +1,12 @@
 import type { ReactNode } from "react";
 import type { Market } from "#contract/types.ts";
-import { formatAmount, formatBps, formatCost, formatPrice, formatShare } from "../../format/money.ts";
+import {
+  formatAmount,
+  formatBps,
+  formatCost,
+  formatPrice,
+  formatShare,
+} from "../../format/money.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import type { Money, TicketContext, TicketSummary } from "./summary.ts";
 import type { TicketState } from "./ticket-state.ts";
@@ -18,7 +24,8 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
   const { market } = context;
   const isBuy = state.side === "buy";
   const isMarket = state.type === "market";
-  const isSteep = summary.impactPercent !== null && Number(summary.impactPercent) >= IMPACT_WARNING_PERCENT;
+  const isSteep =
+    summary.impactPercent !== null && Number(summary.impactPercent) >= IMPACT_WARNING_PERCENT;
   return (
     <dl className="grid gap-1 text-xs">
       <Line term={isBuy ? "Maximum buy" : "Maximum sell"}>
@@ -27,7 +34,9 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
       {isMarket ? (
         <>
           <Line term="Average price">
-            {summary.averagePrice === null ? "–" : `≈ ${formatPrice(summary.averagePrice, market.priceDecimals)}`}
+            {summary.averagePrice === null
+              ? "–"
+              : `≈ ${formatPrice(summary.averagePrice, market.priceDecimals)}`}
           </Line>
           <Line term="Price impact" warn={isSteep}>
             {summary.impactPercent === null ? "–" : `≈ ${formatShare(summary.impactPercent)}`}
@@ -37,7 +46,9 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
       <Line term={isBuy ? (isMarket ? "Cost" : "Cost at most") : "Sells"}>
         {printMoney(summary.pays, market, isMarket && isBuy, formatCost)}
       </Line>
-      <Line term={feeTerm(context, summary)}>{printMoney(summary.fee, market, true, formatFee)}</Line>
+      <Line term={feeTerm(context, summary)}>
+        {printMoney(summary.fee, market, true, formatFee)}
+      </Line>
       <Line term={isBuy ? "You receive" : "Proceeds"} strong>
         {printMoney(summary.receives, market, true, formatAmount)}
       </Line>
@@ -51,7 +62,8 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
 }
 
 function feeTerm({ fees }: TicketContext, { feeRole }: TicketSummary): string {
-  if (feeRole === "both") return `Fee (${formatBps(fees.makerFeeBps)} – ${formatBps(fees.takerFeeBps)})`;
+  if (feeRole === "both")
+    return `Fee (${formatBps(fees.makerFeeBps)} – ${formatBps(fees.takerFeeBps)})`;
   const bps = feeRole === "maker" ? fees.makerFeeBps : fees.takerFeeBps;
   return `Fee (${feeRole} ${formatBps(bps)})`;
 }
@@ -68,7 +80,8 @@ function printMoney(
   print: (amount: string, decimals: number, coin: string) => string,
 ): string {
   if (money === null) return "–";
-  if (money.coin === market.base) return `${isEstimate ? "≈ " : ""}${formatExact(money.amount)} ${money.coin}`;
+  if (money.coin === market.base)
+    return `${isEstimate ? "≈ " : ""}${formatExact(money.amount)} ${money.coin}`;
   return `${isEstimate ? "≈ " : ""}${print(money.amount, market.quoteDecimals, money.coin)}`;
 }
 
@@ -83,7 +96,9 @@ function Line({ term, strong = false, warn = false, children }: LineProps) {
   return (
     <div className="flex items-baseline justify-between gap-3">
       <dt className="shrink-0 text-muted">{term}</dt>
-      <dd className={`figures truncate ${warn ? "text-warn" : strong ? "font-medium text-text" : "text-text"}`}>
+      <dd
+        className={`figures truncate ${warn ? "text-warn" : strong ? "font-medium text-text" : "text-text"}`}
+      >
         {children}
       </dd>
     </div>

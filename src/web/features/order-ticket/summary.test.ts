@@ -4,9 +4,19 @@ import { isSizedByTotal, orderOf, summarize, type TicketContext } from "./summar
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
 
 const MARKET: Market = {
-  symbol: "BTC-USD", base: "BTC", quote: "USD", baseName: "Bitcoin",
-  tickSize: "0.01", lotSize: "0.0001", notionalMin: "10", quantityMax: "100",
-  priceDecimals: 2, quantityDecimals: 4, quoteDecimals: 2, status: "trading", simulated: true,
+  symbol: "BTC-USD",
+  base: "BTC",
+  quote: "USD",
+  baseName: "Bitcoin",
+  tickSize: "0.01",
+  lotSize: "0.0001",
+  notionalMin: "10",
+  quantityMax: "100",
+  priceDecimals: 2,
+  quantityDecimals: 4,
+  quoteDecimals: 2,
+  status: "trading",
+  simulated: true,
 };
 const BOOK: Book = {
   market: "BTC-USD",
@@ -33,7 +43,11 @@ describe("limit order", () => {
   test("a resting buy costs price times quantity and pays the maker fee in the base coin", () => {
     const summary = summarize(ticket({ priceText: "95", ...quantity("2") }), CONTEXT);
     expect(summary).toMatchObject({
-      price: "95.00", quantity: "2.0000", total: "190.000000", feeRole: "maker", wouldTrade: false,
+      price: "95.00",
+      quantity: "2.0000",
+      total: "190.000000",
+      feeRole: "maker",
+      wouldTrade: false,
       pays: { coin: "USD", amount: "190.000000" },
       fee: { coin: "BTC", amount: "0.00400000" },
       receives: { coin: "BTC", amount: "1.99600000" },
@@ -43,8 +57,10 @@ describe("limit order", () => {
   test("the fee is rounded up to the received coin's smallest unit", () => {
     // 0.1001 × 20 bps = 0.0002002, and one unit is 0.00001
     const coarse = { ...CONTEXT, scales: { base: 5, quote: 6 } };
-    expect(summarize(ticket({ priceText: "95", ...quantity("0.1001") }), coarse).fee)
-      .toEqual({ coin: "BTC", amount: "0.00021" });
+    expect(summarize(ticket({ priceText: "95", ...quantity("0.1001") }), coarse).fee).toEqual({
+      coin: "BTC",
+      amount: "0.00021",
+    });
   });
 
   test("the fee of each fill is rounded up by itself", () => {
@@ -57,7 +73,10 @@ describe("limit order", () => {
   test("a crossing buy trades at the book's prices but holds its limit", () => {
     const summary = summarize(ticket({ priceText: "101", ...quantity("2") }), CONTEXT);
     expect(summary).toMatchObject({
-      pays: { amount: "202.000000" }, feeRole: "taker", wouldTrade: true, averagePrice: "100.50",
+      pays: { amount: "202.000000" },
+      feeRole: "taker",
+      wouldTrade: true,
+      averagePrice: "100.50",
       fee: { amount: "0.00500000" },
     });
   });
@@ -68,8 +87,9 @@ describe("limit order", () => {
   });
 
   test("post-only pays the maker fee", () => {
-    expect(summarize(ticket({ priceText: "99", postOnly: true, ...quantity("1") }), CONTEXT).feeRole)
-      .toBe("maker");
+    expect(
+      summarize(ticket({ priceText: "99", postOnly: true, ...quantity("1") }), CONTEXT).feeRole,
+    ).toBe("maker");
   });
 
   test("a sale brings the proceeds less the fee in the quote coin", () => {
@@ -99,18 +119,25 @@ describe("limit order", () => {
 
   test("the maximum of a sale is what is available, cut to whole lots", () => {
     const context = { ...CONTEXT, available: { base: "2.50009999", quote: "0" } };
-    expect(summarize(ticket({ side: "sell", priceText: "99" }), context).quantityMax).toBe("2.5000");
+    expect(summarize(ticket({ side: "sell", priceText: "99" }), context).quantityMax).toBe(
+      "2.5000",
+    );
   });
 
   test("a percentage takes its share of the maximum", () => {
-    expect(summarize(ticket({ priceText: "100", ...percent(25) }), CONTEXT).quantity).toBe("2.5000");
-    expect(summarize(ticket({ side: "sell", priceText: "99", ...percent(50) }), CONTEXT).quantity)
-      .toBe("1.2500");
+    expect(summarize(ticket({ priceText: "100", ...percent(25) }), CONTEXT).quantity).toBe(
+      "2.5000",
+    );
+    expect(
+      summarize(ticket({ side: "sell", priceText: "99", ...percent(50) }), CONTEXT).quantity,
+    ).toBe("1.2500");
   });
 
   test("numbers without a leading or trailing digit are understood while typing", () => {
-    expect(summarize(ticket({ priceText: "95.", ...quantity(".5") }), CONTEXT))
-      .toMatchObject({ price: "95.00", quantity: "0.5000" });
+    expect(summarize(ticket({ priceText: "95.", ...quantity(".5") }), CONTEXT)).toMatchObject({
+      price: "95.00",
+      quantity: "0.5000",
+    });
   });
 });
 
@@ -118,8 +145,12 @@ describe("market order", () => {
   test("a buy by quantity is priced level by level", () => {
     const summary = summarize(ticket({ type: "market", ...quantity("2") }), CONTEXT);
     expect(summary).toMatchObject({
-      total: "201.000000", averagePrice: "100.50", impactPercent: "0.50", exceedsBook: false,
-      feeRole: "taker", isEstimate: true,
+      total: "201.000000",
+      averagePrice: "100.50",
+      impactPercent: "0.50",
+      exceedsBook: false,
+      feeRole: "taker",
+      isEstimate: true,
     });
   });
 
@@ -136,34 +167,57 @@ describe("market order", () => {
   });
 
   test("an order larger than the visible book says so", () => {
-    expect(summarize(ticket({ type: "market", ...quantity("50") }), CONTEXT).exceedsBook).toBe(true);
+    expect(summarize(ticket({ type: "market", ...quantity("50") }), CONTEXT).exceedsBook).toBe(
+      true,
+    );
   });
 
   test("a percentage of a buy spends money, a percentage of a sale sells coins", () => {
     const buy = ticket({ type: "market", ...percent(50) });
     expect(isSizedByTotal(buy)).toBe(true);
     expect(orderOf(buy, summarize(buy, CONTEXT), MARKET)).toEqual({
-      market: "BTC-USD", side: "buy", type: "market", quoteAmount: "500.000000",
+      market: "BTC-USD",
+      side: "buy",
+      type: "market",
+      quoteAmount: "500.000000",
     });
     const sell = ticket({ type: "market", side: "sell", ...percent(50) });
     expect(orderOf(sell, summarize(sell, CONTEXT), MARKET)).toMatchObject({ quantity: "1.2500" });
   });
 
   test("without a book there is no estimate", () => {
-    const summary = summarize(ticket({ type: "market", ...quantity("1") }), { ...CONTEXT, book: null });
-    expect(summary).toMatchObject({ total: null, fee: null, averagePrice: null, exceedsBook: false });
+    const summary = summarize(ticket({ type: "market", ...quantity("1") }), {
+      ...CONTEXT,
+      book: null,
+    });
+    expect(summary).toMatchObject({
+      total: null,
+      fee: null,
+      averagePrice: null,
+      exceedsBook: false,
+    });
   });
 });
 
 test("a limit order carries price, quantity and its conditions", () => {
   const state = ticket({ priceText: "95", postOnly: true, ...quantity("1") });
   expect(orderOf(state, summarize(state, CONTEXT), MARKET)).toEqual({
-    market: "BTC-USD", side: "buy", type: "limit", timeInForce: "gtc", postOnly: true,
-    price: "95.00", quantity: "1.0000",
+    market: "BTC-USD",
+    side: "buy",
+    type: "limit",
+    timeInForce: "gtc",
+    postOnly: true,
+    price: "95.00",
+    quantity: "1.0000",
   });
 });
 
 test("nothing is known without balances or numbers", () => {
-  expect(summarize(INITIAL_TICKET, { ...CONTEXT, available: null }))
-    .toMatchObject({ quantity: null, total: null, quantityMax: null, pays: null, fee: null });
+  expect(summarize(INITIAL_TICKET, { ...CONTEXT, available: null })).toMatchObject({
+    quantity: null,
+    total: null,
+    quantityMax: null,
+    pays: null,
+    fee: null,
+  });
 });

@@ -7,7 +7,14 @@ import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decima
 import type { PlaceOrderArgs } from "#contract/functions.ts";
 import type { Book, Decimal, Market } from "#contract/types.ts";
 import {
-  affordable, feeOf, type Level, notional, readLevels, type TicketScales, type Walk, walkQuantity,
+  affordable,
+  feeOf,
+  type Level,
+  notional,
+  readLevels,
+  type TicketScales,
+  type Walk,
+  walkQuantity,
   walkQuote,
 } from "./book-walk.ts";
 import type { TicketState } from "./ticket-state.ts";
@@ -121,21 +128,31 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
   const now = tradesAtOnce(state, numbers, size);
   const restsQuantity = size.quantity === null ? 0n : size.quantity - now.quantity;
   const rests: Level[] =
-    state.type === "limit" && numbers.price !== null && restsQuantity > 0n && state.timeInForce === "gtc"
+    state.type === "limit" &&
+    numbers.price !== null &&
+    restsQuantity > 0n &&
+    state.timeInForce === "gtc"
       ? [{ price: numbers.price, quantity: restsQuantity }]
       : [];
   const money = moneyOf(state, context, numbers, size, now, rests);
   const best = levels[0]?.price;
   const average =
     now.quantity > 0n
-      ? divide(now.quote * 10n ** BigInt(scales.price + scales.quantity), now.quantity * 10n ** BigInt(scales.quote), "nearest")
+      ? divide(
+          now.quote * 10n ** BigInt(scales.price + scales.quantity),
+          now.quantity * 10n ** BigInt(scales.quote),
+          "nearest",
+        )
       : null;
   return {
     price: numbers.price === null ? null : formatDecimal(numbers.price, scales.price),
     quantity: size.quantity === null ? null : formatDecimal(size.quantity, scales.quantity),
     total: size.total === null ? null : formatDecimal(size.total, scales.quote),
     isEstimate: state.type === "market",
-    quantityMax: maximum.quantity === null ? null : formatDecimal(wholeLots(maximum.quantity, lot), scales.quantity),
+    quantityMax:
+      maximum.quantity === null
+        ? null
+        : formatDecimal(wholeLots(maximum.quantity, lot), scales.quantity),
     totalMax: maximum.total === null ? null : formatDecimal(maximum.total, scales.quote),
     ...money,
     feeRole: feeRoleOf(state, now, rests),
@@ -190,15 +207,21 @@ function maximumOf(state: TicketState, { market }: TicketContext, numbers: Ticke
   if (state.side === "buy") {
     if (availableQuote === null) return { quantity: null, total: null };
     if (state.type === "market") {
-      return { quantity: capped(walkQuote(levels, availableQuote, lot, scales).quantity), total: availableQuote };
+      return {
+        quantity: capped(walkQuote(levels, availableQuote, lot, scales).quantity),
+        total: availableQuote,
+      };
     }
     if (price === null || price <= 0n) return { quantity: null, total: availableQuote };
     const quantity = capped(affordable(availableQuote, price, lot, scales));
     return { quantity, total: notional(price, quantity, scales) };
   }
   if (availableBase === null) return { quantity: null, total: null };
-  const quantity = capped(wholeLots(availableBase / 10n ** BigInt(scales.base - scales.quantity), lot));
-  if (state.type === "market") return { quantity, total: walkQuantity(levels, quantity, scales).quote };
+  const quantity = capped(
+    wholeLots(availableBase / 10n ** BigInt(scales.base - scales.quantity), lot),
+  );
+  if (state.type === "market")
+    return { quantity, total: walkQuantity(levels, quantity, scales).quote };
   return { quantity, total: price === null ? null : notional(price, quantity, scales) };
 }
 
@@ -213,21 +236,30 @@ function sizeOf(
   if (isSizedByTotal(state)) {
     const total =
       sizing.kind === "percent"
-        ? shareOf(maximum.total, sizing.percent, 10n ** BigInt(scales.quote - Math.min(scales.quote, market.quoteDecimals)))
+        ? shareOf(
+            maximum.total,
+            sizing.percent,
+            10n ** BigInt(scales.quote - Math.min(scales.quote, market.quoteDecimals)),
+          )
         : numbers.total;
     if (total === null) return { quantity: null, total: null };
     const { quantity } = walkQuote(levels, total, lot, scales);
     return { quantity: levels.length === 0 ? null : quantity, total };
   }
   if (sizing.kind === "total") {
-    if (numbers.total === null || price === null || price <= 0n) return { quantity: null, total: numbers.total };
+    if (numbers.total === null || price === null || price <= 0n)
+      return { quantity: null, total: numbers.total };
     return { quantity: affordable(numbers.total, price, lot, scales), total: numbers.total };
   }
   const quantity =
     sizing.kind === "percent" ? shareOf(maximum.quantity, sizing.percent, lot) : numbers.quantity;
   if (quantity === null) return { quantity, total: null };
-  if (type === "limit") return { quantity, total: price === null ? null : notional(price, quantity, scales) };
-  return { quantity, total: levels.length === 0 ? null : walkQuantity(levels, quantity, scales).quote };
+  if (type === "limit")
+    return { quantity, total: price === null ? null : notional(price, quantity, scales) };
+  return {
+    quantity,
+    total: levels.length === 0 ? null : walkQuantity(levels, quantity, scales).quote,
+  };
 }
 
 function shareOf(maximum: bigint | null, percent: number, step: bigint): bigint | null {
@@ -236,7 +268,11 @@ function shareOf(maximum: bigint | null, percent: number, step: bigint): bigint 
 
 const NOTHING: Walk = { fills: [], quantity: 0n, quote: 0n, worstPrice: null, complete: true };
 
-function tradesAtOnce(state: TicketState, { scales, lot, levels, price }: TicketNumbers, size: Size): Walk {
+function tradesAtOnce(
+  state: TicketState,
+  { scales, lot, levels, price }: TicketNumbers,
+  size: Size,
+): Walk {
   if (isSizedByTotal(state)) {
     return size.total === null ? NOTHING : walkQuote(levels, size.total, lot, scales);
   }
@@ -255,16 +291,27 @@ function moneyOf(
   rests: readonly Level[],
 ): Pick<TicketSummary, "pays" | "receives" | "fee"> {
   const fills = [...now.fills, ...rests];
-  if (size.quantity === null || fills.length === 0) return { pays: null, receives: null, fee: null };
+  if (size.quantity === null || fills.length === 0)
+    return { pays: null, receives: null, fee: null };
   const fee =
     feeOf(now.fills, state.side, fees.takerFeeBps, scales) +
     feeOf(rests, state.side, fees.makerFeeBps, scales);
-  const restsQuote = rests.reduce((sum, rest) => sum + notional(rest.price, rest.quantity, scales), 0n);
+  const restsQuote = rests.reduce(
+    (sum, rest) => sum + notional(rest.price, rest.quantity, scales),
+    0n,
+  );
   const quote = now.quote + restsQuote;
-  const base = fills.reduce((sum, fill) => sum + fill.quantity, 0n) * 10n ** BigInt(scales.base - scales.quantity);
+  const base =
+    fills.reduce((sum, fill) => sum + fill.quantity, 0n) *
+    10n ** BigInt(scales.base - scales.quantity);
   if (state.side === "buy") {
     // What is held: a limit order may cost its limit, although it may trade for less.
-    const held = price === null ? (isSizedByTotal(state) ? (size.total ?? quote) : quote) : notional(price, size.quantity, scales);
+    const held =
+      price === null
+        ? isSizedByTotal(state)
+          ? (size.total ?? quote)
+          : quote
+        : notional(price, size.quantity, scales);
     return {
       pays: { coin: market.quote, amount: formatDecimal(held, scales.quote) },
       receives: { coin: market.base, amount: formatDecimal(base - fee, scales.base) },
@@ -278,7 +325,11 @@ function moneyOf(
   };
 }
 
-function feeRoleOf({ type }: TicketState, now: Walk, rests: readonly Level[]): TicketSummary["feeRole"] {
+function feeRoleOf(
+  { type }: TicketState,
+  now: Walk,
+  rests: readonly Level[],
+): TicketSummary["feeRole"] {
   if (type === "market") return "taker";
   if (now.quantity === 0n) return "maker";
   return rests.length > 0 ? "both" : "taker";

@@ -1,5 +1,19 @@
-import { createContext, type Dispatch, type ReactNode, useContext, useEffect, useMemo, useReducer, useRef } from "react";
-import { INITIAL_TICKET, reduceTicket, type TicketAction, type TicketState } from "./ticket-state.ts";
+import {
+  createContext,
+  type Dispatch,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+} from "react";
+import {
+  INITIAL_TICKET,
+  reduceTicket,
+  type TicketAction,
+  type TicketState,
+} from "./ticket-state.ts";
 
 const StateContext = createContext<TicketState>(INITIAL_TICKET);
 const DispatchContext = createContext<Dispatch<TicketAction>>(() => undefined);

@@ -7,30 +7,37 @@ function after(...actions: TicketAction[]) {
 
 describe("ticket", () => {
   test("the way of saying the size that was used last wins", () => {
-    const state = after(
-      { type: "quantityTyped", text: "1" },
-      { type: "totalTyped", text: "500" },
-    );
+    const state = after({ type: "quantityTyped", text: "1" }, { type: "totalTyped", text: "500" });
     expect(state.sizing).toEqual({ kind: "total", text: "500" });
   });
 
   test("a percentage does not follow to the other side", () => {
-    expect(after({ type: "percentChosen", percent: 100 }, { type: "sideChosen", side: "sell" }).sizing)
-      .toEqual({ kind: "quantity", text: "" });
-    expect(after({ type: "quantityTyped", text: "2" }, { type: "sideChosen", side: "sell" }).sizing)
-      .toEqual({ kind: "quantity", text: "2" });
+    expect(
+      after({ type: "percentChosen", percent: 100 }, { type: "sideChosen", side: "sell" }).sizing,
+    ).toEqual({ kind: "quantity", text: "" });
+    expect(
+      after({ type: "quantityTyped", text: "2" }, { type: "sideChosen", side: "sell" }).sizing,
+    ).toEqual({ kind: "quantity", text: "2" });
   });
 
   test("post-only and immediate orders exclude each other", () => {
-    const postOnly = after({ type: "timeInForceChosen", timeInForce: "ioc" }, { type: "postOnlyToggled" });
+    const postOnly = after(
+      { type: "timeInForceChosen", timeInForce: "ioc" },
+      { type: "postOnlyToggled" },
+    );
     expect(postOnly).toMatchObject({ postOnly: true, timeInForce: "gtc" });
-    expect(reduceTicket(postOnly, { type: "timeInForceChosen", timeInForce: "fok" }))
-      .toMatchObject({ postOnly: false, timeInForce: "fok" });
+    expect(reduceTicket(postOnly, { type: "timeInForceChosen", timeInForce: "fok" })).toMatchObject(
+      { postOnly: false, timeInForce: "fok" },
+    );
   });
 
   test("a price picked from the book makes it a limit order", () => {
-    expect(after({ type: "typeChosen", orderType: "market" }, { type: "priceChosen", price: "64000.50" }))
-      .toMatchObject({ type: "limit", priceText: "64000.50" });
+    expect(
+      after(
+        { type: "typeChosen", orderType: "market" },
+        { type: "priceChosen", price: "64000.50" },
+      ),
+    ).toMatchObject({ type: "limit", priceText: "64000.50" });
   });
 
   test("clearing keeps side, type and price, and forgets size and complaints", () => {
@@ -43,7 +50,11 @@ describe("ticket", () => {
       { type: "cleared" },
     );
     expect(state).toMatchObject({
-      side: "sell", priceText: "10", sizing: { kind: "quantity", text: "" }, visited: [], tried: false,
+      side: "sell",
+      priceText: "10",
+      sizing: { kind: "quantity", text: "" },
+      visited: [],
+      tried: false,
     });
   });
 
@@ -52,8 +63,14 @@ describe("ticket", () => {
   });
 
   test("percentages stay between 0 and 100", () => {
-    expect(after({ type: "percentChosen", percent: 140 }).sizing).toEqual({ kind: "percent", percent: 100 });
-    expect(after({ type: "percentChosen", percent: -3 }).sizing).toEqual({ kind: "percent", percent: 0 });
+    expect(after({ type: "percentChosen", percent: 140 }).sizing).toEqual({
+      kind: "percent",
+      percent: 100,
+    });
+    expect(after({ type: "percentChosen", percent: -3 }).sizing).toEqual({
+      kind: "percent",
+      percent: 0,
+    });
   });
 });
 

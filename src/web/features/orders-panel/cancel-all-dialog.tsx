@@ -14,7 +14,8 @@ interface CancelAllDialogProps {
 export default function CancelAllDialog({ market, count, onClose }: CancelAllDialogProps) {
   const backend = useBackend();
   const cancel = useMutation({
-    mutationFn: () => backend.mutation(functions.orders.cancelAll, market === undefined ? {} : { market }),
+    mutationFn: () =>
+      backend.mutation(functions.orders.cancelAll, market === undefined ? {} : { market }),
     onSuccess: async ({ cancelled }) => {
       onClose();
       const { toast } = await import("sonner");

@@ -38,7 +38,9 @@ export function OpenOrderCount({ market }: CancelAllProps) {
     market === undefined ? {} : { market },
     countOf,
   );
-  return count === 0 ? null : <span className="figures rounded-sm bg-hover px-1 text-2xs">{count}</span>;
+  return count === 0 ? null : (
+    <span className="figures rounded-sm bg-hover px-1 text-2xs">{count}</span>
+  );
 }
 
 function countOf(orders: Order[]): number {

@@ -11,7 +11,14 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
-import { compareTexts, MarketCell, type Markets, printPrice, printQuantity, SideCell } from "./order-cells.tsx";
+import {
+  compareTexts,
+  MarketCell,
+  type Markets,
+  printPrice,
+  printQuantity,
+  SideCell,
+} from "./order-cells.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 
@@ -71,32 +78,42 @@ function useFillColumns(markets: Markets): readonly Column<Fill, Key>[] {
   return useMemo(
     () => [
       {
-        key: "time", title: "Time", className: "figures text-muted",
+        key: "time",
+        title: "Time",
+        className: "figures text-muted",
         compare: (left, right) => left.time - right.time,
         cell: (fill) => formatShortDateTime(fill.time, timeZone),
       },
       {
-        key: "market", title: "Market",
+        key: "market",
+        title: "Market",
         compare: (left, right) => compareTexts(left.market, right.market),
         cell: (fill) => <MarketCell symbol={fill.market} />,
       },
       {
-        key: "side", title: "Side",
+        key: "side",
+        title: "Side",
         compare: (left, right) => compareTexts(left.side, right.side),
         cell: (fill) => <SideCell side={fill.side} />,
       },
       {
-        key: "price", title: "Price", numeric: true,
+        key: "price",
+        title: "Price",
+        numeric: true,
         compare: (left, right) => compareDecimals(left.price, right.price),
         cell: (fill) => printPrice(fill.price, markets.get(fill.market)),
       },
       {
-        key: "quantity", title: "Quantity", numeric: true,
+        key: "quantity",
+        title: "Quantity",
+        numeric: true,
         compare: (left, right) => compareDecimals(left.quantity, right.quantity),
         cell: (fill) => printQuantity(fill.quantity, markets.get(fill.market)),
       },
       {
-        key: "total", title: "Total", numeric: true,
+        key: "total",
+        title: "Total",
+        numeric: true,
         compare: (left, right) => compareDecimals(left.quoteAmount, right.quoteAmount),
         cell: (fill) => {
           const market = markets.get(fill.market);
@@ -104,11 +121,15 @@ function useFillColumns(markets: Markets): readonly Column<Fill, Key>[] {
         },
       },
       {
-        key: "fee", title: "Fee", numeric: true,
+        key: "fee",
+        title: "Fee",
+        numeric: true,
         cell: (fill) => `${formatExact(fill.fee)} ${fill.feeCoin}`,
       },
       {
-        key: "role", title: "Role", className: "text-muted",
+        key: "role",
+        title: "Role",
+        className: "text-muted",
         compare: (left, right) => compareTexts(left.role, right.role),
         cell: (fill) => (fill.role === "maker" ? "Maker" : "Taker"),
       },

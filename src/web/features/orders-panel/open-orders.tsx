@@ -11,7 +11,13 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import {
-  compareNullable, compareTexts, MarketCell, type Markets, printPrice, printQuantity, SideCell,
+  compareNullable,
+  compareTexts,
+  MarketCell,
+  type Markets,
+  printPrice,
+  printQuantity,
+  SideCell,
 } from "./order-cells.tsx";
 import { filledPercent, openValue, typeText } from "./order-progress.ts";
 import { RowsLoading } from "./rows-loading.tsx";
@@ -82,38 +88,52 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
   return useMemo(
     () => [
       {
-        key: "time", title: "Time", className: "figures text-muted max-md:hidden",
+        key: "time",
+        title: "Time",
+        className: "figures text-muted max-md:hidden",
         compare: (left, right) => left.placedAt - right.placedAt,
         cell: (order) => formatShortDateTime(order.placedAt, timeZone),
       },
       {
-        key: "market", title: "Market",
+        key: "market",
+        title: "Market",
         compare: (left, right) => compareTexts(left.market, right.market),
         cell: (order) => <MarketCell symbol={order.market} />,
       },
       {
-        key: "side", title: "Side",
+        key: "side",
+        title: "Side",
         compare: (left, right) => compareTexts(left.side, right.side),
         cell: (order) => <SideCell side={order.side} />,
       },
       { key: "type", title: "Type", className: "text-muted max-md:hidden", cell: typeText },
       {
-        key: "price", title: "Price", numeric: true,
+        key: "price",
+        title: "Price",
+        numeric: true,
         compare: (left, right) => compareNullable(left.price, right.price),
         cell: (order) => printPrice(order.price, markets.get(order.market)),
       },
       {
-        key: "quantity", title: "Quantity", numeric: true,
+        key: "quantity",
+        title: "Quantity",
+        numeric: true,
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => printQuantity(order.quantity, markets.get(order.market)),
       },
       {
-        key: "filled", title: "Filled", numeric: true, className: "max-md:hidden",
+        key: "filled",
+        title: "Filled",
+        numeric: true,
+        className: "max-md:hidden",
         compare: (left, right) => filledPercent(left) - filledPercent(right),
         cell: (order) => `${filledPercent(order)}%`,
       },
       {
-        key: "value", title: "Open value", numeric: true, className: "max-md:hidden",
+        key: "value",
+        title: "Open value",
+        numeric: true,
+        className: "max-md:hidden",
         compare: (left, right) => compareNullable(openValue(left), openValue(right)),
         cell: (order) => {
           const market = markets.get(order.market);

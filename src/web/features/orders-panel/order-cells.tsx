@@ -20,7 +20,9 @@ export function printAverage(price: Decimal | null, market: Market | undefined):
 
 export function printQuantity(quantity: Decimal | null, market: Market | undefined): string {
   if (quantity === null) return NO_VALUE;
-  return market === undefined ? formatExact(quantity) : formatQuantity(quantity, market.quantityDecimals);
+  return market === undefined
+    ? formatExact(quantity)
+    : formatQuantity(quantity, market.quantityDecimals);
 }
 
 /** null sorts below every number. */
@@ -58,7 +60,10 @@ export function MarketCell({ symbol }: { readonly symbol: string }) {
   );
 }
 
-const STATUSES: Record<OrderStatus, { readonly label: string; readonly tone: "neutral" | "accent" | "buy" | "warn" }> = {
+const STATUSES: Record<
+  OrderStatus,
+  { readonly label: string; readonly tone: "neutral" | "accent" | "buy" | "warn" }
+> = {
   open: { label: "Open", tone: "accent" },
   partiallyFilled: { label: "Partly filled", tone: "accent" },
   filled: { label: "Filled", tone: "buy" },
@@ -70,4 +75,3 @@ export function StatusCell({ status }: { readonly status: OrderStatus }) {
   const { label, tone } = STATUSES[status];
   return <Badge tone={tone}>{label}</Badge>;
 }
-

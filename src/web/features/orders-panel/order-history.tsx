@@ -10,8 +10,15 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
 import {
-  compareNullable, compareTexts, MarketCell, type Markets, printAverage, printPrice, printQuantity,
-  SideCell, StatusCell,
+  compareNullable,
+  compareTexts,
+  MarketCell,
+  type Markets,
+  printAverage,
+  printPrice,
+  printQuantity,
+  SideCell,
+  StatusCell,
 } from "./order-cells.tsx";
 import { filledPercent, typeText } from "./order-progress.ts";
 import { RowsLoading } from "./rows-loading.tsx";
@@ -33,14 +40,21 @@ export default function OrderHistory({ markets, market }: OrderHistoryProps) {
     data ?? NO_ORDERS,
     market ?? "",
     (cursor) =>
-      backend.action(functions.orders.history, { ...scope, ...(cursor === null ? {} : { cursor }) }),
+      backend.action(functions.orders.history, {
+        ...scope,
+        ...(cursor === null ? {} : { cursor }),
+      }),
     keyOf,
   );
   const columns = useHistoryColumns(markets);
   if (data === undefined) return <RowsLoading error={error} name="order history" />;
   if (history.rows.length === 0) {
     return (
-      <EmptyState icon={History} title="No orders yet" text="Your first order, filled or not, appears here and stays." />
+      <EmptyState
+        icon={History}
+        title="No orders yet"
+        text="Your first order, filled or not, appears here and stays."
+      />
     );
   }
   return (
@@ -61,40 +75,59 @@ function keyOf({ orderId }: Order): string {
   return orderId;
 }
 
-type Key = "time" | "market" | "side" | "type" | "price" | "average" | "quantity" | "filled" | "status";
+type Key =
+  | "time"
+  | "market"
+  | "side"
+  | "type"
+  | "price"
+  | "average"
+  | "quantity"
+  | "filled"
+  | "status";
 
 function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
       {
-        key: "time", title: "Time", className: "figures text-muted",
+        key: "time",
+        title: "Time",
+        className: "figures text-muted",
         compare: (left, right) => left.placedAt - right.placedAt,
         cell: (order) => formatShortDateTime(order.placedAt, timeZone),
       },
       {
-        key: "market", title: "Market",
+        key: "market",
+        title: "Market",
         compare: (left, right) => compareTexts(left.market, right.market),
         cell: (order) => <MarketCell symbol={order.market} />,
       },
       {
-        key: "side", title: "Side",
+        key: "side",
+        title: "Side",
         compare: (left, right) => compareTexts(left.side, right.side),
         cell: (order) => <SideCell side={order.side} />,
       },
       { key: "type", title: "Type", className: "text-muted max-md:hidden", cell: typeText },
       {
-        key: "price", title: "Price", numeric: true,
+        key: "price",
+        title: "Price",
+        numeric: true,
         compare: (left, right) => compareNullable(left.price, right.price),
         cell: (order) => printPrice(order.price, markets.get(order.market)),
       },
       {
-        key: "average", title: "Average", numeric: true,
+        key: "average",
+        title: "Average",
+        numeric: true,
         compare: (left, right) => compareNullable(left.averagePrice, right.averagePrice),
         cell: (order) => printAverage(order.averagePrice, markets.get(order.market)),
       },
       {
-        key: "quantity", title: "Quantity", numeric: true,
+        key: "quantity",
+        title: "Quantity",
+        numeric: true,
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => {
           const market = markets.get(order.market);
@@ -104,12 +137,15 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
         },
       },
       {
-        key: "filled", title: "Filled", numeric: true,
+        key: "filled",
+        title: "Filled",
+        numeric: true,
         compare: (left, right) => filledPercent(left) - filledPercent(right),
         cell: (order) => `${filledPercent(order)}%`,
       },
       {
-        key: "status", title: "Status",
+        key: "status",
+        title: "Status",
         compare: (left, right) => compareTexts(left.status, right.status),
         cell: (order) => <StatusCell status={order.status} />,
       },

@@ -3,10 +3,24 @@ import type { Order } from "#contract/types.ts";
 import { filledPercent, openQuantity, openValue, typeText } from "./order-progress.ts";
 
 const ORDER: Order = {
-  orderId: "1", clientOrderId: "", market: "BTC-USD", side: "buy", type: "limit", timeInForce: "gtc",
-  postOnly: false, price: "100.50", quantity: "3", quoteAmount: null, filledQuantity: "2.9999",
-  filledQuote: "300", averagePrice: "100", status: "open", makerFeeBps: 20, takerFeeBps: 25,
-  placedAt: 0, updatedAt: 0,
+  orderId: "1",
+  clientOrderId: "",
+  market: "BTC-USD",
+  side: "buy",
+  type: "limit",
+  timeInForce: "gtc",
+  postOnly: false,
+  price: "100.50",
+  quantity: "3",
+  quoteAmount: null,
+  filledQuantity: "2.9999",
+  filledQuote: "300",
+  averagePrice: "100",
+  status: "open",
+  makerFeeBps: 20,
+  takerFeeBps: 25,
+  placedAt: 0,
+  updatedAt: 0,
 };
 
 test("an order is 100 % filled only when all of it is", () => {

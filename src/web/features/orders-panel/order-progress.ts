@@ -1,8 +1,18 @@
-import { compareDecimals, divideDecimals, multiplyDecimals, subtractDecimals } from "#contract/decimal.ts";
+import {
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+} from "#contract/decimal.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 
 /** How much of the wish was met, in whole percent, rounded down: 100 only when all of it was. */
-export function filledPercent({ quantity, quoteAmount, filledQuantity, filledQuote }: Order): number {
+export function filledPercent({
+  quantity,
+  quoteAmount,
+  filledQuantity,
+  filledQuote,
+}: Order): number {
   const [wish, met] = quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
   if (wish === null || compareDecimals(wish, "0") === 0) return 0;
   return Number(divideDecimals(multiplyDecimals(met, "100"), wish, 0, "down"));

@@ -5,8 +5,14 @@ const keyOf = (row: { id: number }) => String(row.id);
 const rows = (...ids: number[]) => ids.map((id) => ({ id }));
 
 test("live rows replace fetched ones of the same key", () => {
-  const live = [{ id: 3, status: "filled" }, { id: 2, status: "open" }];
-  const fetched = [{ id: 2, status: "old" }, { id: 1, status: "old" }];
+  const live = [
+    { id: 3, status: "filled" },
+    { id: 2, status: "open" },
+  ];
+  const fetched = [
+    { id: 2, status: "old" },
+    { id: 1, status: "old" },
+  ];
   expect(mergeHistory(live, fetched, keyOf)).toEqual([...live, { id: 1, status: "old" }]);
 });
 
@@ -24,6 +30,10 @@ test("pages that only repeat what is known lead on to the next one", async () =>
 });
 
 test("the end of the history ends the search", async () => {
-  const page = await fetchUnknown(() => Promise.resolve({ items: rows(1), cursor: null }), "x", () => true);
+  const page = await fetchUnknown(
+    () => Promise.resolve({ items: rows(1), cursor: null }),
+    "x",
+    () => true,
+  );
   expect(page.cursor).toBeNull();
 });

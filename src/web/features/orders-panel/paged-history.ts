@@ -21,7 +21,7 @@ export async function fetchUnknown<Row>(
   isKnown: (row: Row) => boolean,
 ): Promise<Page<Row>> {
   const items: Row[] = [];
-  for (let next = cursor; ; ) {
+  for (let next = cursor; ;) {
     const page = await fetchPage(next);
     // Known ones too: a live row that newer ones push out must not leave a hole.
     items.push(...page.items);

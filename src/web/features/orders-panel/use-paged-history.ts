@@ -23,7 +23,10 @@ export function usePagedHistory<Row>(
   fetchPage: (cursor: string | null) => Promise<Page<Row>>,
   keyOf: (row: Row) => string,
 ) {
-  const [fetched, setFetched] = useState<Fetched<Row> & { readonly scope: string }>({ ...NOTHING, scope });
+  const [fetched, setFetched] = useState<Fetched<Row> & { readonly scope: string }>({
+    ...NOTHING,
+    scope,
+  });
   const current = fetched.scope === scope ? fetched : { ...NOTHING, scope };
   const rows = useMemo(() => mergeHistory(live, current.rows, keyOf), [live, current.rows, keyOf]);
   // A failure appears as a toast, like that of every mutation.

@@ -1,6 +1,10 @@
 import type { Portfolio } from "#contract/types.ts";
 import {
-  directionOf, formatChartNumber, formatMoney, formatPercent, formatProfit,
+  directionOf,
+  formatChartNumber,
+  formatMoney,
+  formatPercent,
+  formatProfit,
 } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Change } from "../../ui/change.tsx";
@@ -32,7 +36,11 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
         <span className="text-sm text-muted">{settlementCoin}</span>
       </p>
       <p className="mt-1 text-sm">
-        <Change text={`${formatProfit(dayChange)}${percent}`} direction={directionOf(dayChange)} arrow />
+        <Change
+          text={`${formatProfit(dayChange)}${percent}`}
+          direction={directionOf(dayChange)}
+          arrow
+        />
         <span className="text-muted"> in 24 h</span>
       </p>
       {curve.length < 2 ? (

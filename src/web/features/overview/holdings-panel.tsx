@@ -31,7 +31,9 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
               <TableHead>Coin</TableHead>
               <TableHead numeric>Quantity</TableHead>
               <TableHead numeric>Value ({settlementCoin})</TableHead>
-              <TableHead numeric className="hidden sm:table-cell">Share</TableHead>
+              <TableHead numeric className="hidden sm:table-cell">
+                Share
+              </TableHead>
             </tr>
           </thead>
           <tbody>

@@ -86,7 +86,9 @@ function MoverRow({ ticker, market, showsVolume }: MoverRowProps) {
           />
         </span>
         {showsVolume ? (
-          <span className="figures text-right text-muted">{formatVolume(ticker.quoteVolume24h)}</span>
+          <span className="figures text-right text-muted">
+            {formatVolume(ticker.quoteVolume24h)}
+          </span>
         ) : (
           <Change
             className="figures text-right"

@@ -50,7 +50,9 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
               <TableHead>Side</TableHead>
               <TableHead numeric>Price</TableHead>
               <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric className="hidden sm:table-cell">Filled</TableHead>
+              <TableHead numeric className="hidden sm:table-cell">
+                Filled
+              </TableHead>
               <TableHead className="w-10 sm:w-20">
                 <span className="sr-only">Cancel</span>
               </TableHead>
@@ -71,7 +73,13 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
   );
 }
 
-function OrderRow({ order, market }: { readonly order: Order; readonly market: Market | undefined }) {
+function OrderRow({
+  order,
+  market,
+}: {
+  readonly order: Order;
+  readonly market: Market | undefined;
+}) {
   const cancelOrder = useConvexMutation(functions.orders.cancel);
   const cancel = useMutation({ mutationFn: cancelOrder });
   const decimals = market?.quantityDecimals ?? 8;

@@ -20,11 +20,18 @@ export function RecentActivityPanel({ items }: { readonly items: readonly Activi
       }
     >
       {items.length === 0 ? (
-        <EmptyState icon={History} title="Nothing happened yet" text="Orders, fills and transfers appear here." />
+        <EmptyState
+          icon={History}
+          title="Nothing happened yet"
+          text="Orders, fills and transfers appear here."
+        />
       ) : (
         <ul className="divide-y text-xs">
           {items.slice(0, SHOWN).map((item) => (
-            <li key={item.id} className="flex min-h-10 items-center justify-between gap-4 px-4 py-2">
+            <li
+              key={item.id}
+              className="flex min-h-10 items-center justify-between gap-4 px-4 py-2"
+            >
               <span className="min-w-0 truncate">{item.title}</span>
               <time
                 dateTime={new Date(item.time).toISOString()}

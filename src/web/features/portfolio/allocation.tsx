@@ -4,9 +4,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-const COLOURS = [
-  "bg-share-1", "bg-share-2", "bg-share-3", "bg-share-4", "bg-share-5",
-] as const;
+const COLOURS = ["bg-share-1", "bg-share-2", "bg-share-3", "bg-share-4", "bg-share-5"] as const;
 
 /** How the equity is spread over the coins, as bars that are also readable as a list. */
 export function Allocation({ holdings }: { readonly holdings: readonly Holding[] }) {

@@ -4,7 +4,12 @@ import type { Balance, Holding, Portfolio } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
 import {
-  directionOf, formatMoney, formatPercent, formatPrice, formatProfit, formatShare,
+  directionOf,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatProfit,
+  formatShare,
 } from "../../format/money.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Change } from "../../ui/change.tsx";
@@ -41,13 +46,23 @@ export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
             <tr>
               <TableHead>Coin</TableHead>
               <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric className="hidden md:table-cell">In orders</TableHead>
-              <TableHead numeric className="hidden md:table-cell">Average cost</TableHead>
-              <TableHead numeric className="hidden md:table-cell">Price</TableHead>
+              <TableHead numeric className="hidden md:table-cell">
+                In orders
+              </TableHead>
+              <TableHead numeric className="hidden md:table-cell">
+                Average cost
+              </TableHead>
+              <TableHead numeric className="hidden md:table-cell">
+                Price
+              </TableHead>
               <TableHead numeric>Value</TableHead>
               <TableHead numeric>Unrealised</TableHead>
-              <TableHead numeric className="hidden md:table-cell">Realised</TableHead>
-              <TableHead numeric className="hidden sm:table-cell">Share</TableHead>
+              <TableHead numeric className="hidden md:table-cell">
+                Realised
+              </TableHead>
+              <TableHead numeric className="hidden sm:table-cell">
+                Share
+              </TableHead>
             </tr>
           </thead>
           <tbody>
@@ -73,8 +88,17 @@ interface HoldingRowProps {
 }
 
 function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
-  const { coin, name, quantity, averageCost, price, value, unrealisedProfit, realisedProfit, share } =
-    holding;
+  const {
+    coin,
+    name,
+    quantity,
+    averageCost,
+    price,
+    value,
+    unrealisedProfit,
+    realisedProfit,
+    share,
+  } = holding;
   const cost = formatPrice(averageCost, decimalsOf(price ?? averageCost));
   const percent = profitPercent(unrealisedProfit, value);
   return (
@@ -94,16 +118,25 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
           <span className="block text-2xs text-faint md:hidden">at {cost}</span>
         )}
       </TableCell>
-      <TableCell numeric className="hidden text-muted md:table-cell">{formatExact(held)}</TableCell>
-      <TableCell numeric className="hidden text-muted md:table-cell">{cost}</TableCell>
-      <TableCell numeric className="hidden md:table-cell">{isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}</TableCell>
+      <TableCell numeric className="hidden text-muted md:table-cell">
+        {formatExact(held)}
+      </TableCell>
+      <TableCell numeric className="hidden text-muted md:table-cell">
+        {cost}
+      </TableCell>
+      <TableCell numeric className="hidden md:table-cell">
+        {isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}
+      </TableCell>
       <TableCell numeric>{formatMoney(value)}</TableCell>
       <TableCell numeric>
         {unrealisedProfit === null ? (
           formatMoney(null)
         ) : (
           <>
-            <Change text={formatProfit(unrealisedProfit)} direction={directionOf(unrealisedProfit)} />
+            <Change
+              text={formatProfit(unrealisedProfit)}
+              direction={directionOf(unrealisedProfit)}
+            />
             {percent === null ? null : (
               <span className="block text-2xs text-faint">{formatPercent(percent)}</span>
             )}
@@ -117,7 +150,9 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
           <Change text={formatProfit(realisedProfit)} direction={directionOf(realisedProfit)} />
         )}
       </TableCell>
-      <TableCell numeric className="hidden text-muted sm:table-cell">{formatShare(share)}</TableCell>
+      <TableCell numeric className="hidden text-muted sm:table-cell">
+        {formatShare(share)}
+      </TableCell>
     </TableRow>
   );
 }

@@ -18,7 +18,9 @@ export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio 
         value={<Change text={formatProfit(dayChange)} direction={directionOf(dayChange)} />}
         note={
           <Change
-            text={dayChangePercent === null ? "no equity a day ago" : formatPercent(dayChangePercent)}
+            text={
+              dayChangePercent === null ? "no equity a day ago" : formatPercent(dayChangePercent)
+            }
             direction={dayChangePercent === null ? "flat" : directionOf(dayChangePercent)}
           />
         }

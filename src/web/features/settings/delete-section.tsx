@@ -53,7 +53,11 @@ export function DeleteSection() {
           </DialogContent>
         ) : (
           <DialogContent title="Delete account" description="This cannot be undone.">
-            <form method="post" noValidate onSubmit={handleSubmit((values) => remove.mutate(values))}>
+            <form
+              method="post"
+              noValidate
+              onSubmit={handleSubmit((values) => remove.mutate(values))}
+            >
               <Field label="Your password" error={formState.errors.password?.message}>
                 {(control) => (
                   <Input

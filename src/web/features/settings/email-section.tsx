@@ -29,7 +29,9 @@ export function EmailSection({ user }: { readonly user: CurrentUser }) {
   });
   const verify = useMutation({
     mutationFn: () =>
-      accountAnswer(authClient.sendVerificationEmail({ email: user.email, callbackURL: BACK_HERE })),
+      accountAnswer(
+        authClient.sendVerificationEmail({ email: user.email, callbackURL: BACK_HERE }),
+      ),
     onSuccess: () => toastSuccess("A verification link is on its way."),
   });
   return (

@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { accountAnswer } from "../../session/account-error.ts";
 import {
-  currentPasswordError, newPasswordError, PASSWORD_LENGTH_MIN,
+  currentPasswordError,
+  newPasswordError,
+  PASSWORD_LENGTH_MIN,
 } from "../../session/account-fields.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { Button } from "../../ui/button.tsx";
@@ -35,7 +37,12 @@ export function PasswordSection() {
   const { errors } = formState;
   return (
     <SettingsSection id="password" title="Password">
-      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => change.mutate(values))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((values) => change.mutate(values))}
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Current password" error={errors.currentPassword?.message}>
             {(control) => (

@@ -35,7 +35,12 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
   return (
     <SettingsSection id="profile" title="Profile" text="Only you and the operator see it.">
       <UnsavedChanges dirty={isDirty} />
-      <form method="post" noValidate className="grid gap-4" onSubmit={handleSubmit((values) => save.mutate(values))}>
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((values) => save.mutate(values))}
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="First name" error={errors.name?.message}>
             {(control) => (

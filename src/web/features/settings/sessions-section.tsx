@@ -77,7 +77,11 @@ export function SessionsSection() {
           Sign out
         </Button>
         {(sessions.data?.length ?? 0) > 1 ? (
-          <Button variant="ghost" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+          <Button
+            variant="ghost"
+            busy={revokeOthers.isPending}
+            onClick={() => revokeOthers.mutate()}
+          >
             Sign out everywhere else
           </Button>
         ) : null}

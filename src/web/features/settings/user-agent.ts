@@ -1,11 +1,18 @@
 const BROWSERS = [
-  ["Edg/", "Edge"], ["OPR/", "Opera"], ["Firefox/", "Firefox"], ["Chrome/", "Chrome"],
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
   ["Safari/", "Safari"],
 ] as const;
 
 const SYSTEMS = [
-  ["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"],
-  ["Mac OS X", "macOS"], ["Linux", "Linux"],
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Android", "Android"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
 ] as const;
 
 /** "Firefox on Linux": enough to recognise one's own device. The order of the lists matters. */

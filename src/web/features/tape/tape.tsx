@@ -13,7 +13,9 @@ const COLUMN = "px-3 font-normal";
 
 /** The last trades of a market, newest first. */
 export function Tape({ market }: { readonly market: Market }) {
-  const { data: trades, error } = useFrameQuery(functions.markets.trades, { market: market.symbol });
+  const { data: trades, error } = useFrameQuery(functions.markets.trades, {
+    market: market.symbol,
+  });
   const timeZone = useTimeZone();
   return (
     <section aria-label="Trades" className="flex h-full min-h-0 flex-col">
@@ -29,7 +31,9 @@ export function Tape({ market }: { readonly market: Market }) {
         {error !== null && trades === undefined ? (
           <p className="p-4 text-center text-xs text-muted">The trades could not be loaded.</p>
         ) : trades?.length === 0 ? (
-          <p className="p-4 text-center text-xs text-muted">No trades yet. The first one appears here.</p>
+          <p className="p-4 text-center text-xs text-muted">
+            No trades yet. The first one appears here.
+          </p>
         ) : (
           <table className="w-full table-fixed border-collapse text-xs">
             <thead className="sticky top-0 z-10 bg-surface text-2xs text-faint">
@@ -81,7 +85,9 @@ const Row = memo(function Row({ trade, market, timeZone }: RowProps) {
         <DirectionMark direction={isBuy ? "up" : "down"} className="ml-1.5" />
         <span className="sr-only">{isBuy ? "bought" : "sold"}</span>
       </td>
-      <td className="truncate text-right">{formatNarrowQuantity(trade.quantity, market.quantityDecimals)}</td>
+      <td className="truncate text-right">
+        {formatNarrowQuantity(trade.quantity, market.quantityDecimals)}
+      </td>
       <td className="px-3 text-right text-muted">{formatTime(trade.time, timeZone)}</td>
     </tr>
   );

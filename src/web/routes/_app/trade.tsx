@@ -35,9 +35,15 @@ function Trade() {
     (market: string) => void navigate({ search: { market }, resetScroll: false }),
     [navigate],
   );
-  const market = symbol === undefined ? markets[0] : markets.find((known) => known.symbol === symbol);
+  const market =
+    symbol === undefined ? markets[0] : markets.find((known) => known.symbol === symbol);
   if (market === undefined) return <MarketMissing symbol={symbol} onChoose={choose} />;
   return (
-    <Terminal market={market} markets={markets} settlementCoin={venue.settlementCoin} onChoose={choose} />
+    <Terminal
+      market={market}
+      markets={markets}
+      settlementCoin={venue.settlementCoin}
+      onChoose={choose}
+    />
   );
 }

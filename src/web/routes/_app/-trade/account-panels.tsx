@@ -30,7 +30,14 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
         chosen={tab}
         onChoose={setTab}
         tabs={[
-          { key: "open", title: <>Open orders <OpenOrderCount market={scope} /></> },
+          {
+            key: "open",
+            title: (
+              <>
+                Open orders <OpenOrderCount market={scope} />
+              </>
+            ),
+          },
           { key: "history", title: "Order history" },
           { key: "fills", title: "Trades" },
           { key: "balances", title: "Balances" },
@@ -54,9 +61,9 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
       >
         {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
         <Suspense fallback={<Skeleton className="m-3 h-7" />}>
-        {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}
-        {tab === "fills" ? <FillsTable markets={markets} market={scope} /> : null}
-        {tab === "balances" ? <BalancesTable settlementCoin={settlementCoin} /> : null}
+          {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}
+          {tab === "fills" ? <FillsTable markets={markets} market={scope} /> : null}
+          {tab === "balances" ? <BalancesTable settlementCoin={settlementCoin} /> : null}
         </Suspense>
       </PanelTabs>
     </section>

@@ -19,7 +19,11 @@ export function MarketMissing({ symbol, onChoose }: MarketMissingProps) {
         <EmptyState
           icon={SearchX}
           title={symbol === undefined ? "No markets yet" : `There is no market ${symbol}`}
-          text={symbol === undefined ? "Markets appear here once they are listed." : "Choose one from the list at the top left."}
+          text={
+            symbol === undefined
+              ? "Markets appear here once they are listed."
+              : "Choose one from the list at the top left."
+          }
         />
       </div>
     </div>

@@ -19,7 +19,12 @@ interface PanelTabsProps<Key extends string> {
 
 /** Tabs over one panel: one tab stop, the arrow keys choose. */
 export function PanelTabs<Key extends string>({
-  label, tabs, chosen, onChoose, aside, children,
+  label,
+  tabs,
+  chosen,
+  onChoose,
+  aside,
+  children,
 }: PanelTabsProps<Key>) {
   const id = useId();
   const walk = (event: KeyboardEvent<HTMLElement>) => {

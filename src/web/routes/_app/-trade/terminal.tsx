@@ -6,7 +6,10 @@ import { MarketStats } from "../../../features/market-switcher/market-stats.tsx"
 import { MarketSwitcher } from "../../../features/market-switcher/market-switcher.tsx";
 import { OrderBook } from "../../../features/order-book/order-book.tsx";
 import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
-import { TicketProvider, useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
+import {
+  TicketProvider,
+  useTicketDispatch,
+} from "../../../features/order-ticket/ticket-provider.tsx";
 import { Tape } from "../../../features/tape/tape.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { AccountPanels } from "./account-panels.tsx";
@@ -65,7 +68,12 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
       </div>
       <ViewSwitch view={view} onChange={setView} />
       <div className={GRID}>
-        <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:chart] max-md:flex max-md:min-h-[22rem] max-md:flex-1 max-md:flex-col", view !== "chart" && "max-md:hidden")}>
+        <div
+          className={classNames(
+            "min-h-0 min-w-0 bg-surface [grid-area:chart] max-md:flex max-md:min-h-[22rem] max-md:flex-1 max-md:flex-col",
+            view !== "chart" && "max-md:hidden",
+          )}
+        >
           <ChartPanel market={market} />
         </div>
         <div
@@ -75,10 +83,20 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
           )}
         >
           <ViewSwitch view={isTapeChosen ? "trades" : "book"} onChange={setView} isShort />
-          <div className={classNames("min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[3_1_0px]", isTapeChosen && "max-[90rem]:hidden")}>
+          <div
+            className={classNames(
+              "min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[3_1_0px]",
+              isTapeChosen && "max-[90rem]:hidden",
+            )}
+          >
             <OrderBook key={market.symbol} market={market} onPick={pick} />
           </div>
-          <div className={classNames("min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[2_1_0px] min-[90rem]:border-t", !isTapeChosen && "max-[90rem]:hidden")}>
+          <div
+            className={classNames(
+              "min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[2_1_0px] min-[90rem]:border-t",
+              !isTapeChosen && "max-[90rem]:hidden",
+            )}
+          >
             <Tape market={market} />
           </div>
         </div>
@@ -86,7 +104,12 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
           <OrderTicket market={market} />
           <MarketBalances market={market} />
         </div>
-        <div className={classNames("min-h-0 min-w-0 bg-surface [grid-area:panels] max-md:flex-1 md:max-lg:min-h-72", view !== "orders" && "max-md:hidden")}>
+        <div
+          className={classNames(
+            "min-h-0 min-w-0 bg-surface [grid-area:panels] max-md:flex-1 md:max-lg:min-h-72",
+            view !== "orders" && "max-md:hidden",
+          )}
+        >
           <AccountPanels market={market} markets={bySymbol} settlementCoin={settlementCoin} />
         </div>
       </div>

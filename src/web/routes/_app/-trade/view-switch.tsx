@@ -18,7 +18,9 @@ interface ViewSwitchProps {
 
 /** Chooses what a screen without room for everything shows. */
 export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps) {
-  const views = isShort ? VIEWS.filter(({ view: each }) => each === "book" || each === "trades") : VIEWS;
+  const views = isShort
+    ? VIEWS.filter(({ view: each }) => each === "book" || each === "trades")
+    : VIEWS;
   return (
     <fieldset
       aria-label={isShort ? "Book or trades" : "View"}
