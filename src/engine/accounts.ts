@@ -7,7 +7,7 @@ import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import { NO_ORDER, ORDER_ACCOUNT_NEXT, ORDER_ACCOUNT_PREVIOUS, ORDER_INTS } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 
-export const ACCOUNTS_MAX = 1 << 20;
+const ACCOUNTS_MAX = 1 << 20;
 
 /** Int32 fields of an account's row; 32 bytes, half a cache line. */
 const STRIDE = 8;

@@ -8,9 +8,9 @@ import type { CoinDefinition, MarketDefinition, PlanDefinition } from "./command
 import type { RejectReason } from "./reject-reasons.ts";
 import type { StateHash } from "./state-hash.ts";
 
-export const ASSETS_MAX = 1024;
-export const MARKETS_MAX = 4096;
-export const PLANS_MAX = 256;
+const ASSETS_MAX = 1024;
+const MARKETS_MAX = 4096;
+const PLANS_MAX = 256;
 
 const SCALE_MAX = 15;
 const FEE_BPS_MAX = 10_000;

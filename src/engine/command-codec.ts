@@ -20,7 +20,7 @@ import {
   timeInForceOfFlags,
 } from "./event-buffer.ts";
 
-export const COMMAND_FORMAT_VERSION = 1;
+const COMMAND_FORMAT_VERSION = 1;
 
 const PLACE = 1;
 const CANCEL = 2;

@@ -160,17 +160,3 @@ export type Command =
   | PlaceOrder
   | CancelOrder
   | CancelAllOrders;
-
-/** A command in its place in the journal. */
-export interface SequencedCommand {
-  /** Gap-free, from 1. */
-  readonly sequence: number;
-  /** Milliseconds since 1970 UTC, never decreasing along the journal. */
-  readonly timestampMs: number;
-  /**
-   * Names the request so that a repeat of it is answered with the first outcome and changes
-   * nothing; at most 64 characters, "" where repeats are not expected.
-   */
-  readonly idempotencyKey: string;
-  readonly command: Command;
-}

@@ -51,6 +51,7 @@ function refuseMarketTerms(command: PlaceOrder, book: OrderBook): RejectReason |
   if (command.timeInForce !== "ioc" || command.postOnly) return "invalidTimeInForce";
   if (command.priceTicks !== 0) return "invalidPrice";
   if (quantityLots === 0) {
+    // How much an order by quote amount can trade is bounded by what it spends and by the book.
     if (!isPositive(quoteAmount)) return "invalidAmount";
     return quoteAmount < book.notionalMin ? "notionalTooSmall" : null;
   }

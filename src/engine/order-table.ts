@@ -33,7 +33,7 @@ export const ORDER_ACCOUNT_NEXT = 14;
 export const NO_ORDER = 0;
 
 /** Open orders over all markets; 512 MB of rows. */
-export const OPEN_ORDERS_MAX = 1 << 23;
+const OPEN_ORDERS_MAX = 1 << 23;
 const INITIAL_CAPACITY = 1 << 10;
 /** Chains per slot: a second order in a chain costs a visit to its row. */
 const CHAINS_PER_SLOT = 2;
