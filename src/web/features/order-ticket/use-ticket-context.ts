@@ -15,7 +15,9 @@ const NO_FEES = { makerFeeBps: 0, takerFeeBps: 0 };
 export function useTicketContext(market: Market, type: OrderType): TicketContext {
   const { data: book } = useFrameQuery(
     functions.markets.book,
-    type === "market" ? { market: market.symbol, levels: MARKET_ORDER_LEVELS } : { market: market.symbol },
+    type === "market"
+      ? { market: market.symbol, levels: MARKET_ORDER_LEVELS }
+      : { market: market.symbol },
   );
   const base = useAvailable(market.base);
   const quote = useAvailable(market.quote);
