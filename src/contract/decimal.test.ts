@@ -13,6 +13,7 @@ import {
   roundDecimal,
   subtractDecimals,
   trimDecimal,
+  groupThousands,
 } from "./decimal.ts";
 
 const units = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
@@ -129,4 +130,14 @@ test("addition and subtraction undo each other", () => {
       expect(compareDecimals(subtractDecimals(addDecimals(x, y), y), x)).toBe(0);
     }),
   );
+});
+
+test.each([
+  ["0", "0"],
+  ["999.5", "999.5"],
+  ["1000", "1,000"],
+  ["-1234567.891", "-1,234,567.891"],
+  ["0.00012345", "0.00012345"],
+])("%s reads %s with its thousands grouped", (text, grouped) => {
+  expect(groupThousands(text)).toBe(grouped);
 });

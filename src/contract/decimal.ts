@@ -64,6 +64,13 @@ export function trimDecimal(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** For people: "64900.50" becomes "64,900.50". */
+export function groupThousands(text: string): string {
+  const [whole, fraction] = text.split(".");
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
 /** Negative, 0 or positive, like a sort function. */
 export function compareDecimals(left: string, right: string): number {
   const scale = commonScale(left, right);

@@ -134,11 +134,11 @@ test("balances, portfolio, activity and ledger tell the same story of a purchase
 
   const activity = dora.value<ActivityItem[]>("activity:recent");
   expect(activity.map(({ kind, title, amount, coin }) => [kind, title, amount, coin])).toEqual([
-    ["fill", "Sold 0.4975 BTC at 60000.00", "29775.375000", "USD"],
+    ["fill", "Sold 0.4975 BTC at 60,000.00", "29775.375000", "USD"],
     ["order", "Sell 0.4975 BTC at market price", null, "BTC"],
-    ["fill", "Bought 1 BTC at 50000.00", "0.99750000", "BTC"],
+    ["fill", "Bought 1 BTC at 50,000.00", "0.99750000", "BTC"],
     ["order", "Buy 1 BTC at market price", null, "BTC"],
-    ["transfer", "Took 100000 USD of practice funds", "100000.000000", "USD"],
+    ["transfer", "Took 100,000 USD of practice funds", "100000.000000", "USD"],
     ["plan", "Plan is Free", null, null],
   ]);
   await scene.services.history.whenProjected();

@@ -1,5 +1,5 @@
 /** Turns what the read models and the history know of a person into the values of the contract. */
-import { divide, formatDecimal, trimDecimal } from "#contract/decimal.ts";
+import { divide, formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
 import type {
   ActivityItem,
   Balance,
@@ -128,7 +128,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
       return { ...common, ...presentFillActivity(views, row.fill) };
     case "transfer": {
       const { definition } = views.catalog.coin(row.transfer.assetId);
-      const amount = trimDecimal(formatDecimal(row.transfer.amount, definition.scale));
+      const amount = readable(formatDecimal(row.transfer.amount, definition.scale));
       return {
         ...common,
         title: `Took ${amount} ${definition.symbol} of practice funds`,
@@ -153,13 +153,18 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
   }
 }
 
+function readable(amount: string): string {
+  return groupThousands(trimDecimal(amount));
+}
+
 function orderTitle(order: OrderRecord, market: MarketView): string {
   const verb = order.side === "buy" ? "Buy" : "Sell";
   const size =
     order.quantityLots > 0
-      ? `${trimDecimal(formatQuantity(order.quantityLots, market))} ${market.base.symbol}`
-      : `${market.base.symbol} for ${trimDecimal(formatDecimal(order.quoteAmount, market.quote.scale))} ${market.quote.symbol}`;
-  const price = order.priceTicks === 0 ? "market price" : formatPrice(order.priceTicks, market);
+      ? `${readable(formatQuantity(order.quantityLots, market))} ${market.base.symbol}`
+      : `${market.base.symbol} for ${readable(formatDecimal(order.quoteAmount, market.quote.scale))} ${market.quote.symbol}`;
+  const price =
+    order.priceTicks === 0 ? "market price" : groupThousands(formatPrice(order.priceTicks, market));
   return `${verb} ${size} at ${price}`;
 }
 
@@ -167,12 +172,13 @@ function orderTitle(order: OrderRecord, market: MarketView): string {
 function presentFillActivity(views: Views, fill: FillRecord) {
   const market = views.catalog.market(fill.marketId);
   const verb = fill.side === "buy" ? "Bought" : "Sold";
-  const quantity = trimDecimal(formatQuantity(fill.quantityLots, market));
+  const quantity = readable(formatQuantity(fill.quantityLots, market));
+  const price = groupThousands(formatPrice(fill.priceTicks, market));
   const received = views.catalog.coin(fill.feeAssetId).definition;
   const gross =
     fill.side === "buy" ? fill.quantityLots * market.definition.lotUnits : fill.notional;
   return {
-    title: `${verb} ${quantity} ${market.base.symbol} at ${formatPrice(fill.priceTicks, market)}`,
+    title: `${verb} ${quantity} ${market.base.symbol} at ${price}`,
     market: market.definition.symbol,
     coin: received.symbol,
     amount: formatDecimal(gross - fill.fee, received.scale),

@@ -34,33 +34,36 @@ export function BookSide({
 }: BookSideProps) {
   const isAsk = side === "ask";
   return (
-    <ul
-      aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
-      className={classNames(
-        "relative flex min-h-0 flex-1 overflow-y-auto [scrollbar-width:none]",
-        isAsk ? "flex-col-reverse" : "flex-col",
-      )}
-    >
-      {rows.length === 0 ? (
-        <li className="px-3 py-4 text-center text-xs text-muted">
-          {isAsk ? "Nobody is selling" : "Nobody is buying"}
-        </li>
-      ) : null}
-      {rows.map((row, index) => (
-        <Row
-          key={row.price}
-          side={side}
-          price={row.price}
-          priceText={formatPrice(row.price, priceDecimals)}
-          quantityText={formatNarrowQuantity(row.quantity, quantityDecimals)}
-          totalText={formatNarrowQuantity(row.total, quantityDecimals)}
-          share={Math.round(depthShare(row.total, deepest) * 200) / 200}
-          isBest={index === 0}
-          isOwn={ownPrices.has(row.price)}
-          onPick={onPick}
-        />
-      ))}
-    </ul>
+    <div className={classNames("flex min-h-0 flex-1 flex-col", isAsk && "justify-end")}>
+      <ul
+        aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
+        className={classNames(
+          // As many whole rows as fit: a level cut in half is hard to read.
+          "relative flex max-h-[round(down,100%,1.25rem)] overflow-y-auto [scrollbar-width:none]",
+          isAsk ? "flex-col-reverse" : "flex-col",
+        )}
+      >
+        {rows.length === 0 ? (
+          <li className="px-3 py-4 text-center text-xs text-muted">
+            {isAsk ? "Nobody is selling" : "Nobody is buying"}
+          </li>
+        ) : null}
+        {rows.map((row, index) => (
+          <Row
+            key={row.price}
+            side={side}
+            price={row.price}
+            priceText={formatPrice(row.price, priceDecimals)}
+            quantityText={formatNarrowQuantity(row.quantity, quantityDecimals)}
+            totalText={formatNarrowQuantity(row.total, quantityDecimals)}
+            share={Math.round(depthShare(row.total, deepest) * 200) / 200}
+            isBest={index === 0}
+            isOwn={ownPrices.has(row.price)}
+            onPick={onPick}
+          />
+        ))}
+      </ul>
+    </div>
   );
 }
 
