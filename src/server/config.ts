@@ -3,6 +3,7 @@
  * in README.md lists the same names and defaults, and a test holds the two equal.
  */
 import { z } from "zod";
+import { NO_PROVIDERS, providerSettings } from "./accounts/provider-settings.ts";
 
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const wholeNumber = (minimum: number, maximum: number) =>
@@ -27,6 +28,7 @@ export const settings = {
   SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),
   SESSION_FRESH_AGE_HOURS: wholeNumber(0, 9600).default(24),
   REQUIRE_EMAIL_VERIFICATION: flag.default(false),
+  SIGN_IN_PROVIDERS: providerSettings.default(NO_PROVIDERS),
   AUTH_RATE_LIMIT: flag.default(true),
   SMTP_URL: z
     .string()

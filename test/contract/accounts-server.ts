@@ -124,7 +124,7 @@ interface Answer {
   readonly body: any;
 }
 
-class TestBrowser {
+export class TestBrowser {
   readonly url: string;
   readonly cookies = new Map<string, string>();
   constructor(url: string) {
@@ -145,6 +145,11 @@ class TestBrowser {
     for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
     return response;
   };
+
+  /** Without a cookie of this browser. */
+  elsewhere(): TestBrowser {
+    return new TestBrowser(this.url);
+  }
 
   cookieHeader(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -27,7 +27,7 @@ import {
   toRequest,
 } from "./node-requests.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
-import { restoreAnswer } from "./restored-answers.ts";
+import { isCallback, restoreAnswer } from "./restored-answers.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
 export interface AccountsOptions {
@@ -165,6 +165,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
           { error: error instanceof Error ? error.stack : error },
           "accounts request failed",
         );
+        const [path] = (request.url ?? "/").split("?", 1);
+        if (isCallback(path.slice(BASE_PATH.length))) {
+          // A person looks at this answer, on the way back from a provider.
+          const location = `${publicUrl}${BASE_PATH}/error?error=internal_server_error`;
+          response.writeHead(302, { location, "cache-control": "no-store" }).end();
+          return;
+        }
         const message = "Something went wrong.";
         sendJson(response, 500, { code: "INTERNAL_SERVER_ERROR", message });
       }

@@ -23,6 +23,7 @@ import {
 } from "./password-hashing.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
+import { builtInProviders, signInProviders } from "./sign-in-providers.ts";
 
 export const BASE_PATH = "/api/auth";
 
@@ -192,6 +193,7 @@ function authOptions(given: AuthOptions) {
       cookieCache: { enabled: false },
     },
     account: { encryptOAuthTokens: true },
+    socialProviders: builtInProviders(providersOf(config)),
     verification: { storeIdentifier: "hashed" },
     rateLimit: {
       // By default in production only.
@@ -236,10 +238,15 @@ function authOptions(given: AuthOptions) {
   } satisfies BetterAuthOptions;
 }
 
-function pluginsOf({ hashing, accountLimit }: AuthOptions) {
+function providersOf({ SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION }: Config) {
+  return { settings: SIGN_IN_PROVIDERS, requireEmailVerification: REQUIRE_EMAIL_VERIFICATION };
+}
+
+function pluginsOf({ config, hashing, accountLimit }: AuthOptions) {
   return [
     admin({ ac: accessControl, roles, defaultRole: "user", adminRoles: ["admin"] }),
     oneTimeToken({ storeToken: "hashed" }),
+    signInProviders(providersOf(config)),
     requestGuard({ hashing, accountLimit }),
     changeLinksOnce(),
     compatibility(),

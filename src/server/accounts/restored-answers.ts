@@ -76,7 +76,8 @@ export async function restoreAnswer(
   return restored === undefined ? answer : replaced(answer, { ...refusal, ...restored });
 }
 
-function isCallback(path: string): boolean {
+/** @param path below the base path, with the slash before it */
+export function isCallback(path: string): boolean {
   return path.startsWith("/callback/") || path.startsWith("/oauth2/callback/");
 }
 

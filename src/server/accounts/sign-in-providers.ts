@@ -1,0 +1,172 @@
+/**
+ * Sign-in through other providers, as the settings switch them on. An OpenID provider is discovered
+ * when it is first needed, so that one which is down neither holds up the start nor is lost until
+ * the next one.
+ */
+import { createAuthEndpoint } from "better-auth/api";
+import { genericOAuth } from "better-auth/plugins";
+import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { createRemoteJWKSet } from "jose";
+import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
+
+/** Milliseconds. A key set is fetched with this time-out, not again within, and kept so long. */
+export const KEY_SET_FETCH = {
+  timeoutDuration: 5_000,
+  cooldownDuration: 30_000,
+  cacheMaxAge: 600_000,
+} as const;
+const DISCOVERY_LIMIT_MS = 5_000;
+const DISCOVERY_COOLDOWN_MS = 30_000;
+
+export interface SignInProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+type PluginInit = NonNullable<BetterAuthPlugin["init"]>;
+type AuthContext = Parameters<PluginInit>[0];
+type Provider = AuthContext["socialProviders"][number];
+
+interface SignInProvidersOptions {
+  readonly settings: ProviderSettings;
+  readonly requireEmailVerification: boolean;
+}
+
+/** Those that are built in, as the library's option of that name. */
+export function builtInProviders({ settings, requireEmailVerification }: SignInProvidersOptions) {
+  return Object.fromEntries(
+    [...settings.builtIn].map(([id, given]) => [id, { ...given, requireEmailVerification }]),
+  ) as unknown as NonNullable<BetterAuthOptions["socialProviders"]>;
+}
+
+export function signInProviders(options: SignInProvidersOptions) {
+  const { settings, requireEmailVerification } = options;
+  return {
+    id: "sign-in-providers",
+    init: (context: AuthContext) => {
+      const builtIn = context.socialProviders.map((provider) =>
+        withSafeUserInfo(withKeptKeys(provider, settings)),
+      );
+      const discovered = [...settings.openId].map(([id, given]) =>
+        // Assigned to a function, whose own name cannot be assigned to.
+        Object.defineProperties(discoveredWhenNeeded(id, given, context), {
+          id: { value: id },
+          name: { value: given.name },
+          options: { value: { requireEmailVerification } },
+        }),
+      );
+      // The library asks each in turn and calls those that are functions: they come last.
+      const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
+      return { context: { socialProviders } };
+    },
+    endpoints: {
+      listSignInProviders: createAuthEndpoint(
+        "/sign-in-providers",
+        { method: "GET" },
+        async (context) =>
+          context.json(
+            context.context.socialProviders.map(({ id, name }): SignInProvider => ({
+              id,
+              name: SHOWN_NAMES[id] ?? name,
+            })),
+          ),
+      ),
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+/** Where the library's own spelling is not the provider's. */
+const SHOWN_NAMES: Readonly<Record<string, string>> = {
+  gitlab: "GitLab",
+  huggingface: "Hugging Face",
+  linkedin: "LinkedIn",
+  paypal: "PayPal",
+  tiktok: "TikTok",
+  wechat: "WeChat",
+};
+
+/** Found by no id: what stands for a provider that cannot be discovered at this moment. */
+const NOT_DISCOVERED = { id: "" };
+
+function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthContext) {
+  let found: Provider | null = null;
+  let search: Promise<Provider | null> | null = null;
+  let failedAtMs = -Infinity;
+
+  async function discover(): Promise<Provider | null> {
+    const plugin = genericOAuth({
+      config: [
+        {
+          providerId: id,
+          ...given,
+          pkce: true,
+          requireIdTokenVerification: true,
+          // Signing out here signs nobody out there.
+          disableProviderLogout: true,
+        },
+      ],
+    });
+    const nothing = new Promise<null>((resolve) => {
+      setTimeout(() => resolve(null), DISCOVERY_LIMIT_MS).unref();
+    });
+    const empty = { ...context, socialProviders: [] } as unknown as Parameters<
+      typeof plugin.init
+    >[0];
+    const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
+    const provider = result?.context.socialProviders[0];
+    return provider === undefined ? null : withSafeUserInfo(provider);
+  }
+
+  return async () => {
+    if (found !== null) return found;
+    if (search === null) {
+      if (performance.now() - failedAtMs < DISCOVERY_COOLDOWN_MS) return NOT_DISCOVERED;
+      search = discover();
+    }
+    found = await search;
+    search = null;
+    if (found === null) failedAtMs = performance.now();
+    return found ?? NOT_DISCOVERED;
+  };
+}
+
+/** A provider that cannot be reached for this says nothing, like one that refuses; not a failure here. */
+function withSafeUserInfo(provider: Provider): Provider {
+  return {
+    ...provider,
+    getUserInfo: async (tokens) => {
+      try {
+        return await provider.getUserInfo(tokens);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** The library fetches these providers' keys for every token, without a time-out. */
+function withKeptKeys(provider: Provider, settings: ProviderSettings): Provider {
+  const url = keySetOf(provider.id as BuiltInProvider, settings);
+  if (url === null || provider.idToken === undefined || !("jwks" in provider.idToken)) {
+    return provider;
+  }
+  return {
+    ...provider,
+    idToken: { ...provider.idToken, jwks: createRemoteJWKSet(url, KEY_SET_FETCH) },
+  };
+}
+
+function keySetOf(id: BuiltInProvider, { builtIn }: ProviderSettings): URL | null {
+  const given = builtIn.get(id);
+  if (id === "google") return new URL("https://www.googleapis.com/oauth2/v3/certs");
+  if (id === "apple") return new URL("https://appleid.apple.com/auth/keys");
+  if (id === "microsoft") {
+    const authority = given?.authority ?? "https://login.microsoftonline.com";
+    return new URL(`${authority}/${given?.tenantId ?? "common"}/discovery/v2.0/keys`);
+  }
+  if (id === "cognito") {
+    const pool = `cognito-idp.${given?.region}.amazonaws.com/${given?.userPoolId}`;
+    return new URL(`https://${pool}/.well-known/jwks.json`);
+  }
+  return null;
+}
