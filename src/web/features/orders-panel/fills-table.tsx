@@ -5,20 +5,14 @@ import { functions } from "#contract/functions.ts";
 import type { Fill } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatMoney } from "../../format/money.ts";
-import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
-import {
-  compareTexts,
-  MarketCell,
-  type Markets,
-  printPrice,
-  printQuantity,
-  SideCell,
-} from "./order-cells.tsx";
+import { compareTexts, type Markets, printQuantity } from "./order-cells.tsx";
+import { placeColumns, priceColumn } from "./order-columns.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 
@@ -77,32 +71,8 @@ function useFillColumns(markets: Markets): readonly Column<Fill, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
-      {
-        key: "time",
-        title: "Time",
-        className: "figures text-muted",
-        compare: (left, right) => left.time - right.time,
-        cell: (fill) => formatShortDateTime(fill.time, timeZone),
-      },
-      {
-        key: "market",
-        title: "Market",
-        compare: (left, right) => compareTexts(left.market, right.market),
-        cell: (fill) => <MarketCell symbol={fill.market} />,
-      },
-      {
-        key: "side",
-        title: "Side",
-        compare: (left, right) => compareTexts(left.side, right.side),
-        cell: (fill) => <SideCell side={fill.side} />,
-      },
-      {
-        key: "price",
-        title: "Price",
-        numeric: true,
-        compare: (left, right) => compareDecimals(left.price, right.price),
-        cell: (fill) => printPrice(fill.price, markets.get(fill.market)),
-      },
+      ...placeColumns<Fill>((fill) => fill.time, timeZone),
+      priceColumn(markets),
       {
         key: "quantity",
         title: "Quantity",

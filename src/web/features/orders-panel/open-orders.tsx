@@ -4,22 +4,15 @@ import { useMemo } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
-import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
-import {
-  compareNullable,
-  compareTexts,
-  MarketCell,
-  type Markets,
-  printPrice,
-  printQuantity,
-  SideCell,
-} from "./order-cells.tsx";
-import { filledPercent, openValue, typeText } from "./order-progress.ts";
+import { compareNullable, type Markets, printQuantity } from "./order-cells.tsx";
+import { filledColumn, placeColumns, priceColumn, TYPE_COLUMN } from "./order-columns.tsx";
+import { openValue } from "./order-progress.ts";
 import { RowsLoading } from "./rows-loading.tsx";
 
 interface OpenOrdersProps {
@@ -87,33 +80,9 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
-      {
-        key: "time",
-        title: "Time",
-        className: "figures text-muted max-md:hidden",
-        compare: (left, right) => left.placedAt - right.placedAt,
-        cell: (order) => formatShortDateTime(order.placedAt, timeZone),
-      },
-      {
-        key: "market",
-        title: "Market",
-        compare: (left, right) => compareTexts(left.market, right.market),
-        cell: (order) => <MarketCell symbol={order.market} />,
-      },
-      {
-        key: "side",
-        title: "Side",
-        compare: (left, right) => compareTexts(left.side, right.side),
-        cell: (order) => <SideCell side={order.side} />,
-      },
-      { key: "type", title: "Type", className: "text-muted max-md:hidden", cell: typeText },
-      {
-        key: "price",
-        title: "Price",
-        numeric: true,
-        compare: (left, right) => compareNullable(left.price, right.price),
-        cell: (order) => printPrice(order.price, markets.get(order.market)),
-      },
+      ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
+      TYPE_COLUMN,
+      priceColumn(markets),
       {
         key: "quantity",
         title: "Quantity",
@@ -121,14 +90,7 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
         cell: (order) => printQuantity(order.quantity, markets.get(order.market)),
       },
-      {
-        key: "filled",
-        title: "Filled",
-        numeric: true,
-        className: "max-md:hidden",
-        compare: (left, right) => filledPercent(left) - filledPercent(right),
-        cell: (order) => `${filledPercent(order)}%`,
-      },
+      filledColumn("max-md:hidden"),
       {
         key: "value",
         title: "Open value",

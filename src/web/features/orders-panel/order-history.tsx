@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
-import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,19 +12,14 @@ import { LoadMore } from "./load-more.tsx";
 import {
   compareNullable,
   compareTexts,
-  MarketCell,
   type Markets,
   printAverage,
-  printPrice,
   printQuantity,
-  SideCell,
   StatusCell,
 } from "./order-cells.tsx";
-import { filledPercent, typeText } from "./order-progress.ts";
+import { filledColumn, placeColumns, priceColumn, TYPE_COLUMN } from "./order-columns.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
-
-const NO_ORDERS: readonly Order[] = [];
 
 interface OrderHistoryProps {
   readonly markets: Markets;
@@ -90,33 +85,9 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
-      {
-        key: "time",
-        title: "Time",
-        className: "figures text-muted",
-        compare: (left, right) => left.placedAt - right.placedAt,
-        cell: (order) => formatShortDateTime(order.placedAt, timeZone),
-      },
-      {
-        key: "market",
-        title: "Market",
-        compare: (left, right) => compareTexts(left.market, right.market),
-        cell: (order) => <MarketCell symbol={order.market} />,
-      },
-      {
-        key: "side",
-        title: "Side",
-        compare: (left, right) => compareTexts(left.side, right.side),
-        cell: (order) => <SideCell side={order.side} />,
-      },
-      { key: "type", title: "Type", className: "text-muted max-md:hidden", cell: typeText },
-      {
-        key: "price",
-        title: "Price",
-        numeric: true,
-        compare: (left, right) => compareNullable(left.price, right.price),
-        cell: (order) => printPrice(order.price, markets.get(order.market)),
-      },
+      ...placeColumns<Order>((order) => order.placedAt, timeZone),
+      TYPE_COLUMN,
+      priceColumn(markets),
       {
         key: "average",
         title: "Average",
@@ -136,13 +107,7 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
             : printQuantity(order.quantity, market);
         },
       },
-      {
-        key: "filled",
-        title: "Filled",
-        numeric: true,
-        compare: (left, right) => filledPercent(left) - filledPercent(right),
-        cell: (order) => `${filledPercent(order)}%`,
-      },
+      filledColumn(),
       {
         key: "status",
         title: "Status",
