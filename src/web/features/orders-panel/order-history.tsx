@@ -21,6 +21,8 @@ import { filledColumn, placeColumns, priceColumn, TYPE_COLUMN } from "./order-co
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 
+const NO_ORDERS: readonly Order[] = [];
+
 interface OrderHistoryProps {
   readonly markets: Markets;
   readonly market?: string | undefined;
