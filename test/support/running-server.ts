@@ -30,7 +30,8 @@ export async function startServerProcess(
 
   async function start(): Promise<void> {
     const started = spawn(process.execPath, ["src/server/main.ts"], {
-      env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir, PORT: port, ...settings },
+      // As `npm start` finds it: vitest's own NODE_ENV must not reach the server.
+      env: { ...process.env, NODE_ENV: undefined, DATA_DIR: dataDir, PORT: port, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
