@@ -7,6 +7,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import {
   currentPasswordError,
   emailError,
@@ -79,6 +80,7 @@ export function LoginForm({ email = "", error }: LoginSearch) {
           Sign in
         </Button>
       </form>
+      <ProviderButtons />
     </AccountPage>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 import {
   emailError,
   lastnameError,
@@ -113,6 +114,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
           <Button type="submit" variant="primary" busy={busy}>
             Create account
           </Button>
+          <ProviderButtons />
         </form>
       ) : (
         <FormNotice>We sent a link to {mailSentTo}. Open it to finish your account.</FormNotice>
