@@ -2,7 +2,11 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { expect, test, vi } from "vitest";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";
-import { startOpenIdProvider, type OpenIdProvider } from "./accounts-openid-provider.ts";
+import {
+  startOpenIdProvider,
+  throughProvider,
+  type OpenIdProvider,
+} from "./accounts-openid-provider.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
@@ -29,20 +33,6 @@ async function federate(
 
 const ASK = { provider: "acme", callbackURL: "/dashboard", errorCallbackURL: "/login" };
 
-/** Where the way through the provider leads; null for the address that is returned to. */
-async function follow(browser: TestBrowser, from: string, until = /\/callback\//): Promise<string> {
-  let address = from;
-  // The person's cookies at the provider are none of the exchange's.
-  const there = browser.elsewhere();
-  for (let step = 0; step < 10 && !until.test(address.split("?", 1)[0]); step += 1) {
-    const { headers, status } = await there.get(address);
-    const location = headers.get("location");
-    if (location === null) throw new Error(`${address} answered ${status} and led nowhere`);
-    address = new URL(location, address).href;
-  }
-  return address;
-}
-
 /** The callback's address, before it is opened. */
 async function callbackOf(
   browser: TestBrowser,
@@ -51,7 +41,7 @@ async function callbackOf(
 ): Promise<string> {
   const asked = await browser.post(path, { ...ASK, ...more });
   expect(asked.status).toBe(200);
-  return follow(browser, asked.body.url);
+  return throughProvider(asked.body.url);
 }
 
 /** @returns where it ends */
@@ -85,7 +75,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     expect(JSON.parse(state.value).codeVerifier).toHaveLength(128);
     expect(new Date(state.expiresAt).getTime() - askedAtMs).toBeCloseTo(600_000, -4);
 
-    const callback = await follow(browser, asked.body.url);
+    const callback = await throughProvider(asked.body.url);
     const first = await browser.get(callback);
     expect([first.status, first.headers.get("location")]).toEqual([302, "/welcome"]);
     const { user } = (await browser.get("/get-session")).body;

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Provider from "oidc-provider";
 import { afterEach, vi } from "vitest";
+import { TestBrowser } from "./accounts-server.ts";
 
 export interface OpenIdUser {
   readonly email?: string;
@@ -138,4 +139,18 @@ export async function startOpenIdProvider(): Promise<
     await new Promise((resolve) => server.close(resolve));
   });
   return result;
+}
+
+/** Where a person comes out who is sent to this address of a provider: the exchange's callback. */
+export async function throughProvider(address: string): Promise<string> {
+  const { origin } = new URL(address);
+  const browser = new TestBrowser(origin);
+  let next = address;
+  for (let step = 0; step < 10 && next.startsWith(`${origin}/`); step += 1) {
+    const { headers, status } = await browser.get(next);
+    const location = headers.get("location");
+    if (location === null) throw new Error(`${next} answered ${status} and led nowhere`);
+    next = new URL(location, next).href;
+  }
+  return next;
 }

@@ -22,6 +22,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       publicUrl: "http://127.0.0.1:3000",
       hashing: createPasswordHashing(),
       accountLimit: null,
+      securityEvents: { record: () => undefined },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {
         userCreated: () => Promise.resolve(),

@@ -146,11 +146,6 @@ export class TestBrowser {
     return response;
   };
 
-  /** Without a cookie of this browser. */
-  elsewhere(): TestBrowser {
-    return new TestBrowser(this.url);
-  }
-
   cookieHeader(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }

@@ -171,6 +171,7 @@ function madeUpAccounts(): Accounts {
     handleRequest: never,
     sessionOf: never,
     pageSession: never,
+    securityEvents: () => Promise.resolve({ items: [], cursor: null }),
     createAdmin: never,
     close: () => Promise.resolve(),
   };

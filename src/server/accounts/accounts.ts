@@ -28,6 +28,11 @@ import {
 } from "./node-requests.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 import { isCallback, restoreAnswer } from "./restored-answers.ts";
+import {
+  createSecurityEvents,
+  type SecurityEventsPage,
+  type SecurityEventsQuery,
+} from "./security-events.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
 export interface AccountsOptions {
@@ -72,6 +77,8 @@ export interface Accounts {
   sessionOf(headers: IncomingHttpHeaders): Promise<{ userId: string; sessionId: string } | null>;
   /** The same with a new backend token, for a page that is about to be rendered. */
   pageSession(headers: IncomingHttpHeaders): Promise<PageSession | null>;
+  /** What happened to people's accounts, newest first. */
+  securityEvents(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
   /** Creates an admin, or makes the user of that address one and sets the password. */
   createAdmin(admin: NewAdmin): Promise<{ userId: string; created: boolean }>;
   /** Ends timers and waits for mail that is on its way. */
@@ -89,6 +96,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     onSessionEnded: (sessionId) => options.onSessionEnded?.(sessionId),
     onUserChanged: (userId) => options.onUserChanged?.(userId),
   });
+  const securityEvents = createSecurityEvents(database, log);
   const { onUserDeleted } = options;
   const deletedUsers = createDeletedUsers({ database, log, onUserDeleted });
   void deletedUsers.settleLeft();
@@ -113,6 +121,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     publicUrl,
     hashing,
     mailer,
+    securityEvents,
     accountLimit: config.AUTH_RATE_LIMIT ? createAccountLimit(database) : null,
     events: {
       userCreated: (user) => ensureAccountOf(user.id),
@@ -221,11 +230,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (session === null) return null;
       return { userId: session.userId, token: await auth.backendTokenFor(session) };
     },
+    securityEvents: (query) => securityEvents.page(query),
     createAdmin: (admin) => createAdmin(auth, hashing, admin),
     async close() {
       sessions.close();
       deletedUsers.close();
       await mailer.close();
+      await securityEvents.settled();
     },
   };
 }

@@ -23,6 +23,8 @@ import {
 } from "./password-hashing.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
+import type { SecurityEvents } from "./security-events.ts";
+import { securityRecording } from "./security-recording.ts";
 import { builtInProviders, signInProviders } from "./sign-in-providers.ts";
 
 export const BASE_PATH = "/api/auth";
@@ -70,6 +72,7 @@ export interface AuthOptions {
   readonly hashing: PasswordHashing;
   readonly accountLimit: AccountLimit | null;
   readonly mailer: Mailer;
+  readonly securityEvents: Pick<SecurityEvents, "record">;
   readonly events: AuthEvents;
 }
 
@@ -125,7 +128,7 @@ export function createAuth(given: AuthOptions): Auth {
 }
 
 function authOptions(given: AuthOptions) {
-  const { config, database, log, secret, publicUrl, hashing, mailer } = given;
+  const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
   const mails = createMails(config.PRODUCT_NAME);
   return {
     appName: config.PRODUCT_NAME,
@@ -166,7 +169,12 @@ function authOptions(given: AuthOptions) {
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
       // Whoever knew the old password must not stay signed in.
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, url }) => mailer.send(mails.resetPassword(user, url)),
+      sendResetPassword: async ({ user, url }) => {
+        securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
+        mailer.send(mails.resetPassword(user, url));
+      },
+      onPasswordReset: async ({ user }) =>
+        securityEvents.record({ userId: user.id, kind: "passwordReset" }),
       // Else the invented answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
         ...coreFields,
@@ -242,13 +250,14 @@ function providersOf({ SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION }: Config) 
   return { settings: SIGN_IN_PROVIDERS, requireEmailVerification: REQUIRE_EMAIL_VERIFICATION };
 }
 
-function pluginsOf({ config, hashing, accountLimit }: AuthOptions) {
+function pluginsOf({ config, hashing, accountLimit, securityEvents }: AuthOptions) {
   return [
     admin({ ac: accessControl, roles, defaultRole: "user", adminRoles: ["admin"] }),
     oneTimeToken({ storeToken: "hashed" }),
     signInProviders(providersOf(config)),
     requestGuard({ hashing, accountLimit }),
     changeLinksOnce(),
+    securityRecording(securityEvents),
     compatibility(),
   ];
 }

@@ -1,0 +1,195 @@
+/**
+ * Where security events come from: the rows that the authentication library writes, told apart by
+ * the path that wrote them, and the few answers that write no row.
+ */
+import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import type { NewSecurityEvent, SecurityEventKind, SecurityEvents } from "./security-events.ts";
+
+type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
+type HookContext = Parameters<
+  NonNullable<NonNullable<NonNullable<DatabaseHooks["user"]>["create"]>["after"]>
+>[1];
+
+const SESSION_ENDED_BY: Readonly<Record<string, SecurityEventKind>> = {
+  "/sign-out": "signedOut",
+  "/revoke-session": "sessionRevoked",
+  "/revoke-sessions": "sessionRevoked",
+  "/revoke-other-sessions": "sessionRevoked",
+  "/admin/revoke-user-session": "sessionRevoked",
+  "/admin/revoke-user-sessions": "sessionRevoked",
+  "/admin/stop-impersonating": "impersonationEnded",
+};
+const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
+  "/verify-email": "emailVerified",
+  "/change-email": "emailChanged",
+  "/admin/set-role": "roleChanged",
+  "/admin/ban-user": "banned",
+  "/admin/unban-user": "unbanned",
+  "/admin/update-user": "profileChangedByAdmin",
+};
+
+export function securityRecording({ record }: Pick<SecurityEvents, "record">): BetterAuthPlugin {
+  return {
+    id: "security-recording",
+    init: () => ({ options: { databaseHooks: hooksThat(record) } }),
+    hooks: {
+      after: [
+        {
+          matcher: ({ path }) => path === "/sign-in/email",
+          handler: createAuthMiddleware(async (context) => {
+            const { returned, internalAdapter } = context.context;
+            if (!isAPIError(returned) || returned.body?.code !== "INVALID_EMAIL_OR_PASSWORD")
+              return;
+            const email = textOf(context.body, "email")?.toLowerCase();
+            if (email === undefined) return;
+            // Not waited for: the time must be the same for an address that nobody has.
+            const where = placeOf(context);
+            void internalAdapter
+              .findUserByEmail(email)
+              .then((found) => {
+                if (found === null) return;
+                record({ userId: found.user.id, kind: "signInFailed", ...where });
+              })
+              .catch(() => undefined);
+          }),
+        },
+        {
+          matcher: ({ path }) => path !== undefined && path in ASKED_BY,
+          handler: createAuthMiddleware(async (context) => {
+            if (isAPIError(context.context.returned)) return;
+            const event = ASKED_BY[context.path](context);
+            const user = context.context.session?.user;
+            const userId = event?.userId ?? user?.id;
+            if (event === null || userId === undefined) return;
+            const actorId = user === undefined || user.id === userId ? undefined : user.id;
+            record({ ...placeOf(context), ...event, userId, actorId });
+          }),
+        },
+      ],
+    },
+  };
+}
+
+interface AnsweredContext {
+  readonly path: string;
+  readonly body: unknown;
+  readonly context: { readonly returned?: unknown };
+}
+type Asked = Omit<NewSecurityEvent, "userId"> & { readonly userId?: string | undefined };
+
+const ASKED_BY: Readonly<Record<string, (context: AnsweredContext) => Asked | null>> = {
+  "/change-password": () => ({ kind: "passwordChanged" }),
+  "/admin/set-user-password": ({ body }) => ({
+    kind: "passwordChanged",
+    userId: textOf(body, "userId"),
+    detail: "by an administrator",
+  }),
+  "/change-email": ({ body }) => ({ kind: "emailChangeAsked", detail: textOf(body, "newEmail") }),
+  "/delete-user": ({ context }) =>
+    textOf(context.returned, "message") === "Verification email sent"
+      ? { kind: "deletionAsked" }
+      : null,
+};
+
+function hooksThat(record: SecurityEvents["record"]): DatabaseHooks {
+  const tell = (
+    userId: string,
+    kind: SecurityEventKind | undefined,
+    context: HookContext,
+    detail?: string | null,
+    actorId = actorOf(context, userId),
+  ) => {
+    if (kind === undefined) return;
+    record({ userId, kind, actorId, detail: detail ?? undefined, ...placeOf(context) });
+  };
+  return {
+    user: {
+      create: {
+        after: async (user, context) => tell(user.id, "signedUp", context),
+      },
+      update: {
+        after: async (user, context) => {
+          if (user === null) return;
+          const kind = USER_CHANGED_BY[context?.path ?? ""];
+          const detail = {
+            emailVerified: user.email,
+            emailChanged: user.email,
+            roleChanged: textOf(user, "role"),
+            banned: textOf(user, "banReason"),
+          }[kind as string];
+          tell(user.id, kind, context, detail);
+        },
+      },
+      delete: {
+        after: async (user, context) => tell(user.id, "accountDeleted", context),
+      },
+    },
+    session: {
+      create: {
+        after: async (session, context) => {
+          const admin = textOf(session, "impersonatedBy");
+          if (admin === undefined) tell(session.userId, "signedIn", context, wayOf(context));
+          else tell(session.userId, "impersonationStarted", context, null, admin);
+        },
+      },
+      delete: {
+        after: async (session, context) => {
+          const admin = textOf(session, "impersonatedBy");
+          const kind = SESSION_ENDED_BY[context?.path ?? ""];
+          if (admin === undefined) tell(session.userId, kind, context);
+          else tell(session.userId, "impersonationEnded", context, null, admin);
+        },
+      },
+    },
+    account: {
+      create: {
+        after: async (account, context) => {
+          if (account.providerId === "credential") return;
+          tell(account.userId, "providerLinked", context, account.providerId);
+        },
+      },
+      delete: {
+        after: async (account, context) => {
+          if (context?.path !== "/unlink-account") return;
+          tell(account.userId, "providerUnlinked", context, account.providerId);
+        },
+      },
+    },
+  };
+}
+
+/** How somebody signed in. */
+function wayOf(context: HookContext): string | undefined {
+  switch (context?.path) {
+    case "/sign-in/email":
+      return "with the password";
+    case "/callback/:id":
+      return `through ${textOf(context.params, "id") ?? "a provider"}`;
+    case "/sign-in/social":
+      return `through ${textOf(context.body, "provider") ?? "a provider"}`;
+    case "/one-time-token/verify":
+      return "with a one-time token";
+    default:
+      return undefined;
+  }
+}
+
+function actorOf(context: HookContext, userId: string): string | undefined {
+  const id = context?.context.session?.user.id;
+  return id === userId ? undefined : id;
+}
+
+function placeOf(context: { readonly headers?: Headers | undefined } | null) {
+  return {
+    address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
+    userAgent: context?.headers?.get("user-agent") ?? undefined,
+  };
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  const found = (value as Record<string, unknown>)[name];
+  return typeof found === "string" ? found : undefined;
+}
