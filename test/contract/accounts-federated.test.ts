@@ -349,6 +349,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     const { privateKey, publicKey } = await generateKeyPair("RS256");
     const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256" }] };
     const fetched: (AbortSignal | null | undefined)[] = [];
+    const timeouts = vi.spyOn(AbortSignal, "timeout");
     const spy = standIn((url, init) => {
       if (!url.startsWith("https://www.googleapis.com/oauth2/v3/certs")) return null;
       fetched.push(init?.signal);
@@ -361,7 +362,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
           github: { clientId: "a", clientSecret: "secret" },
         }),
       });
-      const token = (more: Record<string, unknown> = {}, issuedSecondsAgo = 0) => {
+      const token = (more: Record<string, unknown> = {}, issuedSecondsAgo = 0, keyId = "one") => {
         const issuedAt = Math.floor(Date.now() / 1000) - issuedSecondsAgo;
         return new SignJWT({
           sub: "1",
@@ -371,7 +372,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
           nonce: "n",
           ...more,
         })
-          .setProtectedHeader({ alg: "RS256", kid: "one" })
+          .setProtectedHeader({ alg: "RS256", kid: keyId })
           .setIssuer("https://accounts.google.com")
           .setAudience("exchange")
           .setIssuedAt(issuedAt)
@@ -400,7 +401,23 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
       expect([unsupported.status, unsupported.body.code]).toEqual([404, "ID_TOKEN_NOT_SUPPORTED"]);
       expect(fetched).toHaveLength(1);
       expect(fetched[0]).toBeInstanceOf(AbortSignal);
+      expect(timeouts).toHaveBeenCalledExactlyOnceWith(5_000);
+
+      const startedAtMs = Date.now();
+      vi.useFakeTimers({ toFake: ["Date"] });
+      const fetchedAfter = async (ms: number, keyId: string) => {
+        vi.setSystemTime(startedAtMs + ms);
+        await send(await token({}, 0, keyId));
+        return fetched.length;
+      };
+      // Invented keys make no request within 30 s, and what is kept is kept for 10 minutes.
+      expect(await fetchedAfter(20_000, "invented")).toBe(1);
+      expect(await fetchedAfter(31_000, "invented")).toBe(2);
+      expect(await fetchedAfter(31_000 + 590_000, "one")).toBe(2);
+      expect(await fetchedAfter(31_000 + 601_000, "one")).toBe(3);
     } finally {
+      vi.useRealTimers();
+      timeouts.mockRestore();
       spy.mockRestore();
     }
   });

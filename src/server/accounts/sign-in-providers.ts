@@ -10,7 +10,7 @@ import { createRemoteJWKSet } from "jose";
 import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
 
 /** Milliseconds. A key set is fetched with this time-out, not again within, and kept so long. */
-export const KEY_SET_FETCH = {
+const KEY_SET_FETCH = {
   timeoutDuration: 5_000,
   cooldownDuration: 30_000,
   cacheMaxAge: 600_000,
