@@ -422,6 +422,38 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     }
   });
 
+  test("an identity token that names nobody signs nobody in", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("RS256");
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256" }] };
+    const spy = standIn((url) => (url.endsWith("/common/discovery/v2.0/keys") ? keys : {}));
+    try {
+      const server = await startAccounts(await openDatabase(), {
+        SIGN_IN_PROVIDERS: JSON.stringify({
+          microsoft: { clientId: "exchange", authority: "https://login.example" },
+        }),
+      });
+      const send = async (claims: Record<string, unknown>) => {
+        const token = await new SignJWT({ tid: "t", email: "ada@example.com", ...claims })
+          .setProtectedHeader({ alg: "RS256", kid: "one" })
+          .setIssuer("https://login.example/t/v2.0")
+          .setAudience("exchange")
+          .setIssuedAt()
+          .setExpirationTime("10m")
+          .sign(privateKey);
+        return server
+          .browser()
+          .post("/sign-in/social", { provider: "microsoft", callbackURL: "/", idToken: { token } });
+      };
+      const nameless = await send({});
+      expect([nameless.status, nameless.body.code]).toEqual([401, "FAILED_TO_GET_USER_INFO"]);
+      const otherTenant = await send({ oid: "1", tid: "other" });
+      expect([otherTenant.status, otherTenant.body.code]).toEqual([401, "INVALID_TOKEN"]);
+      expect((await send({ oid: "1" })).body.user.email).toBe("ada@example.com");
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
   test("every built-in provider sends people to its own address, with state and our callback", async () => {
     const special: Record<string, object> = {
       cognito: { domain: "x.auth.example.com", region: "eu-1", userPoolId: "eu-1_a" },
