@@ -18,6 +18,7 @@ import { openExchange } from "./exchange/open-exchange.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { createExecutor } from "./functions/executor.ts";
 import { type History, openHistory } from "./history/history.ts";
+import { clientAddressOf } from "./http/client-address.ts";
 import { closeServer } from "./http/close-server.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import { createFiles } from "./http/files.ts";
@@ -112,6 +113,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     executor: createExecutor(services),
     log,
     publicUrl: config.PUBLIC_URL,
+    clientAddress: (request) => clientAddressOf(request, config.TRUSTED_PROXIES),
   });
   opened.add(() => reactive.close());
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));

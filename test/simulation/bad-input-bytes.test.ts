@@ -153,15 +153,15 @@ describe("a message that breaks the protocol ends its connection with a sentence
     expect(await socket.closed()).toBe(1002);
   });
 
-  test("a frame of 10 MB", async () => {
+  test("a frame of more than 2 MB", async () => {
     const socket = await HandMadeSocket.connected(exchange.url);
-    socket.send("x".repeat(10 * MEGABYTE));
+    socket.send("x".repeat(2 * MEGABYTE + 1));
     expect(await socket.closed()).toBe(1009);
   });
 
-  test("a request of 2 MB is answered, and its connection stays", async () => {
+  test("a request of 1.5 MB is answered, and its connection stays", async () => {
     const socket = await HandMadeSocket.connected(exchange.url, exchange.mallory.token);
-    const order = { ...GOOD_ORDER, clientOrderId: "x".repeat(2 * MEGABYTE) };
+    const order = { ...GOOD_ORDER, clientOrderId: "x".repeat(1.5 * MEGABYTE) };
     const answer = await socket.request("Mutation", 0, "orders:place", order);
     expect(answer).toMatchObject({ success: false });
     expect(answer.result).toMatch(/too large/);
@@ -181,8 +181,11 @@ describe("a message that breaks the protocol ends its connection with a sentence
     });
     const modifications = Array.from({ length: 1_000 }, (_, queryId) => add(queryId));
     socket.send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-    const shown = await socket.first(({ type }) => type === "Transition");
-    expect(shown.modifications?.filter(({ type }) => type === "QueryUpdated")).toHaveLength(1_000);
+    await socket.first(() => {
+      const changes = socket.messages.flatMap((message) => message.modifications ?? []);
+      const updated = changes.filter(({ type }) => type === "QueryUpdated");
+      return new Set(updated.map(({ queryId }) => queryId)).size === 1_000;
+    });
     socket.send({
       type: "ModifyQuerySet",
       baseVersion: 1,

@@ -3,15 +3,15 @@
  *
  * - Messages are handled first in, first out; an Authenticate under way holds up what follows it.
  *   Mutations run one at a time, beside the queries and actions that come after them.
- * - Every Transition starts at the version where the last one ended, and shows one state across all
+ * - Every Transition starts at the version where the last one ended, and shows one state across its
  *   queries: nothing here awaits between reading the first query and sending the last.
  */
 import { randomUUID } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { BadArgumentsError, canonicalPath, decodeArguments } from "./encoding.ts";
 import type { Executor, Identity, Urgency } from "./executor.ts";
 import type { Flushable, FlushSchedule } from "./flush-schedule.ts";
+import { Inbox } from "./inbox.ts";
 import {
   encodeAuthError,
   encodeFatalError,
@@ -29,15 +29,16 @@ import type {
 import type { MutationRunner } from "./mutation-runner.ts";
 import { PeerSocket } from "./peer-socket.ts";
 import { RequestRunner } from "./request-runner.ts";
-import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
+import { QuerySet } from "./query-set.ts";
+import type { QueryStore, Subscriber } from "./query-store.ts";
 import { decodeTimestamp, ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
 export const MESSAGE_BYTES_MAX = 1_048_576;
-const QUERIES_MAX = 1_000;
-/** Waiting messages beyond this stop the reading. */
+/** Waiting messages beyond this many, or this many characters of them, stop the reading. */
 const WAITING_MAX = 256;
+const WAITING_SIZE_MAX = 2 * MESSAGE_BYTES_MAX;
 const LOG_TEXT_MAX = 300;
 
 /** What all connections of a server share. */
@@ -62,9 +63,8 @@ export class Connection implements Subscriber, Flushable {
   /** Drawn by the client once per page; undefined before Connect. */
   #clientSessionId: string | undefined;
   #clientClockSkewMs: number | undefined;
-  /** Null stands for a query that was refused when it was added. */
-  #subscriptions = new Map<number, Subscription | null>();
-  #inbox: ClientMessage[] = [];
+  readonly #queries: QuerySet;
+  readonly #inbox = new Inbox(() => this.#work());
   #authenticating = false;
   readonly #requests: RequestRunner;
   /** A mutation was answered and the Transition that confirms it could not be sent yet. */
@@ -81,6 +81,7 @@ export class Connection implements Subscriber, Flushable {
     this.#host = host;
     this.address = client.address;
     this.#log = host.log.child({ connection: randomUUID(), address: client.address });
+    this.#queries = new QuerySet(host.queries, this);
     this.#peer = new PeerSocket(ws, socket, host.clock, client.joinsChunks, {
       onText: (text) => this.#receive(text),
       onBinary: () => this.#fail("Binary frames are not part of the protocol."),
@@ -147,17 +148,21 @@ export class Connection implements Subscriber, Flushable {
 
   #receive(text: string): void {
     if (this.#ended) return;
-    try {
-      const message = parseClientMessage(text);
-      if (text.length > MESSAGE_BYTES_MAX && !this.#refuseLarge(message)) {
-        throw new ProtocolError(`A message may have at most ${MESSAGE_BYTES_MAX} bytes.`);
-      }
-      if (text.length <= MESSAGE_BYTES_MAX) this.#inbox.push(message);
-    } catch (error) {
-      this.#failOn(error);
+    if (text.length > MESSAGE_BYTES_MAX) {
+      this.#receiveLarge(text);
       return;
     }
+    this.#inbox.push(text);
     this.#work();
+  }
+
+  #receiveLarge(text: string): void {
+    try {
+      if (this.#refuseLarge(parseClientMessage(text))) return;
+      throw new ProtocolError(`A message may have at most ${MESSAGE_BYTES_MAX} bytes.`);
+    } catch (error) {
+      this.#failOn(error);
+    }
   }
 
   /** A request that is too large gets an answer: closing would only make the client repeat it. */
@@ -173,17 +178,22 @@ export class Connection implements Subscriber, Flushable {
   #work(): void {
     try {
       while (!this.#authenticating && !this.#ended) {
-        const message = this.#inbox.shift();
-        if (message === undefined) break;
-        this.#handle(message);
+        const text = this.#inbox.take();
+        if (text === undefined) break;
+        const startedMs = performance.now();
+        this.#handle(parseClientMessage(text), text.length);
+        if (!this.#ended) this.#inbox.spend(startedMs, performance.now());
       }
     } catch (error) {
       this.#failOn(error);
     }
-    this.#peer.setBusy(this.#inbox.length + this.#requests.waiting > WAITING_MAX);
+    const waiting = this.#inbox.length + this.#requests.waiting;
+    const size = this.#inbox.size + this.#requests.size;
+    this.#peer.setBusy(waiting > WAITING_MAX || size > WAITING_SIZE_MAX);
   }
 
-  #handle(message: ClientMessage): void {
+  /** @param size in characters */
+  #handle(message: ClientMessage, size: number): void {
     if (message.type === "Connect") {
       this.#connect(message);
       return;
@@ -199,10 +209,17 @@ export class Connection implements Subscriber, Flushable {
         this.#modifyQuerySet(message);
         break;
       case "Mutation":
-        this.#requests.addMutation(message, this.#identity, this.#clientSessionId);
+        this.#requests.addMutation({
+          message,
+          size,
+          identity: this.#identity,
+          clientSessionId: this.#clientSessionId,
+        });
         break;
       case "Action":
-        if (this.#requireCurrentIdentity()) void this.#requests.runAction(message, this.#identity);
+        if (this.#requireCurrentIdentity()) {
+          void this.#requests.runAction(message, size, this.#identity);
+        }
         break;
       case "Event":
         break;
@@ -274,9 +291,7 @@ export class Connection implements Subscriber, Flushable {
 
   #adopt(identity: Identity | null): void {
     this.#identity = identity;
-    for (const subscription of this.#subscriptions.values()) {
-      if (subscription !== null) this.#host.queries.changeIdentity(subscription, identity);
-    }
+    this.#queries.changeIdentity(identity);
     this.#transition({ identity: this.#version.identity + 1 }, [], true);
   }
 
@@ -290,52 +305,8 @@ export class Connection implements Subscriber, Flushable {
       throw new ProtocolError("The new version of a query set must be above its base version.");
     }
     if (!this.#requireCurrentIdentity()) return;
-    const modifications: string[] = [];
-    for (const modification of message.modifications) {
-      const { queryId } = modification;
-      if (modification.type === "Add") {
-        const failure = this.#addQuery(queryId, modification.udfPath, modification.args);
-        if (failure !== undefined) modifications.push(failure);
-      } else {
-        const subscription = this.#subscriptions.get(queryId);
-        if (subscription) this.#host.queries.unsubscribe(subscription);
-        this.#subscriptions.delete(queryId);
-        modifications.push(`{"type":"QueryRemoved","queryId":${queryId}}`);
-      }
-    }
+    const modifications = this.#queries.modify(message.modifications);
     this.#transition({ querySet: message.newVersion }, modifications, true);
-  }
-
-  /** The modification that reports a query whose arguments cannot be read. */
-  #addQuery(queryId: number, udfPath: string, args: unknown[]): string | undefined {
-    if (this.#subscriptions.has(queryId)) {
-      throw new ProtocolError(`The query id ${queryId} was added twice.`);
-    }
-    if (this.#subscriptions.size >= QUERIES_MAX) {
-      throw new ProtocolError(`A connection may have at most ${QUERIES_MAX} queries.`);
-    }
-    try {
-      const subscription = this.#host.queries.subscribe(
-        this,
-        queryId,
-        canonicalPath(udfPath),
-        decodeArguments(args),
-        this.#identity,
-      );
-      this.#subscriptions.set(queryId, subscription);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof BadArgumentsError)) throw error;
-      this.#subscriptions.set(queryId, null);
-      const errorMessage = error.message;
-      return JSON.stringify({
-        type: "QueryFailed",
-        queryId,
-        errorMessage,
-        logLines: [],
-        journal: null,
-      });
-    }
   }
 
   /** @param force sends the Transition even where no query changed */
@@ -345,12 +316,9 @@ export class Connection implements Subscriber, Flushable {
     force: boolean,
   ): void {
     if (!this.#requireCurrentIdentity()) return;
-    for (const subscription of this.#subscriptions.values()) {
-      if (subscription === null) continue;
-      const update = this.#host.queries.update(subscription, this.#identity);
-      if (update !== undefined) modifications.push(update);
-    }
+    const isComplete = this.#queries.update(this.#identity, modifications);
     this.#host.schedule.remove(this);
+    if (!isComplete) this.queueFlush("conflated");
     if (!force && modifications.length === 0) return;
     this.#owesTransition = false;
     const start = this.#version;
@@ -418,12 +386,9 @@ export class Connection implements Subscriber, Flushable {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#inbox.length = 0;
+    this.#inbox.close();
     this.#requests.end();
     this.#host.schedule.remove(this);
-    for (const subscription of this.#subscriptions.values()) {
-      if (subscription !== null) this.#host.queries.unsubscribe(subscription);
-    }
-    this.#subscriptions.clear();
+    this.#queries.clear();
   }
 }

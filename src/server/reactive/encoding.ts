@@ -13,31 +13,88 @@ function decodeValue(json: unknown): unknown {
   return jsonToConvex(json as JSONValue);
 }
 
-export class BadArgumentsError extends Error {}
+const DEPTH_MAX = 64;
+/** Of the arguments of one query as JSON: subscribed ones are kept. */
+const QUERY_ARGUMENTS_BYTES_MAX = 8_192;
+/** Somebody else's text is repeated to this length in a refusal. */
+const REASON_LENGTH_MAX = 100;
+
+export class BadArgumentsError extends Error {
+  /** What a client may branch on. */
+  get data() {
+    return { code: "invalidArgument", field: "args", message: this.message };
+  }
+}
 
 /**
  * A function's arguments as sent: an object in an array of one, or the bare object.
  * @throws BadArgumentsError with a sentence for the caller.
  */
 export function decodeArguments(sent: unknown): Record<string, unknown> {
-  const json: unknown = Array.isArray(sent) ? (sent.length === 0 ? {} : sent[0]) : (sent ?? {});
+  const json = objectOf(sent);
+  requireReadable(json, DEPTH_MAX);
+  let decoded: unknown;
+  try {
+    decoded = decodeValue(json);
+  } catch (error) {
+    const { message } = error as Error;
+    const isLong = message.length > REASON_LENGTH_MAX;
+    throw unreadable(isLong ? `${message.slice(0, REASON_LENGTH_MAX)}…` : message);
+  }
+  // `{"$integer": …}` alone is a value, not an object of named arguments.
+  if (typeof decoded !== "object" || Object.getPrototypeOf(decoded) !== Object.prototype) {
+    throw new BadArgumentsError("The arguments must be one object with named arguments.");
+  }
+  return decoded as Record<string, unknown>;
+}
+
+/**
+ * The arguments of a query, which are bounded more narrowly, and how many bytes of JSON they are.
+ * @throws BadArgumentsError with a sentence for the caller.
+ */
+export function decodeQueryArguments(sent: unknown): {
+  readonly args: Record<string, unknown>;
+  readonly bytes: number;
+} {
+  const args = decodeArguments(sent);
+  const bytes = Buffer.byteLength(argumentsKey(args));
+  if (bytes > QUERY_ARGUMENTS_BYTES_MAX) {
+    throw new BadArgumentsError(
+      `The arguments of a query may have at most ${QUERY_ARGUMENTS_BYTES_MAX} bytes.`,
+    );
+  }
+  return { args, bytes };
+}
+
+function objectOf(sent: unknown): object {
   if (Array.isArray(sent) && sent.length > 1) {
     throw new BadArgumentsError("A function takes one object with named arguments.");
   }
+  const json: unknown = Array.isArray(sent) ? (sent.length === 0 ? {} : sent[0]) : (sent ?? {});
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new BadArgumentsError("The arguments must be one object with named arguments.");
   }
-  try {
-    const decoded = decodeValue(json);
-    // `{"$integer": …}` alone is a value, not an object of named arguments.
-    if (Object.getPrototypeOf(decoded) === Object.prototype) {
-      return decoded as Record<string, unknown>;
+  return json;
+}
+
+/** What is nested without end ends the stack of whoever walks it, here or in a function. */
+function requireReadable(json: object, depthLeft: number): void {
+  if (depthLeft === 0) throw unreadable(`they are nested more than ${DEPTH_MAX} deep.`);
+  if (Array.isArray(json)) {
+    for (const item of json as unknown[]) {
+      if (typeof item === "object" && item !== null) requireReadable(item, depthLeft - 1);
     }
-  } catch (error) {
-    const reason = error instanceof RangeError ? "nested too deeply" : (error as Error).message;
-    throw new BadArgumentsError(`The arguments cannot be read: ${reason}`);
+    return;
   }
-  throw new BadArgumentsError("The arguments must be one object with named arguments.");
+  for (const [name, value] of Object.entries(json) as [string, unknown][]) {
+    // Assigned to an object it would vanish, and an argument that is unknown would go unnoticed.
+    if (name === "__proto__") throw unreadable("the name __proto__ is not allowed.");
+    if (typeof value === "object" && value !== null) requireReadable(value, depthLeft - 1);
+  }
+}
+
+function unreadable(reason: string): BadArgumentsError {
+  return new BadArgumentsError(`The arguments cannot be read: ${reason}`);
 }
 
 /** `dir/module.js:name` and `module` become `dir/module:name` and `module:default`. */
@@ -49,7 +106,7 @@ export function canonicalPath(path: string): string {
 }
 
 /** Equal for equal arguments, whatever the order of their fields. */
-export function argumentsKey(args: Record<string, unknown>): string {
+export function argumentsKey(args: unknown): string {
   return encodeValue(args);
 }
 

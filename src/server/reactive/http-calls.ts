@@ -9,6 +9,7 @@ import {
   BadArgumentsError,
   canonicalPath,
   decodeArguments,
+  decodeQueryArguments,
   encodeError,
   encodeValue,
   SERVER_ERROR,
@@ -107,7 +108,7 @@ function answerOf(error: unknown, log: ReactiveLog): Answer {
   if (error instanceof BadArgumentsError) {
     return {
       status: 400,
-      body: JSON.stringify({ code: "invalidArgument", field: "args", message: error.message }),
+      body: JSON.stringify(error.data),
     };
   }
   if (error instanceof OutcomeUnknownError) {
@@ -123,7 +124,7 @@ function answerOf(error: unknown, log: ReactiveLog): Answer {
 }
 
 async function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
-  const { path, args } = await readCall(request);
+  const { path, args } = await readCall(request, (sent) => decodeQueryArguments(sent).args);
   const identity = await identityOf(host, request);
   const { failed, tail } = host.queries.read(path, args, identity);
   return failed
@@ -174,7 +175,10 @@ async function identityOf(host: HttpCallsHost, request: IncomingMessage): Promis
   return identity;
 }
 
-async function readCall(request: IncomingMessage): Promise<FunctionBody> {
+async function readCall(
+  request: IncomingMessage,
+  decode: (sent: unknown) => Record<string, unknown> = decodeArguments,
+): Promise<FunctionBody> {
   const text = await readBody(request);
   let body: unknown;
   try {
@@ -202,7 +206,7 @@ async function readCall(request: IncomingMessage): Promise<FunctionBody> {
       "format",
     );
   }
-  return { path: canonicalPath(path), args: decodeArguments(args) };
+  return { path: canonicalPath(path), args: decode(args) };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -227,9 +231,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
       else chunks.push(chunk);
     });
     request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    request.on("error", reject);
-    request.on("close", () =>
-      reject(new CallRefusedError(400, "invalidArgument", "The body was cut off.")),
-    );
+    const cutOff = () =>
+      reject(new CallRefusedError(400, "invalidArgument", "The body was cut off."));
+    request.on("error", cutOff);
+    request.on("close", cutOff);
   });
 }

@@ -6,6 +6,8 @@ import { z } from "zod";
 import { encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
+const MODIFICATIONS_MAX = 1_000;
+
 const counter = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const udfPath = z.string().min(1).max(500);
 const args = z.array(z.unknown()).max(1);
@@ -33,13 +35,14 @@ const authenticate = z.discriminatedUnion("tokenType", [
   }),
   z.object({ type: z.literal("Authenticate"), tokenType: z.literal("None"), baseVersion: counter }),
 ]);
+const addQuery = z.object({ type: z.literal("Add"), queryId: counter, udfPath, args });
 const modifyQuerySet = z.object({
   type: z.literal("ModifyQuerySet"),
   baseVersion: counter,
   newVersion: counter,
   modifications: z.array(
     z.discriminatedUnion("type", [
-      z.object({ type: z.literal("Add"), queryId: counter, udfPath, args }),
+      addQuery,
       z.object({ type: z.literal("Remove"), queryId: counter }),
     ]),
   ),
@@ -59,6 +62,7 @@ const byType = {
 
 export type ConnectMessage = z.output<typeof connect>;
 export type AuthenticateMessage = z.output<typeof authenticate>;
+export type AddQuery = z.output<typeof addQuery>;
 export type ModifyQuerySetMessage = z.output<typeof modifyQuerySet>;
 export type MutationMessage = z.output<typeof mutation>;
 export type ActionMessage = z.output<typeof action>;
@@ -89,11 +93,20 @@ export function parseClientMessage(text: string): ClientMessage {
     const names = Object.keys(byType).join(", ");
     throw new ProtocolError(`The message's type must be one of ${names}.`);
   }
+  requireFewModifications(json);
   const parsed = byType[type as keyof typeof byType].safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const field = issue.path.length === 0 ? "" : ` field ${issue.path.join(".")}:`;
   throw new ProtocolError(`The ${type} message is wrong:${field} ${issue.message}.`);
+}
+
+/** Before anything looks at each of them. */
+function requireFewModifications(message: object): void {
+  if (!("modifications" in message) || !Array.isArray(message.modifications)) return;
+  if (message.modifications.length > MODIFICATIONS_MAX) {
+    throw new ProtocolError(`A message may have at most ${MODIFICATIONS_MAX} modifications.`);
+  }
 }
 
 export interface StateVersion {

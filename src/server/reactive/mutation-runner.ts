@@ -4,22 +4,26 @@
  * answer. What outlives this process is the executor's business; it is given the same key.
  */
 import { createHash } from "node:crypto";
-import type { Executor, FunctionCall, FunctionResult, Identity } from "./executor.ts";
+import { argumentsKey } from "./encoding.ts";
+import type { Executor, FunctionCall, FunctionResult } from "./executor.ts";
 
 const REMEMBERED_MAX = 20_000;
 const REMEMBERED_MS = 15 * 60 * 1000;
 
 /**
  * The same for every repeat of one request; 43 characters. The client draws its `clientSessionId` at
- * random, one per page, and numbers its requests.
+ * random, one per page, and numbers its requests. What is asked for is part of the key, so that a
+ * client that uses a number again is never given the success of something else.
  */
 export function idempotencyKeyOf(
-  identity: Identity | null,
+  call: FunctionCall,
   clientSessionId: string,
   requestId: number,
 ): string {
+  const { identity, path, args } = call;
   return createHash("sha256")
-    .update(JSON.stringify([identity?.subject ?? null, clientSessionId, requestId]))
+    .update(JSON.stringify([identity?.subject ?? null, clientSessionId, requestId, path]))
+    .update(argumentsKey(args))
     .digest("base64url");
 }
 

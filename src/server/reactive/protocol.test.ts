@@ -243,11 +243,82 @@ describe("a broken protocol", () => {
         success: false,
         result: expect.stringContaining("arguments"),
       });
-      expect(message).not.toHaveProperty("errorData");
+      expect(message.errorData).toEqual({
+        code: "invalidArgument",
+        field: "args",
+        message: message.result,
+      });
     }
     send(addQuery(4, "counters:get", { name: "a" }, 4));
     await until(() => heard.length === 7);
     expect(heard[6].modifications[0].type).toBe("QueryUpdated");
+  });
+
+  test.each([
+    ["nested more than 64 deep", `{"a":${"[".repeat(64)}${"]".repeat(64)}}`, /nested more than 64/],
+    ["nested that deep in objects", `${'{"a":'.repeat(65)}1${"}".repeat(65)}`, /nested more/],
+    ["named __proto__", `{"name":"a","__proto__":"x"}`, /__proto__/],
+    ["named __proto__ further in", `{"name":[{"__proto__":{}}]}`, /__proto__/],
+    ["with a name that is far too long", `{"${"é".repeat(3_000)}":1}`, /^.{50,200}$/],
+    ["of more bytes than a query may have", `{"name":"${"é".repeat(4_096)}"}`, /8192 bytes/],
+  ])("arguments %s are refused with data", async (_name, args, sentence) => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    send(CONNECT);
+    send(JSON.stringify(addQuery(0, "counters:get", "ARGS")).replace('"ARGS"', args));
+    await until(() => heard.length === 1);
+    const [failed] = heard[0].modifications;
+    expect(failed).toMatchObject({ type: "QueryFailed", queryId: 0 });
+    expect(failed.errorMessage).toMatch(sentence);
+    const message = failed.errorMessage;
+    expect(failed.errorData).toEqual({ code: "invalidArgument", field: "args", message });
+    const response = await fetch(`${server.address}/api/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"path":"counters:get","args":[${args}]}`,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual(failed.errorData);
+    expect(server.host.evaluations.size).toBe(0);
+  });
+
+  test("arguments nested 64 deep and of 8192 bytes are read", async () => {
+    const { heard, send } = await open(await start());
+    send(CONNECT);
+    const nested = `{"a":${"[".repeat(63)}${"]".repeat(63)}}`;
+    send(JSON.stringify(addQuery(0, "values:special", "ARGS")).replace('"ARGS"', nested));
+    send(addQuery(1, "values:special", { a: "x".repeat(8_192 - `{"a":""}`.length) }, 1));
+    await until(() => heard.length === 2);
+    const types = heard.flatMap(({ modifications }) => modifications.map((m: Answer) => m.type));
+    expect(types).toEqual(["QueryUpdated", "QueryUpdated"]);
+  });
+
+  test("the arguments of all queries are bounded, and removed ones are free again", async () => {
+    const { heard, send } = await open(await start());
+    send(CONNECT);
+    const args = (queryId: number) => [{ name: String(queryId).padEnd(8_000, "x") }];
+    const add = (queryId: number) => ({
+      type: "Add",
+      queryId,
+      udfPath: "counters:get",
+      args: args(queryId),
+    });
+    const modify = (baseVersion: number, modifications: object[]) =>
+      send({ type: "ModifyQuerySet", baseVersion, newVersion: baseVersion + 1, modifications });
+    modify(
+      0,
+      Array.from({ length: 40 }, (_, queryId) => add(queryId)),
+    );
+    await until(() => heard.length === 1);
+    const refused = heard[0].modifications.filter(({ type }: Answer) => type === "QueryFailed");
+    expect(refused).toHaveLength(8);
+    expect(refused[0].errorData).toMatchObject({ code: "invalidArgument", field: "args" });
+    modify(1, [{ type: "Remove", queryId: 0 }, add(100)]);
+    await until(() => heard.length === 2);
+    expect(heard[1].modifications).toMatchObject([
+      { type: "QueryRemoved" },
+      { queryId: 100, value: {} },
+    ]);
   });
 
   test("an administration key is refused as a token", async () => {
@@ -362,6 +433,117 @@ describe("who may connect", () => {
     await server.close();
     await until(() => closed.code !== undefined);
     expect(closed.code).toBe(1001);
+  });
+});
+
+describe("work", () => {
+  const add = (queryId: number, name: string) => ({
+    type: "Add",
+    queryId,
+    udfPath: "counters:get",
+    args: [{ name }],
+  });
+  const evaluationsOf = (server: TestServer) => server.host.evaluations.get("counters:get") ?? 0;
+
+  test("a query that the same message removes is never evaluated", async () => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    send(CONNECT);
+    const modifications = Array.from({ length: 499 }, (_, n) => [
+      add(n, `a${n}`),
+      { type: "Remove", queryId: n },
+    ]).flat();
+    modifications.push(add(0, "left"));
+    send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+    await until(() => heard.length === 1);
+    expect(evaluationsOf(server)).toBe(1);
+    expect(heard[0].modifications.at(-1)).toMatchObject({ queryId: 0, value: { name: "left" } });
+    expect(server.reactive.statistics().queries).toBe(1);
+  });
+
+  test("more than a thousand modifications in a message break the protocol", async () => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    send(CONNECT);
+    const modifications = Array.from({ length: 1_001 }, () => ({ type: "Remove", queryId: 1 }));
+    send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+    await until(() => heard.length === 1);
+    expect(heard[0]).toMatchObject({ type: "FatalError", error: expect.stringMatching(/1000/) });
+  });
+
+  test("a large set is shown over several Transitions, and each query's latest in the end", async () => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    send(CONNECT);
+    const modifications = Array.from({ length: 350 }, (_, n) => add(n, String(n % 300)));
+    send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
+    const shown = new Map<number, Answer>();
+    const show = () => {
+      for (const message of heard.splice(0)) {
+        expect(message.modifications.length).toBeLessThanOrEqual(150);
+        for (const { queryId, value } of message.modifications) shown.set(queryId, value);
+      }
+    };
+    await until(() => (show(), shown.size === 350));
+    expect(evaluationsOf(server)).toBe(300);
+    // The first ones change all the time and must not keep the others from their turn.
+    let round = 0;
+    const changing = setInterval(() => {
+      round++;
+      for (let n = 0; n < 150; n++) {
+        server.host.counters.set(String(n), round);
+        server.host.change(`counter:${n}`);
+      }
+    }, 5);
+    for (let n = 150; n < 300; n++) {
+      server.host.counters.set(String(n), 7);
+      server.host.change(`counter:${n}`);
+    }
+    const rest = Array.from({ length: 150 }, (_, n) => 150 + n);
+    await until(() => (show(), rest.every((n) => shown.get(n).value === 7)));
+    clearInterval(changing);
+    await until(
+      () => (show(), [...shown].every(([n, { value }]) => value === (n % 300 < 150 ? round : 7))),
+    );
+  });
+
+  test("what is refused for good keeps none of its arguments, however often it is asked", async () => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    const other = await open(server);
+    for (const client of [{ heard, send }, other]) {
+      client.send(CONNECT);
+      client.send(addQuery(0, "failures:data", { text: "x".repeat(8_000) }));
+      client.send({
+        type: "Authenticate",
+        tokenType: "User",
+        value: tokenFor("ann"),
+        baseVersion: 0,
+      });
+      await until(() => client.heard.length === 2);
+      expect(client.heard[0].modifications).toMatchObject([{ type: "QueryFailed" }]);
+    }
+    expect(server.host.evaluations.get("failures:data")).toBe(1);
+    expect(server.reactive.statistics().queries).toBe(1);
+  });
+
+  test("a request number that was used for something else is no repeat of it", async () => {
+    const server = await start();
+    const results: Answer[] = [];
+    for (const [udfPath, args] of [
+      ["counters:add", { name: "a", by: 1 }],
+      ["counters:add", { by: 1, name: "a" }],
+      ["counters:add", { name: "a", by: 5 }],
+      ["lists:append", { text: "x" }],
+    ] as const) {
+      const { heard, send } = await open(server);
+      send(CONNECT);
+      send({ type: "Mutation", requestId: 0, udfPath, args: [args] });
+      await until(() => heard.length > 0);
+      results.push(heard[0].result);
+    }
+    expect(results).toEqual([1, 1, 6, 1]);
+    expect(server.host.items).toEqual(["x"]);
   });
 });
 

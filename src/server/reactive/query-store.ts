@@ -6,6 +6,7 @@
  *
  * Invariant: every subscriber of a dirty entry is queued for a flush or waits for its socket.
  */
+import { createHash } from "node:crypto";
 import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from "./executor.ts";
 import { argumentsKey, encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
@@ -26,8 +27,9 @@ export interface Subscription {
 
 interface Entry {
   readonly path: string;
-  readonly args: Record<string, unknown>;
-  /** Of path and arguments. */
+  /** Undefined where nothing makes the query run again: what is refused for good keeps nothing. */
+  readonly args: Record<string, unknown> | undefined;
+  /** Of path and arguments; of the same length for all. */
   readonly key: string;
   /** Set where the answer depends on who asks. */
   readonly identityKey: string | undefined;
@@ -77,7 +79,7 @@ export class QueryStore {
     args: Record<string, unknown>,
     identity: Identity | null,
   ): Subscription {
-    const entry = this.#entryFor(path, args, `${path} ${argumentsKey(args)}`, identity);
+    const entry = this.#entryFor(path, args, entryKey(path, args), identity);
     const subscription: Subscription = { subscriber, queryId, entry, sent: null };
     entry.subscriptions.add(subscription);
     return subscription;
@@ -113,9 +115,14 @@ export class QueryStore {
     return `${failed ? FAILED : UPDATED}${subscription.queryId}${tail}`;
   }
 
+  /** Whether bringing the subscription up to date takes an evaluation. */
+  isBehind({ entry }: Subscription): boolean {
+    return entry.dirty !== false || entry.split;
+  }
+
   /** One answer for a caller who does not subscribe; a kept one that is up to date is reused. */
   read(path: string, args: Record<string, unknown>, identity: Identity | null): Payload {
-    const key = `${path} ${argumentsKey(args)}`;
+    const key = entryKey(path, args);
     const kept = this.#shared.get(key) ?? this.#personal.get(`${identityKey(identity)} ${key}`);
     if (kept !== undefined && kept.dirty === false) return kept.payload;
     return this.#payloadOf(path, this.#run(path, args, identity, UNKNOWN).result);
@@ -157,7 +164,7 @@ export class QueryStore {
     const answer = this.#run(path, args, identity, UNKNOWN);
     const entry: Entry = {
       path,
-      args,
+      args: answer.topics.size === 0 && !answer.readsIdentity ? undefined : args,
       key,
       identityKey: answer.readsIdentity ? callerKey : undefined,
       identity: answer.readsIdentity ? identity : null,
@@ -175,7 +182,7 @@ export class QueryStore {
 
   #refresh(entry: Entry, identity: Identity | null): void {
     const caller = entry.identityKey === undefined ? identity : entry.identity;
-    const answer = this.#run(entry.path, entry.args, caller, {
+    const answer = this.#run(entry.path, argumentsOf(entry), caller, {
       topics: entry.topics,
       readsIdentity: entry.identityKey !== undefined,
     });
@@ -195,7 +202,7 @@ export class QueryStore {
 
   #rebind(subscription: Subscription, identity: Identity | null): void {
     const old = subscription.entry;
-    const entry = this.#entryFor(old.path, old.args, old.key, identity);
+    const entry = this.#entryFor(old.path, argumentsOf(old), old.key, identity);
     if (entry === old) return;
     old.subscriptions.delete(subscription);
     if (old.subscriptions.size === 0) this.#forget(old);
@@ -258,6 +265,19 @@ function encodePayload(result: FunctionResult): Payload {
     ? encodeError("errorMessage", result)
     : `"value":${encodeValue(result.value)}`;
   return { failed, tail: `,${answer},"logLines":[],"journal":null}` };
+}
+
+/** @throws Error for an entry that has none: nothing makes it run again. */
+function argumentsOf({ path, args }: Entry): Record<string, unknown> {
+  if (args === undefined) throw new Error(`The arguments of ${path} were not kept.`);
+  return args;
+}
+
+function entryKey(path: string, args: Record<string, unknown>): string {
+  return createHash("sha256")
+    .update(JSON.stringify(path))
+    .update(argumentsKey(args))
+    .digest("base64url");
 }
 
 function identityKey(identity: Identity | null): string {

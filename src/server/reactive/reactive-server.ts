@@ -18,12 +18,14 @@ import { QueryStore } from "./query-store.ts";
 import { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-const CONNECTIONS_MAX = 20_000;
+const CONNECTIONS_MAX = 8_000;
+/** A household's or an office's pages, not a machine's sockets. */
+const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const KEEP_ALIVE_MS = 5_000;
 /** How long clients get to say goodbye when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
 /** Beyond this a frame ends its connection; between the two limits the request alone is refused. */
-const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
+const FRAME_BYTES_MAX = 2 * MESSAGE_BYTES_MAX;
 /** convex 1.28 brought TransitionChunk. */
 const CHUNKS_SINCE = { major: 1, minor: 28 };
 
@@ -36,7 +38,7 @@ export interface ReactiveServerOptions {
   readonly publicUrl?: string;
   /** Who is on the other end, where a trusted proxy stands between; the socket's peer unless told. */
   readonly clientAddress?: (request: IncomingMessage) => string;
-  /** Unlimited unless told: behind a proxy everybody may have one address. */
+  /** Behind a proxy everybody has its address, unless `clientAddress` looks further. */
   readonly connectionsPerAddressMax?: number;
 }
 
@@ -63,7 +65,7 @@ export interface ReactiveServer {
 export function createReactiveServer(options: ReactiveServerOptions): ReactiveServer {
   const { executor, log, publicUrl, clock = Date.now } = options;
   const addressOf = options.clientAddress ?? ((request) => request.socket.remoteAddress ?? "");
-  const perAddressMax = options.connectionsPerAddressMax ?? Infinity;
+  const perAddressMax = options.connectionsPerAddressMax ?? CONNECTIONS_PER_ADDRESS_MAX;
   const timestamps = new Timestamps(clock);
   const queries = new QueryStore(executor, log);
   const connections = new Set<Connection>();

@@ -25,7 +25,7 @@ interface Requester {
   refuseExpired(): void;
   /** Sends the Transition that a successful mutation's client waits for. */
   confirm(): void;
-  /** One mutation fewer waits. */
+  /** One request fewer waits or is under way. */
   onProgress(): void;
   /** Ends the connection so that the client connects again and repeats what was not answered. */
   disconnect(reason: string): void;
@@ -33,6 +33,8 @@ interface Requester {
 
 interface WaitingMutation {
   readonly message: MutationMessage;
+  /** Characters of the message. */
+  readonly size: number;
   /** Who the connection acted for when the mutation's turn among the messages came. */
   readonly identity: Identity | null;
   readonly clientSessionId: string;
@@ -45,6 +47,7 @@ export class RequestRunner {
   #mutations: WaitingMutation[] = [];
   #mutating = false;
   #actionsUnderWay = 0;
+  #size = 0;
   #ended = false;
 
   constructor(host: RequestHost, log: ReactiveLog, requester: Requester) {
@@ -57,13 +60,22 @@ export class RequestRunner {
     return this.#mutations.length;
   }
 
-  addMutation(message: MutationMessage, identity: Identity | null, clientSessionId: string): void {
-    this.#mutations.push({ message, identity, clientSessionId });
+  /** The size of the messages of all requests that wait or are under way. */
+  get size(): number {
+    return this.#size;
+  }
+
+  addMutation(waiting: WaitingMutation): void {
+    this.#mutations.push(waiting);
+    this.#size += waiting.size;
     if (!this.#mutating) void this.#runMutations();
   }
 
-  async runAction(message: ActionMessage, identity: Identity | null): Promise<void> {
-    const { requestId, udfPath, args } = message;
+  async runAction(
+    { requestId, udfPath, args }: ActionMessage,
+    size: number,
+    identity: Identity | null,
+  ): Promise<void> {
     if (this.#actionsUnderWay >= ACTIONS_UNDER_WAY_MAX) {
       this.respond("ActionResponse", requestId, {
         status: "error",
@@ -72,6 +84,7 @@ export class RequestRunner {
       return;
     }
     this.#actionsUnderWay++;
+    this.#size += size;
     const path = canonicalPath(udfPath);
     let result: FunctionResult;
     try {
@@ -80,7 +93,9 @@ export class RequestRunner {
       result = this.#resultOf(error, path);
     }
     this.#actionsUnderWay--;
+    this.#size -= size;
     this.respond("ActionResponse", requestId, result);
+    this.#requester.onProgress();
   }
 
   /** @param ts of the state that shows a successful mutation */
@@ -118,6 +133,7 @@ export class RequestRunner {
         break;
       }
       const result = await this.#mutate(next);
+      this.#size -= next.size;
       if (result === undefined || this.#ended) break;
       this.#answerMutation(next.message.requestId, result);
       this.#requester.onProgress();
@@ -131,7 +147,7 @@ export class RequestRunner {
     const path = canonicalPath(message.udfPath);
     try {
       const call = { path, args: decodeArguments(message.args), identity };
-      const key = idempotencyKeyOf(identity, clientSessionId, message.requestId);
+      const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
       return await this.#host.mutations.run(call, key);
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) return this.#resultOf(error, path);
@@ -154,7 +170,9 @@ export class RequestRunner {
   }
 
   #resultOf(error: unknown, path: string): FunctionResult {
-    if (error instanceof BadArgumentsError) return { status: "error", message: error.message };
+    if (error instanceof BadArgumentsError) {
+      return { status: "error", message: error.message, data: error.data };
+    }
     this.#log.error({ err: error, path }, "a function threw");
     return SERVER_ERROR;
   }

@@ -1,0 +1,155 @@
+/**
+ * The queries of one connection: what was added and removed, and bringing them up to date. Adding
+ * only takes note: a query that is removed again by the same message is never evaluated.
+ *
+ * A Transition evaluates a bounded number of queries, so that nobody else waits for somebody who asks
+ * for a thousand. Up to that number it shows one state across all queries; of a larger set, those
+ * that had to wait follow in the next ones, whoever waited longest first.
+ */
+import { BadArgumentsError, canonicalPath, decodeQueryArguments, encodeError } from "./encoding.ts";
+import type { Identity } from "./executor.ts";
+import { ProtocolError } from "./messages.ts";
+import type { AddQuery, ModifyQuerySetMessage } from "./messages.ts";
+import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
+
+const QUERIES_MAX = 1_000;
+/** Of the arguments of all queries of a connection, as JSON. */
+const ARGUMENTS_BYTES_MAX = 256 * 1024;
+/** In one Transition. */
+const EVALUATIONS_MAX = 100;
+
+interface Query {
+  /** Added and not evaluated yet. */
+  waiting: { readonly path: string; readonly args: Record<string, unknown> } | undefined;
+  /** Undefined while it waits, and for good where its arguments were refused. */
+  subscription: Subscription | undefined;
+  readonly argumentsBytes: number;
+}
+
+export class QuerySet {
+  readonly #store: QueryStore;
+  readonly #subscriber: Subscriber;
+  readonly #queries = new Map<number, Query>();
+  #argumentsBytes = 0;
+
+  constructor(store: QueryStore, subscriber: Subscriber) {
+    this.#store = store;
+    this.#subscriber = subscriber;
+  }
+
+  /**
+   * @returns the modifications that confirm removals and refuse arguments
+   * @throws ProtocolError for what the official client never does; the set is then of no more use
+   */
+  modify(modifications: ModifyQuerySetMessage["modifications"]): string[] {
+    const answers: string[] = [];
+    for (const modification of modifications) {
+      if (modification.type === "Add") {
+        const refusal = this.#add(modification);
+        if (refusal !== undefined) answers.push(refusal);
+      } else {
+        this.#remove(modification.queryId);
+        answers.push(`{"type":"QueryRemoved","queryId":${modification.queryId}}`);
+      }
+    }
+    return answers;
+  }
+
+  changeIdentity(identity: Identity | null): void {
+    for (const { subscription } of this.#queries.values()) {
+      if (subscription !== undefined) this.#store.changeIdentity(subscription, identity);
+    }
+  }
+
+  /**
+   * Appends the modifications that show the present state.
+   * @returns false where some queries had to wait: call it again soon
+   */
+  update(identity: Identity | null, modifications: string[]): boolean {
+    const evaluated: [number, Query][] = [];
+    let isComplete = true;
+    for (const [queryId, query] of this.#queries) {
+      if (this.#isBehind(query)) {
+        if (evaluated.length === EVALUATIONS_MAX) {
+          isComplete = false;
+          continue;
+        }
+        evaluated.push([queryId, query]);
+      }
+      const subscription = this.#subscriptionOf(queryId, query, identity);
+      if (subscription === undefined) continue;
+      const update = this.#store.update(subscription, identity);
+      if (update !== undefined) modifications.push(update);
+    }
+    if (!isComplete) {
+      // To the end of the line.
+      for (const [queryId, query] of evaluated) {
+        this.#queries.delete(queryId);
+        this.#queries.set(queryId, query);
+      }
+    }
+    return isComplete;
+  }
+
+  clear(): void {
+    for (const queryId of this.#queries.keys()) this.#remove(queryId);
+  }
+
+  /** The modification that refuses it, where its arguments cannot be read or are too many. */
+  #add({ queryId, udfPath, args: sent }: AddQuery): string | undefined {
+    if (this.#queries.has(queryId)) {
+      throw new ProtocolError(`The query id ${queryId} was added twice.`);
+    }
+    if (this.#queries.size >= QUERIES_MAX) {
+      throw new ProtocolError(`A connection may have at most ${QUERIES_MAX} queries.`);
+    }
+    try {
+      const { args, bytes } = decodeQueryArguments(sent);
+      if (this.#argumentsBytes + bytes > ARGUMENTS_BYTES_MAX) {
+        throw new BadArgumentsError(
+          `The arguments of all queries may have at most ${ARGUMENTS_BYTES_MAX} bytes.`,
+        );
+      }
+      const waiting = { path: canonicalPath(udfPath), args };
+      this.#queries.set(queryId, { waiting, subscription: undefined, argumentsBytes: bytes });
+      this.#argumentsBytes += bytes;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof BadArgumentsError)) throw error;
+      this.#queries.set(queryId, {
+        waiting: undefined,
+        subscription: undefined,
+        argumentsBytes: 0,
+      });
+      const { message, data } = error;
+      const refusal = encodeError("errorMessage", { status: "error", message, data });
+      return `{"type":"QueryFailed","queryId":${queryId},${refusal},"logLines":[],"journal":null}`;
+    }
+  }
+
+  #remove(queryId: number): void {
+    const query = this.#queries.get(queryId);
+    if (query === undefined) return;
+    this.#queries.delete(queryId);
+    this.#argumentsBytes -= query.argumentsBytes;
+    if (query.subscription !== undefined) this.#store.unsubscribe(query.subscription);
+  }
+
+  #isBehind({ waiting, subscription }: Query): boolean {
+    if (waiting !== undefined) return true;
+    return subscription !== undefined && this.#store.isBehind(subscription);
+  }
+
+  #subscriptionOf(
+    queryId: number,
+    query: Query,
+    identity: Identity | null,
+  ): Subscription | undefined {
+    const { waiting } = query;
+    if (waiting === undefined) return query.subscription;
+    query.waiting = undefined;
+    const { path, args } = waiting;
+    query.subscription = this.#store.subscribe(this.#subscriber, queryId, path, args, identity);
+    return query.subscription;
+  }
+}
