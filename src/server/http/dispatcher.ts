@@ -69,8 +69,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     response: ServerResponse,
     path: string,
     nonce: string,
+    requestLog: RequestLog,
   ): Promise<void> {
-    if (!path.startsWith("/")) throw new HttpError(400, "invalidArgument", "The address is wrong.");
+    // A browser takes what begins like this for another host, as soon as it is redirected to it.
+    if (!path.startsWith("/") || /^\/[/\\]/.test(path))
+      throw new HttpError(400, "invalidArgument", "The address is wrong.");
     if (!METHODS.has(request.method ?? "")) {
       throw new HttpError(405, "invalidArgument", "The method is not supported.");
     }
@@ -82,7 +85,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     // In development; the accounts say themselves whether they answer it.
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
+    // Beforehand: the answer may be out before this function goes on.
+    const { isQuiet } = requestLog;
+    requestLog.isQuiet = true;
     if (await options.files(request, response)) return;
+    requestLog.isQuiet = isQuiet;
     if (path.startsWith(HASHED_PREFIX) && !options.development) {
       throw new HttpError(404, "notFound", "There is no such file.");
     }
@@ -90,6 +97,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       response.setHeader("allow", [...PAGE_METHODS].join(", "));
       throw new HttpError(405, "invalidArgument", "Pages are read with GET.");
     }
+    // A page holds its reader's token and session.
+    response.setHeader("cache-control", "private, no-store");
     await options.page(request, response, { nonce });
   }
 
@@ -107,17 +116,18 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const path = pathOf(request);
     const address = clientAddressOf(request, trustedProxies);
     const nonce = randomBytes(16).toString("base64");
-    setRequestLog(logRequest(log, request, response, path, address));
+    const requestLog = logRequest(log, request, response, path, address);
+    setRequestLog(requestLog.log);
     declareClientAddress(request, address);
     setSecurityHeaders(request, response, nonce, options);
-    await dispatch(request, response, path, nonce);
+    await dispatch(request, response, path, nonce, requestLog);
   }
 
   return {
     handleRequest(request, response) {
       let requestLog = log;
       handle(request, response, (its) => (requestLog = its)).catch((error: unknown) => {
-        answerError(error, response, requestLog);
+        answerError(error, request, response, requestLog);
       });
     },
     handleUpgrade(request, socket, head) {
@@ -135,8 +145,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-function answerError(error: unknown, response: ServerResponse, log: Log): void {
-  if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
+function answerError(
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): void {
+  const wasCutOff = request.errored !== null && !request.complete;
+  if (wasCutOff) log.debug({ err: error }, "a request was cut off");
+  else if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
   if (response.headersSent) {
     // Half an answer is already out; ending the connection is the only way to say that it is one.
     response.destroy();
@@ -147,6 +164,12 @@ function answerError(error: unknown, response: ServerResponse, log: Log): void {
     sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
 }
 
+interface RequestLog {
+  readonly log: Log;
+  /** Set where the line about the request is of no interest to who runs the server. */
+  isQuiet: boolean;
+}
+
 /** One line for each request once it is over. Addresses are logged without their query: it may hold tokens. */
 function logRequest(
   log: Log,
@@ -154,9 +177,9 @@ function logRequest(
   response: ServerResponse,
   path: string,
   address: string,
-): Log {
+): RequestLog {
   const startedMs = performance.now();
-  const requestLog = log.child({
+  const child = log.child({
     request: randomUUID(),
     method: request.method,
     // The link of a password reset has its secret in the path.
@@ -170,11 +193,12 @@ function logRequest(
       durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
-    const isQuiet = path === "/api/health" || path.startsWith(HASHED_PREFIX);
-    if (status >= 500 && status !== STATUS_FUNCTION_FAILED) requestLog.warn(details, "request");
-    else if (isQuiet) requestLog.debug(details, "request");
-    else requestLog.info(details, "request");
+    if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
+    else if (requestLog.isQuiet) child.debug(details, "request");
+    else child.info(details, "request");
   });
+  const isQuiet = path === "/api/health" || path.startsWith(HASHED_PREFIX);
+  const requestLog: RequestLog = { log: child, isQuiet };
   return requestLog;
 }
 

@@ -7,6 +7,9 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the usual 60 s of proxies, so that it is the proxy that lets an idle connection go. */
 const KEEP_ALIVE_MS = 65_000;
 
+/** Somewhat more than the reactive protocol's connections, so that pages are answered beside them. */
+const CONNECTIONS_MAX = 10_000;
+
 const ANSWERS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
@@ -18,7 +21,10 @@ export function createHttpServer(): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // Whoever offers another protocol, such as h2c, is answered in this one.
+    shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ""),
   });
+  server.maxConnections = CONNECTIONS_MAX;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();

@@ -294,6 +294,63 @@ describe("the dispatcher", () => {
     expect((await call("/")).status).toBe(200);
   });
 
+  test.each(["//x", "//evil.example/..", "/\\x", "/\\/x?a=1"])(
+    "an address that a browser would take for another host is refused: %s",
+    async (path) => {
+      await start({
+        page: (_, response) => void response.writeHead(308, { location: path }).end(),
+      });
+      const { status, headers } = await call(path, { headers: { host: "evil.example" } });
+      expect(status).toBe(400);
+      expect(headers.location).toBeUndefined();
+    },
+  );
+
+  test("the offer of another protocol is ignored", async () => {
+    await start();
+    for (const upgrade of ["h2c", "TLS/1.0", "x, y"]) {
+      const headers = { connection: "Upgrade", upgrade };
+      expect((await call("/api/health", { headers })).status).toBe(200);
+      expect((await call("/", { headers })).status).toBe(200);
+    }
+  });
+
+  test("a rendered page is kept by no cache", async () => {
+    await start();
+    expect((await call("/")).headers["cache-control"]).toBe("private, no-store");
+    expect((await call("/robots.txt")).headers["cache-control"]).toContain("public");
+  });
+
+  test("a request that is cut off is no failure of ours", async () => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+      accounts: async (request) => {
+        await request.toArray();
+        return true;
+      },
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.write("POST /api/auth/x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, cutOff: true }]);
+  });
+
+  test("requests for files are of no interest to who runs the server", async () => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+    });
+    await call("/robots.txt");
+    await call("/robots.txt", { method: "HEAD" });
+    await call("/assets/page-abc123.js");
+    await call("/");
+    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(lines.map((line) => JSON.parse(line).path)).toEqual(["/"]);
+  });
+
   test("requests are logged without their query", async () => {
     const lines: string[] = [];
     await start({
