@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { WebSocket } from "ws";
+import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
 import { api, openClient, startServer, tokenFor, until, watch } from "./test-server.ts";
 import type { Answer, TestServer } from "./test-server.ts";
 import { decodeTimestamp } from "./timestamps.ts";
@@ -17,40 +17,11 @@ async function start(...given: Parameters<typeof startServer>): Promise<TestServ
   return server;
 }
 
-/** A client that says what it is told to and keeps what it hears. */
-async function open(
-  server: TestServer,
-  options: { version?: string; headers?: Record<string, string> } = {},
-) {
-  const { version = "1.48.0", headers } = options;
-  const socket = new WebSocket(`${server.address.replace("http", "ws")}/api/${version}/sync`, {
-    headers,
-  });
-  const heard: Answer[] = [];
-  const closed: { code?: number; reason?: string } = {};
-  socket.on("message", (data) => heard.push(JSON.parse((data as Buffer).toString())));
-  socket.on("close", (code, reason) => Object.assign(closed, { code, reason: reason.toString() }));
-  socket.on("error", () => {});
-  await new Promise((resolve, reject) => socket.on("open", resolve).on("error", reject));
-  closers.push(async () => socket.terminate());
-  const send = (message: unknown) =>
-    socket.send(typeof message === "string" ? message : JSON.stringify(message));
-  return { socket, heard, closed, send };
+async function open(...given: Parameters<typeof openSocket>) {
+  const client = await openSocket(...given);
+  closers.push(async () => client.socket.terminate());
+  return client;
 }
-
-const CONNECT = {
-  type: "Connect",
-  sessionId: "s",
-  connectionCount: 0,
-  lastCloseReason: null,
-  clientTs: 0,
-};
-const addQuery = (queryId: number, udfPath: string, args: unknown, baseVersion = 0) => ({
-  type: "ModifyQuerySet",
-  baseVersion,
-  newVersion: baseVersion + 1,
-  modifications: [{ type: "Add", queryId, udfPath, args: [args] }],
-});
 
 describe("versions", () => {
   test("every Transition starts where the last one ended, and time never goes back", async () => {
@@ -433,117 +404,6 @@ describe("who may connect", () => {
     await server.close();
     await until(() => closed.code !== undefined);
     expect(closed.code).toBe(1001);
-  });
-});
-
-describe("work", () => {
-  const add = (queryId: number, name: string) => ({
-    type: "Add",
-    queryId,
-    udfPath: "counters:get",
-    args: [{ name }],
-  });
-  const evaluationsOf = (server: TestServer) => server.host.evaluations.get("counters:get") ?? 0;
-
-  test("a query that the same message removes is never evaluated", async () => {
-    const server = await start();
-    const { heard, send } = await open(server);
-    send(CONNECT);
-    const modifications = Array.from({ length: 499 }, (_, n) => [
-      add(n, `a${n}`),
-      { type: "Remove", queryId: n },
-    ]).flat();
-    modifications.push(add(0, "left"));
-    send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-    await until(() => heard.length === 1);
-    expect(evaluationsOf(server)).toBe(1);
-    expect(heard[0].modifications.at(-1)).toMatchObject({ queryId: 0, value: { name: "left" } });
-    expect(server.reactive.statistics().queries).toBe(1);
-  });
-
-  test("more than a thousand modifications in a message break the protocol", async () => {
-    const server = await start();
-    const { heard, send } = await open(server);
-    send(CONNECT);
-    const modifications = Array.from({ length: 1_001 }, () => ({ type: "Remove", queryId: 1 }));
-    send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-    await until(() => heard.length === 1);
-    expect(heard[0]).toMatchObject({ type: "FatalError", error: expect.stringMatching(/1000/) });
-  });
-
-  test("a large set is shown over several Transitions, and each query's latest in the end", async () => {
-    const server = await start();
-    const { heard, send } = await open(server);
-    send(CONNECT);
-    const modifications = Array.from({ length: 350 }, (_, n) => add(n, String(n % 300)));
-    send({ type: "ModifyQuerySet", baseVersion: 0, newVersion: 1, modifications });
-    const shown = new Map<number, Answer>();
-    const show = () => {
-      for (const message of heard.splice(0)) {
-        expect(message.modifications.length).toBeLessThanOrEqual(150);
-        for (const { queryId, value } of message.modifications) shown.set(queryId, value);
-      }
-    };
-    await until(() => (show(), shown.size === 350));
-    expect(evaluationsOf(server)).toBe(300);
-    // The first ones change all the time and must not keep the others from their turn.
-    let round = 0;
-    const changing = setInterval(() => {
-      round++;
-      for (let n = 0; n < 150; n++) {
-        server.host.counters.set(String(n), round);
-        server.host.change(`counter:${n}`);
-      }
-    }, 5);
-    for (let n = 150; n < 300; n++) {
-      server.host.counters.set(String(n), 7);
-      server.host.change(`counter:${n}`);
-    }
-    const rest = Array.from({ length: 150 }, (_, n) => 150 + n);
-    await until(() => (show(), rest.every((n) => shown.get(n).value === 7)));
-    clearInterval(changing);
-    await until(
-      () => (show(), [...shown].every(([n, { value }]) => value === (n % 300 < 150 ? round : 7))),
-    );
-  });
-
-  test("what is refused for good keeps none of its arguments, however often it is asked", async () => {
-    const server = await start();
-    const { heard, send } = await open(server);
-    const other = await open(server);
-    for (const client of [{ heard, send }, other]) {
-      client.send(CONNECT);
-      client.send(addQuery(0, "failures:data", { text: "x".repeat(8_000) }));
-      client.send({
-        type: "Authenticate",
-        tokenType: "User",
-        value: tokenFor("ann"),
-        baseVersion: 0,
-      });
-      await until(() => client.heard.length === 2);
-      expect(client.heard[0].modifications).toMatchObject([{ type: "QueryFailed" }]);
-    }
-    expect(server.host.evaluations.get("failures:data")).toBe(1);
-    expect(server.reactive.statistics().queries).toBe(1);
-  });
-
-  test("a request number that was used for something else is no repeat of it", async () => {
-    const server = await start();
-    const results: Answer[] = [];
-    for (const [udfPath, args] of [
-      ["counters:add", { name: "a", by: 1 }],
-      ["counters:add", { by: 1, name: "a" }],
-      ["counters:add", { name: "a", by: 5 }],
-      ["lists:append", { text: "x" }],
-    ] as const) {
-      const { heard, send } = await open(server);
-      send(CONNECT);
-      send({ type: "Mutation", requestId: 0, udfPath, args: [args] });
-      await until(() => heard.length > 0);
-      results.push(heard[0].result);
-    }
-    expect(results).toEqual([1, 1, 6, 1]);
-    expect(server.host.items).toEqual(["x"]);
   });
 });
 

@@ -1,0 +1,37 @@
+/** For the tests of this folder: the protocol spoken by hand, in whatever order. */
+import { WebSocket } from "ws";
+import type { Answer, TestServer } from "./test-server.ts";
+
+/** A client that says what it is told to and keeps what it hears. */
+export async function openSocket(
+  server: TestServer,
+  options: { version?: string; headers?: Record<string, string> } = {},
+) {
+  const { version = "1.48.0", headers } = options;
+  const socket = new WebSocket(`${server.address.replace("http", "ws")}/api/${version}/sync`, {
+    headers,
+  });
+  const heard: Answer[] = [];
+  const closed: { code?: number; reason?: string } = {};
+  socket.on("message", (data) => heard.push(JSON.parse((data as Buffer).toString())));
+  socket.on("close", (code, reason) => Object.assign(closed, { code, reason: reason.toString() }));
+  socket.on("error", () => {});
+  await new Promise((resolve, reject) => socket.on("open", resolve).on("error", reject));
+  const send = (message: unknown) =>
+    socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  return { socket, heard, closed, send };
+}
+
+export const CONNECT = {
+  type: "Connect",
+  sessionId: "s",
+  connectionCount: 0,
+  lastCloseReason: null,
+  clientTs: 0,
+};
+export const addQuery = (queryId: number, udfPath: string, args: unknown, baseVersion = 0) => ({
+  type: "ModifyQuerySet",
+  baseVersion,
+  newVersion: baseVersion + 1,
+  modifications: [{ type: "Add", queryId, udfPath, args: [args] }],
+});
