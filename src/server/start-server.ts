@@ -103,6 +103,13 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     async onUserCreated({ id }) {
       await ensureAccount({ exchange, views }, id);
     },
+    async onUserDeleted({ id }) {
+      const account = views.accounts.ofUser(id)?.account;
+      if (account === undefined) return;
+      const { rejected } = await exchange.submit({ type: "cancelAllOrders", account, marketId: 0 });
+      // There was nothing to cancel.
+      if (rejected !== undefined && rejected !== "unknownOrder") throw new Error(rejected);
+    },
     onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
     onUserChanged: (userId) => reactive.invalidate(new Map([[`user:${userId}`, "now"]])),
   });

@@ -1,6 +1,7 @@
 /**
  * What every request to the accounts passes before the library acts on it: nobody sets a balance,
- * nobody tries one account too often, nobody changes anything in another's name, and a new password is hashed before a transaction begins.
+ * nobody tries one account too often, nobody changes anything in another's name, texts have bounds,
+ * and a new password is hashed before a transaction begins.
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -10,6 +11,7 @@ import {
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
 } from "./password-hashing.ts";
+import { profileProblem } from "./profile-fields.ts";
 
 interface GuardOptions {
   readonly hashing: PasswordHashing;
@@ -44,6 +46,14 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
                 message: "balance is not allowed to be set",
               });
             }
+          }),
+        },
+        {
+          matcher: () => true,
+          handler: createAuthMiddleware(async ({ body }) => {
+            const problem = profileProblem(body);
+            if (problem === null) return;
+            throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: problem });
           }),
         },
         {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ActivityItem, Page } from "#contract/types.ts";
 import { followAccount, requireUser } from "./caller.ts";
 import { action, query } from "./define.ts";
+import type { SecurityEvent } from "../accounts/security-events.ts";
 import { presentActivity } from "./present-account.ts";
 import { cursor, noArguments, pageLimit } from "./schemas.ts";
 
@@ -32,10 +33,15 @@ export const page = action(
     context,
     { kind, search, cursor: from, limit = PAGE_SIZE },
   ): Promise<Page<ActivityItem>> => {
-    const { views, history } = context.services;
-    const account = views.accounts.ofUser(requireUser(context));
-    // Security events are not facts of the ledger; none are kept yet.
-    if (account === undefined || kind === "security") return { items: [], cursor: null };
+    const { views, history, accounts } = context.services;
+    const userId = requireUser(context);
+    if (kind === "security") {
+      // Not facts of the ledger: the accounts keep them.
+      const events = await accounts.securityEvents({ userId, search, cursor: from, limit });
+      return { items: events.items.map(presentSecurityEvent), cursor: events.cursor };
+    }
+    const account = views.accounts.ofUser(userId);
+    if (account === undefined) return { items: [], cursor: null };
     await history.whenFresh();
     const rows = await history.read.activity({
       account: account.account,
@@ -47,3 +53,17 @@ export const page = action(
     return { items: rows.items.map((row) => presentActivity(views, row)), cursor: rows.cursor };
   },
 );
+
+function presentSecurityEvent({ id, atMs, title, status }: SecurityEvent): ActivityItem {
+  return {
+    id,
+    kind: "security",
+    time: atMs,
+    title,
+    market: null,
+    coin: null,
+    amount: null,
+    status,
+    sequence: null,
+  };
+}

@@ -32,8 +32,16 @@ export async function answerOutbox(
   sendHtml(response, 200, mailPage(mail));
 }
 
-/** By its address, and by the name it used: a foreign name may resolve to this machine too. */
+const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/**
+ * By its address, by the name it used (a foreign name may resolve to this machine too), and by not
+ * having come through a proxy, behind which everybody has this machine's address.
+ */
 function isFromThisMachine(request: IncomingMessage): boolean {
+  const { headers } = request;
+  const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+  if (isForwarded) return false;
   const header = request.headers[CLIENT_ADDRESS_HEADER];
   const address = (typeof header === "string" ? header : request.socket.remoteAddress) ?? "";
   const host = (request.headers.host ?? "").replace(/:\d+$/, "");
