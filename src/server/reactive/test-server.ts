@@ -16,7 +16,7 @@ export const api = anyApi;
 // oxlint-disable-next-line typescript/no-explicit-any -- as above; tests compare it as a whole
 export type Answer = any;
 
-const SILENT: ReactiveLog = { info() {}, warn() {}, error() {}, child: () => SILENT };
+export const SILENT: ReactiveLog = { info() {}, warn() {}, error() {}, child: () => SILENT };
 
 /** State and functions; what it has stored outlives a server, as a journal does. */
 export class MemoryHost {
@@ -65,6 +65,8 @@ export class MemoryHost {
       case "notes:mine":
         if (identity === null) return answer(null, ["notes"], true);
         return answer(this.notes.get(identity.subject) ?? [], [`notes:${identity.subject}`], true);
+      case "callers:name":
+        return answer(identity?.subject ?? "visitor", [], true);
       case "values:special":
         return answer({ given: args, whole: 7n, float: -0, bytes: new ArrayBuffer(3) }, []);
       case "values:large":

@@ -1,8 +1,10 @@
 /** How much one client can make the server do. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Inbox } from "./inbox.ts";
+import { QuerySet } from "./query-set.ts";
+import { QueryStore } from "./query-store.ts";
 import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { startServer, tokenFor, until } from "./test-server.ts";
+import { MemoryHost, SILENT, startServer, tokenFor, until } from "./test-server.ts";
 import type { Answer, TestServer } from "./test-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -72,25 +74,34 @@ describe("work", () => {
     };
     await until(() => (show(), shown.size === 350));
     expect(evaluationsOf(server)).toBe(300);
-    // The first ones change all the time and must not keep the others from their turn.
-    let round = 0;
-    const changing = setInterval(() => {
-      round++;
-      for (let n = 0; n < 150; n++) {
-        server.host.counters.set(String(n), round);
-        server.host.change(`counter:${n}`);
-      }
-    }, 5);
-    for (let n = 150; n < 300; n++) {
-      server.host.counters.set(String(n), 7);
-      server.host.change(`counter:${n}`);
+  });
+
+  test("queries that change all the time keep no other from its turn", async () => {
+    const host = new MemoryHost();
+    const store = new QueryStore(host.executor, SILENT);
+    const queries = new QuerySet(store, { queueFlush() {} });
+    queries.modify(Array.from({ length: 300 }, (_, n) => add(n, String(n))));
+    const unseen = new Set(Array.from({ length: 300 }, (_, n) => n));
+    for (let round = 1; round <= 3; round++) {
+      const restless = Array.from({ length: 150 }, (_, n) => String(n));
+      for (const name of restless) host.counters.set(name, round);
+      store.invalidate(new Map(restless.map((name) => [`counter:${name}`, "now"])));
+      const modifications: string[] = [];
+      queries.update(null, modifications);
+      expect(modifications.length).toBeLessThanOrEqual(100);
+      for (const text of modifications) unseen.delete(JSON.parse(text).queryId);
     }
-    const rest = Array.from({ length: 150 }, (_, n) => 150 + n);
-    await until(() => (show(), rest.every((n) => shown.get(n).value === 7)));
-    clearInterval(changing);
-    await until(
-      () => (show(), [...shown].every(([n, { value }]) => value === (n % 300 < 150 ? round : 7))),
-    );
+    // The first hundred are due again in every round.
+    expect([...unseen]).toEqual([]);
+  });
+
+  test("an answer that depends on nothing but the caller follows who asks", async () => {
+    const { heard, send } = await open(await start());
+    send(CONNECT);
+    send(addQuery(0, "callers:name", {}));
+    send({ type: "Authenticate", tokenType: "User", value: tokenFor("ann"), baseVersion: 0 });
+    await until(() => heard.length === 2);
+    expect(heard.map(({ modifications }) => modifications[0].value)).toEqual(["visitor", "ann"]);
   });
 
   test("what is refused for good runs once, also when it is known later who asks", async () => {
