@@ -9,40 +9,40 @@ import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
 import { readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
+import { orSayWhy } from "./or-say-why.ts";
 
 const [email, name = "Administrator"] = process.argv.slice(2);
 if (email === undefined) {
   process.stderr.write("Say which address: npm run create-admin -- you@example.com\n");
   process.exit(1);
 }
-const config = readConfig(process.env);
-const log = createLog({ level: "warn" });
-const database = await openDatabase({
-  databaseUrl: config.DATABASE_URL,
-  dataDir: config.DATA_DIR,
-  log,
+await orSayWhy(async () => {
+  const config = readConfig(process.env);
+  const log = createLog({ level: "error" });
+  const database = await openDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    log,
+  });
+  await database.migrate();
+  const accounts = createAccounts({
+    config,
+    database,
+    log,
+    secret: await loadAuthSecret(config),
+    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+    // The ledger account is opened by the running exchange when the admin first needs it.
+    onUserCreated: () => undefined,
+  });
+  try {
+    const password = process.env.ADMIN_PASSWORD ?? (await askPassword());
+    const { created } = await accounts.createAdmin({ email, password, name });
+    process.stdout.write(`${email} ${created ? "was created as" : "is now"} an administrator.\n`);
+  } finally {
+    await accounts.close();
+    await database.close();
+  }
 });
-await database.migrate();
-const accounts = createAccounts({
-  config,
-  database,
-  log,
-  secret: await loadAuthSecret(config),
-  publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
-  // The ledger account is opened by the running exchange when the admin first needs it.
-  onUserCreated: () => undefined,
-});
-try {
-  const password = process.env.ADMIN_PASSWORD ?? (await askPassword());
-  const { created } = await accounts.createAdmin({ email, password, name });
-  process.stdout.write(`${email} ${created ? "was created as" : "is now"} an administrator.\n`);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  await accounts.close();
-  await database.close();
-}
 
 async function askPassword(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });

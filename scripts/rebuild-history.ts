@@ -7,6 +7,7 @@ import { decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
+import type { Journal } from "#journal/journal.ts";
 import { readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
@@ -14,27 +15,31 @@ import { replayJournal } from "#server/exchange/replay.ts";
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import { createLog } from "#server/log.ts";
 import { simulatedCandles } from "#server/simulator/candle-history.ts";
+import { orSayWhy } from "./or-say-why.ts";
 
-const config = readConfig(process.env);
-const log = createLog({ level: config.LOG_LEVEL });
-const lock = lockDirectory(config.DATA_DIR);
-const directory = journalDirectoryOf(config.DATA_DIR);
-const journal = await openFileJournal({ directory, log, readOnly: true });
-const database = await openDatabase({
-  databaseUrl: config.DATABASE_URL,
-  dataDir: config.DATA_DIR,
-  log,
+await orSayWhy(async () => {
+  const config = readConfig(process.env);
+  const log = createLog({ level: config.LOG_LEVEL });
+  const lock = lockDirectory(config.DATA_DIR);
+  const directory = journalDirectoryOf(config.DATA_DIR);
+  const journal = await openFileJournal({ directory, log, readOnly: true });
+  const database = await openDatabase({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    log,
+  });
+  try {
+    await database.migrate();
+    const events = replayed(journal);
+    const sequence = await rebuildHistory({ database, events, simulatedCandles, log });
+    process.stdout.write(`The history is rebuilt up to sequence ${sequence}.\n`);
+  } finally {
+    await database.close();
+    await journal.close();
+    lock.release();
+  }
 });
-try {
-  await database.migrate();
-  const sequence = await rebuildHistory({ database, events: replayed(), simulatedCandles, log });
-  process.stdout.write(`The history is rebuilt up to sequence ${sequence}.\n`);
-} finally {
-  await database.close();
-  await journal.close();
-  lock.release();
-}
 
-async function* replayed(): AsyncGenerator<readonly ExchangeEvent[]> {
+async function* replayed(journal: Journal): AsyncGenerator<readonly ExchangeEvent[]> {
   for await (const slice of replayJournal(journal, createEngine())) yield decodeEvents(slice.batch);
 }

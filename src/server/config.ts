@@ -6,8 +6,10 @@ import { z } from "zod";
 import { NO_PROVIDERS, providerSettings } from "./accounts/provider-settings.ts";
 
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
-const wholeNumber = (minimum: number, maximum: number) =>
-  z.coerce.number().int().min(minimum).max(maximum);
+const wholeNumber = (minimum: number, maximum: number) => {
+  const sentence = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number(sentence).int(sentence).min(minimum, sentence).max(maximum, sentence);
+};
 
 export const settings = {
   PRODUCT_NAME: z.string().min(1).max(40).default("Openbell"),

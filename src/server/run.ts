@@ -16,7 +16,9 @@ export async function run(openPages: (server: Server) => Promise<Pages>): Promis
   const log = createLog({ level: config.LOG_LEVEL });
   try {
     const server = await startServer({ config, log, openPages });
-    process.stdout.write(`\n  ${config.PRODUCT_NAME} is open at ${server.url}\n\n`);
+    const listening =
+      server.url === server.listeningAt ? "" : `, listening at ${server.listeningAt}`;
+    process.stdout.write(`\n  ${config.PRODUCT_NAME} is open at ${server.url}${listening}\n\n`);
     const stop = (signal: NodeJS.Signals): void => {
       log.info({ signal }, "stopping");
       setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();

@@ -34,6 +34,8 @@ import { createViews } from "./views/views.ts";
 export interface RunningServer {
   /** Where people reach it, without a slash at the end. */
   readonly url: string;
+  /** Where it listens, for a proxy in front of it. */
+  readonly listeningAt: string;
   stop(): Promise<void>;
 }
 
@@ -58,6 +60,8 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const { config, log } = options;
   const lock = lockDirectory(config.DATA_DIR);
   opened.add(() => lock.release());
+  // A secret that is missing in production is said before anything is made.
+  const secret = await loadAuthSecret(config);
 
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
@@ -88,6 +92,10 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   await installCatalogue(exchange, listed, config.SIMULATION);
   if (config.SIMULATION) await simulator.prepare();
 
+  if (config.ENVIRONMENT === "production" && config.SMTP_URL === undefined) {
+    log.warn("SMTP_URL is not set: mail to reset a password or confirm an address reaches nobody");
+  }
+
   const server = createHttpServer();
   await listen(server, config);
   opened.add(() => closeServer(server));
@@ -98,7 +106,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     config,
     database,
     log,
-    secret: await loadAuthSecret(config),
+    secret,
     publicUrl: url,
     async onUserCreated({ id }) {
       await ensureAccount({ exchange, views }, id);
@@ -133,7 +141,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     simulator.start();
     opened.add(() => simulator.stop());
   }
-  return { url, stop: () => opened.close() };
+  return { url, listeningAt: internalUrl, stop: () => opened.close() };
 }
 
 /** From here on the open port answers. */

@@ -274,6 +274,8 @@ const RATE_LIMITS = {
   "/change-email": { window: 60, max: 10 },
   "/delete-user": { window: 60, max: 10 },
   "/one-time-token/verify": { window: 60, max: 20 },
+  // What the sign-in page asks before anybody tries anything.
+  "/sign-in-providers": false as const,
   "/get-session": false as const,
   "/token": false as const,
   "/jwks": false as const,

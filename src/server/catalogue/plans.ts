@@ -46,7 +46,7 @@ export const PLANS: readonly PlanDefinition[] = [
     eligibility: "paid",
     volumeMin: "0",
     openOrdersMax: 1_000,
-    features: ["1,000 open orders", "Cancel any month"],
+    features: ["Lowest public fees", "1,000 open orders"],
   },
   {
     slug: MARKET_MAKER_PLAN,

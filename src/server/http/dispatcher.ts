@@ -69,7 +69,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     response: ServerResponse,
     path: string,
     nonce: string,
-    requestLog: RequestLog,
   ): Promise<void> {
     // A browser takes what begins like this for another host, as soon as it is redirected to it.
     if (!path.startsWith("/") || /^\/[/\\]/.test(path))
@@ -85,11 +84,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     // In development; the accounts say themselves whether they answer it.
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
-    // Beforehand: the answer may be out before this function goes on.
-    const { isQuiet } = requestLog;
-    requestLog.isQuiet = true;
     if (await options.files(request, response)) return;
-    requestLog.isQuiet = isQuiet;
     if (path.startsWith(HASHED_PREFIX) && !options.development) {
       throw new HttpError(404, "notFound", "There is no such file.");
     }
@@ -117,10 +112,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const address = clientAddressOf(request, trustedProxies);
     const nonce = randomBytes(16).toString("base64");
     const requestLog = logRequest(log, request, response, path, address);
-    setRequestLog(requestLog.log);
+    setRequestLog(requestLog);
     declareClientAddress(request, address);
     setSecurityHeaders(request, response, nonce, options);
-    await dispatch(request, response, path, nonce, requestLog);
+    await dispatch(request, response, path, nonce);
   }
 
   return {
@@ -164,12 +159,6 @@ function answerError(
     sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
 }
 
-interface RequestLog {
-  readonly log: Log;
-  /** Set where the line about the request is of no interest to who runs the server. */
-  isQuiet: boolean;
-}
-
 /** One line for each request once it is over. Addresses are logged without their query: it may hold tokens. */
 function logRequest(
   log: Log,
@@ -177,7 +166,7 @@ function logRequest(
   response: ServerResponse,
   path: string,
   address: string,
-): RequestLog {
+): Log {
   const startedMs = performance.now();
   const child = log.child({
     request: randomUUID(),
@@ -194,12 +183,11 @@ function logRequest(
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
     if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
-    else if (requestLog.isQuiet) child.debug(details, "request");
-    else child.info(details, "request");
+    // What went well is of no interest to who looks after the server.
+    else if (status >= 400) child.info(details, "request");
+    else child.debug(details, "request");
   });
-  const isQuiet = path === "/api/health" || path.startsWith(HASHED_PREFIX);
-  const requestLog: RequestLog = { log: child, isQuiet };
-  return requestLog;
+  return child;
 }
 
 function pathOf(request: IncomingMessage): string {

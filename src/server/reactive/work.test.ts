@@ -26,7 +26,7 @@ async function open(...given: Parameters<typeof openSocket>) {
 
 describe("work", () => {
   const add = (queryId: number, name: string) => ({
-    type: "Add",
+    type: "Add" as const,
     queryId,
     udfPath: "counters:get",
     args: [{ name }],

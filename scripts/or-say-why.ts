@@ -1,0 +1,9 @@
+/** Runs a command of the operator's; what stops it ends in one sentence and exit code 1. */
+export async function orSayWhy(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
