@@ -29,6 +29,13 @@ test("an order is 100 % filled only when all of it is", () => {
   expect(filledPercent({ ...ORDER, quantity: null, quoteAmount: "600" })).toBe(50);
 });
 
+test("a filled order is 100 % although its total left a rest", () => {
+  const byTotal = { ...ORDER, type: "market", price: null, quantity: null } as const;
+  const filled = { ...byTotal, quoteAmount: "300.01", filledQuote: "300" };
+  expect(filledPercent({ ...filled, status: "filled" })).toBe(100);
+  expect(filledPercent(filled)).toBe(99);
+});
+
 test("what is open is exact", () => {
   expect(openQuantity(ORDER)).toBe("0.0001");
   expect(openValue(ORDER)).toBe("0.010050");

@@ -6,13 +6,18 @@ import {
 } from "#contract/decimal.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 
-/** How much of the wish was met, in whole percent, rounded down: 100 only when all of it was. */
+/**
+ * How much of the wish was met, in whole percent, rounded down. A filled order is 100 % even where
+ * its total left a rest too small to buy another lot.
+ */
 export function filledPercent({
+  status,
   quantity,
   quoteAmount,
   filledQuantity,
   filledQuote,
 }: Order): number {
+  if (status === "filled") return 100;
   const [wish, met] = quantity === null ? [quoteAmount, filledQuote] : [quantity, filledQuantity];
   if (wish === null || compareDecimals(wish, "0") === 0) return 0;
   return Number(divideDecimals(multiplyDecimals(met, "100"), wish, 0, "down"));
