@@ -1,29 +1,61 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
+import { patientLoader } from "../ui/patient-loader.ts";
 import { onToastWanted } from "../ui/toast.ts";
 
-const Toaster = lazy(() => import("../ui/toaster.tsx"));
+const askForToaster = patientLoader(() => import("../ui/toaster.tsx"));
+
+/** Where no idle time is told, the toaster comes this long after the page. */
+const IDLE_AFTER_MS = 2000;
+const RETRY_MS_MIN = 1000;
+const RETRY_MS_MAX = 15_000;
 
 /**
- * Toasts are loaded when somebody first touches the page, since nothing can succeed or fail before
- * that, or when one is wanted after all. The public site has none.
+ * Toasts come when the page has nothing else to do, or is touched before that, so that they are
+ * there when the connection is not. Until their code arrives it is asked for again and again: the
+ * page never depends on it. The public site has none.
  */
 export function LazyToaster() {
-  const [wanted, setWanted] = useState(false);
+  const [loaded, setLoaded] = useState<{ readonly Toaster: ComponentType } | null>(null);
   useEffect(() => {
-    const want = () => setWanted(true);
-    window.addEventListener("pointerdown", want, { once: true });
-    window.addEventListener("keydown", want, { once: true });
-    const stop = onToastWanted(want);
+    let isStarted = false;
+    let isGone = false;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const load = async (waitMs: number) => {
+      try {
+        const { default: Toaster } = await askForToaster();
+        if (!isGone) setLoaded({ Toaster });
+      } catch {
+        if (isGone) return;
+        retry = setTimeout(() => void load(Math.min(waitMs * 2, RETRY_MS_MAX)), waitMs);
+      }
+    };
+    const start = () => {
+      if (isStarted) return;
+      isStarted = true;
+      void load(RETRY_MS_MIN);
+    };
+    const cancelIdle = whenIdle(start);
+    window.addEventListener("pointerdown", start, { once: true });
+    window.addEventListener("keydown", start, { once: true });
+    const stopWanting = onToastWanted(start);
     return () => {
-      window.removeEventListener("pointerdown", want);
-      window.removeEventListener("keydown", want);
-      stop();
+      isGone = true;
+      clearTimeout(retry);
+      cancelIdle();
+      window.removeEventListener("pointerdown", start);
+      window.removeEventListener("keydown", start);
+      stopWanting();
     };
   }, []);
-  if (!wanted) return null;
-  return (
-    <Suspense>
-      <Toaster />
-    </Suspense>
-  );
+  return loaded === null ? null : <loaded.Toaster />;
+}
+
+/** @returns cancels the call */
+function whenIdle(call: () => void): () => void {
+  if (typeof window.requestIdleCallback === "function") {
+    const handle = window.requestIdleCallback(call);
+    return () => window.cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(call, IDLE_AFTER_MS);
+  return () => clearTimeout(timer);
 }

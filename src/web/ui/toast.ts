@@ -1,10 +1,12 @@
+import type { toast as Toast } from "sonner";
+
 /**
  * Short messages about what just happened. Their code is loaded when it is first needed, and a
  * message waits until there is a place for it to appear.
  */
 const wanted = new Set<() => void>();
-let markReady: () => void;
-const ready = new Promise<void>((resolve) => {
+let markReady: (toast: typeof Toast) => void;
+const ready = new Promise<typeof Toast>((resolve) => {
   markReady = resolve;
 });
 
@@ -14,9 +16,9 @@ export function onToastWanted(listener: () => void): () => void {
   return () => wanted.delete(listener);
 }
 
-/** The toaster is on the page. */
-export function toasterReady(): void {
-  markReady();
+/** The toaster is on the page, and with it the function that shows a toast. */
+export function toasterReady(toast: typeof Toast): void {
+  markReady(toast);
 }
 
 export function toastSuccess(text: string): void {
@@ -29,6 +31,6 @@ export function toastError(text: string): void {
 
 async function show(kind: "success" | "error", text: string): Promise<void> {
   for (const listener of wanted) listener();
-  const [{ toast }] = await Promise.all([import("sonner"), ready]);
+  const toast = await ready;
   toast[kind](text);
 }

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Toaster as Sonner } from "sonner";
+import { toast, Toaster as Sonner } from "sonner";
 import { toasterReady } from "./toast.ts";
 
 const SHOWN_MS = 4000;
@@ -9,7 +9,7 @@ const GAP_PX = 14;
 
 /** Where toasts appear. Loaded lazily, hence the default export. */
 export default function Toaster() {
-  useEffect(toasterReady, []);
+  useEffect(() => toasterReady(toast), []);
   return (
     <Sonner
       theme="dark"

@@ -1,10 +1,11 @@
 import { ChartCandlestick } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { formatChartNumber } from "../../format/money.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import type { FeedStatus } from "./candle-feed.ts";
 import { ChartToolbar } from "./chart-toolbar.tsx";
@@ -18,7 +19,7 @@ import {
 import type { ChartRange } from "./visible-range.ts";
 
 /** The drawing library is a third of the page's code: it comes after everything that one trades with. */
-const CandleChart = lazy(() => import("./candle-chart.tsx"));
+const CandleChart = lazyComponent(() => import("./candle-chart.tsx"));
 
 /** Candles, volume and indicators of a market, with the viewer's own orders. */
 export function ChartPanel({ market }: { readonly market: Market }) {
@@ -32,18 +33,16 @@ export function ChartPanel({ market }: { readonly market: Market }) {
       <ChartToolbar preferences={shown} onChange={savePreferences} />
       <div className="relative min-h-0 flex-1">
         {preferences === null ? null : (
-          <Suspense>
-            <div className="absolute inset-0">
-              <CandleChart
-                key={attempt}
-                market={market}
-                interval={preferences.interval}
-                indicators={preferences.indicators}
-                onStatus={setStatus}
-                onRange={setRange}
-              />
-            </div>
-          </Suspense>
+          <div className="absolute inset-0">
+            <CandleChart
+              key={attempt}
+              market={market}
+              interval={preferences.interval}
+              indicators={preferences.indicators}
+              onStatus={setStatus}
+              onRange={setRange}
+            />
+          </div>
         )}
         <Cover status={status} onRetry={() => setAttempt(attempt + 1)} />
         <TextAlternative market={market} preferences={shown} range={range} />

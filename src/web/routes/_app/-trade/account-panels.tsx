@@ -1,14 +1,26 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel-all.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
+import { lazyComponent } from "../../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
 
 /** Only the open orders are in sight at first: the other tables come when their tab is chosen. */
-const OrderHistory = lazy(() => import("../../../features/orders-panel/order-history.tsx"));
-const FillsTable = lazy(() => import("../../../features/orders-panel/fills-table.tsx"));
-const BalancesTable = lazy(() => import("../../../features/balances-panel/balances-table.tsx"));
+const WAITING = <Skeleton className="m-3 h-7" />;
+const OrderHistory = lazyComponent(
+  () => import("../../../features/orders-panel/order-history.tsx"),
+  WAITING,
+);
+const FillsTable = lazyComponent(
+  () => import("../../../features/orders-panel/fills-table.tsx"),
+  WAITING,
+);
+const BalancesTable = lazyComponent(
+  () => import("../../../features/balances-panel/balances-table.tsx"),
+  WAITING,
+);
 
 interface AccountPanelsProps {
   readonly market: Market;
@@ -54,17 +66,22 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
                 />
                 Only {market.symbol}
               </label>
-              {tab === "open" ? <CancelAll market={scope} /> : null}
+              {tab === "open" ? (
+                <PanelBoundary className="flex-row p-0">
+                  <CancelAll market={scope} />
+                </PanelBoundary>
+              ) : null}
             </div>
           )
         }
       >
-        {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
-        <Suspense fallback={<Skeleton className="m-3 h-7" />}>
+        {/* One of its own for each tab: another tab is another try. */}
+        <PanelBoundary key={tab}>
+          {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
           {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}
           {tab === "fills" ? <FillsTable markets={markets} market={scope} /> : null}
           {tab === "balances" ? <BalancesTable settlementCoin={settlementCoin} /> : null}
-        </Suspense>
+        </PanelBoundary>
       </PanelTabs>
     </section>
   );

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from "react";
 import type { Market, Side } from "#contract/types.ts";
 import { useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { lazyComponent } from "../../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 
 /** Comes when it is opened: it brings the library of windows with it. */
-const TicketSheet = lazy(() => import("./ticket-sheet.tsx"));
+const TicketSheet = lazyComponent(() => import("./ticket-sheet.tsx"));
 
 interface PhoneTicketProps {
   readonly market: Market;
@@ -32,9 +33,9 @@ export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
         </Button>
       </div>
       {open ? (
-        <Suspense>
+        <PanelBoundary className="fixed inset-x-0 bottom-[calc(7.25rem+env(safe-area-inset-bottom))] z-20 h-auto border-t bg-raised">
           <TicketSheet market={market} onClose={() => onOpenChange(false)} />
-        </Suspense>
+        </PanelBoundary>
       ) : null}
     </div>
   );

@@ -12,6 +12,7 @@ import {
 } from "../../../features/order-ticket/ticket-provider.tsx";
 import { Tape } from "../../../features/tape/tape.tsx";
 import { classNames } from "../../../ui/class-names.ts";
+import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { AccountPanels } from "./account-panels.tsx";
 import { PhoneTicket } from "./phone-ticket.tsx";
 import { ViewSwitch, type View } from "./view-switch.tsx";
@@ -63,7 +64,9 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
     <div className="flex flex-1 flex-col lg:h-(--frame-height) lg:min-h-[40rem] lg:flex-none">
       <h1 className="sr-only">Trade {market.symbol}</h1>
       <div className="flex h-auto shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0">
-        <MarketSwitcher market={market} onChoose={onChoose} />
+        <PanelBoundary className="h-auto flex-row p-0">
+          <MarketSwitcher market={market} onChoose={onChoose} />
+        </PanelBoundary>
         <MarketStats market={market} />
       </div>
       <ViewSwitch view={view} onChange={setView} />
@@ -74,7 +77,9 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
             view !== "chart" && "max-md:hidden",
           )}
         >
-          <ChartPanel market={market} />
+          <PanelBoundary>
+            <ChartPanel market={market} />
+          </PanelBoundary>
         </div>
         <div
           className={classNames(
@@ -89,7 +94,9 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
               isTapeChosen && "max-[90rem]:hidden",
             )}
           >
-            <OrderBook key={market.symbol} market={market} onPick={pick} />
+            <PanelBoundary key={market.symbol}>
+              <OrderBook market={market} onPick={pick} />
+            </PanelBoundary>
           </div>
           <div
             className={classNames(
@@ -97,12 +104,18 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
               !isTapeChosen && "max-[90rem]:hidden",
             )}
           >
-            <Tape market={market} />
+            <PanelBoundary>
+              <Tape market={market} />
+            </PanelBoundary>
           </div>
         </div>
         <div className="relative min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden">
-          <OrderTicket market={market} />
-          <MarketBalances market={market} />
+          <PanelBoundary className="h-auto">
+            <OrderTicket market={market} />
+          </PanelBoundary>
+          <PanelBoundary className="h-auto">
+            <MarketBalances market={market} />
+          </PanelBoundary>
         </div>
         <div
           className={classNames(

@@ -1,0 +1,67 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { patientLoader } from "./patient-loader.ts";
+
+/** A short interruption passes unseen: this long after each failure the code is asked for again. */
+const RETRY_AFTER_MS: readonly number[] = [400, 1200];
+
+interface Module<Props extends object> {
+  readonly default: ComponentType<Props>;
+}
+
+type Loading<Props extends object> =
+  | { readonly kind: "loading" }
+  | { readonly kind: "loaded"; readonly Component: ComponentType<Props> }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** The code of a part of the page did not arrive. */
+export class LoadError extends Error {
+  override readonly name = "LoadError";
+}
+
+/**
+ * A component whose code comes when it is first shown in the browser; the server renders its
+ * placeholder. Unlike with React's `lazy`, which remembers a failure for good, every new mount asks
+ * again, so that the boundary around it can offer another try.
+ *
+ * @throws LoadError while rendering, when the code could not be loaded: put a PanelBoundary around
+ */
+export function lazyComponent<Props extends object>(
+  load: () => Promise<Module<Props>>,
+  placeholder: ReactNode = null,
+): ComponentType<Props> {
+  const ask = patientLoader(load);
+  let arrived: Loading<Props> = { kind: "loading" };
+  return function LazyComponent(props: Props) {
+    const [state, setState] = useState(arrived);
+    useEffect(() => {
+      if (state.kind !== "loading") return undefined;
+      let isGone = false;
+      void askRepeatedly(ask).then((loaded) => {
+        if (loaded.kind === "loaded") arrived = loaded;
+        if (!isGone) setState(loaded);
+      });
+      return () => {
+        isGone = true;
+      };
+    }, [state.kind]);
+    if (state.kind === "failed") {
+      throw new LoadError("a part of the page could not be loaded", { cause: state.error });
+    }
+    return state.kind === "loaded" ? <state.Component {...props} /> : placeholder;
+  };
+}
+
+async function askRepeatedly<Props extends object>(
+  ask: () => Promise<Module<Props>>,
+): Promise<Loading<Props>> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const { default: Component } = await ask();
+      return { kind: "loaded", Component };
+    } catch (error) {
+      const wait = RETRY_AFTER_MS[failures];
+      if (wait === undefined) return { kind: "failed", error };
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}

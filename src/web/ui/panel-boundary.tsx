@@ -1,0 +1,84 @@
+import { Component, type ReactNode, useEffect, useState } from "react";
+import { Button } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { LoadError } from "./lazy-component.tsx";
+import { isServerThere } from "./patient-loader.ts";
+
+interface PanelBoundaryProps {
+  /** Of the message that stands in for the panel. */
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+type PanelBoundaryState = { readonly failure: { readonly error: unknown } | null };
+
+/** Keeps a panel that fails from taking the others with it, and lets the viewer try it again. */
+export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundaryState> {
+  override state: PanelBoundaryState = { failure: null };
+
+  static getDerivedStateFromError(error: unknown): PanelBoundaryState {
+    return { failure: { error } };
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    if (failure === null) return this.props.children;
+    return (
+      <PanelFailure
+        className={this.props.className}
+        isLoadError={failure.error instanceof LoadError}
+        onRetry={() => this.setState({ failure: null })}
+      />
+    );
+  }
+}
+
+interface PanelFailureProps {
+  readonly className: string | undefined;
+  readonly isLoadError: boolean;
+  readonly onRetry: () => void;
+}
+
+function PanelFailure({ className, isLoadError, onRetry }: PanelFailureProps) {
+  const isOutdated = useServerAnswer(isLoadError);
+  return (
+    <div
+      role="alert"
+      className={classNames(
+        "flex h-full flex-col items-center justify-center gap-3 p-4 text-center",
+        className,
+      )}
+    >
+      <p className="text-sm text-muted">This panel could not be shown.</p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+        {isOutdated ? (
+          <Button size="sm" onClick={() => window.location.reload()}>
+            Reload page
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Code that does not come although the server answers was most likely replaced by an update: only a
+ * reload finds its new address. While the server is away a reload would lose the page.
+ */
+function useServerAnswer(isAsked: boolean): boolean {
+  const [isThere, setIsThere] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    let isGone = false;
+    void isServerThere().then((answer) => {
+      if (!isGone) setIsThere(answer);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [isAsked]);
+  return isThere;
+}

@@ -1,0 +1,38 @@
+/**
+ * Loads code that may have to be asked for again. Browsers may remember the failure of an import
+ * until the page is reloaded, hence two precautions: nothing is imported while the server is away,
+ * and what failed all the same is imported under another address.
+ */
+
+/** @returns asks for the module; every call is another try, and rejects where that one fails */
+export function patientLoader<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  let failures = 0;
+  let failedAddress: string | undefined;
+  return async () => {
+    if (!(await isServerThere())) throw new Error("the server cannot be reached");
+    try {
+      if (failedAddress === undefined) return await load();
+      // The same file as `load` brings, so the same shape.
+      return (await import(/* @vite-ignore */ `${failedAddress}?again=${failures}`)) as Module;
+    } catch (error) {
+      failures += 1;
+      failedAddress ??= addressIn(error);
+      throw error;
+    }
+  };
+}
+
+export async function isServerThere(): Promise<boolean> {
+  try {
+    return (await fetch("/favicon.svg", { method: "HEAD", cache: "no-store" })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Chromium and Firefox name the file that failed; Safari does not, and does not remember either. */
+function addressIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const address = /https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0];
+  return address?.startsWith(`${window.location.origin}/`) === true ? address : undefined;
+}
