@@ -26,11 +26,20 @@ export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundarySt
     return (
       <PanelFailure
         className={this.props.className}
-        isLoadError={failure.error instanceof LoadError}
+        isLoadError={isLoadError(failure.error)}
         onRetry={() => this.setState({ failure: null })}
       />
     );
   }
+}
+
+/** Also of React's own `lazy`, which passes on what the browser says. */
+function isLoadError(error: unknown): boolean {
+  if (error instanceof LoadError) return true;
+  return (
+    error instanceof Error &&
+    /dynamically imported module|module script failed/i.test(error.message)
+  );
 }
 
 interface PanelFailureProps {
