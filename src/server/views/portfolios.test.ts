@@ -130,6 +130,23 @@ describe("a person's portfolio", () => {
     expect(scene.views.portfolios.curve(anna)).toEqual(curve);
   });
 
+  test("the curve begins with the first funds", () => {
+    const scene = createScene();
+    const bert = scene.open("bert", {});
+    scene.wait(10 * 60_000);
+    expect(scene.views.portfolios.curve(bert)).toEqual([]);
+    scene.wait(20_000);
+    const amount = 100_000_000_000 as never;
+    scene.exchange.run({ type: "takePracticeFunds", account: bert, assetId: 1, amount });
+    const fundedAtMs = scene.exchange.timeMs;
+    for (const wait of [0, 30_000, 10 * 60_000, 30 * HOUR, 9 * DAY]) {
+      scene.wait(wait);
+      const curve = scene.views.portfolios.curve(bert);
+      expect(new Set(curve.map(({ equity }) => equity))).toEqual(new Set([100_000]));
+      expect(curve[0].time).toBeGreaterThanOrEqual(fundedAtMs);
+    }
+  });
+
   test("the curve never has more than a few hundred points", () => {
     const { scene, anna } = build();
     for (const wait of [HOUR, 9 * HOUR, 3 * DAY, 40 * DAY, 400 * DAY, 4_000 * DAY]) {

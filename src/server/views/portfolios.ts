@@ -69,6 +69,8 @@ class Portfolio {
   deposited = 0n;
   feesPaid = 0n;
   readonly history = new EquityHistory();
+  /** The times that the past curve was computed for; it begins later where nothing was owned. */
+  pastTimes: readonly number[] = [];
   pastCurve: readonly EquityPoint[] = [];
 
   position(assetId: number): Position {
@@ -132,30 +134,44 @@ export class Portfolios {
     };
   }
 
-  /** Equity over time in whole coins, oldest first, the present last; for drawing only. */
+  /**
+   * Equity over time in whole coins, oldest first, the present last; for drawing only. Begins with
+   * the first funds.
+   */
   curve(account: number): EquityPoint[] {
     const portfolio = this.#portfolios[account];
     const opened = this.#views.accounts.account(account);
     if (portfolio === undefined || opened === undefined) return [];
     const nowMs = this.#views.nowMs();
     const present = { time: nowMs, equity: this.#coins(this.equity(account)) };
-    return [...this.#pastCurve(portfolio, opened.openedAtMs, nowMs), present];
+    const past = this.#pastCurve(portfolio, opened.openedAtMs, nowMs);
+    const ownsNothingYet = past.length === 0 && !this.#ownsAnything(account);
+    return ownsNothingYet ? [] : [...past, present];
   }
 
   /** The past stays as it was: its points are computed again only when there is a new one. */
   #pastCurve(portfolio: Portfolio, openedAtMs: number, nowMs: number): readonly EquityPoint[] {
     const times = portfolio.history.times(openedAtMs, nowMs);
-    const { pastCurve } = portfolio;
+    const { pastTimes } = portfolio;
     const isKnown =
-      pastCurve.length === times.length &&
-      pastCurve[0]?.time === times[0] &&
-      pastCurve.at(-1)?.time === times.at(-1);
-    if (isKnown) return pastCurve;
-    portfolio.pastCurve = times.map((time) => {
-      const then = portfolio.history.at(time);
-      return { time, equity: this.#coins(then ? this.#equityOf(then.totals, time) : 0n) };
-    });
+      pastTimes.length === times.length &&
+      pastTimes[0] === times[0] &&
+      pastTimes.at(-1) === times.at(-1);
+    if (isKnown) return portfolio.pastCurve;
+    const moments = times.map((time) => ({ time, totals: portfolio.history.at(time)?.totals }));
+    const first = moments.findIndex(({ totals }) => totals?.some((units) => units !== 0));
+    portfolio.pastTimes = times;
+    portfolio.pastCurve = (first === -1 ? [] : moments.slice(first)).map(({ time, totals }) => ({
+      time,
+      equity: this.#coins(totals ? this.#equityOf(totals, time) : 0n),
+    }));
     return portfolio.pastCurve;
+  }
+
+  #ownsAnything(account: number): boolean {
+    return this.#views.catalog
+      .coins()
+      .some(({ assetId }) => this.#views.accounts.total(account, assetId) !== 0);
   }
 
   foldOpened(event: AccountOpened): void {
