@@ -16,6 +16,7 @@ import type {
   Decimal,
   Fill,
   LedgerEntry,
+  LedgerSelection,
   Market,
   Order,
   OrderStatus,
@@ -95,8 +96,8 @@ export const functions = {
     takePracticeFunds: makeFunctionReference<"mutation", None, { coin: string; amount: Decimal }>(
       "accounts:takePracticeFunds",
     ),
-    /** The ledger entries of one journal sequence that belong to the caller. */
-    ledgerEntries: makeFunctionReference<"action", { sequence: number }, LedgerEntry[]>(
+    /** The selected ledger entries as far as they are the caller's, in the order they were made. */
+    ledgerEntries: makeFunctionReference<"action", LedgerSelection, LedgerEntry[]>(
       "accounts:ledgerEntries",
     ),
   },

@@ -246,6 +246,16 @@ export interface Portfolio {
   curve: { time: number; equity: number }[];
 }
 
+/**
+ * Which of the caller's ledger entries are meant: those of one journal sequence; what an order set
+ * aside and got back in its life; or the trade and fees of one fill. Every entry belongs to exactly
+ * one transfer, order or fill.
+ */
+export type LedgerSelection =
+  | { sequence: number }
+  | { orderId: string }
+  | { orderId: string; sequence: number; tradeId: number };
+
 export type ActivityKind = "order" | "fill" | "transfer" | "plan" | "security";
 export interface ActivityItem {
   id: string;
@@ -258,8 +268,10 @@ export interface ActivityItem {
   /** Signed where it moved money. */
   amount: Decimal | null;
   status: string;
-  /** Journal sequence whose postings this row opens; null where it moved nothing. */
+  /** Journal sequence in which it happened; null where it moved nothing. */
   sequence: number | null;
+  /** The postings that this row opens; null where it moved nothing. No two rows share one. */
+  postings: LedgerSelection | null;
 }
 
 export interface Page<T> {

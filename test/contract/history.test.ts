@@ -454,6 +454,10 @@ describeEachDatabase("history", (open, dialect) => {
       const [annas] = (await read.orders({ account: ANNA, limit: 1 })).items;
       expect(await read.order(BERT, annas.orderId)).toBeUndefined();
       expect(await read.fillsOfOrder(BERT, annas.orderId)).toEqual([]);
+      const [{ sequence, tradeId }] = await read.fillsOfOrder(ANNA, annas.orderId);
+      expect(await read.tradeIds(ANNA, annas.orderId, sequence)).toEqual([tradeId]);
+      expect(await read.tradeIds(ANNA, annas.orderId, sequence - 1)).toEqual([]);
+      expect(await read.tradeIds(BERT, annas.orderId, sequence)).toEqual([]);
     });
   });
 

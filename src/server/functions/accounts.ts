@@ -2,16 +2,22 @@ import { z } from "zod";
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Balance, Decimal, LedgerEntry } from "#contract/types.ts";
+import type { Services } from "../context.ts";
+import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
+import type { LedgerEntryRecord, OrderRecord } from "../views/records.ts";
 import { ensureAccount, followAccount, requireUser } from "./caller.ts";
 import { action, mutation, query } from "./define.ts";
+import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
-import { refused } from "./refusals.ts";
-import { noArguments } from "./schemas.ts";
+import { refused, unknownOrder } from "./refusals.ts";
+import { noArguments, orderNumber } from "./schemas.ts";
 
 const DAY_MS = 86_400_000;
 /** No account has this number: whoever has none owns nothing. */
 const NO_ACCOUNT = 0;
+/** A number that the exchange counts from 1. */
+const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Every coin of the catalogue, zero balances included. */
 export const balances = query(noArguments, (context): Balance[] => {
@@ -42,19 +48,97 @@ export const takePracticeFunds = mutation(
   },
 );
 
-/** The ledger entries of one journal sequence that belong to the caller. */
+/** The selected ledger entries as far as they are the caller's, in the order they were made. */
 export const ledgerEntries = action(
-  z.strictObject({ sequence: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
-  async (context, { sequence }): Promise<LedgerEntry[]> => {
-    const { views, history } = context.services;
-    const account = views.accounts.ofUser(requireUser(context));
+  z
+    .strictObject({
+      sequence: ordinal.optional(),
+      orderId: orderNumber.optional(),
+      tradeId: ordinal.optional(),
+    })
+    .superRefine((selection, refinement) => {
+      const missing = missingOf(selection);
+      if (missing === undefined) return;
+      refinement.addIssue({ code: "custom", path: [missing], message: "is required" });
+    }),
+  async (context, selection): Promise<LedgerEntry[]> => {
+    const { services } = context;
+    const account = services.views.accounts.ofUser(requireUser(context));
     if (account === undefined) return [];
-    const recent = views.people.ledgerEntriesOf(account.account, sequence);
-    if (recent === undefined) await history.whenFresh();
-    const entries = recent ?? (await history.read.ledgerEntries(account.account, sequence));
-    return entries.map((entry) => presentLedgerEntry(views, entry));
+    const entries = await selectedEntries(services, account.account, selection);
+    return entries.map((entry) => presentLedgerEntry(services.views, entry));
   },
 );
+
+interface Selection {
+  readonly sequence?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly tradeId?: number | undefined;
+}
+
+/** The argument that the others need; undefined where nothing is missing. */
+function missingOf({ sequence, orderId, tradeId }: Selection): keyof Selection | undefined {
+  if (orderId === undefined && tradeId !== undefined) return "orderId";
+  if (sequence === undefined && (orderId === undefined || tradeId !== undefined)) return "sequence";
+  if (sequence !== undefined && orderId !== undefined && tradeId === undefined) return "tradeId";
+  return undefined;
+}
+
+async function selectedEntries(
+  services: Services,
+  account: number,
+  { sequence, orderId: orderText, tradeId }: Selection,
+): Promise<readonly LedgerEntryRecord[]> {
+  if (orderText === undefined) {
+    return sequence === undefined ? [] : await entriesOf(services, account, sequence);
+  }
+  const orderId = Number(orderText);
+  if (!Number.isSafeInteger(orderId)) throw unknownOrder();
+  const order = await findOrder(services, account, orderId);
+  if (sequence === undefined) {
+    // An order holds when it is placed, and gets back then or with the last thing that happens to it.
+    const placed = await entriesOf(services, account, order.placedSequence);
+    const updated =
+      order.updatedSequence === order.placedSequence
+        ? []
+        : await entriesOf(services, account, order.updatedSequence);
+    return entriesOfOrder([...placed, ...updated], orderId);
+  }
+  const entries = await entriesOf(services, account, sequence);
+  const tradeIds = await tradeIdsOf(services, order, sequence);
+  const number = tradeIds.findIndex((candidate) => candidate === tradeId);
+  return number === -1 ? [] : entriesOfFill(entries, orderId, number);
+}
+
+/** From memory where they are surely all there, else from history. */
+async function entriesOf(
+  { views, history }: Services,
+  account: number,
+  sequence: number,
+): Promise<readonly LedgerEntryRecord[]> {
+  const recent = views.people.ledgerEntriesOf(account, sequence);
+  if (recent !== undefined) return recent;
+  await history.whenFresh();
+  return await history.read.ledgerEntries(account, sequence);
+}
+
+/** The order's trades in a sequence, oldest first. */
+async function tradeIdsOf(
+  { views, history }: Services,
+  { account, orderId }: OrderRecord,
+  sequence: number,
+): Promise<number[]> {
+  // As many fills as ledger entries are kept, and a fill makes several of these.
+  if (views.people.ledgerEntriesOf(account, sequence) !== undefined) {
+    return views.people
+      .fills(account)
+      .filter((fill) => fill.orderId === orderId && fill.sequence === sequence)
+      .map((fill) => fill.tradeId)
+      .toReversed();
+  }
+  await history.whenFresh();
+  return await history.read.tradeIds(account, orderId, sequence);
+}
 
 /** Once per UTC day. Milliseconds since 1970 at which it is possible again; null when at once. */
 export function practiceFundsNextAt(account: AccountView, nowMs: number): number | null {

@@ -65,5 +65,6 @@ function presentSecurityEvent({ id, atMs, title, status }: SecurityEvent): Activ
     amount: null,
     status,
     sequence: null,
+    postings: null,
   };
 }

@@ -15,7 +15,7 @@ import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts
 import { requireMarket } from "./markets.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
-import { cursor, decimal, marketSymbol, pageLimit } from "./schemas.ts";
+import { cursor, decimal, marketSymbol, orderNumber, pageLimit } from "./schemas.ts";
 
 const SHOWN = 100;
 const PAGE_SIZE = 50;
@@ -109,7 +109,7 @@ export const place = mutation(
 );
 
 export const cancel = mutation(
-  z.strictObject({ orderId: z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order") }),
+  z.strictObject({ orderId: orderNumber }),
   async (context, args): Promise<Order> => {
     const { services, idempotencyKey } = context;
     const account = services.views.accounts.ofUser(requireUser(context))?.account;
@@ -240,8 +240,11 @@ function result(
   };
 }
 
-/** From memory, or from history where it ended long ago. */
-async function findOrder(
+/**
+ * From memory, or from history where it ended long ago.
+ * @throws FunctionError unknownOrder, also where it is somebody else's
+ */
+export async function findOrder(
   services: Services,
   account: number,
   orderId: number,

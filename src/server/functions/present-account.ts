@@ -122,6 +122,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         coin: market.base.symbol,
         amount: null,
         status: statusOf(row.order),
+        postings: { orderId: row.order.orderId.toString() },
       };
     }
     case "fill":
@@ -136,6 +137,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         coin: definition.symbol,
         amount: formatDecimal(row.transfer.amount, definition.scale),
         status: "completed",
+        postings: { sequence: row.sequence },
       };
     }
     case "plan":
@@ -147,6 +149,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         amount: null,
         status: "completed",
         sequence: null,
+        postings: null,
       };
     default:
       throw new Error(`nothing tells ${String(row satisfies never)}`);
@@ -183,5 +186,6 @@ function presentFillActivity(views: Views, fill: FillRecord) {
     coin: received.symbol,
     amount: formatDecimal(gross - fill.fee, received.scale),
     status: "filled",
+    postings: { orderId: fill.orderId.toString(), sequence: fill.sequence, tradeId: fill.tradeId },
   };
 }

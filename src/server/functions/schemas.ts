@@ -18,3 +18,6 @@ export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
 export const cursor = z.string().min(1).max(200);
 
 export const pageLimit = z.number().int().min(1).max(200);
+
+/** Safe integers are for the function to check: beyond them there is no order. */
+export const orderNumber = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");

@@ -115,6 +115,19 @@ export class HistoryReader {
     return rows.map(ledgerEntryRecord);
   }
 
+  /** The numbers of an order's trades in one sequence, oldest first. */
+  async tradeIds(account: number, orderId: number, sequence: number): Promise<number[]> {
+    const rows = await this.#read
+      .selectFrom("fills")
+      .select("trade_id")
+      .where("account", "=", account)
+      .where("order_id", "=", orderId)
+      .where("sequence", "=", sequence)
+      .orderBy("trade_id")
+      .execute();
+    return rows.map((row) => row.trade_id);
+  }
+
   /** Everybody's trades of a market, newest first. @throws CursorError, RangeError (limit) */
   async trades(query: PageQuery & { marketId: number }): Promise<Page<PublicTradeRecord>> {
     const { marketId, cursor, limit } = query;

@@ -20,11 +20,11 @@ const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
 /** The pages are read from history, which is written a moment after the fact. */
 const HISTORY_LAG_MS = 400;
 
-/** Reads the feed again whenever something new happened. */
+/** Reads the feed again whenever something new happened or an order's status changed. */
 function useRefreshOnNews(): void {
   const queryClient = useQueryClient();
   const { data: recent } = useQuery(convexQuery(functions.activity.recent, {}));
-  const newest = recent?.[0]?.id;
+  const newest = recent?.map(({ id, status }) => `${id} ${status}`).join();
   const seen = useRef(newest);
   useEffect(() => {
     if (newest === undefined || newest === seen.current) return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readActivitySearch } from "./activity-kinds.ts";
+import { readActivitySearch, statusText } from "./activity-kinds.ts";
 
 test("known filters are kept", () => {
   expect(readActivitySearch({ kind: "fill", search: "BTC" })).toEqual({
@@ -17,4 +17,9 @@ test("everything, unknown kinds and blank searches mean no filter", () => {
 
 test("an endless search is cut", () => {
   expect(readActivitySearch({ search: "x".repeat(500) }).search).toHaveLength(100);
+});
+
+test("a status reads as words", () => {
+  expect(statusText("cancelled")).toBe("Cancelled");
+  expect(statusText("partiallyFilled")).toBe("Partially filled");
 });

@@ -28,3 +28,9 @@ export function readActivitySearch(given: Record<string, unknown>): ActivitySear
     search: search.trim() === "" ? undefined : search,
   };
 }
+
+/** "partiallyFilled" → "Partially filled" */
+export function statusText(status: string): string {
+  const words = status.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

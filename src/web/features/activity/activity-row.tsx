@@ -7,6 +7,7 @@ import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/change.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { statusText } from "./activity-kinds.ts";
 import { LedgerEntries } from "./ledger-entries.tsx";
 
 const KINDS = {
@@ -24,7 +25,7 @@ const GRID =
 export function ActivityRow({ item }: { readonly item: ActivityItem }) {
   const [open, setOpen] = useState(false);
   const postingsId = useId();
-  if (item.sequence === null) {
+  if (item.postings === null) {
     return (
       <li className={GRID}>
         <RowContent item={item} />
@@ -50,7 +51,7 @@ export function ActivityRow({ item }: { readonly item: ActivityItem }) {
         />
       </button>
       <div id={postingsId} hidden={!open} className="border-t bg-page">
-        {open ? <LedgerEntries sequence={item.sequence} /> : null}
+        {open ? <LedgerEntries item={item} selection={item.postings} /> : null}
       </div>
     </li>
   );
@@ -66,7 +67,8 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
       >
         {formatShortDateTime(item.time, timeZone)}
       </time>
-      <span className="order-4 justify-self-end md:order-none md:justify-self-start">
+      <span className="order-4 flex items-center gap-2 justify-self-end md:order-none md:justify-self-start">
+        <span className="text-muted md:hidden">{statusText(item.status)}</span>
         <Badge>{KINDS[item.kind]}</Badge>
       </span>
       <span className="order-1 min-w-0 truncate text-sm text-text md:order-none md:text-xs">
@@ -83,10 +85,4 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
       <span className="hidden text-muted md:block">{statusText(item.status)}</span>
     </>
   );
-}
-
-/** "partiallyFilled" → "Partially filled" */
-function statusText(status: string): string {
-  const words = status.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,7 +1,7 @@
 import { useConvexAction } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import type { LedgerEntry } from "#contract/types.ts";
+import type { ActivityItem, LedgerEntry, LedgerSelection } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
@@ -20,13 +20,18 @@ const REASONS = {
 
 const PLACES = { available: "Available", held: "In orders" } as const;
 
-/** The postings of one entry of the journal, as they changed the viewer's own balances. */
-export function LedgerEntries({ sequence }: { readonly sequence: number }) {
+interface LedgerEntriesProps {
+  readonly item: ActivityItem;
+  readonly selection: LedgerSelection;
+}
+
+/** The postings that belong to one row, as they changed the viewer's own balances. */
+export function LedgerEntries({ item, selection }: LedgerEntriesProps) {
   const read = useConvexAction(functions.accounts.ledgerEntries);
   const { data: entries, error } = useQuery({
-    queryKey: ["ledgerEntries", sequence],
-    queryFn: () => read({ sequence }),
-    // The journal never changes.
+    queryKey: ["ledgerEntries", item.id, item.status],
+    queryFn: () => read(selection),
+    // The journal never changes, and an order gets funds back only when its status changes too.
     staleTime: Infinity,
   });
   if (error !== null) return <p className="px-4 py-3 text-xs text-sell">{errorSentence(error)}</p>;
@@ -40,10 +45,10 @@ export function LedgerEntries({ sequence }: { readonly sequence: number }) {
     );
   }
   if (entries.length === 0) {
-    return <p className="px-4 py-3 text-xs text-muted">This entry moved nothing of yours.</p>;
+    return <p className="px-4 py-3 text-xs text-muted">This moved nothing of yours.</p>;
   }
   return (
-    <Table aria-label={`Ledger postings of sequence ${sequence}`}>
+    <Table aria-label={`Ledger postings of ${item.title}`}>
       <thead className="border-b">
         <tr>
           <TableHead>Reason</TableHead>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import type { ActivityItem } from "#contract/types.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { statusText } from "../activity/activity-kinds.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
@@ -33,12 +34,12 @@ export function RecentActivityPanel({ items }: { readonly items: readonly Activi
               className="flex min-h-10 items-center justify-between gap-4 px-4 py-2"
             >
               <span className="min-w-0 truncate">{item.title}</span>
-              <time
-                dateTime={new Date(item.time).toISOString()}
-                className="figures shrink-0 text-faint"
-              >
-                {formatShortDateTime(item.time, timeZone)}
-              </time>
+              <span className="flex shrink-0 flex-col items-end sm:flex-row sm:items-center sm:gap-4">
+                <span className="text-muted">{statusText(item.status)}</span>
+                <time dateTime={new Date(item.time).toISOString()} className="figures text-faint">
+                  {formatShortDateTime(item.time, timeZone)}
+                </time>
+              </span>
             </li>
           ))}
         </ul>
