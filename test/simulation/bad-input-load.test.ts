@@ -10,7 +10,7 @@ import { type RunningServer, startServerProcess } from "../support/running-serve
 
 let server: RunningServer;
 beforeAll(async () => {
-  server = await startServerProcess({ AUTH_RATE_LIMIT: "off" });
+  server = await startServerProcess({ AUTH_RATE_LIMIT: "off", LOG_LEVEL: "debug" });
 });
 afterAll(() => server.remove());
 

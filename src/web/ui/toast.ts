@@ -1,5 +1,7 @@
 import type { toast as Toast } from "sonner";
 
+export type ToastKind = "success" | "error" | "info" | "warning";
+
 /**
  * Short messages about what just happened. Their code is loaded when it is first needed, and a
  * message waits until there is a place for it to appear.
@@ -21,16 +23,16 @@ export function toasterReady(toast: typeof Toast): void {
   markReady(toast);
 }
 
-export function toastSuccess(text: string): void {
-  void show("success", text);
+export function toastSuccess(text: string, detail?: string): void {
+  showToast("success", text, detail);
 }
 
-export function toastError(text: string): void {
-  void show("error", text);
+export function toastError(text: string, detail?: string): void {
+  showToast("error", text, detail);
 }
 
-async function show(kind: "success" | "error", text: string): Promise<void> {
+/** @param detail a second, quieter line */
+export function showToast(kind: ToastKind, text: string, detail?: string): void {
   for (const listener of wanted) listener();
-  const toast = await ready;
-  toast[kind](text);
+  void ready.then((toast) => toast[kind](text, { description: detail }));
 }

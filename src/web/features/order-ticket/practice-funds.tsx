@@ -8,6 +8,7 @@ import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import type { TicketContext } from "./summary.ts";
+import { toastSuccess } from "../../ui/toast.ts";
 
 const CLOCK_MS = 30_000;
 
@@ -23,12 +24,11 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const backend = useBackend();
   const taking = useMutation({
     mutationFn: () => backend.mutation(functions.accounts.takePracticeFunds, {}),
-    onSuccess: async ({ amount, coin }) => {
-      const { toast } = await import("sonner");
-      toast.success("Practice funds added", {
-        description: `${formatAmount(amount, market.quoteDecimals, coin)} are ready to trade with.`,
-      });
-    },
+    onSuccess: ({ amount, coin }) =>
+      toastSuccess(
+        "Practice funds added",
+        `${formatAmount(amount, market.quoteDecimals, coin)} are ready to trade with.`,
+      ),
   });
   const isEmpty =
     available !== null && !/[1-9]/.test(available.base) && !/[1-9]/.test(available.quote);

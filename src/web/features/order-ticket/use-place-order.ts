@@ -4,6 +4,7 @@ import { functions, type PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useBackend } from "../../session/use-backend.ts";
+import { showToast, toastError } from "../../ui/toast.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Submission, submissionOf } from "./submission.ts";
 
@@ -14,18 +15,13 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   const mutation = useMutation({
     mutationFn: (order: PlaceOrderArgs) => backend.mutation(functions.orders.place, order),
     meta: { reportsItself: true },
-    onSuccess: async (result) => {
+    onSuccess: (result) => {
       submission.current = null;
       onAccepted();
       const { kind, title, detail } = outcomeOf(result, market);
-      // Loaded when needed, like every toast.
-      const { toast } = await import("sonner");
-      toast[kind](title, { description: detail });
+      showToast(kind, title, detail);
     },
-    onError: async (error) => {
-      const { toast } = await import("sonner");
-      toast.error("The order was refused", { description: errorSentence(error) });
-    },
+    onError: (error) => toastError("The order was refused", errorSentence(error)),
   });
   return {
     isSending: mutation.isPending,

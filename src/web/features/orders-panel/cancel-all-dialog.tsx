@@ -3,6 +3,7 @@ import { functions } from "#contract/functions.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../../ui/dialog.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
 
 interface CancelAllDialogProps {
   readonly market: string | undefined;
@@ -16,10 +17,9 @@ export default function CancelAllDialog({ market, count, onClose }: CancelAllDia
   const cancel = useMutation({
     mutationFn: () =>
       backend.mutation(functions.orders.cancelAll, market === undefined ? {} : { market }),
-    onSuccess: async ({ cancelled }) => {
+    onSuccess: ({ cancelled }) => {
       onClose();
-      const { toast } = await import("sonner");
-      toast.success(cancelled === 1 ? "1 order cancelled" : `${cancelled} orders cancelled`);
+      toastSuccess(cancelled === 1 ? "1 order cancelled" : `${cancelled} orders cancelled`);
     },
   });
   const where = market === undefined ? "in all markets" : `in ${market}`;
