@@ -7,6 +7,7 @@ import { makeFunctionReference } from "convex/server";
 import type {
   ActivityItem,
   ActivityKind,
+  AuditEvent,
   Balance,
   Book,
   Candle,
@@ -25,6 +26,7 @@ import type {
   Plan,
   Portfolio,
   PublicTrade,
+  SecurityEventKind,
   Side,
   Ticker,
   TimeInForce,
@@ -55,6 +57,21 @@ export type BookArgs = {
   grouping?: Decimal;
   /** Levels a side, at most 100; default 25. */
   levels?: number;
+};
+
+export type AuditPageArgs = {
+  /** A user's id or whole email address. */
+  user?: string;
+  kind?: SecurityEventKind;
+  /** In the title, in either case. */
+  search?: string;
+  /** First moment that counts, milliseconds since 1970. */
+  from?: number;
+  /** First moment that no longer counts. */
+  to?: number;
+  cursor?: string;
+  /** Events of a page, at most 200; default 50. */
+  limit?: number;
 };
 
 export const functions = {
@@ -136,5 +153,9 @@ export const functions = {
       { kind?: ActivityKind; search?: string; cursor?: string; limit?: number },
       Page<ActivityItem>
     >("activity:page"),
+  },
+  audit: {
+    /** Everybody's security events, newest first. For administrators; others are `forbidden`. */
+    page: makeFunctionReference<"action", AuditPageArgs, Page<AuditEvent>>("audit:page"),
   },
 } as const;

@@ -274,6 +274,51 @@ export interface ActivityItem {
   postings: LedgerSelection | null;
 }
 
+export const SECURITY_EVENT_KINDS = [
+  "signedUp",
+  "signedIn",
+  "signInFailed",
+  "signedOut",
+  "sessionRevoked",
+  "passwordChanged",
+  "passwordReset",
+  "passwordResetAsked",
+  "emailChangeAsked",
+  "emailChanged",
+  "emailVerified",
+  "providerLinked",
+  "providerUnlinked",
+  "roleChanged",
+  "profileChangedByAdmin",
+  "banned",
+  "unbanned",
+  "impersonationStarted",
+  "impersonationEnded",
+  "deletionAsked",
+  "accountDeleted",
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+
+/** Something that happened to somebody's account, as administrators see it. */
+export interface AuditEvent {
+  id: string;
+  time: number;
+  kind: SecurityEventKind;
+  /** A sentence for people, such as "Account locked by an administrator: Spam". */
+  title: string;
+  status: "completed" | "refused";
+  /** Whose account it is. */
+  userId: string;
+  /** null where the user has been deleted. */
+  userEmail: string | null;
+  /** Who did it, where that was somebody else. */
+  actorId: string | null;
+  actorEmail: string | null;
+  /** Network address and browser of who did it; null where unknown. */
+  address: string | null;
+  userAgent: string | null;
+}
+
 export interface Page<T> {
   items: T[];
   /** Pass to get the next page; null at the end. */
