@@ -23,7 +23,14 @@ export default defineConfig(({ command }) => ({
     }),
     viteReact(),
   ],
-  // The build is whole in itself; Vite's own module runner cannot load CommonJS packages that way.
-  environments: command === "build" ? { ssr: { resolve: { noExternal: true } } } : {},
+  environments:
+    command === "build"
+      ? {
+          // The build is whole in itself; Vite's own module runner cannot load CommonJS that way.
+          ssr: { resolve: { noExternal: true } },
+          // A browser has a window: what libraries carry for rendering on a server stays out.
+          client: { define: { "typeof window": JSON.stringify("object") } },
+        }
+      : {},
   build: { target: "es2022", reportCompressedSize: false },
 }));

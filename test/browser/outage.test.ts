@@ -98,6 +98,24 @@ test("a chart whose code does not come leaves the other panels alive", async () 
   await page.context().close();
 });
 
+test("a list of markets whose code does not come is asked for anew when it is opened anew", async () => {
+  const page = await freshPage();
+  const trade = new TradePage(page, server.url);
+  const list = /\/assets\/market-list-[^/]+\.js/;
+  await page.route(list, (route) => route.abort());
+  await trade.open();
+  await seeLive(page);
+  const markets = page.getByRole("dialog", { name: "Markets" });
+  await page.getByRole("button", { name: /choose another market/ }).click();
+  await markets.getByText(FAILED).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await trade.ticket().isVisible()).toBe(true);
+  await page.unroute(list);
+  await page.getByRole("button", { name: /choose another market/ }).click();
+  await markets.getByLabel("Search markets").waitFor();
+  await page.context().close();
+});
+
 test("toasts that do not come are waited for without a trace", async () => {
   const page = await freshPage();
   const trade = new TradePage(page, server.url);

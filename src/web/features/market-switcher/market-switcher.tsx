@@ -1,11 +1,12 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense } from "react";
 import type { Market } from "#contract/types.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
 
 /** Comes when the list is opened. */
-const MarketList = lazy(() => import("./market-list.tsx"));
+const MarketList = lazyComponent(() => import("./market-list.tsx"));
 
 interface MarketSwitcherProps {
   /** null where the address names no market that exists. */
@@ -42,7 +43,7 @@ export function MarketSwitcher({ market, onChoose }: MarketSwitcherProps) {
       }
     >
       {(close) => (
-        <Suspense>
+        <PanelBoundary>
           <MarketList
             current={market?.symbol ?? null}
             onChoose={(symbol) => {
@@ -50,7 +51,7 @@ export function MarketSwitcher({ market, onChoose }: MarketSwitcherProps) {
               onChoose(symbol);
             }}
           />
-        </Suspense>
+        </PanelBoundary>
       )}
     </Popover>
   );

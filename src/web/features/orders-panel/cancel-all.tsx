@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 
 /** Windows come when they are opened: they bring a library with them. */
-const CancelAllDialog = lazy(() => import("./cancel-all-dialog.tsx"));
+const CancelAllDialog = lazyComponent(() => import("./cancel-all-dialog.tsx"));
 
 interface CancelAllProps {
   /** Only this market's orders; all without it. */
@@ -23,9 +24,7 @@ export function CancelAll({ market }: CancelAllProps) {
         Cancel all
       </Button>
       {open ? (
-        <Suspense>
-          <CancelAllDialog market={market} count={count} onClose={() => setOpen(false)} />
-        </Suspense>
+        <CancelAllDialog market={market} count={count} onClose={() => setOpen(false)} />
       ) : null}
     </>
   );

@@ -65,7 +65,7 @@ const STATUSES: Record<
   { readonly label: string; readonly tone: "neutral" | "accent" | "buy" | "warn" }
 > = {
   open: { label: "Open", tone: "accent" },
-  partiallyFilled: { label: "Partly filled", tone: "accent" },
+  partiallyFilled: { label: "Partially filled", tone: "accent" },
   filled: { label: "Filled", tone: "buy" },
   cancelled: { label: "Cancelled", tone: "neutral" },
   expired: { label: "Expired", tone: "warn" },
