@@ -26,12 +26,21 @@ export const settings = {
     .optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   ADMIN_EMAIL: z.email().optional(),
+  ADMIN_USER_IDS: z
+    .string()
+    .regex(/^[\w-]+( *, *[\w-]+)*$/, "must be ids of users, separated by commas")
+    .default("")
+    .transform((ids) => ids.split(",").map((id) => id.trim()))
+    .transform((ids) => ids.filter((id) => id !== "")),
   SESSION_EXPIRY_DAYS: wholeNumber(1, 400).default(7),
   SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),
   SESSION_FRESH_AGE_HOURS: wholeNumber(0, 9600).default(24),
   REQUIRE_EMAIL_VERIFICATION: flag.default(false),
   SIGN_IN_PROVIDERS: providerSettings.default(NO_PROVIDERS),
   AUTH_RATE_LIMIT: flag.default(true),
+  OPEN_ORDERS_AT_SIGN_OUT: z.enum(["keep", "cancel"]).default("keep"),
+  OPEN_ORDERS_AT_BAN: z.enum(["cancel", "keep"]).default("cancel"),
+  SECURITY_EVENTS_DAYS: wholeNumber(1, 36_500).default(365),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")

@@ -4,11 +4,13 @@
  * whether an account exists.
  */
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
+import type { SecurityEventKind } from "#contract/types.ts";
 import type { Database } from "../database/open-database.ts";
+import { CursorError } from "../history/cursor.ts";
 import type { Log } from "../log.ts";
+import type { SecurityEventsTable } from "./tables.ts";
 
-const TITLES = {
+const TITLES: Readonly<Record<SecurityEventKind, string>> = {
   signedUp: "Signed up",
   signedIn: "Signed in",
   signInFailed: "Somebody tried to sign in with a wrong password",
@@ -30,12 +32,20 @@ const TITLES = {
   impersonationEnded: "The administrator stopped looking through this account",
   deletionAsked: "A link to delete the account was asked for",
   accountDeleted: "Account deleted",
-} as const;
-
-export type SecurityEventKind = keyof typeof TITLES;
+};
 
 const REFUSED: ReadonlySet<SecurityEventKind> = new Set(["signInFailed"]);
 const TEXT_LENGTH_MAX = 300;
+
+/** Rows that a filter looks through per read, and reads per page: it never runs for long. */
+const FILTERED_ROWS_PER_READ = 1_000;
+const READS_MAX = 20;
+const SEARCH_WORDS_MAX = 8;
+/** Few enough that nobody's write waits long for it. */
+const PRUNED_PER_WRITE = 500;
+
+const TIME_DIGITS = 9;
+const TIME_MS_MAX = 36 ** TIME_DIGITS - 1;
 
 export interface NewSecurityEvent {
   readonly userId: string;
@@ -64,22 +74,30 @@ export interface SecurityEvent {
 export interface SecurityEventsQuery {
   /** Of everybody without it, which is for administrators only. */
   readonly userId?: string | undefined;
-  /** In the sentence, in either case. */
+  readonly kind?: SecurityEventKind | undefined;
+  /** Words that the sentence must all contain, in either case. */
   readonly search?: string | undefined;
+  /** The first moment that counts, and the first that no longer does; milliseconds since 1970. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
   /** Of the page before. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
 export interface SecurityEventsPage {
-  /** Newest first. */
+  /** Newest first. Fewer than asked for, although there are more, where much was looked through. */
   readonly items: SecurityEvent[];
+  /** Names the event that the next page begins with: what happens meanwhile moves nothing. */
   readonly cursor: string | null;
 }
 
 export interface SecurityEvents {
   record(event: NewSecurityEvent): void;
+  /** @throws CursorError */
   page(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
+  /** Deletes what happened before that moment. @returns how many events */
+  prune(beforeMs: number): Promise<number>;
   /** Resolves when everything recorded so far is written, or has failed to be. */
   settled(): Promise<void>;
 }
@@ -92,7 +110,7 @@ export function createSecurityEvents(database: Database, log: Log): SecurityEven
   function nextId(atMs: number): string {
     count = (count + 1) % 36 ** 4;
     const order = count.toString(36).padStart(4, "0");
-    return `${atMs.toString(36).padStart(9, "0")}${order}${randomBytes(4).toString("hex")}`;
+    return `${firstIdAt(atMs)}${order}${randomBytes(4).toString("hex")}`;
   }
 
   async function write(id: string, atMs: number, event: NewSecurityEvent): Promise<void> {
@@ -116,54 +134,115 @@ export function createSecurityEvents(database: Database, log: Log): SecurityEven
     }
   }
 
+  function readRows(
+    { userId, fromMs, toMs }: SecurityEventsQuery,
+    from: string | undefined,
+    limit: number,
+  ): Promise<SecurityEventsTable[]> {
+    let select = database.read
+      .selectFrom("security_events")
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(limit);
+    if (userId !== undefined) select = select.where("user_id", "=", userId);
+    if (from !== undefined) select = select.where("id", "<=", from);
+    if (fromMs !== undefined) select = select.where("id", ">=", firstIdAt(fromMs));
+    if (toMs !== undefined) select = select.where("id", "<", firstIdAt(toMs));
+    return select.execute();
+  }
+
   return {
     record(event) {
       const atMs = Date.now();
       const written = write(nextId(atMs), atMs, event).finally(() => writing.delete(written));
       writing.add(written);
     },
-    async page({ userId, search, cursor, limit }) {
-      let query = database.read
-        .selectFrom("security_events")
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(limit + 1);
-      if (userId !== undefined) query = query.where("user_id", "=", userId);
-      if (cursor !== undefined) query = query.where("id", "<", cursor);
-      const wanted = search?.trim().toLowerCase() ?? "";
-      if (wanted !== "") {
-        const kinds = Object.entries(TITLES)
-          .filter(([, title]) => title.toLowerCase().includes(wanted))
-          .map(([kind]) => kind);
-        const pattern = `%${wanted.replaceAll(/[\\%_]/g, "\\$&")}%`;
-        query = query.where((where) =>
-          where.or([
-            ...(kinds.length > 0 ? [where("kind", "in", kinds)] : []),
-            sql<boolean>`lower(detail) like ${pattern} escape '\\'`,
-          ]),
-        );
+    async page(query) {
+      if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
+        throw new CursorError("The cursor is not one that a page handed out.");
       }
-      const rows = await query.execute();
-      const items = rows.slice(0, limit).map((row): SecurityEvent => {
-        const kind = row.kind as SecurityEventKind;
-        return {
-          id: row.id,
-          userId: row.user_id,
-          actorId: row.actor_id,
-          kind,
-          title: row.detail === "" ? TITLES[kind] : `${TITLES[kind]}: ${row.detail}`,
-          status: REFUSED.has(kind) ? "refused" : "completed",
-          atMs: row.at_ms,
-          address: row.address,
-          userAgent: row.user_agent,
-        };
-      });
-      return { items, cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+      // What was recorded before the question belongs into the answer.
+      await Promise.all(writing);
+      const isWanted = wantedBy(query);
+      const rowsPerRead = isWanted === null ? query.limit : FILTERED_ROWS_PER_READ;
+      const found: SecurityEvent[] = [];
+      let next = query.cursor;
+      for (let reads = 0; reads < READS_MAX; reads += 1) {
+        const rows = await readRows(query, next, rowsPerRead + 1);
+        for (const row of rows.slice(0, rowsPerRead)) {
+          if (isWanted !== null && !isWanted(row)) continue;
+          if (found.length === query.limit) return { items: found, cursor: row.id };
+          found.push(eventOf(row));
+        }
+        next = rows.at(rowsPerRead)?.id;
+        if (next === undefined || isWanted === null) break;
+        // SQLite answers at once: others get the thread between two reads.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { items: found, cursor: next ?? null };
+    },
+    async prune(beforeMs) {
+      const { write } = database;
+      let pruned = 0;
+      for (;;) {
+        const oldest = write
+          .selectFrom("security_events")
+          .select("id")
+          .where("id", "<", firstIdAt(beforeMs))
+          .orderBy("id")
+          .limit(PRUNED_PER_WRITE);
+        const gone = await write
+          .deleteFrom("security_events")
+          .where("id", "in", oldest)
+          .returning("id")
+          .execute();
+        pruned += gone.length;
+        if (gone.length < PRUNED_PER_WRITE) return pruned;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
     async settled() {
       while (writing.size > 0) await Promise.all(writing);
     },
   };
+}
+
+/** Which rows a filter lets through; null for all of them. */
+function wantedBy({ kind, search }: SecurityEventsQuery) {
+  const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  if (kind === undefined && words.length === 0) return null;
+  const searched = words.slice(0, SEARCH_WORDS_MAX);
+  return (row: SecurityEventsTable): boolean => {
+    if (kind !== undefined && row.kind !== kind) return false;
+    const text = titleOf(row).toLowerCase();
+    return searched.every((word) => text.includes(word));
+  };
+}
+
+function eventOf(row: SecurityEventsTable): SecurityEvent {
+  const kind = row.kind as SecurityEventKind;
+  return {
+    id: row.id,
+    userId: row.user_id,
+    actorId: row.actor_id,
+    kind,
+    title: titleOf(row),
+    status: REFUSED.has(kind) ? "refused" : "completed",
+    atMs: row.at_ms,
+    address: row.address,
+    userAgent: row.user_agent,
+  };
+}
+
+function titleOf({ kind, detail }: SecurityEventsTable): string {
+  const title = TITLES[kind as SecurityEventKind];
+  return detail === "" ? title : `${title}: ${detail}`;
+}
+
+/** What the ids of that moment begin with, and no earlier one has before it. */
+function firstIdAt(atMs: number): string {
+  const bounded = Math.min(Math.max(0, Math.floor(atMs)), TIME_MS_MAX);
+  return bounded.toString(36).padStart(TIME_DIGITS, "0");
 }
 
 function shortened(text: string | undefined): string | undefined {

@@ -2,10 +2,11 @@
  * Where security events come from: the rows that the authentication library writes, told apart by
  * the path that wrote them, and the few answers that write no row.
  */
+import type { SecurityEventKind } from "#contract/types.ts";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
-import type { NewSecurityEvent, SecurityEventKind, SecurityEvents } from "./security-events.ts";
+import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
 type HookContext = Parameters<

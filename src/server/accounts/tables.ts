@@ -108,7 +108,7 @@ interface DeletedUsersTable {
 }
 
 /** What happened to somebody's account; see security-events.ts. */
-interface SecurityEventsTable {
+export interface SecurityEventsTable {
   /** Grows with time, so that it orders the events. */
   id: string;
   user_id: string;
