@@ -23,6 +23,7 @@ export interface UserTable {
   banned: StoredFlag | null;
   banReason: string | null;
   banExpires: StoredTime | null;
+  twoFactorEnabled: StoredFlag | null;
 }
 
 interface SessionTable {
@@ -121,6 +122,37 @@ export interface SecurityEventsTable {
   detail: string;
 }
 
+/** The second factor of a user; in force once `user.twoFactorEnabled` is set. */
+interface TwoFactorTable {
+  id: string;
+  userId: string;
+  /** Encrypted, as the backup codes are. */
+  secret: string;
+  backupCodes: string;
+  /** Whether a right code was given since the secret was made. */
+  verified: StoredFlag | null;
+  failedVerificationCount: number | null;
+  lockedUntil: StoredTime | null;
+  /** The time step of the newest code that was accepted, so that each works once. */
+  lastStep: number | null;
+}
+
+interface PasskeyTable {
+  id: string;
+  name: string | null;
+  publicKey: string;
+  userId: string;
+  credentialID: string;
+  /** Of signatures, as far as the authenticator counts them. */
+  counter: number;
+  deviceType: string;
+  backedUp: StoredFlag;
+  transports: string | null;
+  createdAt: StoredTime | null;
+  /** The model of the authenticator, where it tells. */
+  aaguid: string | null;
+}
+
 export interface AccountsTables {
   user: UserTable;
   session: SessionTable;
@@ -132,6 +164,8 @@ export interface AccountsTables {
   outbox_mails: OutboxMailsTable;
   deleted_users: DeletedUsersTable;
   security_events: SecurityEventsTable;
+  twoFactor: TwoFactorTable;
+  passkey: PasskeyTable;
 }
 
 export function timeMsOf(stored: StoredTime): number {

@@ -6,9 +6,11 @@ import type { Migration } from "kysely/migration";
 import { up as history } from "./001-history.ts";
 import { up as accounts } from "./002-accounts.ts";
 import { up as accountsSafety } from "./003-accounts-safety.ts";
+import { up as secondFactor } from "./004-second-factor.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
   "002-accounts": { up: accounts },
   "003-accounts-safety": { up: accountsSafety },
+  "004-second-factor": { up: secondFactor },
 };
