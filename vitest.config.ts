@@ -13,6 +13,7 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.ts"],
         },
       },
+      { test: { ...shared, name: "golden", include: ["test/golden/**/*.test.ts"] } },
       { test: { ...shared, name: "contract", include: ["test/contract/**/*.test.ts"] } },
       {
         test: {
