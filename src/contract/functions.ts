@@ -26,10 +26,14 @@ import type {
   Plan,
   Portfolio,
   PublicTrade,
+  Role,
   SecurityEventKind,
   Side,
   Ticker,
   TimeInForce,
+  UserListPage,
+  UserSort,
+  UserSummary,
   VenueInfo,
 } from "./types.ts";
 
@@ -74,6 +78,21 @@ export type AuditPageArgs = {
   limit?: number;
 };
 
+export type UserListArgs = {
+  /** Words that are each in the name or the email address; or a user's id. */
+  search?: string;
+  role?: Role;
+  banned?: boolean;
+  /** Default "createdAt". */
+  sort?: UserSort;
+  /** Default true. */
+  descending?: boolean;
+  /** Users of the pages before. */
+  offset?: number;
+  /** Users of a page, at most 200; default 50. */
+  limit?: number;
+};
+
 export const functions = {
   venue: {
     info: makeFunctionReference<"query", None, VenueInfo>("venue:info"),
@@ -87,6 +106,12 @@ export const functions = {
   users: {
     /** null for a visitor. */
     current: makeFunctionReference<"query", None, CurrentUser | null>("users:current"),
+    /** Everybody with an account. For administrators; others are `forbidden`. */
+    list: makeFunctionReference<"action", UserListArgs, UserListPage>("users:list"),
+    /** What one user has; null where there is no such account. For administrators. */
+    summary: makeFunctionReference<"query", { userId: string }, UserSummary | null>(
+      "users:summary",
+    ),
   },
   markets: {
     list: makeFunctionReference<"query", None, Market[]>("markets:list"),

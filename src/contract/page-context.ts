@@ -23,4 +23,13 @@ export interface PageContext {
 export interface PageSession {
   readonly userId: string;
   readonly token: string;
+  /** Set where an administrator looks through the user's eyes, which may change nothing. */
+  readonly impersonation: Impersonation | null;
+}
+
+export interface Impersonation {
+  /** Name of the administrator. */
+  readonly by: string;
+  /** Milliseconds since 1970 at which it ends by itself. */
+  readonly until: number;
 }

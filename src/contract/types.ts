@@ -319,6 +319,42 @@ export interface AuditEvent {
   userAgent: string | null;
 }
 
+export const USER_SORTS = ["name", "email", "createdAt"] as const;
+export type UserSort = (typeof USER_SORTS)[number];
+
+/** Somebody with an account, as administrators see him in a list. */
+export interface ListedUser {
+  id: string;
+  role: Role;
+  name: string;
+  lastname: string;
+  email: string;
+  emailVerified: boolean;
+  createdAt: number;
+  /** To the day: when a session was extended, or somebody signed in or out. null where never. */
+  lastSeenAt: number | null;
+  /** null for everybody who may sign in; `until` is null where it never ends by itself. */
+  ban: { reason: string; until: number | null } | null;
+}
+
+export interface UserListPage {
+  users: ListedUser[];
+  /** How many there are on all pages. */
+  total: number;
+}
+
+/** What a user has at the exchange, as administrators see it. */
+export interface UserSummary {
+  /** Name of the plan. */
+  plan: string;
+  settlementCoin: string;
+  /** Worth of everything, in the settlement coin. */
+  equity: Decimal;
+  openOrders: number;
+  /** Only coins of which there are any. */
+  balances: Balance[];
+}
+
 export interface Page<T> {
   items: T[];
   /** Pass to get the next page; null at the end. */

@@ -15,6 +15,7 @@ import { createAdmin, type NewAdmin } from "./create-admin.ts";
 import { createDeletedUsers } from "./deleted-users.ts";
 import { errorPage } from "./error-page.ts";
 import { sendHtml } from "./html.ts";
+import { impersonationOf } from "./impersonation.ts";
 import { createLiveSessions } from "./live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerOutbox } from "./mail/outbox-page.ts";
@@ -33,6 +34,7 @@ import {
   type SecurityEventsPage,
   type SecurityEventsQuery,
 } from "./security-events.ts";
+import { listUsers, type UserDirectoryPage, type UserDirectoryQuery } from "./user-directory.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
 
 export interface AccountsOptions {
@@ -77,6 +79,8 @@ export interface Accounts {
   sessionOf(headers: IncomingHttpHeaders): Promise<{ userId: string; sessionId: string } | null>;
   /** The same with a new backend token, for a page that is about to be rendered. */
   pageSession(headers: IncomingHttpHeaders): Promise<PageSession | null>;
+  /** Everybody who has an account; for administrators only. */
+  listUsers(query: UserDirectoryQuery): Promise<UserDirectoryPage>;
   /** What happened to people's accounts, newest first. */
   securityEvents(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
   /** Creates an admin, or makes the user of that address one and sets the password. */
@@ -228,8 +232,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
     async pageSession(headers) {
       const session = await auth.sessionOf(toHeaders(headers));
       if (session === null) return null;
-      return { userId: session.userId, token: await auth.backendTokenFor(session) };
+      return {
+        userId: session.userId,
+        token: await auth.backendTokenFor(session),
+        impersonation: await impersonationOf(database, session.sessionId),
+      };
     },
+    listUsers: (query) => listUsers(database, config.ADMIN_USER_IDS, query),
     securityEvents: (query) => securityEvents.page(query),
     createAdmin: (admin) => createAdmin(auth, hashing, admin),
     async close() {

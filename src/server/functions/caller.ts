@@ -1,10 +1,12 @@
 /** Who calls a function and which ledger account is theirs. Nobody is ever given another's. */
 import type { RejectReason } from "#engine/reject-reasons.ts";
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Identity } from "../reactive/executor.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
 import type { QueryContext } from "./define.ts";
+import { FunctionError } from "./function-error.ts";
 import { refused, unauthorized } from "./refusals.ts";
 
 /** @throws FunctionError `unauthorized` for a visitor */
@@ -12,6 +14,22 @@ export function requireUser(context: { readonly identity: Identity | null }): st
   const { identity } = context;
   if (identity === null) throw unauthorized();
   return identity.subject;
+}
+
+/**
+ * The id of an administrator who asks in his own name; a query follows his role.
+ * @throws FunctionError `unauthorized` for a visitor, `forbidden` for everybody else
+ */
+export function requireAdmin(context: {
+  readonly services: { readonly accounts: Pick<Accounts, "profileOf"> };
+  readonly identity: Identity | null;
+  readonly dependsOn?: (topic: string) => void;
+}): string {
+  const userId = requireUser(context);
+  context.dependsOn?.(`user:${userId}`);
+  if (context.services.accounts.profileOf(userId)?.role === "admin") return userId;
+  const message = "Only administrators may do this.";
+  throw new FunctionError({ code: "forbidden", message });
 }
 
 /**

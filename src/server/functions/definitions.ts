@@ -1,6 +1,7 @@
 /** Every public function by its path, `noun:name`. */
 import * as accounts from "./accounts.ts";
 import * as activity from "./activity.ts";
+import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
 import type { FunctionDefinition } from "./define.ts";
 import * as fills from "./fills.ts";
@@ -8,6 +9,7 @@ import * as markets from "./markets.ts";
 import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
+import * as userAdministration from "./user-administration.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 
@@ -17,6 +19,7 @@ const { list, tickers, book, trades, latestCandles, candles } = markets;
 const nouns: Record<string, Record<string, FunctionDefinition>> = {
   accounts: { balances, takePracticeFunds, ledgerEntries },
   activity: { recent: activity.recent, page: activity.page },
+  audit: { page: audit.page },
   coins: { list: coins.list },
   fills: { recent: fills.recent, history: fills.history },
   markets: { list, tickers, book, trades, latestCandles, candles },
@@ -30,7 +33,11 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
   },
   plans: { list: plans.list },
   portfolio: { summary: portfolio.summary },
-  users: { current: users.current },
+  users: {
+    current: users.current,
+    list: userAdministration.list,
+    summary: userAdministration.summary,
+  },
   venue: { info: venue.info },
 };
 

@@ -1,0 +1,147 @@
+/** Everybody who has an account, for administrators: searched, filtered, sorted, page by page. */
+import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import type { ListedUser, Role, UserSort } from "#contract/types.ts";
+import type { Database } from "../database/open-database.ts";
+import type { Tables } from "../database/tables.ts";
+import { flagOf, type StoredTime, timeMsOf } from "./tables.ts";
+import { isAdmin } from "./user-profile.ts";
+
+export interface UserDirectoryQuery {
+  /** Words that are each in the name, the last name or the address, or a user's whole id. */
+  readonly search?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly banned?: boolean | undefined;
+  readonly sort: UserSort;
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface UserDirectoryPage {
+  readonly users: ListedUser[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/** What people do themselves and only signed in. */
+const SEEN_BY = ["signedUp", "signedIn", "signedOut"];
+const SEARCH_WORDS_MAX = 8;
+
+/** @param adminIds users who are administrators whatever their role says */
+export async function listUsers(
+  database: Database,
+  adminIds: readonly string[],
+  query: UserDirectoryQuery,
+): Promise<UserDirectoryPage> {
+  const { read } = database;
+  const wanted = wantedBy(database, adminIds, query);
+  const direction = query.descending ? "desc" : "asc";
+  const { total } = await read
+    .selectFrom("user")
+    .where(wanted)
+    .select(({ fn }) => fn.countAll<number | string>().as("total"))
+    .executeTakeFirstOrThrow();
+  let page = read.selectFrom("user").where(wanted).selectAll();
+  if (query.sort === "createdAt") page = page.orderBy("createdAt", direction);
+  else page = page.orderBy(sql`lower(${sql.ref(query.sort)})`, direction);
+  if (query.sort === "name") page = page.orderBy(sql`lower(coalesce(lastname, ''))`, direction);
+  // Equals keep their order from page to page.
+  const rows = await page
+    .orderBy("id", direction)
+    .offset(query.offset)
+    .limit(query.limit)
+    .execute();
+  const seen = await lastSeen(
+    database,
+    rows.map(({ id }) => id),
+  );
+  const nowMs = Date.now();
+  const users = rows.map((row): ListedUser => {
+    const until = row.banExpires === null ? null : timeMsOf(row.banExpires);
+    const isBanned = flagOf(row.banned) && (until === null || until > nowMs);
+    return {
+      id: row.id,
+      role: isAdmin(row.role) || adminIds.includes(row.id) ? "admin" : "user",
+      name: row.name,
+      lastname: row.lastname ?? "",
+      email: row.email,
+      emailVerified: flagOf(row.emailVerified),
+      createdAt: timeMsOf(row.createdAt),
+      lastSeenAt: seen.get(row.id) ?? null,
+      ban: isBanned ? { reason: row.banReason ?? "", until } : null,
+    };
+  });
+  return { users, total: Number(total) };
+}
+
+function wantedBy(
+  { dialect }: Database,
+  adminIds: readonly string[],
+  { search, role, banned }: UserDirectoryQuery,
+) {
+  return (where: ExpressionBuilder<Tables, "user">) => {
+    const all = (search ?? "")
+      .split(/\s+/)
+      .filter(Boolean)
+      .slice(0, SEARCH_WORDS_MAX)
+      .map((word) =>
+        where.or([
+          ...(["name", "lastname", "email"] as const).flatMap((column) => [
+            contains(column, word.toLowerCase()),
+            // SQLite knows the case of Latin letters only; others are found as they are written.
+            contains(column, word),
+          ]),
+          where("id", "=", word),
+        ]),
+      );
+    if (role !== undefined) {
+      const admins = where.or([
+        sql<SqlBool>`',' || coalesce(role, 'user') || ',' like '%,admin,%'`,
+        ...(adminIds.length > 0 ? [where("id", "in", adminIds)] : []),
+      ]);
+      all.push(role === "admin" ? admins : where.not(admins));
+    }
+    if (banned !== undefined) {
+      // A ban that is over stays in its row until the user signs in again.
+      const now = new Date();
+      const nowAsStored: StoredTime = dialect === "sqlite" ? now.toISOString() : now;
+      const isBanned = where.and([
+        where("banned", "is", sql<boolean>`true`),
+        where.or([where("banExpires", "is", null), where("banExpires", ">", nowAsStored)]),
+      ]);
+      all.push(banned ? isBanned : where.not(isBanned));
+    }
+    return where.and(all);
+  };
+}
+
+/** In a column, with the word's own % and _ meaning themselves. */
+function contains(column: "name" | "lastname" | "email", word: string) {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql<SqlBool>`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '\\'`;
+}
+
+/** By user: when a session was last extended, or somebody last signed in or out. */
+async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<string, number>> {
+  const seen = new Map<string, number>();
+  if (userIds.length === 0) return seen;
+  const note = (userId: string, atMs: number) =>
+    seen.set(userId, Math.max(atMs, seen.get(userId) ?? 0));
+  const sessions = await read
+    .selectFrom("session")
+    .where("userId", "in", userIds)
+    .where("impersonatedBy", "is", null)
+    .select(["userId", "updatedAt"])
+    .execute();
+  for (const { userId, updatedAt } of sessions) note(userId, timeMsOf(updatedAt));
+  const events = await read
+    .selectFrom("security_events")
+    .where("user_id", "in", userIds)
+    .where("kind", "in", SEEN_BY)
+    .where("actor_id", "is", null)
+    .groupBy("user_id")
+    .select(({ fn }) => ["user_id", fn.max("at_ms").as("at_ms")])
+    .execute();
+  for (const { user_id, at_ms } of events) note(user_id, at_ms);
+  return seen;
+}
