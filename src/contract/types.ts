@@ -272,6 +272,16 @@ export interface ActivityItem {
   sequence: number | null;
   /** The postings that this row opens; null where it moved nothing. No two rows share one. */
   postings: LedgerSelection | null;
+  /** Only of security events. */
+  security?: SecurityDetails;
+}
+
+export interface SecurityDetails {
+  event: SecurityEventKind;
+  /** Network address and browser of who did it; null where unknown. */
+  address: string | null;
+  userAgent: string | null;
+  byAdministrator: boolean;
 }
 
 export const SECURITY_EVENT_KINDS = [
