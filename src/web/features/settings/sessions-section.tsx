@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
-import { deviceText } from "./user-agent.ts";
+import { deviceText } from "../../format/user-agent.ts";
 
 export const SESSIONS_KEY = "sessions";
 
