@@ -25,6 +25,7 @@ import { createFiles } from "./http/files.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import type { Log } from "./log.ts";
+import { createOpenOrders } from "./open-orders.ts";
 import type { Pages } from "./pages/pages.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
@@ -102,6 +103,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const internalUrl = `http://${hostOf(server)}`;
   const url = config.PUBLIC_URL?.replace(/\/$/, "") ?? internalUrl;
 
+  const openOrders = createOpenOrders({ config, exchange, views, log });
   const accounts = createAccounts({
     config,
     database,
@@ -111,17 +113,14 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     async onUserCreated({ id }) {
       await ensureAccount({ exchange, views }, id);
     },
-    async onUserDeleted({ id }) {
-      const account = views.accounts.ofUser(id)?.account;
-      if (account === undefined) return;
-      const { rejected } = await exchange.submit({ type: "cancelAllOrders", account, marketId: 0 });
-      // There was nothing to cancel.
-      if (rejected !== undefined && rejected !== "unknownOrder") throw new Error(rejected);
-    },
+    onUserDeleted: (user) => openOrders.whenDeleted(user),
+    onUserBanned: (user) => openOrders.whenBanned(user),
+    onUserSignedOut: (user) => openOrders.whenSignedOut(user),
     onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
     onUserChanged: (userId) => reactive.invalidate(new Map([[`user:${userId}`, "now"]])),
   });
   opened.add(() => accounts.close());
+  opened.add(openOrders.watchBans(accounts));
 
   const services: Services = { config, log, exchange, views, accounts, history };
   const reactive = createReactiveServer({

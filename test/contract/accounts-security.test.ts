@@ -22,6 +22,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       publicUrl: "http://127.0.0.1:3000",
       hashing: createPasswordHashing(),
       accountLimit: null,
+      lastAdmin: { id: "last-admin" },
       securityEvents: { record: () => undefined },
       mailer: { send: () => undefined, close: () => Promise.resolve() },
       events: {

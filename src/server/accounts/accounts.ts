@@ -4,18 +4,22 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
+import type { AuditEvent, Page } from "#contract/types.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./account-limit.ts";
-import { BASE_PATH, createAuth, type UserRecord } from "./auth.ts";
+import { type AuditQuery, readAudit } from "./audit.ts";
+import { BASE_PATH, createAuth, type SessionRecord, type UserRecord } from "./auth.ts";
 import { BackendTokenError, createBackendTokenVerifier } from "./backend-token.ts";
 import { createAdmin, type NewAdmin } from "./create-admin.ts";
 import { createDeletedUsers } from "./deleted-users.ts";
 import { errorPage } from "./error-page.ts";
 import { sendHtml } from "./html.ts";
 import { impersonationOf } from "./impersonation.ts";
+import { createExpiredSessions } from "./expired-sessions.ts";
+import { createLastAdmin } from "./last-admin.ts";
 import { createLiveSessions } from "./live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerOutbox } from "./mail/outbox-page.ts";
@@ -28,14 +32,20 @@ import {
   toRequest,
 } from "./node-requests.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
+import { type Permissions, permits } from "./permissions.ts";
 import { isCallback, restoreAnswer } from "./restored-answers.ts";
 import {
   createSecurityEvents,
+  type SecurityEvents,
   type SecurityEventsPage,
   type SecurityEventsQuery,
 } from "./security-events.ts";
 import { listUsers, type UserDirectoryPage, type UserDirectoryQuery } from "./user-directory.ts";
+import { flagOf, storedTime } from "./tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
+
+const DAY_MS = 86_400_000;
+const PRUNED_EVERY_MS = 60 * 60 * 1000;
 
 export interface AccountsOptions {
   readonly config: Config;
@@ -56,6 +66,16 @@ export interface AccountsOptions {
    * be idempotent: what the user left in the exchange, such as open orders, is dealt with here.
    */
   readonly onUserDeleted?: (user: { readonly id: string }) => void | Promise<void>;
+  /**
+   * Called when a user is banned, and possibly again; a failure is logged and nothing else. Whoever
+   * must not miss one asks `bannedOf`.
+   */
+  readonly onUserBanned?: (user: { readonly id: string }) => void | Promise<void>;
+  /**
+   * Called when the last session of a user ended by signing out, revocation or expiry, and possibly
+   * again.
+   */
+  readonly onUserSignedOut?: (user: { readonly id: string }) => void | Promise<void>;
   /** A session ended: signed out, revoked, banned, deleted or expired. Called once for each. */
   onSessionEnded?(sessionId: string): void;
   /** What `profileOf` answers for this user has changed. */
@@ -81,8 +101,17 @@ export interface Accounts {
   pageSession(headers: IncomingHttpHeaders): Promise<PageSession | null>;
   /** Everybody who has an account; for administrators only. */
   listUsers(query: UserDirectoryQuery): Promise<UserDirectoryPage>;
-  /** What happened to people's accounts, newest first. */
+  /** Those of these users who are banned. */
+  bannedOf(userIds: readonly string[]): Promise<string[]>;
+  /**
+   * Whether the caller may do all of this at this moment, by his role or as a listed administrator.
+   * Whoever looks through another's eyes may nothing.
+   */
+  permits(identity: Identity, permissions: Permissions): Promise<boolean>;
+  /** What happened to people's accounts, newest first. @throws CursorError */
   securityEvents(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
+  /** The same for administrators. @throws CursorError */
+  audit(query: AuditQuery): Promise<Page<AuditEvent>>;
   /** Creates an admin, or makes the user of that address one and sets the password. */
   createAdmin(admin: NewAdmin): Promise<{ userId: string; created: boolean }>;
   /** Ends timers and waits for mail that is on its way. */
@@ -94,16 +123,29 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, outbox, log });
   const hashing = createPasswordHashing();
+  const { ADMIN_USER_IDS: adminIds } = config;
+  const lastAdmin = createLastAdmin({ database, adminIds });
   const sessions = createLiveSessions({
     database,
     log,
+    adminIds,
     onSessionEnded: (sessionId) => options.onSessionEnded?.(sessionId),
     onUserChanged: (userId) => options.onUserChanged?.(userId),
   });
   const securityEvents = createSecurityEvents(database, log);
+  const pruning = startPruning(securityEvents, config.SECURITY_EVENTS_DAYS, log);
   const { onUserDeleted } = options;
   const deletedUsers = createDeletedUsers({ database, log, onUserDeleted });
   void deletedUsers.settleLeft();
+  const expiredSessions = createExpiredSessions({
+    database,
+    log,
+    async onExpired({ id, userId, impersonatedBy }) {
+      sessions.sessionEnded(id);
+      if (impersonatedBy === null) await tellIfSignedOut(userId);
+    },
+  });
+  void expiredSessions.sweep();
   const knownToHaveAccounts = new Set<string>();
 
   async function ensureAccountOf(userId: string): Promise<void> {
@@ -124,6 +166,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     secret,
     publicUrl,
     hashing,
+    lastAdmin: lastAdmin.plugin,
     mailer,
     securityEvents,
     accountLimit: config.AUTH_RATE_LIMIT ? createAccountLimit(database) : null,
@@ -131,8 +174,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
       userCreated: (user) => ensureAccountOf(user.id),
       async userUpdated(user) {
         sessions.userChanged(toUserRow(user));
-        if (user.banned === true) sessions.userLocked(user.id);
-        if (user.banned === true || !isAdmin(user.role)) await endImpersonationsBy(user.id);
+        const isBanned = user.banned === true;
+        if (isBanned) sessions.userLocked(user.id);
+        const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
+        if (isBanned || !mayImpersonate) await endImpersonationsBy(user.id);
+        if (isBanned) await tell("a ban", user.id, options.onUserBanned);
       },
       userDeleting: (user) => deletedUsers.note(user.id),
       async userDeleted(user) {
@@ -142,12 +188,46 @@ export function createAccounts(options: AccountsOptions): Accounts {
       },
       sessionUpdated: (session) =>
         sessions.sessionExtended(session.id, new Date(session.expiresAt).getTime()),
-      async sessionDeleted(session) {
+      async sessionDeleted(session, path) {
         sessions.sessionEnded(session.id);
-        if (typeof session.impersonatedBy !== "string") await endImpersonationsBy(session.userId);
+        if (typeof session.impersonatedBy === "string") return;
+        await endImpersonationsBy(session.userId);
+        if (isSignOut(session, path)) {
+          await tellIfSignedOut(session.userId).catch((error: unknown) => {
+            log.error(
+              { userId: session.userId, error: String(error) },
+              "a sign-out is not settled",
+            );
+          });
+        }
       },
     },
   });
+
+  async function tell(
+    what: string,
+    userId: string,
+    listener: ((user: { readonly id: string }) => void | Promise<void>) | undefined,
+  ): Promise<void> {
+    try {
+      await listener?.({ id: userId });
+    } catch (error) {
+      log.error({ userId, error: String(error) }, `${what} is not settled`);
+    }
+  }
+
+  /** @throws whatever the listener throws */
+  async function tellIfSignedOut(userId: string): Promise<void> {
+    if (options.onUserSignedOut === undefined) return;
+    const left = await database.read
+      .selectFrom("session")
+      .select("id")
+      .where("userId", "=", userId)
+      .where("impersonatedBy", "is", null)
+      .where("expiresAt", ">", storedTime(database, Date.now()))
+      .executeTakeFirst();
+    if (left === undefined) await options.onUserSignedOut({ id: userId });
+  }
 
   /** An admin who is signed out, banned, deleted or no admin any more looks through nobody's eyes. */
   async function endImpersonationsBy(adminId: string): Promise<void> {
@@ -165,7 +245,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const asked = await toRequest(request, publicUrl);
-      const answered = await hashing.duringRequest(() => auth.handler(asked));
+      const answered = await hashing.duringRequest(() =>
+        lastAdmin.duringRequest(() => auth.handler(asked)),
+      );
       await sendResponse(response, await restoreAnswer(new URL(asked.url), BASE_PATH, answered));
     } catch (error) {
       if (response.headersSent) {
@@ -226,7 +308,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
         .selectAll()
         .where("id", "=", userId)
         .executeTakeFirst();
-      return row === undefined ? null : toProfile(row);
+      return row === undefined ? null : toProfile(row, adminIds);
     },
     sessionOf: (headers) => auth.sessionOf(toHeaders(headers)),
     async pageSession(headers) {
@@ -239,15 +321,71 @@ export function createAccounts(options: AccountsOptions): Accounts {
       };
     },
     listUsers: (query) => listUsers(database, config.ADMIN_USER_IDS, query),
+    async bannedOf(userIds) {
+      if (userIds.length === 0) return [];
+      const rows = await database.read
+        .selectFrom("user")
+        .select(["id", "banned"])
+        .where("id", "in", userIds)
+        .execute();
+      return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
+    },
+    async permits({ subject, sessionId, readOnly }, permissions) {
+      if (readOnly === true || !sessions.isLive(sessionId)) return false;
+      const user = await database.read
+        .selectFrom("user")
+        .select(["role", "banned"])
+        .where("id", "=", subject)
+        .executeTakeFirst();
+      if (user === undefined || flagOf(user.banned)) return false;
+      return adminIds.includes(subject) || permits(user.role, permissions);
+    },
     securityEvents: (query) => securityEvents.page(query),
+    audit: (query) => readAudit(database, securityEvents, query),
     createAdmin: (admin) => createAdmin(auth, hashing, admin),
     async close() {
       sessions.close();
       deletedUsers.close();
+      expiredSessions.close();
+      pruning.close();
       await mailer.close();
       await securityEvents.settled();
     },
   };
+}
+
+/**
+ * By which a session ends for its user. Others end one to begin another, or end because the user is
+ * banned or deleted, which is told by itself.
+ */
+const SIGN_OUTS = new Set([
+  "/sign-out",
+  "/revoke-session",
+  "/revoke-sessions",
+  "/revoke-other-sessions",
+  "/reset-password",
+  "/admin/revoke-user-session",
+  "/admin/revoke-user-sessions",
+]);
+
+function isSignOut(session: SessionRecord, path: string | undefined): boolean {
+  return SIGN_OUTS.has(path ?? "") || new Date(session.expiresAt).getTime() <= Date.now();
+}
+
+/** Now and then deletes what is on record for longer than it has to be. */
+function startPruning(securityEvents: SecurityEvents, days: number, log: Log) {
+  const prune = () => {
+    securityEvents.prune(Date.now() - days * DAY_MS).then(
+      (pruned) => {
+        if (pruned > 0) log.info({ pruned }, "old security events were deleted");
+      },
+      (error: unknown) => log.error({ error: String(error) }, "security events were not pruned"),
+    );
+  };
+  prune();
+  const timer = setInterval(prune, PRUNED_EVERY_MS);
+  timer.unref();
+  return { close: () => clearInterval(timer) };
 }
 
 function toUserRow(user: UserRecord): UserRow {

@@ -3,7 +3,7 @@
  * says why; nothing outside this folder knows the library.
  */
 import { networkInterfaces } from "node:os";
-import { betterAuth, type BetterAuthOptions } from "better-auth";
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from "better-auth";
 import { admin, jwt, oneTimeToken } from "better-auth/plugins";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
@@ -33,7 +33,7 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** A row of the session or user table as the library hands it to hooks. */
-interface SessionRecord {
+export interface SessionRecord {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
@@ -60,7 +60,8 @@ interface AuthEvents {
   userDeleting(user: UserRecord): Promise<void>;
   userDeleted(user: UserRecord): Promise<void>;
   sessionUpdated(session: SessionRecord): void;
-  sessionDeleted(session: SessionRecord): Promise<void>;
+  /** @param path of the call that deleted it */
+  sessionDeleted(session: SessionRecord, path: string | undefined): Promise<void>;
 }
 
 export interface AuthOptions {
@@ -71,6 +72,7 @@ export interface AuthOptions {
   readonly publicUrl: string;
   readonly hashing: PasswordHashing;
   readonly accountLimit: AccountLimit | null;
+  readonly lastAdmin: BetterAuthPlugin;
   readonly mailer: Mailer;
   readonly securityEvents: Pick<SecurityEvents, "record">;
   readonly events: AuthEvents;
@@ -250,12 +252,19 @@ function providersOf({ SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION }: Config) 
   return { settings: SIGN_IN_PROVIDERS, requireEmailVerification: REQUIRE_EMAIL_VERIFICATION };
 }
 
-function pluginsOf({ config, hashing, accountLimit, securityEvents }: AuthOptions) {
+function pluginsOf({ config, hashing, accountLimit, lastAdmin, securityEvents }: AuthOptions) {
   return [
-    admin({ ac: accessControl, roles, defaultRole: "user", adminRoles: ["admin"] }),
+    admin({
+      ac: accessControl,
+      roles,
+      defaultRole: "user",
+      adminRoles: ["admin"],
+      adminUserIds: config.ADMIN_USER_IDS,
+    }),
     oneTimeToken({ storeToken: "hashed" }),
     signInProviders(providersOf(config)),
     requestGuard({ hashing, accountLimit }),
+    lastAdmin,
     changeLinksOnce(),
     securityRecording(securityEvents),
     compatibility(),
@@ -316,7 +325,10 @@ function databaseHooks({ config, log, events }: AuthOptions): BetterAuthOptions[
           if (session !== null) events.sessionUpdated(session);
         },
       },
-      delete: { after: async (session: SessionRecord) => events.sessionDeleted(session) },
+      delete: {
+        after: async (session: SessionRecord, context) =>
+          events.sessionDeleted(session, context?.path),
+      },
     },
   };
 }

@@ -33,12 +33,14 @@ export interface LiveSessionsOptions {
   readonly log: Log;
   onSessionEnded(sessionId: string): void;
   onUserChanged(userId: string): void;
+  /** Users who are administrators whatever their role says. */
+  readonly adminIds?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 export function createLiveSessions(options: LiveSessionsOptions) {
-  const { database, log, now = Date.now } = options;
+  const { database, log, adminIds = [], now = Date.now } = options;
   const watched = new Map<string, Watched>();
   const profiles = new Map<string, UserProfile>();
   const endedAtMs = new Map<string, number>();
@@ -57,7 +59,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
   }
 
   function know(row: UserRow): void {
-    const profile = toProfile(row);
+    const profile = toProfile(row, adminIds);
     const before = profiles.get(row.id);
     profiles.set(row.id, profile);
     if (before !== undefined && !sameProfile(before, profile)) options.onUserChanged(row.id);

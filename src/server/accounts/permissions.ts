@@ -22,3 +22,16 @@ export const roles = {
   admin: accessControl.newRole({ user: [...actions.user], session: [...actions.session] }),
   user: accessControl.newRole({ user: [], session: [] }),
 };
+
+export type Permissions = Parameters<typeof roles.admin.authorize>[0];
+
+/** @param storedRole one role or several joined by commas; none counts as user */
+export function permits(storedRole: string | null, permissions: Permissions): boolean {
+  return (storedRole ?? "user")
+    .split(",")
+    .some((role) => Object.hasOwn(roles, role) && roleOf(role).authorize(permissions).success);
+}
+
+function roleOf(role: string) {
+  return roles[role as keyof typeof roles];
+}

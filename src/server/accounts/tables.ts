@@ -175,3 +175,9 @@ export function timeMsOf(stored: StoredTime): number {
 export function flagOf(stored: StoredFlag | null): boolean {
   return stored === true || stored === 1;
 }
+
+/** A time as this database compares it. */
+export function storedTime(database: { readonly dialect: string }, timeMs: number): StoredTime {
+  const time = new Date(timeMs);
+  return database.dialect === "sqlite" ? time.toISOString() : time;
+}

@@ -7,12 +7,18 @@ import type { Services } from "../context.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { CursorError } from "../history/cursor.ts";
 import { OutcomeUnknownError } from "../reactive/executor.ts";
-import type { Executor, FunctionCall, FunctionResult, QueryResult } from "../reactive/executor.ts";
+import type {
+  Executor,
+  FunctionCall,
+  FunctionResult,
+  Identity,
+  QueryResult,
+} from "../reactive/executor.ts";
 import { argumentError } from "./argument-errors.ts";
 import type { FunctionDefinition, QueryContext } from "./define.ts";
 import { definitions } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
-import { invalidArgument, quoted } from "./refusals.ts";
+import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 
 const INTERNAL_ERROR = "Internal error";
 
@@ -27,7 +33,7 @@ export function createExecutor(services: Services): Executor {
           const message = "Whoever looks through a user's eyes may change nothing.";
           throw new FunctionError({ code: "forbidden", message });
         }
-        const context = { services, identity, idempotencyKey };
+        const context = { services: whileLive(services, identity), identity, idempotencyKey };
         return definition.handler(context, argumentsOf(definition, call));
       }),
     action: (call) =>
@@ -38,6 +44,25 @@ export function createExecutor(services: Services): Executor {
       }),
     authenticate: (token) => services.accounts.verifyBackendToken(token),
     isLive: (identity) => services.accounts.isSessionLive(identity.sessionId),
+  };
+}
+
+/**
+ * The same services, of which the exchange takes nothing more once the caller's session has ended:
+ * a mutation may have waited for something before it submits.
+ */
+function whileLive(services: Services, identity: Identity | null): Services {
+  if (identity === null) return services;
+  const { exchange, accounts } = services;
+  return {
+    ...services,
+    exchange: {
+      ...exchange,
+      async submit(command, idempotencyKey) {
+        if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
+        return exchange.submit(command, idempotencyKey);
+      },
+    },
   };
 }
 

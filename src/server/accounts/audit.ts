@@ -1,0 +1,65 @@
+/** The record of security events as administrators read it: of whom they ask, with addresses. */
+import type { AuditEvent, Page } from "#contract/types.ts";
+import type { Database } from "../database/open-database.ts";
+import type { SecurityEvents, SecurityEventsQuery } from "./security-events.ts";
+
+export interface AuditQuery extends Omit<SecurityEventsQuery, "userId"> {
+  /** A user's id or whole email address. */
+  readonly user?: string | undefined;
+}
+
+/** @throws CursorError */
+export async function readAudit(
+  database: Database,
+  securityEvents: Pick<SecurityEvents, "page">,
+  { user, ...query }: AuditQuery,
+): Promise<Page<AuditEvent>> {
+  const userId = user === undefined ? undefined : await userIdOf(database, user);
+  if (userId === null) return { items: [], cursor: null };
+  const { items, cursor } = await securityEvents.page({ ...query, userId });
+  const emails = await emailsOf(
+    database,
+    items.flatMap((event) => [event.userId, event.actorId ?? event.userId]),
+  );
+  return {
+    items: items.map(({ id, atMs, kind, title, status, ...event }) => ({
+      id,
+      time: atMs,
+      kind,
+      title,
+      status,
+      userId: event.userId,
+      userEmail: emails.get(event.userId) ?? null,
+      actorId: event.actorId,
+      actorEmail: event.actorId === null ? null : (emails.get(event.actorId) ?? null),
+      address: event.address,
+      userAgent: event.userAgent,
+    })),
+    cursor,
+  };
+}
+
+/** The id itself, so that users who are gone are found too; null for an address that nobody has. */
+async function userIdOf({ read }: Database, user: string): Promise<string | null> {
+  const wanted = user.trim();
+  if (!wanted.includes("@")) return wanted;
+  const found = await read
+    .selectFrom("user")
+    .select("id")
+    .where("email", "=", wanted.toLowerCase())
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+async function emailsOf(
+  { read }: Database,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await read
+    .selectFrom("user")
+    .select(["id", "email"])
+    .where("id", "in", [...new Set(userIds)])
+    .execute();
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}

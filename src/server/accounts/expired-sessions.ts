@@ -1,0 +1,64 @@
+/**
+ * Deletes sessions whose time is over, which nobody may ever ask for again, and tells of each before
+ * it is gone, so that a failure or a crash only delays it.
+ */
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import { storedTime } from "./tables.ts";
+
+const SWEPT_EVERY_MS = 60_000;
+const SESSIONS_PER_SWEEP = 500;
+
+export interface EndedSession {
+  readonly id: string;
+  readonly userId: string;
+  readonly impersonatedBy: string | null;
+}
+
+interface ExpiredSessionsOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** May be called again for the same session. A failure leaves the session for the next sweep. */
+  onExpired(session: EndedSession): Promise<void>;
+}
+
+export function createExpiredSessions({ database, log, onExpired }: ExpiredSessionsOptions) {
+  const timer = setInterval(() => void sweep(), SWEPT_EVERY_MS);
+  timer.unref();
+
+  /** Never throws. */
+  async function sweep(): Promise<void> {
+    try {
+      const expired = await database.read
+        .selectFrom("session")
+        .select(["id", "userId", "impersonatedBy"])
+        .where("expiresAt", "<=", storedTime(database, Date.now()))
+        .limit(SESSIONS_PER_SWEEP)
+        .execute();
+      for (const session of expired) await end(session);
+    } catch (error) {
+      log.error({ error: String(error) }, "expired sessions could not be looked up");
+    }
+  }
+
+  async function end(session: EndedSession): Promise<void> {
+    try {
+      await onExpired(session);
+      await database.write
+        .deleteFrom("session")
+        .where("id", "=", session.id)
+        // Somebody may have come back in between.
+        .where("expiresAt", "<=", storedTime(database, Date.now()))
+        .execute();
+    } catch (error) {
+      log.error({ userId: session.userId, error: String(error) }, "a session is not ended yet");
+    }
+  }
+
+  return {
+    sweep,
+    close() {
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Somebody must remain who can let others in: the last administrator is not demoted, banned or
+ * deleted, not even by himself. Of two who would remove each other at the same moment both count as
+ * leaving, so that at least one is refused.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import type { Database } from "../database/open-database.ts";
+import { flagOf } from "./tables.ts";
+import { isAdmin } from "./user-profile.ts";
+
+export interface LastAdmin {
+  readonly plugin: BetterAuthPlugin;
+  /** Runs one request; whoever it lets leave counts as leaving until it is over. */
+  duringRequest<T>(run: () => Promise<T>): Promise<T>;
+}
+
+interface LastAdminOptions {
+  readonly database: Database;
+  /** Users who are administrators whatever their role says. */
+  readonly adminIds: readonly string[];
+}
+
+export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastAdmin {
+  const requests = new AsyncLocalStorage<string[]>();
+  /** How many requests each of them leaves by. */
+  const leaving = new Map<string, number>();
+
+  /** @throws APIError LAST_ADMIN where nobody would remain */
+  async function leave(userId: string): Promise<void> {
+    leaving.set(userId, (leaving.get(userId) ?? 0) + 1);
+    requests.getStore()?.push(userId);
+    const admins = await readAdmins();
+    if (!admins.includes(userId)) return;
+    if (admins.some((id) => !leaving.has(id))) return;
+    throw new APIError("FORBIDDEN", {
+      code: "LAST_ADMIN",
+      message: "There is no other administrator. Make somebody else one first.",
+    });
+  }
+
+  /** Those who could sign in now. */
+  async function readAdmins(): Promise<string[]> {
+    const rows = await database.read
+      .selectFrom("user")
+      .select(["id", "role", "banned"])
+      .where((where) =>
+        where.or([
+          where("role", "like", "%admin%"),
+          ...(adminIds.length > 0 ? [where("id", "in", adminIds)] : []),
+        ]),
+      )
+      .execute();
+    return rows
+      .filter(({ id, role, banned }) => !flagOf(banned) && (isAdmin(role) || adminIds.includes(id)))
+      .map(({ id }) => id);
+  }
+
+  return {
+    plugin: {
+      id: "last-admin",
+      hooks: {
+        before: [
+          {
+            matcher: ({ path }) => path !== undefined && Object.hasOwn(LEAVING_BY, path),
+            handler: createAuthMiddleware(async (context) => {
+              const session = await getSessionFromCtx(context, { disableRefresh: true });
+              if (session === null) return;
+              const { user } = session;
+              // Whoever is no administrator is refused by the endpoint, and learns nothing here.
+              if (!isAdmin(roleOf(user)) && !adminIds.includes(user.id)) return;
+              const subject = LEAVING_BY[context.path](context.body, user.id);
+              const staysListed = CHANGED_ROLE_BY.has(context.path) && !isBan(context.body);
+              if (subject === null || (staysListed && adminIds.includes(subject))) return;
+              await leave(subject);
+            }),
+          },
+        ],
+      },
+    },
+    duringRequest: (run) => {
+      const left: string[] = [];
+      return requests.run(left, run).finally(() => {
+        for (const userId of left) {
+          const count = (leaving.get(userId) ?? 1) - 1;
+          if (count === 0) leaving.delete(userId);
+          else leaving.set(userId, count);
+        }
+      });
+    },
+  };
+}
+
+const CHANGED_ROLE_BY = new Set(["/admin/set-role", "/admin/update-user"]);
+
+/** Who would be no administrator any more; null where nobody would. */
+const LEAVING_BY: Readonly<Record<string, (body: unknown, callerId: string) => string | null>> = {
+  "/admin/set-role": (body) => (keepsAdmin(fieldOf(body, "role")) ? null : userIdOf(body)),
+  "/admin/update-user": (body) => {
+    const data = fieldOf(body, "data");
+    const isDemoted = fieldOf(data, "role") !== undefined && !keepsAdmin(fieldOf(data, "role"));
+    return isDemoted || isBan(body) ? userIdOf(body) : null;
+  },
+  "/admin/ban-user": userIdOf,
+  "/admin/remove-user": userIdOf,
+  "/delete-user": (_body, callerId) => callerId,
+  "/delete-user/callback": (_body, callerId) => callerId,
+};
+
+/** @param role one, several in an array, or several joined by commas */
+function keepsAdmin(role: unknown): boolean {
+  return (Array.isArray(role) ? role : [role]).some(
+    (each) => typeof each === "string" && isAdmin(each),
+  );
+}
+
+function isBan(body: unknown): boolean {
+  const banned = fieldOf(fieldOf(body, "data"), "banned");
+  return banned !== undefined && banned !== false;
+}
+
+/** As the endpoint reads it: an array of one id is that id, too. */
+function userIdOf(body: unknown): string {
+  return String(fieldOf(body, "userId"));
+}
+
+function roleOf(user: object): string | null {
+  const role = fieldOf(user, "role");
+  return typeof role === "string" ? role : null;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}

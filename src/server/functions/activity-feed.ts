@@ -1,0 +1,137 @@
+/**
+ * One feed of two sources, newest first: what the history knows of an account and the security
+ * events of its user. Both are read from where the page before left them, so what happens meanwhile
+ * moves nothing, is repeated nowhere and is left out nowhere.
+ */
+import type { ActivityItem, ActivityKind, Page } from "#contract/types.ts";
+import type { SecurityEvent, SecurityEventsPage } from "../accounts/security-events.ts";
+import type { Services } from "../context.ts";
+import type { ActivityRecord } from "../history/activity-reader.ts";
+import { CursorError, encodeCursor } from "../history/cursor.ts";
+import { presentActivity } from "./present-account.ts";
+
+export interface FeedQuery {
+  readonly userId: string;
+  /** Every kind without it. */
+  readonly kind?: ActivityKind | undefined;
+  /** Words that an item must all contain, in either case. */
+  readonly search?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Where each source goes on: undefined at its beginning, null at its end. */
+interface Position {
+  readonly history: string | null | undefined;
+  readonly security: string | null | undefined;
+}
+
+/** @throws CursorError */
+export async function readFeed(services: Services, query: FeedQuery): Promise<Page<ActivityItem>> {
+  const from = positionOf(query);
+  const [history, security] = await Promise.all([
+    readHistory(services, query, from.history),
+    readSecurity(services, query, from.security),
+  ]);
+  const { items, position } = merge(services, query.limit, history, security);
+  const isOver = position.history === null && position.security === null;
+  return { items, cursor: isOver ? null : encodePosition(position) };
+}
+
+function positionOf({ cursor, kind }: FeedQuery): Position {
+  const start = cursor === undefined ? { history: undefined, security: undefined } : decode(cursor);
+  return {
+    history: kind === "security" ? null : start.history,
+    security: kind === undefined || kind === "security" ? start.security : null,
+  };
+}
+
+async function readHistory(
+  { views, history }: Services,
+  { userId, kind, search, limit }: FeedQuery,
+  from: Position["history"],
+): Promise<Page<ActivityRecord>> {
+  const account = views.accounts.ofUser(userId)?.account;
+  if (from === null || account === undefined || kind === "security") {
+    return { items: [], cursor: null };
+  }
+  await history.whenFresh();
+  return history.read.activity({ account, kind, search, cursor: from, limit });
+}
+
+async function readSecurity(
+  { accounts }: Services,
+  { userId, search, limit }: FeedQuery,
+  from: Position["security"],
+): Promise<SecurityEventsPage> {
+  if (from === null) return { items: [], cursor: null };
+  return accounts.securityEvents({ userId, search, cursor: from, limit });
+}
+
+function merge(
+  { views }: Services,
+  limit: number,
+  history: Page<ActivityRecord>,
+  security: SecurityEventsPage,
+): { items: ActivityItem[]; position: Position } {
+  const items: ActivityItem[] = [];
+  let rows = 0;
+  let events = 0;
+  while (items.length < limit) {
+    const row = history.items.at(rows);
+    const event = security.items.at(events);
+    // A source that was not read to its end may still have something in between.
+    if (row === undefined && history.cursor !== null) break;
+    if (event === undefined && security.cursor !== null) break;
+    if (row !== undefined && (event === undefined || row.timestampMs >= event.atMs)) {
+      items.push(presentActivity(views, row));
+      rows += 1;
+    } else if (event !== undefined) {
+      items.push(presentSecurityEvent(event));
+      events += 1;
+    } else {
+      break;
+    }
+  }
+  const nextRow = history.items.at(rows);
+  return {
+    items,
+    position: {
+      // The history goes on below a position: the next row's own must be above it.
+      history:
+        nextRow === undefined
+          ? history.cursor
+          : encodeCursor([nextRow.sequence, nextRow.position + 1]),
+      security: security.items.at(events)?.id ?? security.cursor,
+    },
+  };
+}
+
+/** Neither source's cursors have a tilde; an end is written as nothing. */
+function encodePosition({ history, security }: Position): string {
+  return `${history ?? ""}~${security ?? ""}`;
+}
+
+function decode(cursor: string): Position {
+  const parts = cursor.split("~");
+  if (parts.length !== 2) throw new CursorError("The cursor is not one that a page handed out.");
+  const [history, security] = parts.map((part) => (part === "" ? null : part));
+  return { history, security };
+}
+
+function presentSecurityEvent(event: SecurityEvent): ActivityItem {
+  const { id, atMs, title, status, kind, address, userAgent, actorId } = event;
+  return {
+    id,
+    kind: "security",
+    time: atMs,
+    title,
+    market: null,
+    coin: null,
+    amount: null,
+    status,
+    sequence: null,
+    postings: null,
+    security: { event: kind, address, userAgent, byAdministrator: actorId !== null },
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * What becomes of the open orders of people who are gone: deleted, banned, or signed out everywhere.
+ * Settings decide; a deleted user's are always cancelled, because nobody could do it any more.
+ */
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Config } from "./config.ts";
+import type { Exchange } from "./exchange/exchange.ts";
+import type { Log } from "./log.ts";
+import type { Views } from "./views/views.ts";
+
+const SWEPT_EVERY_MS = 30_000;
+const USERS_PER_QUERY = 500;
+
+interface User {
+  readonly id: string;
+}
+
+interface OpenOrdersOptions {
+  readonly config: Pick<Config, "OPEN_ORDERS_AT_SIGN_OUT" | "OPEN_ORDERS_AT_BAN">;
+  readonly exchange: Pick<Exchange, "submit">;
+  readonly views: Pick<Views, "accounts" | "people">;
+  readonly log: Log;
+}
+
+export interface OpenOrders {
+  /** Each resolves when it is durable. @throws Error with the engine's reason */
+  whenDeleted(user: User): Promise<void>;
+  whenBanned(user: User): Promise<void>;
+  whenSignedOut(user: User): Promise<void>;
+  /**
+   * Cancels what a failure, a crash or another process's ban left open, now and every 30 seconds.
+   * @returns ends it
+   */
+  watchBans(accounts: Pick<Accounts, "bannedOf">): () => void;
+}
+
+export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOptions): OpenOrders {
+  const { OPEN_ORDERS_AT_SIGN_OUT: atSignOut, OPEN_ORDERS_AT_BAN: atBan } = config;
+
+  async function cancelAllOf({ id }: User): Promise<void> {
+    const account = views.accounts.ofUser(id)?.account;
+    if (account === undefined) return;
+    const { rejected } = await exchange.submit({ type: "cancelAllOrders", account, marketId: 0 });
+    // There was nothing to cancel.
+    if (rejected !== undefined && rejected !== "unknownOrder") throw new Error(rejected);
+  }
+
+  function usersWithOpenOrders(): string[] {
+    return [...views.accounts.all()]
+      .filter(({ kind, account }) => kind === "person" && views.people.openOrderCount(account) > 0)
+      .map(({ userId }) => userId);
+  }
+
+  async function sweep(accounts: Pick<Accounts, "bannedOf">): Promise<void> {
+    const userIds = usersWithOpenOrders();
+    for (let start = 0; start < userIds.length; start += USERS_PER_QUERY) {
+      const banned = await accounts.bannedOf(userIds.slice(start, start + USERS_PER_QUERY));
+      for (const id of banned) await cancelAllOf({ id });
+    }
+  }
+
+  return {
+    whenDeleted: cancelAllOf,
+    async whenBanned(user) {
+      if (atBan === "cancel") await cancelAllOf(user);
+    },
+    async whenSignedOut(user) {
+      if (atSignOut === "cancel") await cancelAllOf(user);
+    },
+    watchBans(accounts) {
+      if (atBan === "keep") return () => undefined;
+      const look = () => {
+        sweep(accounts).catch((error: unknown) => {
+          log.error({ error: String(error) }, "open orders of banned users could not be cancelled");
+        });
+      };
+      look();
+      const timer = setInterval(look, SWEPT_EVERY_MS);
+      timer.unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
