@@ -306,6 +306,16 @@ export const SECURITY_EVENT_KINDS = [
   "impersonationEnded",
   "deletionAsked",
   "accountDeleted",
+  "secondFactorEnabled",
+  "secondFactorDisabled",
+  "secondFactorRemoved",
+  "secondFactorFailed",
+  "backupCodeUsed",
+  "backupCodesRenewed",
+  "passkeyAdded",
+  "passkeyRenamed",
+  "passkeyRemoved",
+  "passkeyRefused",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 

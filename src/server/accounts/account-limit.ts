@@ -11,21 +11,31 @@ const MINUTE_MS = 60_000;
 const LIMITS = {
   signIn: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
   mail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  // Asked of somebody who is signed in, who may sit at a screen that was left alone.
+  password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
+  // Three of a million codes are right at a time. The limit of a day keeps whoever has a password
+  // and patience at odds of one in ten thousand a day.
+  secondFactor: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
+  secondFactorOfDay: { attemptsMax: 35, windowMs: 24 * 60 * MINUTE_MS },
 } as const;
 const WINDOW_MS_MAX = Math.max(...Object.values(LIMITS).map((limit) => limit.windowMs));
 
 export type LimitedAttempt = keyof typeof LIMITS;
 
 export interface AccountLimit {
-  /** Counts one attempt. @returns seconds to wait, or null where it may go ahead */
-  attempt(kind: LimitedAttempt, email: string): Promise<number | null>;
+  /**
+   * Counts one attempt.
+   * @param account its address or, where somebody is known by then, its id
+   * @returns seconds to wait, or null where it may go ahead
+   */
+  attempt(kind: LimitedAttempt, account: string): Promise<number | null>;
   /** Forgets the attempts, such as after a right password. */
-  clear(kind: LimitedAttempt, email: string): Promise<void>;
+  clear(kind: LimitedAttempt, account: string): Promise<void>;
 }
 
 export function createAccountLimit({ write }: Database): AccountLimit {
   return {
-    async attempt(kind, email) {
+    async attempt(kind, account) {
       const { attemptsMax, windowMs } = LIMITS[kind];
       const nowMs = Date.now();
       const overMs = nowMs - windowMs;
@@ -37,7 +47,7 @@ export function createAccountLimit({ write }: Database): AccountLimit {
       // window begins with its first attempt, so waiting always helps.
       const row = await write
         .insertInto("account_attempts")
-        .values({ key: keyOf(kind, email), attempts: 1, window_started_ms: nowMs })
+        .values({ key: keyOf(kind, account), attempts: 1, window_started_ms: nowMs })
         .onConflict((conflict) =>
           conflict.column("key").doUpdateSet({
             attempts: sql<number>`case when account_attempts.window_started_ms <= ${overMs}
@@ -52,14 +62,14 @@ export function createAccountLimit({ write }: Database): AccountLimit {
       if (row.attempts <= attemptsMax) return null;
       return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
     },
-    async clear(kind, email) {
-      await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, email)).execute();
+    async clear(kind, account) {
+      await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, account)).execute();
     },
   };
 }
 
 /** A digest: the table must not become a list of addresses. */
-function keyOf(kind: LimitedAttempt, email: string): string {
-  const digest = createHash("sha256").update(email.trim().toLowerCase()).digest("base64url");
+function keyOf(kind: LimitedAttempt, account: string): string {
+  const digest = createHash("sha256").update(account.trim().toLowerCase()).digest("base64url");
   return `${kind}:${digest}`;
 }

@@ -32,9 +32,23 @@ const TITLES: Readonly<Record<SecurityEventKind, string>> = {
   impersonationEnded: "The administrator stopped looking through this account",
   deletionAsked: "A link to delete the account was asked for",
   accountDeleted: "Account deleted",
+  secondFactorEnabled: "Sign-in with a second step switched on",
+  secondFactorDisabled: "Sign-in with a second step switched off",
+  secondFactorRemoved: "The second step was removed by an administrator",
+  secondFactorFailed: "Somebody who knew the password gave a wrong code",
+  backupCodeUsed: "A backup code was used",
+  backupCodesRenewed: "New backup codes made",
+  passkeyAdded: "Passkey added",
+  passkeyRenamed: "Passkey renamed",
+  passkeyRemoved: "Passkey removed",
+  passkeyRefused: "A passkey was refused",
 };
 
-const REFUSED: ReadonlySet<SecurityEventKind> = new Set(["signInFailed"]);
+const REFUSED: ReadonlySet<SecurityEventKind> = new Set([
+  "signInFailed",
+  "secondFactorFailed",
+  "passkeyRefused",
+]);
 const TEXT_LENGTH_MAX = 300;
 
 /** Rows that a filter looks through per read, and reads per page: it never runs for long. */
