@@ -12,7 +12,9 @@ import { Route as rootRouteImport } from "./routes/__root";
 import { Route as AppRouteImport } from "./routes/_app";
 import { Route as AuthRouteImport } from "./routes/_auth";
 import { Route as PublicRouteImport } from "./routes/_public";
+import { Route as AccountDeletedRouteImport } from "./routes/account-deleted";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password";
+import { Route as VerifyEmailRouteImport } from "./routes/verify-email";
 import { Route as AppActivityRouteImport } from "./routes/_app/activity";
 import { Route as AppDashboardRouteImport } from "./routes/_app/dashboard";
 import { Route as AppPortfolioRouteImport } from "./routes/_app/portfolio";
@@ -21,6 +23,7 @@ import { Route as AppTradeRouteImport } from "./routes/_app/trade";
 import { Route as AuthForgotPasswordRouteImport } from "./routes/_auth/forgot-password";
 import { Route as AuthLoginRouteImport } from "./routes/_auth/login";
 import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
+import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 
 const AppRoute = AppRouteImport.update({
@@ -35,9 +38,19 @@ const PublicRoute = PublicRouteImport.update({
   id: "/_public",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AccountDeletedRoute = AccountDeletedRouteImport.update({
+  id: "/account-deleted",
+  path: "/account-deleted",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: "/reset-password",
   path: "/reset-password",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const VerifyEmailRoute = VerifyEmailRouteImport.update({
+  id: "/verify-email",
+  path: "/verify-email",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AppActivityRoute = AppActivityRouteImport.update({
@@ -80,6 +93,11 @@ const AuthSignupRoute = AuthSignupRouteImport.update({
   path: "/signup",
   getParentRoute: () => AuthRoute,
 } as any);
+const AuthTwoFactorRoute = AuthTwoFactorRouteImport.update({
+  id: "/two-factor",
+  path: "/two-factor",
+  getParentRoute: () => AuthRoute,
+} as any);
 const PublicIndexRoute = PublicIndexRouteImport.update({
   id: "/",
   path: "/",
@@ -88,7 +106,9 @@ const PublicIndexRoute = PublicIndexRouteImport.update({
 
 export interface FileRoutesByFullPath {
   "/": typeof PublicIndexRoute;
+  "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/verify-email": typeof VerifyEmailRoute;
   "/activity": typeof AppActivityRoute;
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
@@ -97,10 +117,13 @@ export interface FileRoutesByFullPath {
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
+  "/two-factor": typeof AuthTwoFactorRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof PublicIndexRoute;
+  "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/verify-email": typeof VerifyEmailRoute;
   "/activity": typeof AppActivityRoute;
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
@@ -109,13 +132,16 @@ export interface FileRoutesByTo {
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
+  "/two-factor": typeof AuthTwoFactorRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   "/_app": typeof AppRouteWithChildren;
   "/_auth": typeof AuthRouteWithChildren;
   "/_public": typeof PublicRouteWithChildren;
+  "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/verify-email": typeof VerifyEmailRoute;
   "/_app/activity": typeof AppActivityRoute;
   "/_app/dashboard": typeof AppDashboardRoute;
   "/_app/portfolio": typeof AppPortfolioRoute;
@@ -124,13 +150,16 @@ export interface FileRoutesById {
   "/_auth/forgot-password": typeof AuthForgotPasswordRoute;
   "/_auth/login": typeof AuthLoginRoute;
   "/_auth/signup": typeof AuthSignupRoute;
+  "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_public/": typeof PublicIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | "/"
+    | "/account-deleted"
     | "/reset-password"
+    | "/verify-email"
     | "/activity"
     | "/dashboard"
     | "/portfolio"
@@ -138,11 +167,14 @@ export interface FileRouteTypes {
     | "/trade"
     | "/forgot-password"
     | "/login"
-    | "/signup";
+    | "/signup"
+    | "/two-factor";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
+    | "/account-deleted"
     | "/reset-password"
+    | "/verify-email"
     | "/activity"
     | "/dashboard"
     | "/portfolio"
@@ -150,13 +182,16 @@ export interface FileRouteTypes {
     | "/trade"
     | "/forgot-password"
     | "/login"
-    | "/signup";
+    | "/signup"
+    | "/two-factor";
   id:
     | "__root__"
     | "/_app"
     | "/_auth"
     | "/_public"
+    | "/account-deleted"
     | "/reset-password"
+    | "/verify-email"
     | "/_app/activity"
     | "/_app/dashboard"
     | "/_app/portfolio"
@@ -165,6 +200,7 @@ export interface FileRouteTypes {
     | "/_auth/forgot-password"
     | "/_auth/login"
     | "/_auth/signup"
+    | "/_auth/two-factor"
     | "/_public/";
   fileRoutesById: FileRoutesById;
 }
@@ -172,7 +208,9 @@ export interface RootRouteChildren {
   AppRoute: typeof AppRouteWithChildren;
   AuthRoute: typeof AuthRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
+  AccountDeletedRoute: typeof AccountDeletedRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  VerifyEmailRoute: typeof VerifyEmailRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -198,11 +236,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PublicRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/account-deleted": {
+      id: "/account-deleted";
+      path: "/account-deleted";
+      fullPath: "/account-deleted";
+      preLoaderRoute: typeof AccountDeletedRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/reset-password": {
       id: "/reset-password";
       path: "/reset-password";
       fullPath: "/reset-password";
       preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/verify-email": {
+      id: "/verify-email";
+      path: "/verify-email";
+      fullPath: "/verify-email";
+      preLoaderRoute: typeof VerifyEmailRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/_app/activity": {
@@ -261,6 +313,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AuthSignupRouteImport;
       parentRoute: typeof AuthRoute;
     };
+    "/_auth/two-factor": {
+      id: "/_auth/two-factor";
+      path: "/two-factor";
+      fullPath: "/two-factor";
+      preLoaderRoute: typeof AuthTwoFactorRouteImport;
+      parentRoute: typeof AuthRoute;
+    };
     "/_public/": {
       id: "/_public/";
       path: "/";
@@ -293,12 +352,14 @@ interface AuthRouteChildren {
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute;
   AuthLoginRoute: typeof AuthLoginRoute;
   AuthSignupRoute: typeof AuthSignupRoute;
+  AuthTwoFactorRoute: typeof AuthTwoFactorRoute;
 }
 
 const AuthRouteChildren: AuthRouteChildren = {
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthLoginRoute: AuthLoginRoute,
   AuthSignupRoute: AuthSignupRoute,
+  AuthTwoFactorRoute: AuthTwoFactorRoute,
 };
 
 const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren);
@@ -318,7 +379,9 @@ const rootRouteChildren: RootRouteChildren = {
   AppRoute: AppRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
+  AccountDeletedRoute: AccountDeletedRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  VerifyEmailRoute: VerifyEmailRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

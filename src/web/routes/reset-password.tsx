@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ResetPasswordForm } from "../features/accounts/password-reset-forms.tsx";
+import { ResetPasswordForm } from "../features/accounts/reset-password-form.tsx";
 import { AccountFrame } from "../frame/account-frame.tsx";
 
 /** Outside the sign-in pages' guard: the link must also work where somebody is still signed in. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountAnswer, addressErrorSentence } from "./account-error.ts";
+import { accountAnswer } from "./account-error.ts";
 
 test("an answer without an error is its data", async () => {
   expect(await accountAnswer(Promise.resolve({ data: { status: true }, error: null }))).toEqual({
@@ -17,13 +17,14 @@ test("a refusal keeps code and message", async () => {
   });
 });
 
-test("too many attempts are explained", async () => {
-  await expect(
-    accountAnswer(Promise.resolve({ data: null, error: { status: 429 } })),
-  ).rejects.toThrow("Too many attempts.");
-});
-
-test("codes in the address are explained, unknown ones in general", () => {
-  expect(addressErrorSentence("TOKEN_EXPIRED")).toBe("This link has expired. Ask for a new one.");
-  expect(addressErrorSentence("<script>")).toBe("The sign-in did not work. Try again.");
+test("too many attempts are explained, and keep the code that says of what", async () => {
+  const some = Promise.resolve({ data: null, error: { status: 429 } });
+  await expect(accountAnswer(some)).rejects.toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    message: "Too many attempts. Wait a moment and try again.",
+  });
+  const locked = { status: 429, code: "ACCOUNT_TEMPORARILY_LOCKED" };
+  await expect(accountAnswer(Promise.resolve({ data: null, error: locked }))).rejects.toMatchObject(
+    { code: "ACCOUNT_TEMPORARILY_LOCKED" },
+  );
 });

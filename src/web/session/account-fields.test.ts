@@ -1,11 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  emailError,
-  isEmail,
-  nameError,
-  newPasswordError,
-  readLoginSearch,
-} from "./account-fields.ts";
+import { emailError, isEmail, nameError, newPasswordError } from "./account-fields.ts";
 
 describe("isEmail", () => {
   test.each(["a@b.co", "first.last+tag@mail.example.com", "UPPER@EXAMPLE.ORG", "o_o@x-y.example"])(
@@ -51,11 +45,4 @@ test("a name is not blank and not endless", () => {
   expect(nameError(" ")).toBe("Enter your name");
   expect(nameError("Ada")).toBeUndefined();
   expect(nameError("x".repeat(81))).toBe("Use at most 80 characters");
-});
-
-test("the sign-in page ignores an invalid email in its address", () => {
-  expect(readLoginSearch({ email: "a@b.co" })).toEqual({ email: "a@b.co" });
-  expect(readLoginSearch({ email: "bad" })).toEqual({});
-  expect(readLoginSearch({ email: ["a@b.co"] })).toEqual({});
-  expect(readLoginSearch({ error: "token_expired" })).toEqual({ error: "token_expired" });
 });

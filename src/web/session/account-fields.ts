@@ -45,20 +45,3 @@ export function lastnameError(value: string): string | undefined {
     ? `Use at most ${NAME_LENGTH_MAX} characters`
     : undefined;
 }
-
-/**
- * The sign-in page's search parameters: what is invalid is ignored. It says `undefined` explicitly,
- * since the router keeps the raw value of a parameter that is not mentioned.
- */
-export function readLoginSearch(search: Record<string, unknown>): LoginSearch {
-  return {
-    email: isEmail(search["email"]) ? search["email"] : undefined,
-    error: typeof search["error"] === "string" ? search["error"] : undefined,
-  };
-}
-
-export interface LoginSearch {
-  readonly email?: string | undefined;
-  /** Code of a sign-in or verification that went wrong elsewhere. */
-  readonly error?: string | undefined;
-}

@@ -6,7 +6,7 @@ interface AccountPageProps {
   readonly text?: ReactNode;
   /** Below the card, such as the way to the other form. */
   readonly below?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** A card in the middle of the page, for signing in and what belongs to it. */
@@ -15,34 +15,45 @@ export function AccountPage({ title, text, below, children }: AccountPageProps) 
     <div className="w-full max-w-sm">
       <div className="rounded-lg border bg-surface p-6">
         <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
-        {text === undefined ? null : <p className="mt-1 text-sm text-muted">{text}</p>}
-        <div className="mt-5">{children}</div>
+        {text === undefined ? null : (
+          <p className="mt-1.5 text-sm text-pretty text-muted [overflow-wrap:anywhere]">{text}</p>
+        )}
+        {children === undefined ? null : <div className="mt-5">{children}</div>}
       </div>
       {below === undefined ? null : <p className="mt-4 text-center text-sm text-muted">{below}</p>}
     </div>
   );
 }
 
-export function InlineLink(props: {
+interface InlineLinkProps {
   readonly to: "/login" | "/signup" | "/forgot-password";
+  /** Filled into the form that it leads to. */
+  readonly email?: string | undefined;
   readonly children: ReactNode;
-}) {
+}
+
+export function InlineLink({ to, email, children }: InlineLinkProps) {
   return (
     <Link
-      to={props.to}
+      to={to}
+      search={email === undefined ? {} : { email }}
       className="rounded-sm text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >
-      {props.children}
+      {children}
     </Link>
   );
 }
 
 /** What went wrong, until the next try. */
-export function FormError({ error }: { readonly error: Error | null }) {
+export function FormError({ error, also }: { readonly error: Error | null; also?: ReactNode }) {
   if (error === null) return null;
   return (
-    <p className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-sm text-text">
+    <p
+      role="alert"
+      className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-sm text-text"
+    >
       {error.message}
+      {also === undefined ? null : <> {also}</>}
     </p>
   );
 }

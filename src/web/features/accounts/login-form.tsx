@@ -1,18 +1,22 @@
 import { useMutation } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
-import { accountAnswer, addressErrorSentence } from "../../session/account-error.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import {
+  CurrentPasswordField,
+  EmailField,
+  FIELD_RULES,
+} from "../../session/account-form-fields.tsx";
+import { isEmail } from "../../session/account-fields.ts";
+import { addressErrorSentence, askAccounts, hasCode } from "../../session/account-refusals.ts";
+import type { LoginSearch } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { ProviderButtons } from "./provider-buttons.tsx";
-import {
-  currentPasswordError,
-  emailError,
-  type LoginSearch,
-} from "../../session/account-fields.ts";
+import { OtherWays } from "./other-ways.tsx";
+import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface LoginValues {
   email: string;
@@ -20,16 +24,28 @@ interface LoginValues {
   rememberMe: boolean;
 }
 
-export function LoginForm({ email = "", error }: LoginSearch) {
-  const { register, handleSubmit, formState } = useForm<LoginValues>({
+export function LoginForm({ email = "", error, redirect }: LoginSearch) {
+  const navigate = useNavigate();
+  const { register, handleSubmit, control, formState } = useForm<LoginValues>({
     defaultValues: { email, password: "", rememberMe: true },
   });
+  const typedEmail = useWatch({ control, name: "email" }).trim();
+  // A whole new page: this one was rendered for nobody.
+  const enter = () => window.location.assign(redirect ?? "/dashboard");
   const signIn = useMutation({
     mutationFn: (values: LoginValues) =>
-      accountAnswer(authClient.signIn.email({ ...values, email: values.email.trim() })),
-    // A whole new page: this one was rendered for nobody.
-    onSuccess: () => window.location.assign("/dashboard"),
+      askAccounts(authClient.signIn.email({ ...values, email: values.email.trim() })),
+    onSuccess: async (answer) => {
+      // The client's type does not know this answer, which asks for the second step.
+      if ("twoFactorRedirect" in answer)
+        await navigate({ to: "/two-factor", search: { redirect } });
+      else enter();
+    },
   });
+  useAutofilledPasskey(enter);
+  if (hasCode(signIn.error, "EMAIL_NOT_VERIFIED")) {
+    return <VerificationNeeded email={signIn.variables?.email.trim() ?? ""} />;
+  }
   const busy = signIn.isPending || signIn.isSuccess;
   return (
     <AccountPage
@@ -50,37 +66,42 @@ export function LoginForm({ email = "", error }: LoginSearch) {
           <FormNotice>{addressErrorSentence(error)}</FormNotice>
         ) : null}
         <FormError error={signIn.error} />
-        <Field label="Email" error={formState.errors.email?.message}>
-          {(control) => (
-            <Input
-              type="email"
-              autoComplete="email"
-              inputMode="email"
-              {...control}
-              {...register("email", { validate: emailError })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Password"
-          error={formState.errors.password?.message}
-          aside={<InlineLink to="/forgot-password">Forgot password?</InlineLink>}
-        >
-          {(control) => (
-            <Input
-              type="password"
-              autoComplete="current-password"
-              {...control}
-              {...register("password", { validate: currentPasswordError })}
-            />
-          )}
-        </Field>
+        <EmailField
+          registration={register("email", FIELD_RULES.email)}
+          error={formState.errors.email}
+          offersPasskeys
+        />
+        <CurrentPasswordField
+          registration={register("password", FIELD_RULES.currentPassword)}
+          error={formState.errors.password}
+          aside={
+            <InlineLink to="/forgot-password" email={isEmail(typedEmail) ? typedEmail : undefined}>
+              Forgot password?
+            </InlineLink>
+          }
+        />
         <Checkbox label="Stay signed in on this device" {...register("rememberMe")} />
         <Button type="submit" variant="primary" busy={busy}>
           Sign in
         </Button>
       </form>
-      <ProviderButtons />
+      <OtherWays redirect={redirect} withPasskey />
     </AccountPage>
   );
+}
+
+function useAutofilledPasskey(onSignedIn: () => void): void {
+  useEffect(() => {
+    let isGone = false;
+    // An offer besides the form: where it cannot be made, nobody needs to hear of it.
+    void awaitAutofilledPasskey()
+      .catch(() => false)
+      .then((signedIn) => {
+        if (signedIn && !isGone) onSignedIn();
+      });
+    return () => {
+      isGone = true;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- one offer for as long as the page lives
+  }, []);
 }

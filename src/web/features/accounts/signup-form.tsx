@@ -1,20 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { accountAnswer } from "../../session/account-error.ts";
+import {
+  EmailField,
+  FIELD_RULES,
+  NameFields,
+  NewPasswordField,
+} from "../../session/account-form-fields.tsx";
+import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
+import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
-import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { ProviderButtons } from "./provider-buttons.tsx";
-import {
-  emailError,
-  lastnameError,
-  nameError,
-  newPasswordError,
-  PASSWORD_LENGTH_MIN,
-} from "../../session/account-fields.ts";
+import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
+import { OtherWays } from "./other-ways.tsx";
+import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface SignupValues {
   name: string;
@@ -24,30 +23,35 @@ interface SignupValues {
 }
 
 export function SignupForm({ simulated }: { readonly simulated: boolean }) {
-  const { register, handleSubmit, formState } = useForm<SignupValues>({
+  const { register, handleSubmit, setError, formState } = useForm<SignupValues>({
     defaultValues: { name: "", lastname: "", email: "", password: "" },
   });
   const [mailSentTo, setMailSentTo] = useState<string | null>(null);
   const signUp = useMutation({
     mutationFn: (values: SignupValues) => {
+      const email = values.email.trim();
       // `lastname` is a field of ours that the client's type does not know.
       const fields = {
         name: values.name.trim(),
         lastname: values.lastname.trim(),
-        email: values.email.trim(),
+        email,
         password: values.password,
-        callbackURL: "/dashboard",
+        callbackURL: verificationAddress(email),
       };
-      return accountAnswer(authClient.signUp.email(fields));
+      return askAccounts(authClient.signUp.email(fields));
     },
     onSuccess: (answer, values) => {
       // Without a token the exchange wants the email verified first.
       if (answer.token === null) setMailSentTo(values.email.trim());
       else window.location.assign("/dashboard");
     },
+    onError: (error) => {
+      if (isAboutNewPassword(error)) setError("password", error, { shouldFocus: true });
+    },
   });
-  const busy = signUp.isPending || (signUp.isSuccess && mailSentTo === null);
+  if (mailSentTo !== null) return <VerificationNeeded email={mailSentTo} />;
   const { errors } = formState;
+  const isTaken = hasCode(signUp.error, "USER_ALREADY_EXISTS");
   return (
     <AccountPage
       title="Create account"
@@ -58,67 +62,38 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
         </>
       }
     >
-      {mailSentTo === null ? (
-        <form
-          method="post"
-          noValidate
-          className="grid gap-4"
-          onSubmit={handleSubmit((values) => signUp.mutate(values))}
-        >
-          <FormError error={signUp.error} />
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="First name" error={errors.name?.message}>
-              {(control) => (
-                <Input
-                  autoComplete="given-name"
-                  {...control}
-                  {...register("name", { validate: nameError })}
-                />
-              )}
-            </Field>
-            <Field label="Last name" error={errors.lastname?.message}>
-              {(control) => (
-                <Input
-                  autoComplete="family-name"
-                  {...control}
-                  {...register("lastname", { validate: lastnameError })}
-                />
-              )}
-            </Field>
-          </div>
-          <Field label="Email" error={errors.email?.message}>
-            {(control) => (
-              <Input
-                type="email"
-                autoComplete="email"
-                inputMode="email"
-                {...control}
-                {...register("email", { validate: emailError })}
-              />
-            )}
-          </Field>
-          <Field
-            label="Password"
-            hint={`At least ${PASSWORD_LENGTH_MIN} characters.`}
-            error={errors.password?.message}
-          >
-            {(control) => (
-              <Input
-                type="password"
-                autoComplete="new-password"
-                {...control}
-                {...register("password", { validate: newPasswordError })}
-              />
-            )}
-          </Field>
-          <Button type="submit" variant="primary" busy={busy}>
-            Create account
-          </Button>
-          <ProviderButtons />
-        </form>
-      ) : (
-        <FormNotice>We sent a link to {mailSentTo}. Open it to finish your account.</FormNotice>
-      )}
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((values) => signUp.mutate(values))}
+      >
+        <FormError
+          error={isAboutNewPassword(signUp.error) ? null : signUp.error}
+          also={
+            isTaken ? (
+              <InlineLink to="/login" email={signUp.variables?.email.trim()}>
+                Sign in with it
+              </InlineLink>
+            ) : undefined
+          }
+        />
+        <NameFields
+          name={register("name", FIELD_RULES.name)}
+          lastname={register("lastname", FIELD_RULES.lastname)}
+          errors={errors}
+        />
+        <EmailField registration={register("email", FIELD_RULES.email)} error={errors.email} />
+        <NewPasswordField
+          label="Password"
+          registration={register("password", FIELD_RULES.newPassword)}
+          error={errors.password}
+        />
+        <Button type="submit" variant="primary" busy={signUp.isPending || signUp.isSuccess}>
+          Create account
+        </Button>
+      </form>
+      <OtherWays />
     </AccountPage>
   );
 }

@@ -1,7 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ForgotPasswordForm } from "../../features/accounts/password-reset-forms.tsx";
+import { ForgotPasswordForm } from "../../features/accounts/forgot-password-form.tsx";
+import { readEmail } from "../../session/account-search.ts";
 
 export const Route = createFileRoute("/_auth/forgot-password")({
+  validateSearch: (search: Record<string, unknown>): { email?: string | undefined } => ({
+    email: readEmail(search),
+  }),
   head: ({ match }) => ({ meta: [{ title: `Reset password · ${match.context.productName}` }] }),
-  component: ForgotPasswordForm,
+  component: ForgotPassword,
 });
+
+function ForgotPassword() {
+  return <ForgotPasswordForm email={Route.useSearch().email} />;
+}

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { LoginForm } from "../../features/accounts/login-form.tsx";
-import { readLoginSearch } from "../../session/account-fields.ts";
+import { readLoginSearch } from "../../session/account-search.ts";
 
 export const Route = createFileRoute("/_auth/login")({
   validateSearch: readLoginSearch,
@@ -9,6 +9,5 @@ export const Route = createFileRoute("/_auth/login")({
 });
 
 function Login() {
-  const { email, error } = Route.useSearch();
-  return <LoginForm email={email} error={error} />;
+  return <LoginForm {...Route.useSearch()} />;
 }

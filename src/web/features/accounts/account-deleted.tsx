@@ -1,0 +1,37 @@
+import { buttonClass } from "../../ui/button.tsx";
+import { AccountPage } from "./account-page.tsx";
+
+const REASONS: Readonly<Record<string, string>> = {
+  invalid_token: "The link has expired, it was used before, or it belongs to another account.",
+  failed_to_get_user_info:
+    "Nobody is signed in on this device. Sign in here, then open the link of the mail once more.",
+};
+const ANY_REASON = "Something went wrong. Open the link of the mail once more.";
+
+/** Where the link that deletes an account ends, whether it worked or not. */
+export function AccountDeleted({ error }: { readonly error: string | undefined }) {
+  if (error !== undefined) {
+    return (
+      <AccountPage title="Nothing was deleted" text={REASONS[error.toLowerCase()] ?? ANY_REASON}>
+        <div className="grid gap-2">
+          <a href="/settings#delete" className={buttonClass({ variant: "primary" })}>
+            Open settings
+          </a>
+          <a href="/" className={buttonClass()}>
+            Go home
+          </a>
+        </div>
+      </AccountPage>
+    );
+  }
+  return (
+    <AccountPage
+      title="Account deleted"
+      text="Your sign-in, your sessions and your linked accounts are gone, and your open orders are cancelled."
+    >
+      <a href="/" className={buttonClass({ variant: "primary", className: "w-full" })}>
+        Go home
+      </a>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+import { signInWithPasskey, usePasskeySupport } from "../../session/passkey-support.ts";
+import { signInProvidersQuery } from "../../session/sign-in-providers.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProviderIcon } from "../../ui/provider-icon.tsx";
+import { FormError } from "./account-page.tsx";
+
+const AFTER_FAILURE = "/login";
+
+interface OtherWaysProps {
+  readonly redirect?: string | undefined;
+  /** For signing in only: somebody without an account has no passkey of it. */
+  readonly withPasskey?: boolean;
+}
+
+/** Ways in besides the password: a passkey, and the providers that the operator switched on. */
+export function OtherWays({ redirect = "/dashboard", withPasskey = false }: OtherWaysProps) {
+  const canUsePasskeys = usePasskeySupport() && withPasskey;
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  const usePasskey = useMutation({
+    mutationFn: signInWithPasskey,
+    onSuccess: (signedIn) => {
+      if (signedIn) window.location.assign(redirect);
+    },
+  });
+  const useProvider = useMutation({
+    mutationFn: (provider: string) =>
+      askAccounts(
+        authClient.signIn.social({
+          provider,
+          callbackURL: redirect,
+          errorCallbackURL: AFTER_FAILURE,
+        }),
+      ),
+  });
+  if (!canUsePasskeys && providers.length === 0) return null;
+  return (
+    <div className="mt-5 grid gap-2">
+      <p className="mb-2 flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      <FormError error={usePasskey.error ?? useProvider.error} />
+      {canUsePasskeys ? (
+        <Button
+          busy={usePasskey.isPending || usePasskey.data === true}
+          onClick={() => usePasskey.mutate()}
+        >
+          <KeyRound className="size-4 text-muted" aria-hidden />
+          Sign in with a passkey
+        </Button>
+      ) : null}
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          busy={useProvider.isPending && useProvider.variables === id}
+          onClick={() => useProvider.mutate(id)}
+        >
+          <ProviderIcon id={id} name={name} />
+          Continue with {name}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useForm } from "react-hook-form";
+import { FIELD_RULES, NewPasswordField } from "../../session/account-form-fields.tsx";
+import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { AccountPage, FormError } from "./account-page.tsx";
+
+interface ResetPasswordFormProps {
+  /** From the link of the mail; undefined where the link was incomplete or refused. */
+  readonly token: string | undefined;
+}
+
+/** Chooses a new password with the token of a reset link. */
+export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { newPassword: "" },
+  });
+  const reset = useMutation({
+    mutationFn: ({ newPassword }: { newPassword: string }) =>
+      askAccounts(authClient.resetPassword({ newPassword, token })),
+    onError: (error) => {
+      if (isAboutNewPassword(error)) setError("newPassword", error, { shouldFocus: true });
+    },
+  });
+  if (token === undefined || hasCode(reset.error, "INVALID_TOKEN")) {
+    return (
+      <AccountPage
+        title="This link does not work"
+        text="It has expired, or it was used already. A link works once, within an hour."
+      >
+        <Link to="/forgot-password" className={buttonClass({ variant: "primary" })}>
+          Ask for a new link
+        </Link>
+      </AccountPage>
+    );
+  }
+  if (reset.isSuccess) {
+    return (
+      <AccountPage
+        title="Password changed"
+        text="You are signed out everywhere. Sign in with your new password."
+      >
+        {/* A whole new page: this one may have been rendered for somebody who is signed out now. */}
+        <a href="/login" className={buttonClass({ variant: "primary" })}>
+          Sign in
+        </a>
+      </AccountPage>
+    );
+  }
+  return (
+    <AccountPage title="Choose a new password">
+      <form
+        method="post"
+        noValidate
+        className="grid gap-4"
+        onSubmit={handleSubmit((values) => reset.mutate(values))}
+      >
+        <FormError error={isAboutNewPassword(reset.error) ? null : reset.error} />
+        <NewPasswordField
+          registration={register("newPassword", FIELD_RULES.newPassword)}
+          error={formState.errors.newPassword}
+        />
+        <Button type="submit" variant="primary" busy={reset.isPending}>
+          Change password
+        </Button>
+      </form>
+    </AccountPage>
+  );
+}

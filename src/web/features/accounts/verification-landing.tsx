@@ -1,0 +1,113 @@
+import { useForm } from "react-hook-form";
+import { useState } from "react";
+import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
+import { addressErrorSentence } from "../../session/account-refusals.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { AccountPage } from "./account-page.tsx";
+import { SendVerification } from "./send-verification.tsx";
+import type { VerificationOutcome } from "./verification-outcome.ts";
+
+interface VerificationLandingProps {
+  readonly outcome: VerificationOutcome;
+  readonly isSignedIn: boolean;
+}
+
+/** Where the links of verification mails end, whether they worked or not. */
+export function VerificationLanding({ outcome, isSignedIn }: VerificationLandingProps) {
+  return (
+    <AccountPage {...MESSAGES[outcome.kind](outcome as never)}>
+      {outcome.kind === "failed" || outcome.kind === "notVerified" ? (
+        <NewLink email={outcome.email} />
+      ) : outcome.kind === "changeFailed" ? (
+        <a
+          href="/settings#email"
+          className={buttonClass({ variant: "primary", className: "w-full" })}
+        >
+          Open settings
+        </a>
+      ) : (
+        <Onwards isSignedIn={isSignedIn} email={outcome.email} />
+      )}
+    </AccountPage>
+  );
+}
+
+type Message<Kind> = (outcome: Extract<VerificationOutcome, { kind: Kind }>) => {
+  readonly title: string;
+  readonly text: string;
+};
+
+const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> } = {
+  verified: ({ email }) => ({
+    title: "Email verified",
+    text: email === undefined ? "Thank you." : `${email} is yours, thank you.`,
+  }),
+  changed: ({ email }) => ({
+    title: "Email changed",
+    text: `You sign in with ${email} from now on, and mail goes there.`,
+  }),
+  changeHalfDone: ({ email }) => ({
+    title: "One more link",
+    text: `You confirmed the change. Now open the link that we sent to ${email}: only then it is your address.`,
+  }),
+  changeConfirmed: ({ email }) => ({
+    title: "Change confirmed",
+    text: `Was this the mail to your old address? Then open the link that we sent to ${email} as well. After both, you sign in with the new one.`,
+  }),
+  changeFailed: ({ code }) => ({
+    title: "This link does not work",
+    text: `${addressErrorSentence(code)} Your email is as it was: ask for the change again in your settings.`,
+  }),
+  failed: ({ code }) => ({
+    title: "This link does not work",
+    text: addressErrorSentence(code),
+  }),
+  notVerified: ({ email }) => ({
+    title: "Verify your email",
+    text: `Open the link that we sent ${email === undefined ? "you" : `to ${email}`}, or ask for a new one.`,
+  }),
+};
+
+/** Plain links: what this page knows of the account may be older than the link that was opened. */
+function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string | undefined }) {
+  const { isSignedIn, email } = props;
+  const login = email === undefined ? "/login" : `/login?email=${encodeURIComponent(email)}`;
+  return (
+    <a
+      href={isSignedIn ? "/dashboard" : login}
+      className={buttonClass({ variant: "primary", className: "w-full" })}
+    >
+      {isSignedIn ? "Go to the dashboard" : "Sign in"}
+    </a>
+  );
+}
+
+function NewLink({ email }: { readonly email: string | undefined }) {
+  const [typed, setTyped] = useState<string | undefined>();
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: "" } });
+  const recipient = email ?? typed;
+  if (recipient !== undefined) {
+    return (
+      <div className="grid gap-4">
+        {typed === undefined ? null : <p className="text-sm break-all text-muted">{typed}</p>}
+        <SendVerification email={recipient} />
+      </div>
+    );
+  }
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={handleSubmit((values) => setTyped(values.email.trim()))}
+    >
+      <EmailField
+        registration={register("email", FIELD_RULES.email)}
+        error={formState.errors.email}
+      />
+      <Button type="submit" variant="primary">
+        Continue
+      </Button>
+    </form>
+  );
+}

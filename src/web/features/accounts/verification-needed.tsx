@@ -1,0 +1,25 @@
+import { AccountPage, InlineLink } from "./account-page.tsx";
+import { SendVerification } from "./send-verification.tsx";
+
+/** The exchange wants the address verified before it lets somebody in. */
+export function VerificationNeeded({ email }: { readonly email: string }) {
+  return (
+    <AccountPage
+      title="Verify your email"
+      text={
+        <>
+          We sent a link to <strong className="font-medium text-text">{email}</strong>. Open it
+          within an hour, then sign in.
+        </>
+      }
+      below={<InlineLink to="/login">Back to sign in</InlineLink>}
+    >
+      <div className="grid gap-3">
+        <SendVerification email={email} isSent />
+        <p className="text-xs text-faint">
+          Nothing there? Look into the spam folder, or check that the address is right.
+        </p>
+      </div>
+    </AccountPage>
+  );
+}

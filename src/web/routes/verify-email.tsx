@@ -1,0 +1,35 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { functions } from "#contract/functions.ts";
+import { VerificationLanding } from "../features/accounts/verification-landing.tsx";
+import { verificationOutcome } from "../features/accounts/verification-outcome.ts";
+import { AccountFrame } from "../frame/account-frame.tsx";
+import { ErrorPage } from "../frame/error-pages.tsx";
+import { readVerificationSearch } from "../session/account-search.ts";
+
+const userQuery = convexQuery(functions.users.current, {});
+
+/** Outside the guards: the link is opened by people who are signed in and by people who are not. */
+export const Route = createFileRoute("/verify-email")({
+  validateSearch: readVerificationSearch,
+  head: ({ match }) => ({ meta: [{ title: `Verify email · ${match.context.productName}` }] }),
+  loader: async ({ context: { queryClient } }) => {
+    await queryClient.ensureQueryData(userQuery);
+  },
+  errorComponent: ErrorPage,
+  component: VerifyEmail,
+});
+
+function VerifyEmail() {
+  const { productName } = Route.useRouteContext();
+  const { data: user } = useSuspenseQuery(userQuery);
+  return (
+    <AccountFrame productName={productName}>
+      <VerificationLanding
+        outcome={verificationOutcome(Route.useSearch(), user)}
+        isSignedIn={user !== null}
+      />
+    </AccountFrame>
+  );
+}

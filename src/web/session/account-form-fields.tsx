@@ -1,0 +1,100 @@
+/** The fields that several account forms have: one look, one behaviour, one set of rules. */
+import type { ReactNode } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { PasswordInput } from "../ui/password-input.tsx";
+import {
+  currentPasswordError,
+  emailError,
+  lastnameError,
+  nameError,
+  newPasswordError,
+  PASSWORD_LENGTH_MIN,
+} from "./account-fields.ts";
+
+/** For `register`, beside the field's name. */
+export const FIELD_RULES = {
+  name: { validate: nameError },
+  lastname: { validate: lastnameError },
+  email: { validate: emailError },
+  currentPassword: { validate: currentPasswordError },
+  newPassword: { validate: newPasswordError },
+} as const;
+
+interface FieldError {
+  readonly message?: string | undefined;
+}
+
+interface AccountFieldProps {
+  readonly registration: UseFormRegisterReturn;
+  readonly error: FieldError | undefined;
+  readonly label?: string;
+  readonly hint?: ReactNode;
+  readonly aside?: ReactNode;
+}
+
+interface NameFieldsProps {
+  readonly name: UseFormRegisterReturn;
+  readonly lastname: UseFormRegisterReturn;
+  readonly errors: {
+    readonly name?: FieldError | undefined;
+    readonly lastname?: FieldError | undefined;
+  };
+}
+
+export function NameFields({ name, lastname, errors }: NameFieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="First name" error={errors.name?.message}>
+        {(control) => <Input autoComplete="given-name" {...control} {...name} />}
+      </Field>
+      <Field label="Last name" error={errors.lastname?.message}>
+        {(control) => <Input autoComplete="family-name" {...control} {...lastname} />}
+      </Field>
+    </div>
+  );
+}
+
+interface EmailFieldProps extends AccountFieldProps {
+  /** Lets the browser offer passkeys where it offers addresses. */
+  readonly offersPasskeys?: boolean;
+}
+
+export function EmailField(props: EmailFieldProps) {
+  const { registration, error, label = "Email", hint, aside, offersPasskeys = false } = props;
+  return (
+    <Field label={label} hint={hint} aside={aside} error={error?.message}>
+      {(control) => (
+        <Input
+          type="email"
+          inputMode="email"
+          autoComplete={offersPasskeys ? "username webauthn" : "email"}
+          {...control}
+          {...registration}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function CurrentPasswordField(props: AccountFieldProps) {
+  const { registration, error, label = "Password", hint, aside } = props;
+  return (
+    <Field label={label} hint={hint} aside={aside} error={error?.message}>
+      {(control) => (
+        <PasswordInput autoComplete="current-password" {...control} {...registration} />
+      )}
+    </Field>
+  );
+}
+
+export function NewPasswordField(props: AccountFieldProps) {
+  const { registration, error, label = "New password", aside } = props;
+  const hint = props.hint ?? `At least ${PASSWORD_LENGTH_MIN} characters.`;
+  return (
+    <Field label={label} hint={hint} aside={aside} error={error?.message}>
+      {(control) => <PasswordInput autoComplete="new-password" {...control} {...registration} />}
+    </Field>
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * What people read when the accounts refuse: what is wrong, and what to do next. Apart from
+ * account-error.ts, because every page loads that one.
+ */
+import { AccountError, accountAnswer, type ClientAnswer } from "./account-error.ts";
+
+const NEW_SIGN_IN_CODES = new Set(["SESSION_NOT_FRESH", "SESSION_EXPIRED"]);
+const STEP_OVER_CODES = new Set([
+  "INVALID_TWO_FACTOR_COOKIE",
+  "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE",
+  "ACCOUNT_TEMPORARILY_LOCKED",
+]);
+const NEW_PASSWORD_CODES = new Set([
+  "PASSWORD_TOO_SHORT",
+  "PASSWORD_TOO_LONG",
+  "PASSWORD_TOO_WEAK",
+]);
+
+/** By the code of an answer; what is not here speaks with the server's own sentence. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
+  USER_ALREADY_EXISTS: "This email has an account already. Sign in, or use another email.",
+  EMAIL_NOT_VERIFIED: "Verify your email first: open the link that we sent you.",
+  INVALID_PASSWORD: "This is not your password. Try again.",
+  PASSWORD_TOO_SHORT: "This password is too short. Use at least 8 characters.",
+  PASSWORD_TOO_LONG: "This password is too long. Use at most 128 characters.",
+  CREDENTIAL_ACCOUNT_NOT_FOUND: "Your account has no password yet. Set one first.",
+  INVALID_TOKEN: "This link no longer works. Ask for a new one.",
+  SESSION_NOT_FRESH: "Sign in again to do this.",
+  SESSION_EXPIRED: "Sign in again to do this.",
+  UNAUTHORIZED: "Your session has ended. Sign in again.",
+  FAILED_TO_UNLINK_LAST_ACCOUNT:
+    "This is your only way to sign in. Set a password or link another account first.",
+  INVALID_CODE: "This code is not right. Enter the one that your app shows now.",
+  INVALID_BACKUP_CODE: "This backup code is not right, or it was used before. Each works once.",
+  INVALID_TWO_FACTOR_COOKIE: "This step has expired. Sign in again to repeat it.",
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many wrong codes. Sign in again to repeat this step.",
+  ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Wait 15 minutes, then sign in again.",
+  AUTH_CANCELLED: "The passkey was not used. Try again, or sign in another way.",
+  PASSKEY_NOT_FOUND: "This passkey does not belong to an account here. Sign in another way.",
+  AUTHENTICATION_FAILED: "This passkey was not accepted. Try again, or sign in another way.",
+  CHALLENGE_NOT_FOUND: "That took too long. Try again.",
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
+  PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
+};
+
+/** By the code in the address that somebody comes back to, with `_` between its words. */
+const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
+  token_expired: "This link has expired. Ask for a new one.",
+  invalid_token: "This link is no longer valid. Ask for a new one.",
+  user_not_found: "There is no account for this link.",
+  unauthorized: "Sign in with the account that this link belongs to.",
+  please_restart_the_process: "The sign-in took too long. Try again.",
+  state_not_found: "The sign-in took too long. Try again.",
+  access_denied: "You did not agree at the provider. Try again, or sign in another way.",
+  account_already_linked_to_different_user: "This sign-in already belongs to another account.",
+  account_not_linked:
+    "An account with this email exists. Sign in to it, then link the provider in your settings.",
+  "email_doesn't_match": "The provider knows you under another email than this account has.",
+  email_not_found: "The provider did not tell us an email address. Sign in another way.",
+  signup_disabled: "New accounts cannot be created this way. Sign in another way.",
+  unable_to_link_account: "The account could not be linked. Verify your email, then try again.",
+  unable_to_get_user_info: "The provider did not say who you are. Try again later.",
+  oauth_provider_not_found: "This provider is not offered here any more. Sign in another way.",
+  internal_server_error: "Something went wrong on our side. Try again in a moment.",
+};
+
+const OFFLINE = "The exchange cannot be reached. Check your connection and try again.";
+
+/**
+ * The data of an answer of the accounts' client, for pages that show what went wrong.
+ * @throws AccountError with a sentence for people when it was refused or never came.
+ */
+export async function askAccounts<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
+  try {
+    return await accountAnswer(answer);
+  } catch (error) {
+    throw explained(error);
+  }
+}
+
+function explained(error: unknown): unknown {
+  // What fetch throws when no answer came.
+  if (error instanceof TypeError) return new AccountError("OFFLINE", OFFLINE);
+  if (!(error instanceof AccountError)) return error;
+  return new AccountError(error.code, REFUSALS[error.code] ?? error.message);
+}
+
+/** A sentence for an error code in the page's address. */
+export function addressErrorSentence(code: string): string {
+  const plain = code.toLowerCase().replaceAll(" ", "_");
+  return ADDRESS_ERRORS[plain] ?? "The sign-in did not work. Try again.";
+}
+
+/** Only somebody who has just signed in may do this. */
+export function needsNewSignIn(error: unknown): boolean {
+  return error instanceof AccountError && NEW_SIGN_IN_CODES.has(error.code);
+}
+
+/** The second step of a sign-in cannot be finished any more: it starts over with the password. */
+export function isStepOver(error: unknown): boolean {
+  return error instanceof AccountError && STEP_OVER_CODES.has(error.code);
+}
+
+/** What is wrong is the new password itself: the sentence belongs to its field. */
+export function isAboutNewPassword(error: unknown): error is AccountError {
+  return error instanceof AccountError && NEW_PASSWORD_CODES.has(error.code);
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof AccountError && error.code === code;
+}

@@ -1,0 +1,67 @@
+/**
+ * Search parameters of the account pages. What is invalid is ignored, and said to be `undefined`:
+ * the router keeps the raw value of a parameter that is not mentioned.
+ */
+import { isEmail } from "./account-fields.ts";
+
+type Search = Record<string, unknown>;
+
+export interface LoginSearch {
+  readonly email?: string | undefined;
+  /** Code of a sign-in or verification that went wrong elsewhere. */
+  readonly error?: string | undefined;
+  /** Where to go afterwards. */
+  readonly redirect?: string | undefined;
+}
+
+export interface TwoFactorSearch {
+  readonly redirect?: string | undefined;
+}
+
+export interface VerificationSearch {
+  /** The address that the mailed link is about. */
+  readonly email?: string | undefined;
+  /** The link changes the account's address to that one. */
+  readonly change?: true | undefined;
+  readonly error?: string | undefined;
+}
+
+export function readLoginSearch(search: Search): LoginSearch {
+  return {
+    email: readEmail(search),
+    error: readText(search["error"]),
+    redirect: safeRedirect(search["redirect"]),
+  };
+}
+
+export function readTwoFactorSearch(search: Search): TwoFactorSearch {
+  return { redirect: safeRedirect(search["redirect"]) };
+}
+
+export function readVerificationSearch(search: Search): VerificationSearch {
+  return {
+    email: readEmail(search),
+    change: search["change"] === true || search["change"] === "true" ? true : undefined,
+    error: readText(search["error"]),
+  };
+}
+
+export function readEmail(search: Search): string | undefined {
+  return isEmail(search["email"]) ? search["email"] : undefined;
+}
+
+/** A path on this site: one slash first, no double slash, no backslash, nothing invisible. */
+export function safeRedirect(path: unknown): string | undefined {
+  if (typeof path !== "string" || !path.startsWith("/")) return undefined;
+  return /\/\/|[\\\s\p{C}]/u.test(path) ? undefined : path;
+}
+
+/** Where the links of verification mails come back to. */
+export function verificationAddress(email: string, change = false): string {
+  const search = new URLSearchParams({ email, ...(change ? { change: "true" } : {}) });
+  return `/verify-email?${search.toString()}`;
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

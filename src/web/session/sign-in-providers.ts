@@ -1,0 +1,19 @@
+import { queryOptions } from "@tanstack/react-query";
+
+export interface SignInProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function listProviders(): Promise<readonly SignInProvider[]> {
+  const answer = await fetch("/api/auth/sign-in-providers");
+  if (!answer.ok) throw new Error("The sign-in providers could not be read.");
+  return (await answer.json()) as SignInProvider[];
+}
+
+/** The providers that the operator switched on. */
+export const signInProvidersQuery = queryOptions({
+  queryKey: ["signInProviders"],
+  queryFn: listProviders,
+  staleTime: Infinity,
+});

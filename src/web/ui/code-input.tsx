@@ -1,0 +1,40 @@
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+import { inputClass } from "./input.tsx";
+
+const CODE_LENGTH = 6;
+
+interface CodeInputProps extends Omit<
+  ComponentProps<"input">,
+  "value" | "onChange" | "type" | "maxLength"
+> {
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+  /** The last digit is there, typed or pasted. */
+  readonly onComplete: (code: string) => void;
+}
+
+/** Six digits of an authenticator app; spaces and dashes of what is pasted are left out. */
+export function CodeInput({ value, onChange, onComplete, className, ...rest }: CodeInputProps) {
+  return (
+    <input
+      {...rest}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      placeholder="······"
+      spellCheck={false}
+      value={value}
+      onChange={({ target }) => {
+        const code = target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+        onChange(code);
+        if (code.length === CODE_LENGTH && code !== value) onComplete(code);
+      }}
+      className={classNames(
+        inputClass,
+        "h-12 text-center font-mono text-xl tracking-[0.4em] tabular sm:text-xl",
+        className,
+      )}
+    />
+  );
+}
