@@ -4,7 +4,15 @@
  */
 import type { AccountKind } from "./commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
-import { NO_ORDER, ORDER_ACCOUNT_NEXT, ORDER_ACCOUNT_PREVIOUS, ORDER_INTS } from "./order-table.ts";
+import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_ACCOUNT_PREVIOUS,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+} from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 
 const ACCOUNTS_MAX = 1 << 20;
@@ -120,5 +128,53 @@ export class Accounts {
     if (next === NO_ORDER) rows[row + LAST_OPEN] = previous;
     else ints[next * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = previous;
     rows[row + OPEN_ORDERS]--;
+  }
+
+  /** All but the lists of open orders, which need the orders first. */
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("accounts");
+    snapshot.int(this.nextId);
+    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
+      snapshot.text(this.userIdOf(account));
+      snapshot.flag(this.kindOf(account) === "person");
+      snapshot.int(this.planOf(account));
+      snapshot.int(this.practiceDayOf(account));
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("accounts");
+    const end = snapshot.int();
+    for (let account = FIRST_USER_ACCOUNT; account < end; account++) {
+      const userId = snapshot.text();
+      const kind = snapshot.flag() ? "person" : "participant";
+      this.open(userId, kind, snapshot.int());
+      this.setPracticeDay(account, snapshot.int());
+    }
+  }
+
+  writeOpenOrdersTo(snapshot: SnapshotWriter): void {
+    snapshot.part("open orders of accounts");
+    const { floats, ints } = this.#orders;
+    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
+      snapshot.int(this.openOrderCount(account));
+      let slot = this.firstOpenOrder(account);
+      while (slot !== NO_ORDER) {
+        snapshot.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
+        slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+      }
+    }
+  }
+
+  readOpenOrdersFrom(snapshot: SnapshotReader): void {
+    snapshot.part("open orders of accounts");
+    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
+      const count = snapshot.count(8);
+      for (let index = 0; index < count; index++) {
+        const slot = this.#orders.find(snapshot.number());
+        if (slot === NO_ORDER) snapshot.refuse("an account lists an order that is not open");
+        this.addOpenOrder(account, slot);
+      }
+    }
   }
 }

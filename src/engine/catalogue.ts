@@ -6,6 +6,7 @@
 import { AMOUNT_MAX, isAmount } from "./amount.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "./commands.ts";
 import type { RejectReason } from "./reject-reasons.ts";
+import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
 const ASSETS_MAX = 1024;
@@ -63,6 +64,19 @@ class Register<T> {
   addTo(hash: StateHash): void {
     hash.number(this.#entries.length);
     for (const entry of this.#entries) hash.text(JSON.stringify(entry));
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.int(this.#entries.length);
+    for (const entry of this.#entries) snapshot.text(JSON.stringify(entry));
+  }
+
+  readFrom(snapshot: SnapshotReader, nameOf: (entry: T) => string): void {
+    const count = snapshot.count(4);
+    for (let index = 0; index < count; index++) {
+      const entry = JSON.parse(snapshot.text()) as T;
+      this.add(nameOf(entry), entry);
+    }
   }
 }
 
@@ -156,6 +170,20 @@ export class Catalogue {
     this.coins.addTo(hash);
     this.markets.addTo(hash);
     this.plans.addTo(hash);
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("catalogue");
+    this.coins.writeTo(snapshot);
+    this.markets.writeTo(snapshot);
+    this.plans.writeTo(snapshot);
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("catalogue");
+    this.coins.readFrom(snapshot, ({ symbol }) => symbol);
+    this.markets.readFrom(snapshot, ({ symbol }) => symbol);
+    this.plans.readFrom(snapshot, ({ slug }) => slug);
   }
 }
 

@@ -9,6 +9,7 @@
 import { packOrderFlags } from "./event-buffer.ts";
 import type { PlaceOrder } from "./commands.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
+import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
 export interface ClientOrder {
@@ -77,8 +78,16 @@ export class ClientOrderIds {
       isAged: false,
       next: undefined,
     };
+    this.#keep(order);
+    this.#appendToWindow(order);
+  }
+
+  #keep(order: ClientOrder): void {
     this.#byKey.set(order.key, order);
-    if (isOpen) this.#openByOrderId.set(orderId, order);
+    if (order.isOpen) this.#openByOrderId.set(order.orderId, order);
+  }
+
+  #appendToWindow(order: ClientOrder): void {
     if (this.#last === undefined) this.#first = order;
     else this.#last.next = order;
     this.#last = order;
@@ -115,6 +124,66 @@ export class ClientOrderIds {
       addClientOrder(hash, order);
     }
   }
+
+  /** The window in its order, then the orders that aged out of it and are still open. */
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("client order ids");
+    snapshot.int(this.#windowCount);
+    for (let order = this.#first; order !== undefined; order = order.next) {
+      writeClientOrder(snapshot, order);
+    }
+    const aged = [...this.#openByOrderId.values()].filter(({ isAged }) => isAged);
+    snapshot.int(aged.length);
+    for (const order of aged) writeClientOrder(snapshot, order);
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("client order ids");
+    const inWindow = snapshot.count(CLIENT_ORDER_BYTES_MIN);
+    for (let index = 0; index < inWindow; index++) {
+      const order = readClientOrder(snapshot, false);
+      this.#keep(order);
+      this.#appendToWindow(order);
+    }
+    const aged = snapshot.count(CLIENT_ORDER_BYTES_MIN);
+    for (let index = 0; index < aged; index++) this.#keep(readClientOrder(snapshot, true));
+  }
+}
+
+/** Of a client order in a snapshot; its texts are longer. */
+const CLIENT_ORDER_BYTES_MIN = 4 + 6 * 8 + 4 + 4 + 1;
+
+function writeClientOrder(snapshot: SnapshotWriter, order: ClientOrder): void {
+  snapshot.text(order.key);
+  snapshot.number(order.orderId);
+  snapshot.number(order.sequence);
+  snapshot.number(order.placedAtMs);
+  snapshot.int(order.marketId);
+  snapshot.int(order.flags);
+  snapshot.number(order.priceTicks);
+  snapshot.number(order.quantityLots);
+  snapshot.number(order.quoteAmount);
+  snapshot.flag(order.isOpen);
+}
+
+function readClientOrder(snapshot: SnapshotReader, isAged: boolean): ClientOrder {
+  const key = snapshot.text();
+  return {
+    key,
+    // The key is the account, a space and the client's id.
+    clientOrderId: key.slice(key.indexOf(" ") + 1),
+    orderId: snapshot.number(),
+    sequence: snapshot.number(),
+    placedAtMs: snapshot.number(),
+    marketId: snapshot.int(),
+    flags: snapshot.int(),
+    priceTicks: snapshot.number(),
+    quantityLots: snapshot.number(),
+    quoteAmount: snapshot.number(),
+    isOpen: snapshot.flag(),
+    isAged,
+    next: undefined,
+  };
 }
 
 export function addClientOrder(hash: StateHash, order: ClientOrder): void {

@@ -33,6 +33,12 @@ import {
   ORDER_INTS,
   ORDER_MARKET_AND_SIDE,
 } from "./order-table.ts";
+import {
+  SNAPSHOT_VERSION,
+  SnapshotFormatError,
+  SnapshotReader,
+  SnapshotWriter,
+} from "./snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
 
@@ -66,10 +72,24 @@ export interface Engine {
    * and time are not part of it: a refused command leaves it as it was.
    */
   stateHash(): string;
+  /**
+   * The whole state with its sequence, time and hash as bytes, for `restoreEngine`. Takes time that
+   * grows with the state: not for the thread that trades.
+   */
+  snapshot(): Uint8Array<ArrayBuffer>;
 }
 
 export function createEngine(): Engine {
   return new ExchangeEngine();
+}
+
+/**
+ * An engine in the state that a snapshot holds.
+ * @throws SnapshotFormatError where the bytes are of another version or do not lead to the very hash
+ * that they were written with.
+ */
+export function restoreEngine(bytes: Uint8Array): Engine {
+  return ExchangeEngine.restored(new SnapshotReader(bytes));
 }
 
 class ExchangeEngine implements Engine {
@@ -110,6 +130,37 @@ class ExchangeEngine implements Engine {
 
   stateHash(): string {
     return this.#state.hash();
+  }
+
+  snapshot(): Uint8Array<ArrayBuffer> {
+    assert(!this.#isBusy, "the engine halted at an earlier command");
+    const snapshot = new SnapshotWriter();
+    snapshot.int(SNAPSHOT_VERSION);
+    snapshot.number(this.sequence);
+    snapshot.number(this.timestampMs);
+    snapshot.text(this.stateHash());
+    this.#state.writeTo(snapshot);
+    return snapshot.bytes();
+  }
+
+  static restored(snapshot: SnapshotReader): ExchangeEngine {
+    const version = snapshot.int();
+    if (version !== SNAPSHOT_VERSION) snapshot.refuse(`its version ${version} is not known`);
+    const engine = new ExchangeEngine();
+    engine.sequence = snapshot.number();
+    engine.timestampMs = snapshot.number();
+    const hash = snapshot.text();
+    try {
+      engine.#state.readFrom(snapshot);
+      snapshot.end();
+      if (engine.stateHash() !== hash) snapshot.refuse("the state has another hash");
+    } catch (error) {
+      if (error instanceof SnapshotFormatError) throw error;
+      // What the bytes asked for broke an invariant: they are not a snapshot of this engine.
+      const finding = error instanceof Error ? error.message : String(error);
+      throw new SnapshotFormatError(`the snapshot contradicts itself: ${finding}`);
+    }
+    return engine;
   }
 
   /** A command whose key was accepted before is answered with that outcome. */

@@ -5,6 +5,7 @@
  *
  * What has aged is dropped when a new key comes in, never by a lookup.
  */
+import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
 export const REMEMBERED_MS = 3 * 24 * 60 * 60 * 1000;
@@ -34,8 +35,11 @@ export class IdempotencyKeys {
   /** Remembers a key that `find` does not know. */
   remember(key: string, sequence: number, orderId: number, acceptedAtMs: number): void {
     this.#dropAged(acceptedAtMs);
-    const request: AcceptedRequest = { key, sequence, orderId, acceptedAtMs, next: undefined };
-    this.#byKey.set(key, request);
+    this.#append({ key, sequence, orderId, acceptedAtMs, next: undefined });
+  }
+
+  #append(request: AcceptedRequest): void {
+    this.#byKey.set(request.key, request);
     if (this.#last === undefined) this.#first = request;
     else this.#last.next = request;
     this.#last = request;
@@ -61,6 +65,31 @@ export class IdempotencyKeys {
       hash.number(request.sequence);
       hash.number(request.orderId);
       hash.number(request.acceptedAtMs);
+    }
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("idempotency keys");
+    snapshot.int(this.#byKey.size);
+    for (let request = this.#first; request !== undefined; request = request.next) {
+      snapshot.text(request.key);
+      snapshot.number(request.sequence);
+      snapshot.number(request.orderId);
+      snapshot.number(request.acceptedAtMs);
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("idempotency keys");
+    const count = snapshot.count(28);
+    for (let index = 0; index < count; index++) {
+      this.#append({
+        key: snapshot.text(),
+        sequence: snapshot.number(),
+        orderId: snapshot.number(),
+        acceptedAtMs: snapshot.number(),
+        next: undefined,
+      });
     }
   }
 }

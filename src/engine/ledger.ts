@@ -9,7 +9,8 @@
  */
 import { AMOUNT_MAX, type Amount } from "./amount.ts";
 import { assert } from "./assert.ts";
-import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "./postings.ts";
+import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
+import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 
 /** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
 const CELLS_MAX = 1 << 27;
@@ -130,6 +131,37 @@ export class Ledger {
       sum += this.#cells[at] + this.#cells[at + 1];
     }
     return sum;
+  }
+
+  /** Balances that are not zero, of accounts below `accountEnd` in assets up to `assetMax`. */
+  writeTo(snapshot: SnapshotWriter, accountEnd: number, assetMax: number): void {
+    snapshot.part("ledger");
+    for (let assetId = 1; assetId <= assetMax; assetId++) {
+      for (let account = EXTERNAL_ACCOUNT; account < accountEnd; account++) {
+        const available = this.available(account, assetId);
+        const held = this.held(account, assetId);
+        if (available === 0 && held === 0) continue;
+        snapshot.int(account);
+        snapshot.number(available);
+        snapshot.number(held);
+      }
+      snapshot.int(0);
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader, accountEnd: number, assetMax: number): void {
+    snapshot.part("ledger");
+    this.makeRoomFor(accountEnd - 1, assetMax);
+    for (let assetId = 1; assetId <= assetMax; assetId++) {
+      for (let account = snapshot.int(); account !== 0; account = snapshot.int()) {
+        const isSystem = account === EXTERNAL_ACCOUNT || account === FEES_ACCOUNT;
+        if (!isSystem && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
+          snapshot.refuse("a balance of nobody");
+        }
+        this.#cells[this.#index(account, assetId)] = snapshot.number();
+        this.#cells[this.#index(account, assetId) + 1] = snapshot.number();
+      }
+    }
   }
 
   #index(account: number, assetId: number): number {

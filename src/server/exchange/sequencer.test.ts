@@ -25,6 +25,10 @@ class FakeEngine implements Engine {
   stateHash(): string {
     return String(this.sequence);
   }
+
+  snapshot(): never {
+    throw new Error("the sequencer takes no snapshots");
+  }
 }
 
 /** Flushes when the test says so. */
