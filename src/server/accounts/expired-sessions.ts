@@ -19,7 +19,7 @@ interface ExpiredSessionsOptions {
   readonly database: Database;
   readonly log: Log;
   /** May be called again for the same session. A failure leaves the session for the next sweep. */
-  onExpired(session: EndedSession): Promise<void>;
+  readonly onExpired: (session: EndedSession) => Promise<void>;
 }
 
 export function createExpiredSessions({ database, log, onExpired }: ExpiredSessionsOptions) {

@@ -120,18 +120,24 @@ function decode(cursor: string): Position {
 }
 
 function presentSecurityEvent(event: SecurityEvent): ActivityItem {
-  const { id, atMs, title, status, kind, address, userAgent, actorId } = event;
+  const byAdministrator = event.actorId !== null;
   return {
-    id,
+    id: event.id,
     kind: "security",
-    time: atMs,
-    title,
+    time: event.atMs,
+    title: event.title,
     market: null,
     coin: null,
     amount: null,
-    status,
+    status: event.status,
     sequence: null,
     postings: null,
-    security: { event: kind, address, userAgent, byAdministrator: actorId !== null },
+    security: {
+      event: event.kind,
+      // Where an administrator sits is nobody's business.
+      address: byAdministrator ? null : event.address,
+      userAgent: byAdministrator ? null : event.userAgent,
+      byAdministrator,
+    },
   };
 }

@@ -1,0 +1,235 @@
+import { WebSocket } from "ws";
+import { expect, test } from "vitest";
+import { functions } from "#contract/functions.ts";
+import { storedTime } from "#server/accounts/tables.ts";
+import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
+import { describeEachDatabase } from "./databases.ts";
+
+const PASSWORD = "correct horse battery";
+
+interface Ending {
+  readonly exchange: TestExchange;
+  readonly trader: Trader;
+}
+
+/** Each ends the trader's session in another way. */
+const ENDINGS: Readonly<Record<string, (given: Ending) => Promise<void>>> = {
+  async "signs out"({ trader }) {
+    expect((await trader.browser.post("/sign-out", {})).status).toBe(200);
+  },
+  async "is signed out from another device"({ exchange, trader }) {
+    const other = exchange.browser();
+    await other.signIn("ada@example.com");
+    expect((await other.post("/revoke-other-sessions", {})).status).toBe(200);
+    await other.post("/sign-out", {});
+    expect((await trader.browser.get("/get-session")).body).toBeNull();
+  },
+  async "is banned"({ exchange, trader }) {
+    const root = exchange.browser();
+    await root.signUp("root@example.com");
+    expect((await root.post("/admin/ban-user", { userId: trader.userId })).status).toBe(200);
+  },
+  async "is deleted by an administrator"({ exchange, trader }) {
+    const root = exchange.browser();
+    await root.signUp("root@example.com");
+    expect((await root.post("/admin/remove-user", { userId: trader.userId })).status).toBe(200);
+  },
+  async "deletes the account"({ trader }) {
+    expect((await trader.browser.post("/delete-user", { password: PASSWORD })).status).toBe(200);
+  },
+  async "resets the password"({ exchange, trader }) {
+    await exchange.browser().post("/request-password-reset", { email: "ada@example.com" });
+    const token = await resetTokenOf(exchange);
+    const reset = { token, newPassword: "an entirely new password" };
+    expect((await exchange.browser().post("/reset-password", reset)).status).toBe(200);
+    expect((await trader.browser.get("/get-session")).body).toBeNull();
+  },
+  async "stays away until the session expires"({ exchange, trader }) {
+    const over = storedTime(exchange.database, Date.now() - 1000);
+    await exchange.database.write
+      .updateTable("session")
+      .set({ expiresAt: over })
+      .where("userId", "=", trader.userId)
+      .execute();
+    await until(async () => (await refusedToTrade(trader)) !== null, "the end of the session");
+  },
+};
+
+/** Why the backend token that the trader still has is refused; null where it is not. */
+async function refusedToTrade({ http }: Trader): Promise<string | null> {
+  return http.query(functions.accounts.balances, {}).then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+}
+
+async function resetTokenOf({ database }: TestExchange): Promise<string> {
+  let token: string | undefined;
+  await until(async () => {
+    const mails = await database.read.selectFrom("outbox_mails").select("text").execute();
+    token = mails.map(({ text }) => /reset-password\/(\w{24})/.exec(text)?.[1]).find(Boolean);
+    return token !== undefined;
+  }, "the mail");
+  return token ?? "";
+}
+
+/** How many orders of a user are open, read from the history that outlives him. */
+async function openOrdersOf({ database }: TestExchange): Promise<number> {
+  const rows = await database.read
+    .selectFrom("orders")
+    .select("order_id")
+    .where("status", "=", "open")
+    .execute();
+  return rows.length;
+}
+
+describeEachDatabase("trading and the end of a session", (openDatabase) => {
+  const startExchange = exchangeStarter(openDatabase);
+
+  for (const [how, end] of Object.entries(ENDINGS)) {
+    test(`whoever ${how} trades no more: connection cut, token refused, late orders refused`, async () => {
+      const exchange = await startExchange();
+      const trader = await exchange.trader("ada@example.com");
+      const { socket, http, userId } = trader;
+      await trader.rest();
+      expect([socket.seen.at(-1), socket.ended()]).toEqual([userId, 0]);
+      expect(await refusedToTrade(trader)).toBeNull();
+      const raw = await openSocket(exchange.url, await trader.browser.backendToken());
+
+      await end({ exchange, trader });
+      expect(await raw.closed).toEqual({
+        code: 1000,
+        error: expect.stringMatching(/ended|expired/),
+      });
+      await until(() => socket.ended() > 0 && socket.seen.at(-1) === null, "the visitor's view");
+      expect(await refusedToTrade(trader)).toMatch(/ended|expired/);
+      await expect(http.mutation(functions.accounts.takePracticeFunds, {})).rejects.toThrow(
+        /ended|expired/,
+      );
+      // Sent over the connection that the client made anew, which is nobody's.
+      await expect(trader.rest()).rejects.toThrow(/Sign in to do this/);
+    });
+  }
+
+  for (const [settings, how, left] of [
+    [{}, "signs out", 1],
+    [{ OPEN_ORDERS_AT_SIGN_OUT: "cancel" }, "signs out", 0],
+    [{ OPEN_ORDERS_AT_SIGN_OUT: "cancel" }, "is signed out from another device", 0],
+    [{ OPEN_ORDERS_AT_SIGN_OUT: "cancel" }, "resets the password", 0],
+    [{}, "is banned", 0],
+    [{ OPEN_ORDERS_AT_BAN: "keep", OPEN_ORDERS_AT_SIGN_OUT: "cancel" }, "is banned", 1],
+    [{ OPEN_ORDERS_AT_BAN: "keep" }, "is deleted by an administrator", 0],
+    [{ OPEN_ORDERS_AT_BAN: "keep" }, "deletes the account", 0],
+  ] satisfies [Record<string, string>, keyof typeof ENDINGS, number][]) {
+    const given = Object.entries(settings).map((setting) => setting.join("="));
+    test(`open orders: ${left === 0 ? "cancelled" : "kept"} when somebody ${how}${given.length === 0 ? "" : `, with ${given.join(" and ")}`}`, async () => {
+      const exchange = await startExchange(settings);
+      const [trader, other] = [
+        await exchange.trader("ada@example.com"),
+        await exchange.trader("eve@example.com"),
+      ];
+      await trader.rest();
+      await other.rest();
+      await until(async () => (await openOrdersOf(exchange)) === 2, "both orders");
+      await ENDINGS[how]({ exchange, trader });
+      await settled(exchange);
+      expect(await openOrdersOf(exchange)).toBe(left + 1);
+      expect(await other.http.query(functions.orders.open, {})).toHaveLength(1);
+    });
+  }
+
+  test("open orders stay while another device is signed in, and while a password is changed", async () => {
+    const exchange = await startExchange({ OPEN_ORDERS_AT_SIGN_OUT: "cancel" });
+    const trader = await exchange.trader("ada@example.com");
+    await trader.rest();
+    const other = exchange.browser();
+    await other.signIn("ada@example.com");
+    await trader.browser.post("/sign-out", {});
+    const changed = await other.post("/change-password", {
+      currentPassword: PASSWORD,
+      newPassword: "an entirely new password",
+      revokeOtherSessions: true,
+    });
+    expect(changed.status).toBe(200);
+    await settled(exchange);
+    expect(await openOrdersOf(exchange)).toBe(1);
+    await other.post("/sign-out", {});
+    await settled(exchange);
+    expect(await openOrdersOf(exchange)).toBe(0);
+  });
+
+  test("what a crash left open of somebody banned or expired is cancelled at the next start", async () => {
+    const settings = { OPEN_ORDERS_AT_SIGN_OUT: "cancel" };
+    const exchange = await startExchange(settings);
+    const [banned, expired, staying] = [
+      await exchange.trader("ada@example.com"),
+      await exchange.trader("bob@example.com"),
+      await exchange.trader("eve@example.com"),
+    ];
+    for (const trader of [banned, expired, staying]) await trader.rest();
+    await until(async () => (await openOrdersOf(exchange)) === 3, "the orders");
+    const { database } = exchange;
+    await exchange.stop();
+    await database.write
+      .updateTable("user")
+      .set({ banned: database.dialect === "sqlite" ? 1 : true })
+      .where("id", "=", banned.userId)
+      .execute();
+    await database.write
+      .updateTable("session")
+      .set({ expiresAt: storedTime(database, Date.now() - 1000) })
+      .where("userId", "=", expired.userId)
+      .execute();
+    const again = await startExchange(settings, exchange);
+    await until(async () => (await openOrdersOf(again)) === 1, "the cancellations");
+    const sessions = await database.read.selectFrom("session").select("userId").execute();
+    expect(sessions.map(({ userId }) => userId)).not.toContain(expired.userId);
+  });
+});
+
+/** Until the history shows everything that was answered. */
+async function settled({ url, database }: TestExchange): Promise<void> {
+  const health = (await (await fetch(`${url}/api/health`)).json()) as { sequence: number };
+  await until(async () => {
+    const row = await database.read
+      .selectFrom("history_progress")
+      .select("sequence")
+      .executeTakeFirst();
+    return (row?.sequence ?? 0) >= health.sequence;
+  }, "the history");
+}
+
+interface RawSocket {
+  /** With the last error that the server named. */
+  readonly closed: Promise<{ code: number; error: string }>;
+}
+
+/** Not the official client, which would come back at once. */
+async function openSocket(url: string, token: string): Promise<RawSocket> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/api/1.48.0/sync`);
+  let error = "";
+  const opened = Promise.withResolvers<void>();
+  socket.on("open", () => {
+    socket.send(
+      JSON.stringify({
+        type: "Connect",
+        sessionId: crypto.randomUUID(),
+        connectionCount: 0,
+        lastCloseReason: null,
+      }),
+    );
+    socket.send(
+      JSON.stringify({ type: "Authenticate", tokenType: "User", value: token, baseVersion: 0 }),
+    );
+  });
+  socket.on("message", (data: Buffer) => {
+    const message = JSON.parse(data.toString()) as { type: string; error?: string };
+    if (message.type === "Transition") opened.resolve();
+    if (message.error !== undefined) error = message.error;
+  });
+  const closed = new Promise<{ code: number; error: string }>((resolve) => {
+    socket.on("close", (code) => resolve({ code, error }));
+  });
+  await opened.promise;
+  return { closed };
+}
