@@ -23,9 +23,12 @@ import {
 } from "./password-hashing.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
+import { secondFactor } from "./second-factor.ts";
+import { createSecondFactorRecords } from "./second-factor-records.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import { securityRecording } from "./security-recording.ts";
 import { builtInProviders, signInProviders } from "./sign-in-providers.ts";
+import { createWaitingSteps, type WaitingSteps } from "./waiting-steps.ts";
 
 export const BASE_PATH = "/api/auth";
 
@@ -105,7 +108,11 @@ export function createAuth(given: AuthOptions): Auth {
       definePayload: ({ session }) => ({ [BACKEND_TOKEN.sessionClaim]: session.id }),
     },
   });
-  const options = { ...authOptions(given), plugins: [...pluginsOf(given), backendToken] };
+  const waiting = createWaitingSteps(given.database, given.accountLimit);
+  const options = {
+    ...authOptions(given, waiting),
+    plugins: [...pluginsOf(given, waiting), backendToken],
+  };
   const auth = betterAuth(options);
   return {
     handler: auth.handler,
@@ -129,7 +136,7 @@ export function createAuth(given: AuthOptions): Auth {
   };
 }
 
-function authOptions(given: AuthOptions) {
+function authOptions(given: AuthOptions, waiting: WaitingSteps) {
   const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
   const mails = createMails(config.PRODUCT_NAME);
   return {
@@ -175,8 +182,10 @@ function authOptions(given: AuthOptions) {
         securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
         mailer.send(mails.resetPassword(user, url));
       },
-      onPasswordReset: async ({ user }) =>
-        securityEvents.record({ userId: user.id, kind: "passwordReset" }),
+      onPasswordReset: async ({ user }) => {
+        securityEvents.record({ userId: user.id, kind: "passwordReset" });
+        await waiting.end(user.id);
+      },
       // Else the invented answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
         ...coreFields,
@@ -252,7 +261,17 @@ function providersOf({ SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION }: Config) 
   return { settings: SIGN_IN_PROVIDERS, requireEmailVerification: REQUIRE_EMAIL_VERIFICATION };
 }
 
-function pluginsOf({ config, hashing, accountLimit, lastAdmin, securityEvents }: AuthOptions) {
+function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
+  const { config, hashing, accountLimit, lastAdmin, mailer, securityEvents, publicUrl } = given;
+  const mails = createMails(config.PRODUCT_NAME);
+  const second = secondFactor({
+    records: createSecondFactorRecords(given.database),
+    waiting,
+    accountLimit,
+    adminIds: config.ADMIN_USER_IDS,
+    record: securityEvents.record,
+    notify: (notice, user) => mailer.send(mails.secondFactor(notice, user, publicUrl)),
+  });
   return [
     admin({
       ac: accessControl,
@@ -265,8 +284,10 @@ function pluginsOf({ config, hashing, accountLimit, lastAdmin, securityEvents }:
     signInProviders(providersOf(config)),
     requestGuard({ hashing, accountLimit }),
     lastAdmin,
+    waiting.plugin,
+    ...second.plugins,
     changeLinksOnce(),
-    securityRecording(securityEvents),
+    securityRecording(securityEvents, second.isSignIn),
     compatibility(),
   ];
 }
@@ -283,6 +304,7 @@ const RATE_LIMITS = {
   "/change-email": { window: 60, max: 10 },
   "/delete-user": { window: 60, max: 10 },
   "/one-time-token/verify": { window: 60, max: 20 },
+  "/two-factor/*": { window: 60, max: 20 },
   // What the sign-in page asks before anybody tries anything.
   "/sign-in-providers": false as const,
   "/get-session": false as const,

@@ -6,6 +6,7 @@ import type { SecurityEventKind } from "#contract/types.ts";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import type { HeldSessions } from "./held-sessions.ts";
 import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
@@ -31,10 +32,14 @@ const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/update-user": "profileChangedByAdmin",
 };
 
-export function securityRecording({ record }: Pick<SecurityEvents, "record">): BetterAuthPlugin {
+/** @param isSignIn whether a session that a call made completes a sign-in */
+export function securityRecording(
+  { record }: Pick<SecurityEvents, "record">,
+  isSignIn: HeldSessions["isSignIn"],
+): BetterAuthPlugin {
   return {
     id: "security-recording",
-    init: () => ({ options: { databaseHooks: hooksThat(record) } }),
+    init: () => ({ options: { databaseHooks: hooksThat(record, isSignIn) } }),
     hooks: {
       after: [
         {
@@ -94,7 +99,10 @@ const ASKED_BY: Readonly<Record<string, (context: AnsweredContext) => Asked | nu
       : null,
 };
 
-function hooksThat(record: SecurityEvents["record"]): DatabaseHooks {
+function hooksThat(
+  record: SecurityEvents["record"],
+  isSignIn: HeldSessions["isSignIn"],
+): DatabaseHooks {
   const tell = (
     userId: string,
     kind: SecurityEventKind | undefined,
@@ -131,8 +139,11 @@ function hooksThat(record: SecurityEvents["record"]): DatabaseHooks {
       create: {
         after: async (session, context) => {
           const admin = textOf(session, "impersonatedBy");
-          if (admin === undefined) tell(session.userId, "signedIn", context, wayOf(context));
-          else tell(session.userId, "impersonationStarted", context, null, admin);
+          if (admin !== undefined) {
+            tell(session.userId, "impersonationStarted", context, null, admin);
+          } else if (await isSignIn(session.userId, context)) {
+            tell(session.userId, "signedIn", context, wayOf(context));
+          }
         },
       },
       delete: {
@@ -172,6 +183,12 @@ function wayOf(context: HookContext): string | undefined {
       return `through ${textOf(context.body, "provider") ?? "a provider"}`;
     case "/one-time-token/verify":
       return "with a one-time token";
+    case "/two-factor/verify-totp":
+      return "with a code from the authenticator app";
+    case "/two-factor/verify-backup-code":
+      return "with a backup code";
+    case "/passkey/verify-authentication":
+      return "with a passkey";
     default:
       return undefined;
   }
@@ -182,7 +199,8 @@ function actorOf(context: HookContext, userId: string): string | undefined {
   return id === userId ? undefined : id;
 }
 
-function placeOf(context: { readonly headers?: Headers | undefined } | null) {
+/** Where a request came from. */
+export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
   return {
     address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
     userAgent: context?.headers?.get("user-agent") ?? undefined,

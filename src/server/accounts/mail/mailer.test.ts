@@ -116,14 +116,17 @@ test("every mail says the same in HTML and in text, with names escaped", () => {
     mails.resetPassword(lovelace, link),
     mails.changeEmail(lovelace, "new@example.com", link),
     mails.deleteAccount(lovelace, link),
+    ...(["enabled", "disabled", "backupCodeUsed"] as const).map((notice) =>
+      mails.secondFactor(notice, lovelace, "https://exchange.example"),
+    ),
   ];
   for (const mail of all) {
     expect(mail.recipient).toBe("ada@example.com");
     expect(mail.subject).toContain("Openbell");
     expect(mail.text).toContain("Hello Ada <b>&,");
-    expect(mail.text).toContain(link);
+    expect(mail.text).toContain(mail.link);
     expect(mail.html).toContain("Hello Ada &lt;b&gt;&amp;,");
-    expect(mail.html).toContain(`href="${link.replace("&", "&amp;")}"`);
+    expect(mail.html).toContain(`href="${mail.link.replace("&", "&amp;")}"`);
     const words = mail.html.replaceAll(/<title>.*?<\/title>|<[^>]+>/g, " ");
     for (const sentence of mail.text.split("\n").filter((line) => line.endsWith("."))) {
       expect(words).toContain(sentence.split(" ").slice(0, 5).join(" "));

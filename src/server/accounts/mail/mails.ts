@@ -26,6 +26,22 @@ interface Recipient {
   readonly name: string;
 }
 
+const SECOND_FACTOR_NOTICES = {
+  enabled: {
+    subject: "Signing in to {product} now takes a second step",
+    sentence:
+      "Signing in to your account now takes a code from your authenticator app besides the password.",
+  },
+  disabled: {
+    subject: "Signing in to {product} no longer takes a second step",
+    sentence: "Signing in to your account no longer takes a code from your authenticator app.",
+  },
+  backupCodeUsed: {
+    subject: "A backup code of your {product} account was used",
+    sentence: "Somebody signed in to your account with one of your backup codes.",
+  },
+} as const;
+
 export function createMails(productName: string) {
   return {
     verifyEmail: (to: Recipient, link: string): Mail =>
@@ -79,6 +95,24 @@ export function createMails(productName: string) {
         link,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
+    secondFactor: (
+      notice: keyof typeof SECOND_FACTOR_NOTICES,
+      to: Recipient,
+      publicUrl: string,
+    ): Mail => {
+      const { subject, sentence } = SECOND_FACTOR_NOTICES[notice];
+      return mail(productName, {
+        recipient: to.email,
+        subject: subject.replace("{product}", productName),
+        name: to.name,
+        sentences: [sentence],
+        action: "Look at your settings",
+        link: `${publicUrl}/settings`,
+        otherwise:
+          "If this was not you, reset your password at once: somebody else has access to your " +
+          "account.",
+      });
+    },
   };
 }
 

@@ -1,0 +1,218 @@
+/**
+ * What the calls of the second factor pass besides what the authentication library checks: a code
+ * works once, nobody guesses on, a session that was left open changes nothing, and all of it is on
+ * record.
+ */
+import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { symmetricDecrypt } from "better-auth/crypto";
+import type { BetterAuthPlugin } from "better-auth";
+import type { AccountLimit, LimitedAttempt } from "./account-limit.ts";
+import { hasSecondFactor } from "./held-sessions.ts";
+import type { SecondFactorRecords } from "./second-factor-records.ts";
+import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
+import { placeOf } from "./security-recording.ts";
+import { stepOfCode } from "./time-codes.ts";
+import type { WaitingSteps } from "./waiting-steps.ts";
+
+const VERIFY_CODE = "/two-factor/verify-totp";
+const VERIFY_BACKUP_CODE = "/two-factor/verify-backup-code";
+const ENABLE = "/two-factor/enable";
+const DISABLE = "/two-factor/disable";
+const SHOW_SECRET = "/two-factor/get-totp-uri";
+const RENEW_BACKUP_CODES = "/two-factor/generate-backup-codes";
+
+type Context = Parameters<typeof getSessionFromCtx>[0];
+type AnsweredContext = Context & { readonly context: { readonly returned?: unknown } };
+type Person = { readonly id: string; readonly email: string; readonly name: string };
+
+/** Whose code is being checked. */
+interface Check {
+  readonly user: Person;
+  /** By somebody who is signed in and gives the first code; else to finish a sign-in. */
+  readonly enabling: boolean;
+}
+
+export type SecondFactorNotice = "enabled" | "disabled" | "backupCodeUsed";
+
+export interface SecondFactorGuardOptions {
+  readonly records: SecondFactorRecords;
+  readonly waiting: Pick<WaitingSteps, "end">;
+  /** null where limits are switched off. */
+  readonly accountLimit: AccountLimit | null;
+  readonly record: SecurityEvents["record"];
+  /** Tells the user by mail. */
+  notify(notice: SecondFactorNotice, user: Person): void;
+}
+
+export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuthPlugin {
+  const { records, waiting, accountLimit, record, notify } = options;
+  const checks = new WeakMap<Request, Check>();
+
+  async function limit(context: Context, kind: LimitedAttempt, userId: string): Promise<void> {
+    const waitSeconds = (await accountLimit?.attempt(kind, userId)) ?? null;
+    if (waitSeconds === null) return;
+    context.setHeader("X-Retry-After", String(waitSeconds));
+    throw new APIError("TOO_MANY_REQUESTS", {
+      code: "TOO_MANY_REQUESTS",
+      message: "Too many requests. Please try again later.",
+    });
+  }
+
+  async function beforeChange(context: Context): Promise<void> {
+    const session = await getSessionFromCtx(context, { disableRefresh: true });
+    if (session === null) return; // The endpoint says so.
+    const { user } = session;
+    const credential = await context.context.internalAdapter.findCredentialAccount(user.id);
+    const isPasswordEnough = context.path === ENABLE || context.path === SHOW_SECRET;
+    if (credential === null || !isPasswordEnough) {
+      requireFresh(context, session.session.createdAt);
+    }
+    if (context.path === SHOW_SECRET && hasSecondFactor(user)) {
+      // Whoever has read it has the second factor for good.
+      throw new APIError("BAD_REQUEST", {
+        code: "TOTP_ALREADY_ENABLED",
+        message: "TOTP is already enabled",
+      });
+    }
+    if (credential !== null) await limit(context, "password", user.id);
+  }
+
+  async function afterChange(context: AnsweredContext): Promise<void> {
+    const user = context.context.session?.user;
+    if (user === undefined || isAPIError(context.context.returned)) return;
+    await accountLimit?.clear("password", user.id);
+    if (context.path === RENEW_BACKUP_CODES) tell(context, user.id, "backupCodesRenewed");
+    if (context.path !== DISABLE) return;
+    await waiting.end(user.id);
+    tell(context, user.id, "secondFactorDisabled");
+    notify("disabled", user);
+  }
+
+  async function beforeCheck(context: Context): Promise<void> {
+    const check = await checkOf(context);
+    if (check === null || context.request === undefined) return;
+    const { user, enabling } = check;
+    if (enabling && (context.path === VERIFY_BACKUP_CODE || hasSecondFactor(user))) {
+      throw new APIError("BAD_REQUEST", {
+        code: "SECOND_FACTOR_NOT_ASKED",
+        message: "You are signed in already: no code is needed.",
+      });
+    }
+    checks.set(context.request, check);
+    await limit(context, "secondFactor", user.id);
+    await limit(context, "secondFactorOfDay", user.id);
+    if (context.path === VERIFY_CODE) await useUp(context, user.id);
+  }
+
+  /** Lets a right code through once; a wrong one is left to the endpoint. */
+  async function useUp(context: Context, userId: string): Promise<void> {
+    const encrypted = await records.secretOf(userId);
+    const code = (context.body as { code?: unknown } | undefined)?.code;
+    if (encrypted === null || typeof code !== "string") return;
+    const key = context.context.secretConfig;
+    const secret = await symmetricDecrypt({ key, data: encrypted });
+    const step = stepOfCode(secret, code, Date.now());
+    if (step === null || (await records.useStep(userId, step))) return;
+    tell(context, userId, "secondFactorFailed", "one that was used before");
+    throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: "Invalid code" });
+  }
+
+  async function afterCheck(context: AnsweredContext): Promise<void> {
+    const check = context.request === undefined ? undefined : checks.get(context.request);
+    if (check === undefined) return;
+    const { user, enabling } = check;
+    const { returned, newSession } = context.context;
+    if (isAPIError(returned)) {
+      const isWrong = ["INVALID_CODE", "INVALID_BACKUP_CODE"].includes(returned.body?.code ?? "");
+      if (isWrong && !enabling) tell(context, user.id, "secondFactorFailed");
+      return;
+    }
+    if (newSession === null) return;
+    if (enabling) {
+      // Those were opened without a code.
+      const { internalAdapter } = context.context;
+      for (const { token } of await internalAdapter.listSessions(user.id)) {
+        if (token !== newSession.session.token) await internalAdapter.deleteSession(token);
+      }
+      await waiting.end(user.id);
+      tell(context, user.id, "secondFactorEnabled");
+      notify("enabled", user);
+      return;
+    }
+    await accountLimit?.clear("secondFactor", user.id);
+    await accountLimit?.clear("secondFactorOfDay", user.id);
+    await accountLimit?.clear("signIn", user.email);
+    await keepForgotten(context);
+    if (context.path === VERIFY_BACKUP_CODE) {
+      tell(context, user.id, "backupCodeUsed");
+      notify("backupCodeUsed", user);
+    }
+  }
+
+  function tell(
+    context: Context,
+    userId: string,
+    kind: NewSecurityEvent["kind"],
+    detail?: string,
+  ): void {
+    record({ ...placeOf(context), userId, kind, detail });
+  }
+
+  return {
+    id: "second-factor-guard",
+    hooks: {
+      before: [
+        { matcher: isChange, handler: createAuthMiddleware(beforeChange) },
+        { matcher: isCheck, handler: createAuthMiddleware(beforeCheck) },
+      ],
+      after: [
+        { matcher: isChange, handler: createAuthMiddleware(afterChange) },
+        { matcher: isCheck, handler: createAuthMiddleware(afterCheck) },
+      ],
+    },
+  };
+}
+
+interface Asked {
+  readonly path?: string | undefined;
+}
+
+function isChange({ path = "" }: Asked): boolean {
+  return [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES].includes(path);
+}
+
+function isCheck({ path = "" }: Asked): boolean {
+  return [VERIFY_CODE, VERIFY_BACKUP_CODE].includes(path);
+}
+
+/** null where neither a session nor a half-done sign-in says who it is: the endpoint refuses. */
+async function checkOf(context: Context): Promise<Check | null> {
+  const session = await getSessionFromCtx(context, { disableRefresh: true });
+  if (session !== null) return { user: session.user, enabling: true };
+  const { internalAdapter, secret, createAuthCookie } = context.context;
+  const challenge = await context.getSignedCookie(createAuthCookie("two_factor").name, secret);
+  if (typeof challenge !== "string") return null;
+  const found = await internalAdapter.findVerificationValue(challenge);
+  const user = found === null ? null : await internalAdapter.findUserById(found.value);
+  return user === null ? null : { user, enabling: false };
+}
+
+function requireFresh({ context }: Context, createdAt: Date): void {
+  const freshAgeMs = context.sessionConfig.freshAge * 1000;
+  if (freshAgeMs === 0 || Date.now() - new Date(createdAt).getTime() < freshAgeMs) return;
+  throw new APIError("FORBIDDEN", {
+    code: "SESSION_NOT_FRESH",
+    message: "Session is not fresh",
+  });
+}
+
+/**
+ * Trusting a device is not the same as being remembered: the library drops the mark of a session
+ * that ends with the browser, which would then be extended like any other.
+ */
+async function keepForgotten(context: Context): Promise<void> {
+  const { secret, authCookies } = context.context;
+  const { name, attributes } = authCookies.dontRememberToken;
+  const mark = await context.getSignedCookie(name, secret);
+  if (typeof mark === "string") await context.setSignedCookie(name, mark, secret, attributes);
+}

@@ -1,0 +1,32 @@
+/**
+ * The codes of authenticator apps (RFC 6238): six digits, HMAC-SHA-1, a new one every 30 seconds.
+ * The authentication library says whether a code is right; which step it is of is known here, so
+ * that no code works twice.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export const STEP_MS = 30_000;
+const DIGITS = 6;
+/** Clocks may be one step apart, either way. */
+const STEPS_APART_MAX = 1;
+
+/** @param secret its bytes are the key; not yet decoded from an app's base 32 */
+export function timeCode(secret: string, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac("sha1", secret).update(counter).digest();
+  const offset = digest[digest.length - 1] & 15;
+  const number = digest.readUInt32BE(offset) & 0x7f_ff_ff_ff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
+}
+
+/** The step that the code is of; null for a wrong one. */
+export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const now = Math.floor(nowMs / STEP_MS);
+  let found: number | null = null;
+  for (let step = now - STEPS_APART_MAX; step <= now + STEPS_APART_MAX; step += 1) {
+    if (timingSafeEqual(Buffer.from(code), Buffer.from(timeCode(secret, step)))) found = step;
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+/**
+ * What waits for a user outside of his sessions: sign-ins that lack a code, devices that are trusted,
+ * links in mails. A new password or address ends all that the old one began.
+ */
+import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import type { Database } from "../database/open-database.ts";
+import type { AccountLimit } from "./account-limit.ts";
+
+export interface WaitingSteps {
+  readonly plugin: BetterAuthPlugin;
+  /** Also forgets the wrong codes: whoever gave them gets no further with the old password. */
+  end(userId: string): Promise<void>;
+}
+
+/** @param accountLimit null where limits are switched off */
+export function createWaitingSteps(
+  { write }: Database,
+  accountLimit: AccountLimit | null,
+): WaitingSteps {
+  const addressChanges = new WeakSet<object>();
+
+  async function end(userId: string): Promise<void> {
+    await write.deleteFrom("verification").where("value", "=", userId).execute();
+    await accountLimit?.clear("secondFactor", userId);
+    await accountLimit?.clear("secondFactorOfDay", userId);
+  }
+
+  const plugin: BetterAuthPlugin = {
+    id: "waiting-steps",
+    init: () => ({
+      options: {
+        databaseHooks: {
+          user: {
+            update: {
+              before: async (change, context) => {
+                if (context !== null && change.email !== undefined) addressChanges.add(context);
+              },
+              after: async (user: { id: string } | null, context) => {
+                if (user !== null && context !== null && addressChanges.has(context)) {
+                  await end(user.id);
+                }
+              },
+            },
+          },
+        },
+      },
+    }),
+    hooks: {
+      after: [
+        {
+          matcher: ({ path }) => path === "/change-password" || path === "/admin/set-user-password",
+          handler: createAuthMiddleware(async ({ path, body, context }) => {
+            if (isAPIError(context.returned)) return;
+            const own = context.session?.user.id;
+            const userId =
+              path === "/change-password" ? own : (body as { userId?: unknown }).userId;
+            if (typeof userId === "string") await end(userId);
+          }),
+        },
+      ],
+    },
+  };
+  return { plugin, end };
+}
