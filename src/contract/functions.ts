@@ -4,6 +4,7 @@
  * read history and are answered once.
  */
 import { makeFunctionReference } from "convex/server";
+import type { FillRecord } from "./fill-record.ts";
 import type {
   ActivityItem,
   ActivityKind,
@@ -166,6 +167,10 @@ export const functions = {
       { market?: string; cursor?: string; limit?: number },
       Page<Fill>
     >("fills:history"),
+    /** What the caller needs to check one of the own fills; see features/explain-fill. */
+    record: makeFunctionReference<"action", { orderId: string; tradeId: number }, FillRecord>(
+      "fills:record",
+    ),
   },
   portfolio: {
     summary: makeFunctionReference<"query", None, Portfolio>("portfolio:summary"),

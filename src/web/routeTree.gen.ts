@@ -9,6 +9,7 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from "./routes/__root";
+import { Route as AdminRouteImport } from "./routes/_admin";
 import { Route as AppRouteImport } from "./routes/_app";
 import { Route as AuthRouteImport } from "./routes/_auth";
 import { Route as PublicRouteImport } from "./routes/_public";
@@ -25,7 +26,13 @@ import { Route as AuthLoginRouteImport } from "./routes/_auth/login";
 import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
 import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
+import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
+import { Route as AppFillsOrderIdTradeIdRouteImport } from "./routes/_app/fills.$orderId.$tradeId";
 
+const AdminRoute = AdminRouteImport.update({
+  id: "/_admin",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AppRoute = AppRouteImport.update({
   id: "/_app",
   getParentRoute: () => rootRouteImport,
@@ -103,6 +110,16 @@ const PublicIndexRoute = PublicIndexRouteImport.update({
   path: "/",
   getParentRoute: () => PublicRoute,
 } as any);
+const AdminAdminIndexRoute = AdminAdminIndexRouteImport.update({
+  id: "/admin/",
+  path: "/admin/",
+  getParentRoute: () => AdminRoute,
+} as any);
+const AppFillsOrderIdTradeIdRoute = AppFillsOrderIdTradeIdRouteImport.update({
+  id: "/fills/$orderId/$tradeId",
+  path: "/fills/$orderId/$tradeId",
+  getParentRoute: () => AppRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof PublicIndexRoute;
@@ -118,6 +135,8 @@ export interface FileRoutesByFullPath {
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
+  "/admin/": typeof AdminAdminIndexRoute;
+  "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof PublicIndexRoute;
@@ -133,9 +152,12 @@ export interface FileRoutesByTo {
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
+  "/admin": typeof AdminAdminIndexRoute;
+  "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
+  "/_admin": typeof AdminRouteWithChildren;
   "/_app": typeof AppRouteWithChildren;
   "/_auth": typeof AuthRouteWithChildren;
   "/_public": typeof PublicRouteWithChildren;
@@ -152,6 +174,8 @@ export interface FileRoutesById {
   "/_auth/signup": typeof AuthSignupRoute;
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_public/": typeof PublicIndexRoute;
+  "/_admin/admin/": typeof AdminAdminIndexRoute;
+  "/_app/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -168,7 +192,9 @@ export interface FileRouteTypes {
     | "/forgot-password"
     | "/login"
     | "/signup"
-    | "/two-factor";
+    | "/two-factor"
+    | "/admin/"
+    | "/fills/$orderId/$tradeId";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -183,9 +209,12 @@ export interface FileRouteTypes {
     | "/forgot-password"
     | "/login"
     | "/signup"
-    | "/two-factor";
+    | "/two-factor"
+    | "/admin"
+    | "/fills/$orderId/$tradeId";
   id:
     | "__root__"
+    | "/_admin"
     | "/_app"
     | "/_auth"
     | "/_public"
@@ -201,10 +230,13 @@ export interface FileRouteTypes {
     | "/_auth/login"
     | "/_auth/signup"
     | "/_auth/two-factor"
-    | "/_public/";
+    | "/_public/"
+    | "/_admin/admin/"
+    | "/_app/fills/$orderId/$tradeId";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
+  AdminRoute: typeof AdminRouteWithChildren;
   AppRoute: typeof AppRouteWithChildren;
   AuthRoute: typeof AuthRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
@@ -215,6 +247,13 @@ export interface RootRouteChildren {
 
 declare module "@tanstack/react-router" {
   interface FileRoutesByPath {
+    "/_admin": {
+      id: "/_admin";
+      path: "";
+      fullPath: "/";
+      preLoaderRoute: typeof AdminRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/_app": {
       id: "/_app";
       path: "";
@@ -327,8 +366,32 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof PublicIndexRouteImport;
       parentRoute: typeof PublicRoute;
     };
+    "/_admin/admin/": {
+      id: "/_admin/admin/";
+      path: "/admin";
+      fullPath: "/admin/";
+      preLoaderRoute: typeof AdminAdminIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    "/_app/fills/$orderId/$tradeId": {
+      id: "/_app/fills/$orderId/$tradeId";
+      path: "/fills/$orderId/$tradeId";
+      fullPath: "/fills/$orderId/$tradeId";
+      preLoaderRoute: typeof AppFillsOrderIdTradeIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
   }
 }
+
+interface AdminRouteChildren {
+  AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
+}
+
+const AdminRouteChildren: AdminRouteChildren = {
+  AdminAdminIndexRoute: AdminAdminIndexRoute,
+};
+
+const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);
 
 interface AppRouteChildren {
   AppActivityRoute: typeof AppActivityRoute;
@@ -336,6 +399,7 @@ interface AppRouteChildren {
   AppPortfolioRoute: typeof AppPortfolioRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
   AppTradeRoute: typeof AppTradeRoute;
+  AppFillsOrderIdTradeIdRoute: typeof AppFillsOrderIdTradeIdRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -344,6 +408,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppPortfolioRoute: AppPortfolioRoute,
   AppSettingsRoute: AppSettingsRoute,
   AppTradeRoute: AppTradeRoute,
+  AppFillsOrderIdTradeIdRoute: AppFillsOrderIdTradeIdRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);
@@ -376,6 +441,7 @@ const PublicRouteWithChildren =
   PublicRoute._addFileChildren(PublicRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
+  AdminRoute: AdminRouteWithChildren,
   AppRoute: AppRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,

@@ -11,13 +11,11 @@ import { action, mutation, query } from "./define.ts";
 import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { refused, unknownOrder } from "./refusals.ts";
-import { noArguments, orderNumber } from "./schemas.ts";
+import { noArguments, orderNumber, ordinal } from "./schemas.ts";
 
 const DAY_MS = 86_400_000;
 /** No account has this number: whoever has none owns nothing. */
 const NO_ACCOUNT = 0;
-/** A number that the exchange counts from 1. */
-const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Every coin of the catalogue, zero balances included. */
 export const balances = query(noArguments, (context): Balance[] => {
@@ -84,7 +82,8 @@ function missingOf({ sequence, orderId, tradeId }: Selection): keyof Selection |
   return undefined;
 }
 
-async function selectedEntries(
+/** The postings of one transfer, order or fill of the account. @throws FunctionError unknownOrder */
+export async function selectedEntries(
   services: Services,
   account: number,
   { sequence, orderId: orderText, tradeId }: Selection,

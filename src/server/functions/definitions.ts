@@ -4,6 +4,7 @@ import * as activity from "./activity.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
 import type { FunctionDefinition } from "./define.ts";
+import * as fillRecord from "./fill-record.ts";
 import * as fills from "./fills.ts";
 import * as markets from "./markets.ts";
 import * as orders from "./orders.ts";
@@ -21,7 +22,7 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
   activity: { recent: activity.recent, page: activity.page },
   audit: { page: audit.page },
   coins: { list: coins.list },
-  fills: { recent: fills.recent, history: fills.history },
+  fills: { recent: fills.recent, history: fills.history, record: fillRecord.record },
   markets: { list, tickers, book, trades, latestCandles, candles },
   orders: {
     open: orders.open,

@@ -22,6 +22,7 @@ const ARGUMENTS: Record<string, object> = {
   "markets:latestCandles": { market: "BTC-USD", interval: "1m" },
   "markets:candles": { market: "BTC-USD", interval: "1m" },
   "accounts:ledgerEntries": { sequence: 1 },
+  "fills:record": { orderId: "1", tradeId: 1 },
   "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
   "orders:cancel": { orderId: "1" },
 };

@@ -258,7 +258,7 @@ export async function findOrder(
 }
 
 /** All fills of an order, oldest first: from memory where they are all there, else from history. */
-async function fillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
+export async function fillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
   const { account, orderId } = order;
   const known = services.views.people
     .fills(account)

@@ -43,6 +43,14 @@ export function unknownOrder(): FunctionError {
   return new FunctionError(describe("unknownOrder", {}));
 }
 
+export function unknownFill(): FunctionError {
+  return new FunctionError({
+    code: "notFound",
+    field: "tradeId",
+    message: "Your order has no such trade.",
+  });
+}
+
 export function quoted(text: string): string {
   const short = text.length > QUOTED_LENGTH_MAX ? `${text.slice(0, QUOTED_LENGTH_MAX)}…` : text;
   return JSON.stringify(short);

@@ -21,3 +21,6 @@ export const pageLimit = z.number().int().min(1).max(200);
 
 /** Safe integers are for the function to check: beyond them there is no order. */
 export const orderNumber = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");
+
+/** A number that the exchange counts from 1. */
+export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);

@@ -4,6 +4,7 @@ import {
   formatCompact,
   formatDecimal,
   formatExact,
+  formatExactSigned,
   formatSigned,
 } from "./decimal-text.ts";
 
@@ -50,6 +51,12 @@ test("formatExact drops trailing zeros only", () => {
   expect(formatExact("0.10500000")).toBe("0.105");
   expect(formatExact("1200.00")).toBe("1,200");
   expect(formatExact("-0.00")).toBe("0");
+});
+
+test("formatExactSigned says which way every digit points", () => {
+  expect(formatExactSigned("0.10500000")).toBe("+0.105");
+  expect(formatExactSigned("-1200.00")).toBe("−1,200");
+  expect(formatExactSigned("-0.00")).toBe("0");
 });
 
 test.each([

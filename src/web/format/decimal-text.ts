@@ -81,6 +81,13 @@ export function formatExact(value: Decimal): string {
   return print(isZero(trimmed) ? { ...trimmed, negative: false } : trimmed);
 }
 
+/** Like {@link formatExact} with "+" before a positive value. */
+export function formatExactSigned(value: Decimal): string {
+  const digits = digitsOf(value);
+  const trimmed = { ...digits, fraction: digits.fraction.replace(/0+$/, "") };
+  return isZero(trimmed) ? print({ ...trimmed, negative: false }) : print(trimmed, "+");
+}
+
 const SUFFIXES = ["", "K", "M", "B", "T"] as const;
 const SIGNIFICANT = 4;
 

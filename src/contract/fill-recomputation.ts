@@ -1,0 +1,129 @@
+/**
+ * Recomputes a fill from its owner's order and the trade alone, in exact integers: what changed
+ * hands, the fee with its rounding, and what the ledger must have recorded. Pure; it shares no code
+ * with the engine, so that a difference would show.
+ */
+import { divide, formatDecimal, parseDecimal } from "./decimal.ts";
+import type { CoinScale, FillRecord } from "./fill-record.ts";
+import type { Decimal, LedgerEntry } from "./types.ts";
+
+/** One basis point is a ten-thousandth. */
+const BPS_ONE = 10_000n;
+const BPS_DECIMALS = 4;
+
+/** One change of one of the owner's balances, as it must be and as it was recorded. */
+export interface PostingCheck {
+  readonly reason: LedgerEntry["reason"];
+  readonly balance: LedgerEntry["balance"];
+  readonly coin: string;
+  /** Signed; "0" where nothing is due. */
+  readonly expected: Decimal;
+  readonly recorded: Decimal;
+  readonly agrees: boolean;
+}
+
+export interface Recomputation {
+  /** Price times quantity. */
+  readonly total: Decimal;
+  readonly totalAgrees: boolean;
+  readonly paid: Decimal;
+  readonly paidCoin: string;
+  /** Before the fee. */
+  readonly received: Decimal;
+  readonly receivedCoin: string;
+  /** The fee before it is rounded: exact, with as many decimals as that takes. */
+  readonly feeExact: Decimal;
+  readonly fee: Decimal;
+  readonly feeAgrees: boolean;
+  /** What rounding up to a whole unit added; "0" where the fee came out even. */
+  readonly roundingAdded: Decimal;
+  /** The coin's smallest unit. */
+  readonly smallestUnit: Decimal;
+  /** Received less the fee. */
+  readonly net: Decimal;
+  /**
+   * What a buyer's limit above the price had set aside for this quantity and did not need, in quote
+   * coins; it went back to available among the order's own postings. "0" where there is no limit.
+   */
+  readonly spared: Decimal;
+  readonly postings: readonly PostingCheck[];
+  /** Everything above is as the exchange says. */
+  readonly agrees: boolean;
+}
+
+/** @throws DecimalError where the record is no record of a fill */
+export function recompute(record: FillRecord): Recomputation {
+  const { fill, order, base, quote } = record;
+  const buys = fill.side === "buy";
+  const quantity = parseDecimal(fill.quantity, base.scale);
+  const total = multiply(fill.price, fill.quantity, quote.scale);
+  const [paid, paidIn] = buys ? [total, quote] : [quantity, base];
+  const [received, receivedIn] = buys ? [quantity, base] : [total, quote];
+
+  const feeTimesBps = received * BigInt(fill.feeBps);
+  const fee = divide(feeTimesBps, BPS_ONE, "up");
+  const spared =
+    buys && order.price !== null ? multiply(order.price, fill.quantity, quote.scale) - total : 0n;
+
+  const feeReason = fill.role === "maker" ? "makerFee" : "takerFee";
+  const check = (
+    reason: LedgerEntry["reason"],
+    balance: LedgerEntry["balance"],
+    { coin, scale }: CoinScale,
+    expected: bigint,
+  ): PostingCheck => {
+    const recorded = record.postings
+      .filter((entry) => entry.reason === reason && entry.balance === balance)
+      .filter((entry) => entry.coin === coin)
+      .reduce((sum, entry) => sum + parseDecimal(entry.amount, scale), 0n);
+    return {
+      reason,
+      balance,
+      coin,
+      expected: formatDecimal(expected, scale),
+      recorded: formatDecimal(recorded, scale),
+      agrees: recorded === expected,
+    };
+  };
+  const postings = [
+    check("trade", "held", paidIn, -paid),
+    check("trade", "available", receivedIn, received),
+    check(feeReason, "available", receivedIn, -fee),
+  ].filter(({ expected, agrees }) => !agrees || /[1-9]/.test(expected));
+  const isComplete = record.postings.every((entry) =>
+    postings.some((check) => check.reason === entry.reason && check.balance === entry.balance),
+  );
+
+  const totalAgrees = parseDecimal(fill.quoteAmount, quote.scale) === total;
+  const feeAgrees =
+    fill.feeCoin === receivedIn.coin && parseDecimal(fill.fee, receivedIn.scale) === fee;
+  return {
+    total: formatDecimal(total, quote.scale),
+    totalAgrees,
+    paid: formatDecimal(paid, paidIn.scale),
+    paidCoin: paidIn.coin,
+    received: formatDecimal(received, receivedIn.scale),
+    receivedCoin: receivedIn.coin,
+    feeExact: formatDecimal(feeTimesBps, receivedIn.scale + BPS_DECIMALS),
+    fee: formatDecimal(fee, receivedIn.scale),
+    feeAgrees,
+    roundingAdded: formatDecimal(fee * BPS_ONE - feeTimesBps, receivedIn.scale + BPS_DECIMALS),
+    smallestUnit: formatDecimal(1n, receivedIn.scale),
+    net: formatDecimal(received - fee, receivedIn.scale),
+    spared: formatDecimal(spared, quote.scale),
+    postings,
+    agrees: totalAgrees && feeAgrees && isComplete && postings.every(({ agrees }) => agrees),
+  };
+}
+
+/** The product of two decimals at a scale. @throws DecimalError where it has more decimals */
+function multiply(left: Decimal, right: Decimal, scale: number): bigint {
+  const [leftUnits, leftScale] = units(left);
+  const [rightUnits, rightScale] = units(right);
+  return parseDecimal(formatDecimal(leftUnits * rightUnits, leftScale + rightScale), scale);
+}
+
+function units(text: Decimal): [units: bigint, scale: number] {
+  const scale = text.includes(".") ? text.length - text.indexOf(".") - 1 : 0;
+  return [parseDecimal(text, scale), scale];
+}

@@ -1,0 +1,18 @@
+/** Everything that the owner of a fill needs to check it without trusting the exchange's arithmetic. */
+import type { Fill, LedgerEntry, Order } from "./types.ts";
+
+export interface CoinScale {
+  coin: string;
+  /** Ledger decimals: the smallest unit is 10^-scale coins. */
+  scale: number;
+}
+
+export interface FillRecord {
+  fill: Fill;
+  /** The owner's order, as it is now. */
+  order: Order;
+  base: CoinScale;
+  quote: CoinScale;
+  /** What the ledger recorded for this fill in the owner's balances. */
+  postings: LedgerEntry[];
+}
