@@ -28,7 +28,7 @@ async function trade(random: () => number, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const person = random() < 0.5 ? ann : ben;
     const side = random() < 0.5 ? "buy" : "sell";
-    const quantity = (0.0002 + random() * 0.005).toFixed(5);
+    const quantity = (0.0002 + random() * 0.005).toFixed(4);
     const common = { market: "BTC-USD", side };
     const order =
       random() < 0.3

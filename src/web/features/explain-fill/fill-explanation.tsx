@@ -27,8 +27,7 @@ export function FillExplanation({ record }: { readonly record: FillRecord }) {
 function Verdict({ agrees }: { readonly agrees: boolean }) {
   const Icon = agrees ? ShieldCheck : TriangleAlert;
   return (
-    <div
-      role="status"
+    <output
       className={`flex items-start gap-3 rounded-lg border px-4 py-3 text-sm ${agrees ? "text-buy" : "text-sell"}`}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -37,7 +36,7 @@ function Verdict({ agrees }: { readonly agrees: boolean }) {
           ? "Every number of this trade was recomputed in your browser, and the ledger recorded exactly that."
           : "A number below is not what the ledger recorded. Please send this page's address to the operator."}
       </p>
-    </div>
+    </output>
   );
 }
 
