@@ -107,6 +107,41 @@ describe("an event buffer", () => {
     expect(decodeEvents(buffer.take())).toEqual([]);
   });
 
+  test("writes the same rows and texts however they are cut into batches", () => {
+    const write = (buffer: EventBuffer, sequence: number) => {
+      buffer.begin(sequence, 5);
+      buffer.orderPlaced(
+        sequence,
+        16,
+        1,
+        0,
+        100,
+        1,
+        0,
+        100,
+        1,
+        2,
+        sequence % 2 ? `id${sequence}` : "",
+      );
+      buffer.rare({ type: "simulationStarted", seed: sequence });
+    };
+    const whole = new EventBuffer();
+    const cut = new EventBuffer();
+    const rows: number[] = [];
+    const texts: string[] = [];
+    for (let sequence = 1; sequence <= 20; sequence++) {
+      write(whole, sequence);
+      write(cut, sequence);
+      if (sequence % 3 !== 0 && sequence < 20) continue;
+      const batch = cut.take();
+      rows.push(...batch.rows);
+      texts.push(...batch.texts);
+    }
+    const batch = whole.take();
+    expect([...batch.rows]).toEqual(rows);
+    expect(batch.texts).toEqual(texts);
+  });
+
   test("forgets what was cleared", () => {
     const buffer = new EventBuffer();
     buffer.rare({ type: "simulationStarted", seed: 1 });

@@ -1,7 +1,9 @@
 /**
  * Where the engine writes its events. An event is a row of float64 numbers in one growing array, so
  * that the hot path allocates nothing and a batch travels between threads as one transferable
- * buffer; strings, and the rare events as JSON, stand in a list beside it.
+ * buffer; strings, and the rare events as JSON, stand in a list beside it in the order of their rows.
+ * A row says only that a text belongs to it, so the rows and texts of some commands are the same
+ * however they are cut into batches.
  *
  * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Rows live
  * between threads of one process only; they are not a stored format.
@@ -53,6 +55,9 @@ const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok"];
 const REASON_CODES = new Map<RejectReason, number>(
   REJECT_REASONS.map((reason, index) => [reason, index]),
 );
+
+/** In a row, that the next of the texts is its own. */
+const HAS_TEXT = 1;
 
 const INITIAL_LENGTH = 1 << 12;
 
@@ -259,23 +264,39 @@ export class EventBuffer {
     this.#rows = larger;
   }
 
-  /** Keeps a text; a row refers to it by its place, counted from 1. */
+  /** Keeps the text of the row being written; returns what stands in the row for it. */
   #text(text: string): number {
-    return this.#texts.push(text);
+    this.#texts.push(text);
+    return HAS_TEXT;
   }
 }
 
 /** The events of a batch as objects, in the order in which they happened. */
 export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   const { rows } = batch;
+  const texts = new TextReader(batch.texts);
   const events: ExchangeEvent[] = [];
   for (let at = 0; at < rows.length; at += ROW_LENGTH[rows[at]]) {
-    events.push(decodeRow(batch, at));
+    events.push(decodeRow(rows, texts, at));
   }
   return events;
 }
 
-function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
+/** Hands out the texts of a batch as its rows ask for them. */
+class TextReader {
+  readonly #texts: readonly string[];
+  #next = 0;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+  }
+
+  next(): string {
+    return this.#texts[this.#next++];
+  }
+}
+
+function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeEvent {
   const sequence = rows[at + 1];
   const timestampMs = rows[at + 2];
   switch (rows[at]) {
@@ -312,7 +333,7 @@ function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
         heldAmount: rows[at + 10] as Amount,
         makerFeeBps: rows[at + 11],
         takerFeeBps: rows[at + 12],
-        clientOrderId: rows[at + 13] === 0 ? "" : texts[rows[at + 13] - 1],
+        clientOrderId: rows[at + 13] === HAS_TEXT ? texts.next() : "",
       };
     case TRADED:
       return {
@@ -364,7 +385,7 @@ function decodeRow({ rows, texts }: EventBatch, at: number): ExchangeEvent {
       };
     case RARE:
       return {
-        ...(JSON.parse(texts[rows[at + 3] - 1]) as UnstampedEvent),
+        ...(JSON.parse(texts.next()) as UnstampedEvent),
         sequence,
         timestampMs,
       };
