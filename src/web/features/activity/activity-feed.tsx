@@ -78,7 +78,11 @@ export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
       <EmptyState
         icon={History}
         title={filtered ? "Nothing matches" : "Nothing happened yet"}
-        text={filtered ? "Try another word or kind." : "Orders, fills and transfers appear here."}
+        text={
+          filtered
+            ? "Try another word or kind."
+            : "Orders, fills, transfers and sign-ins appear here."
+        }
       />
     );
   }

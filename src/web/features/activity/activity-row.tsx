@@ -4,11 +4,13 @@ import type { ActivityItem, ActivityKind } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { deviceText } from "../../format/user-agent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/change.tsx";
 import { classNames } from "../../ui/class-names.ts";
+import { ActivityDetails } from "./activity-details.tsx";
+import { ActivityIcon } from "./activity-icon.tsx";
 import { statusText } from "./activity-kinds.ts";
-import { LedgerEntries } from "./ledger-entries.tsx";
 
 const KINDS = {
   order: "Order",
@@ -19,25 +21,18 @@ const KINDS = {
 } as const satisfies Record<ActivityKind, string>;
 
 const GRID =
-  "grid w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-left text-xs md:grid-cols-[9rem_5rem_1fr_12rem_6rem_1rem]";
+  "grid w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-left text-xs md:grid-cols-[9rem_5rem_1fr_auto_1rem] lg:grid-cols-[9rem_5rem_1fr_13rem_6rem_1rem]";
 
-/** One thing that happened; opens the postings that it made. */
+/** One thing that happened; opens its facts and the postings that it made. */
 export function ActivityRow({ item }: { readonly item: ActivityItem }) {
   const [open, setOpen] = useState(false);
-  const postingsId = useId();
-  if (item.postings === null) {
-    return (
-      <li className={GRID}>
-        <RowContent item={item} />
-      </li>
-    );
-  }
+  const detailsId = useId();
   return (
     <li>
       <button
         type="button"
         aria-expanded={open}
-        aria-controls={postingsId}
+        aria-controls={detailsId}
         onClick={() => setOpen(!open)}
         className={classNames(GRID, "hover:bg-hover focus-visible:-outline-offset-2")}
       >
@@ -50,8 +45,8 @@ export function ActivityRow({ item }: { readonly item: ActivityItem }) {
           )}
         />
       </button>
-      <div id={postingsId} hidden={!open} className="border-t bg-page">
-        {open ? <LedgerEntries item={item} selection={item.postings} /> : null}
+      <div id={detailsId} hidden={!open} className="border-t bg-page">
+        {open ? <ActivityDetails item={item} /> : null}
       </div>
     </li>
   );
@@ -71,18 +66,37 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
         <span className="text-muted md:hidden">{statusText(item.status)}</span>
         <Badge>{KINDS[item.kind]}</Badge>
       </span>
-      <span className="order-1 min-w-0 truncate text-sm text-text md:order-none md:text-xs">
-        {item.title}
+      <span className="order-1 flex min-w-0 items-center gap-2.5 text-sm text-text md:order-none md:text-xs">
+        <ActivityIcon item={item} />
+        <span className="truncate">{item.title}</span>
       </span>
-      <span className="figures order-2 text-right md:order-none">
-        {item.amount === null ? null : (
-          <Change
-            text={`${directionOf(item.amount) === "up" ? "+" : ""}${formatExact(item.amount)} ${item.coin ?? ""}`}
-            direction={directionOf(item.amount)}
-          />
+      <span className="order-2 min-w-0 truncate text-right md:order-none">
+        <RowAside item={item} />
+      </span>
+      <span
+        className={classNames(
+          "hidden lg:block",
+          item.status === "refused" ? "text-warn" : "text-muted",
         )}
+      >
+        {statusText(item.status)}
       </span>
-      <span className="hidden text-muted md:block">{statusText(item.status)}</span>
     </>
   );
+}
+
+/** What it moved, or where it was done. */
+function RowAside({ item: { amount, coin, security } }: { readonly item: ActivityItem }) {
+  if (amount !== null) {
+    return (
+      <span className="figures">
+        <Change
+          text={`${directionOf(amount) === "up" ? "+" : ""}${formatExact(amount)} ${coin ?? ""}`}
+          direction={directionOf(amount)}
+        />
+      </span>
+    );
+  }
+  if (security === undefined || security.userAgent === null) return null;
+  return <span className="text-muted max-md:sr-only">{deviceText(security.userAgent)}</span>;
 }

@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import type { ActivityItem, SecurityDetails } from "#contract/types.ts";
+import { formatDateTime, useTimeZone } from "../../format/time.ts";
+import { deviceText } from "../../format/user-agent.ts";
+import { statusText } from "./activity-kinds.ts";
+import { ExplainLink } from "./explain-link.tsx";
+import { ExplainLink } from "./explain-link.tsx";
+import { LedgerEntries } from "./ledger-entries.tsx";
+
+/** What a row of the feed opens: the facts in full, and the postings where money moved. */
+export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
+  const timeZone = useTimeZone();
+  const { security, postings } = item;
+  return (
+    <>
+      <dl className="grid gap-x-8 gap-y-3 px-4 py-3 text-xs sm:grid-cols-2 lg:grid-cols-4">
+        <Fact name="What" wide>
+          {item.title}
+        </Fact>
+        <Fact name="When">
+          <span className="figures">{formatDateTime(item.time, timeZone)}</span>
+        </Fact>
+        <Fact name="Status">{statusText(item.status)}</Fact>
+        {item.market === null ? null : <Fact name="Market">{item.market}</Fact>}
+        {item.sequence === null ? null : (
+          <Fact name="Journal sequence">
+            <span className="figures">{item.sequence}</span>
+          </Fact>
+        )}
+        {security === undefined ? null : <SecurityFacts security={security} />}
+      </dl>
+      {postings === null ? null : (
+        <div className="border-t">
+          <LedgerEntries item={item} selection={postings} />
+          <ExplainLink selection={postings} />
+          <ExplainLink selection={postings} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function SecurityFacts({ security }: { readonly security: SecurityDetails }) {
+  const { address, userAgent, byAdministrator } = security;
+  return (
+    <>
+      <Fact name="By">
+        {byAdministrator ? "An administrator" : "You, or whoever had your sign-in"}
+      </Fact>
+      <Fact name="Network address">
+        <span className="figures break-all">{address ?? "Unknown"}</span>
+      </Fact>
+      <Fact name="Device" wide>
+        {deviceText(userAgent)}
+        {userAgent === null ? null : (
+          <span className="mt-0.5 block break-words text-2xs text-faint">{userAgent}</span>
+        )}
+      </Fact>
+    </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, wide = false, children }: FactProps) {
+  return (
+    <div className={wide ? "min-w-0 sm:col-span-2" : "min-w-0"}>
+      <dt className="text-faint">{name}</dt>
+      <dd className="mt-0.5 text-text">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import {
+  ArrowDownToLine,
+  ArrowLeftRight,
+  BadgeCheck,
+  ListOrdered,
+  type LucideIcon,
+  Shield,
+} from "lucide-react";
+import type { ActivityItem, ActivityKind } from "#contract/types.ts";
+import { SecurityEventIcon } from "../../ui/security-event-icon.tsx";
+
+const KINDS = {
+  order: ListOrdered,
+  fill: ArrowLeftRight,
+  transfer: ArrowDownToLine,
+  plan: BadgeCheck,
+  security: Shield,
+} as const satisfies Record<ActivityKind, LucideIcon>;
+
+/** Decorative: the row says the same in words. */
+export function ActivityIcon({ item }: { readonly item: ActivityItem }) {
+  const { kind, security, status } = item;
+  if (security !== undefined) {
+    return <SecurityEventIcon kind={security.event} isRefused={status === "refused"} />;
+  }
+  const Icon = KINDS[kind];
+  return <Icon aria-hidden className="size-4 shrink-0 text-faint" />;
+}

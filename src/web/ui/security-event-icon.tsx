@@ -1,0 +1,47 @@
+import {
+  Ban,
+  Eye,
+  KeyRound,
+  Link2,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Shield,
+  ShieldAlert,
+  Trash2,
+  UserCog,
+  UserPlus,
+} from "lucide-react";
+import { classNames } from "./class-names.ts";
+
+/** By what a kind of event has in its name; the first that fits. */
+const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
+  [/failed|wrong|locked|refused/i, ShieldAlert],
+  [/^signedUp/, UserPlus],
+  [/^signedIn/, LogIn],
+  [/^signedOut|^session/, LogOut],
+  [/password|passkey|backupCode|factor/i, KeyRound],
+  [/email/i, Mail],
+  [/provider/i, Link2],
+  [/role|profile/i, UserCog],
+  [/^banned/, Ban],
+  [/impersonation/i, Eye],
+  [/delet/i, Trash2],
+];
+
+interface SecurityEventIconProps {
+  readonly kind: string;
+  readonly isRefused: boolean;
+}
+
+/** Decorative: the row says the same in words. */
+export function SecurityEventIcon({ kind, isRefused }: SecurityEventIconProps) {
+  const Icon = ICONS.find(([pattern]) => pattern.test(kind))?.[1] ?? Shield;
+  return (
+    <Icon
+      aria-hidden
+      className={classNames("size-4 shrink-0", isRefused ? "text-warn" : "text-faint")}
+    />
+  );
+}
