@@ -90,7 +90,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       const asked = sessionIds.slice(start, start + IDS_PER_QUERY);
       const found = new Set<string>();
       for (const row of await read(asked)) {
-        if (flagOf(row.banned)) continue;
+        if (flagOf(row.banned) || timeMsOf(row.expiresAt) <= nowMs) continue;
         found.add(row.sessionId);
         const session = watched.get(row.sessionId);
         if (session !== undefined) session.expiresAtMs = timeMsOf(row.expiresAt);
