@@ -1,73 +1,149 @@
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import type { CurrentUser } from "#contract/types.ts";
-import { accountAnswer } from "../../session/account-error.ts";
+import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { emailError } from "../../session/account-fields.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
+import { WaitingButton } from "../../ui/waiting-button.tsx";
+import { keepPendingEmail, usePendingEmail } from "./pending-email.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-const BACK_HERE = "/settings";
-
 export function EmailSection({ user }: { readonly user: CurrentUser }) {
-  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { newEmail: "" } });
+  const { id, email, emailVerified } = user;
+  const pendingEmail = usePendingEmail(user);
   const change = useMutation({
-    mutationFn: ({ newEmail }: { newEmail: string }) =>
-      accountAnswer(authClient.changeEmail({ newEmail: newEmail.trim(), callbackURL: BACK_HERE })),
-    onSuccess: () => {
-      reset();
-      toastSuccess(
-        user.emailVerified
-          ? "Check your present email to confirm the change."
-          : "Check your new email to verify it.",
-      );
-    },
-  });
-  const verify = useMutation({
-    mutationFn: () =>
-      accountAnswer(
-        authClient.sendVerificationEmail({ email: user.email, callbackURL: BACK_HERE }),
+    mutationFn: (newEmail: string) =>
+      askAccounts(
+        authClient.changeEmail({ newEmail, callbackURL: verificationAddress(newEmail, true) }),
       ),
-    onSuccess: () => toastSuccess("A verification link is on its way."),
+    onSuccess: (_answer, newEmail) => {
+      if (!emailVerified) {
+        toastSuccess("Check your new email to verify it.");
+        return;
+      }
+      keepPendingEmail({ userId: id, newEmail, askedAtMs: Date.now() });
+    },
   });
   return (
     <SettingsSection id="email" title="Email" text="You sign in with it, and mail goes there.">
       <p className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="min-w-0 break-all font-medium">{user.email}</span>
-        <Badge tone={user.emailVerified ? "buy" : "warn"}>
-          {user.emailVerified ? "Verified" : "Not verified"}
+        <span className="min-w-0 break-all font-medium">{email}</span>
+        <Badge tone={emailVerified ? "buy" : "warn"}>
+          {emailVerified ? "Verified" : "Not verified"}
         </Badge>
-        {user.emailVerified ? null : (
-          <Button size="sm" busy={verify.isPending} onClick={() => verify.mutate()}>
-            Send verification link
-          </Button>
-        )}
       </p>
-      <form
-        method="post"
-        noValidate
-        className="mt-4 grid items-start gap-3 sm:grid-cols-[1fr_auto]"
-        onSubmit={handleSubmit((values) => change.mutate(values))}
-      >
-        <Field label="New email" error={formState.errors.newEmail?.message}>
-          {(control) => (
-            <Input
-              type="email"
-              autoComplete="email"
-              inputMode="email"
-              {...control}
-              {...register("newEmail", { validate: emailError })}
-            />
-          )}
-        </Field>
-        <Button type="submit" className="sm:mt-[1.375rem]" busy={change.isPending}>
-          Change email
-        </Button>
-      </form>
+      {emailVerified ? null : <Verification email={email} />}
+      {pendingEmail === null ? (
+        <ChangeForm
+          email={email}
+          busy={change.isPending}
+          onChange={async (newEmail) => change.mutateAsync(newEmail)}
+        />
+      ) : (
+        <PendingChange
+          email={email}
+          newEmail={pendingEmail}
+          busy={change.isPending}
+          onRepeat={async () => change.mutateAsync(pendingEmail)}
+          onForget={() => keepPendingEmail(null)}
+        />
+      )}
     </SettingsSection>
+  );
+}
+
+function Verification({ email }: { readonly email: string }) {
+  const send = useMutation({
+    mutationFn: () =>
+      askAccounts(
+        authClient.sendVerificationEmail({ email, callbackURL: verificationAddress(email) }),
+      ),
+    onSuccess: () => toastSuccess("A verification link is on its way."),
+  });
+  return (
+    <div className="mt-3 rounded-md border border-warn/40 bg-warn-soft px-3 py-2.5">
+      <p className="text-sm">
+        Open the link that we sent you. Without it nobody can prove that this address is yours.
+      </p>
+      <WaitingButton
+        size="sm"
+        className="mt-2"
+        label="Send verification link"
+        busy={send.isPending}
+        onSend={async () => send.mutateAsync()}
+      />
+    </div>
+  );
+}
+
+interface ChangeFormProps {
+  readonly email: string;
+  readonly busy: boolean;
+  readonly onChange: (newEmail: string) => Promise<unknown>;
+}
+
+function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
+  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { newEmail: "" } });
+  const isDifferent = (value: string) =>
+    value.trim().toLowerCase() === email ? "This is your email already" : undefined;
+  return (
+    <form
+      method="post"
+      noValidate
+      className="mt-4 grid items-start gap-3 sm:grid-cols-[1fr_auto]"
+      onSubmit={handleSubmit((values) =>
+        // A failure is reported as a toast; what was typed stays.
+        onChange(values.newEmail.trim().toLowerCase()).then(
+          () => reset(),
+          () => undefined,
+        ),
+      )}
+    >
+      <EmailField
+        label="New email"
+        registration={register("newEmail", {
+          validate: { email: FIELD_RULES.email.validate, isDifferent },
+        })}
+        error={formState.errors.newEmail}
+      />
+      <Button type="submit" className="sm:mt-[1.375rem]" busy={busy}>
+        Change email
+      </Button>
+    </form>
+  );
+}
+
+interface PendingChangeProps {
+  readonly email: string;
+  readonly newEmail: string;
+  readonly busy: boolean;
+  readonly onRepeat: () => Promise<unknown>;
+  readonly onForget: () => void;
+}
+
+/** Both addresses confirm: somebody who only found an open page must not take the account. */
+function PendingChange({ email, newEmail, busy, onRepeat, onForget }: PendingChangeProps) {
+  return (
+    <div className="mt-4 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-sm">
+      <p>
+        Changing to <strong className="font-medium break-all">{newEmail}</strong>
+      </p>
+      <ol className="mt-2 list-decimal space-y-1 pl-5 text-muted">
+        <li>
+          Open the link that we sent to <span className="break-all">{email}</span>.
+        </li>
+        <li>Then open the one that we send to your new address.</li>
+      </ol>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <WaitingButton size="sm" label="Send again" isSent busy={busy} onSend={onRepeat} />
+        <Button size="sm" variant="ghost" onClick={onForget}>
+          Choose another address
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,19 +1,54 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { accountAnswer } from "../../session/account-error.ts";
 import {
-  currentPasswordError,
-  newPasswordError,
-  PASSWORD_LENGTH_MIN,
-} from "../../session/account-fields.ts";
+  CurrentPasswordField,
+  FIELD_RULES,
+  NewPasswordField,
+} from "../../session/account-form-fields.tsx";
+import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
-import { SESSIONS_KEY } from "./sessions-section.tsx";
+import { WaitingButton } from "../../ui/waiting-button.tsx";
+import { accountStateQuery } from "./account-state.ts";
+import { sessionsQuery } from "./sessions.ts";
 import { SettingsSection } from "./settings-section.tsx";
+
+export function PasswordSection({ email }: { readonly email: string }) {
+  const { data: account } = useQuery(accountStateQuery);
+  return (
+    <SettingsSection
+      id="password"
+      title="Password"
+      text="A long one that you use nowhere else. A password manager invents and keeps it."
+    >
+      {account?.hasPassword === false ? <FirstPassword email={email} /> : <ChangePassword />}
+    </SettingsSection>
+  );
+}
+
+/** For people who came through a provider: their mailbox proves that the account is theirs. */
+function FirstPassword({ email }: { readonly email: string }) {
+  const send = useMutation({
+    mutationFn: () =>
+      askAccounts(authClient.requestPasswordReset({ email, redirectTo: "/reset-password" })),
+    onSuccess: () => toastSuccess("A link to set a password is on its way."),
+  });
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-sm text-muted">
+        You have no password: you sign in through another account. With one you get in even when
+        that account is lost.
+      </p>
+      <WaitingButton
+        label="Send me a link to set one"
+        busy={send.isPending}
+        onSend={async () => send.mutateAsync()}
+      />
+    </div>
+  );
+}
 
 interface PasswordValues {
   currentPassword: string;
@@ -21,61 +56,52 @@ interface PasswordValues {
   revokeOtherSessions: boolean;
 }
 
-export function PasswordSection() {
+function ChangePassword() {
   const queryClient = useQueryClient();
-  const { register, handleSubmit, formState, reset } = useForm<PasswordValues>({
+  const { register, handleSubmit, setError, formState, reset } = useForm<PasswordValues>({
     defaultValues: { currentPassword: "", newPassword: "", revokeOtherSessions: true },
   });
   const change = useMutation({
-    mutationFn: (values: PasswordValues) => accountAnswer(authClient.changePassword(values)),
+    mutationFn: (values: PasswordValues) => askAccounts(authClient.changePassword(values)),
     onSuccess: () => {
       reset();
       toastSuccess("Password changed.");
-      void queryClient.invalidateQueries({ queryKey: [SESSIONS_KEY] });
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    },
+    onError: (error) => {
+      const { message } = error;
+      if (hasCode(error, "INVALID_PASSWORD")) {
+        setError("currentPassword", { message }, { shouldFocus: true });
+      } else if (isAboutNewPassword(error)) {
+        setError("newPassword", { message }, { shouldFocus: true });
+      }
     },
   });
   const { errors } = formState;
   return (
-    <SettingsSection id="password" title="Password">
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((values) => change.mutate(values))}
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Current password" error={errors.currentPassword?.message}>
-            {(control) => (
-              <Input
-                type="password"
-                autoComplete="current-password"
-                {...control}
-                {...register("currentPassword", { validate: currentPasswordError })}
-              />
-            )}
-          </Field>
-          <Field
-            label="New password"
-            hint={`At least ${PASSWORD_LENGTH_MIN} characters.`}
-            error={errors.newPassword?.message}
-          >
-            {(control) => (
-              <Input
-                type="password"
-                autoComplete="new-password"
-                {...control}
-                {...register("newPassword", { validate: newPasswordError })}
-              />
-            )}
-          </Field>
-        </div>
-        <Checkbox label="Sign out everywhere else" {...register("revokeOtherSessions")} />
-        <div>
-          <Button type="submit" busy={change.isPending}>
-            Change password
-          </Button>
-        </div>
-      </form>
-    </SettingsSection>
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={handleSubmit((values) => change.mutate(values))}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <CurrentPasswordField
+          label="Current password"
+          registration={register("currentPassword", FIELD_RULES.currentPassword)}
+          error={errors.currentPassword}
+        />
+        <NewPasswordField
+          registration={register("newPassword", FIELD_RULES.newPassword)}
+          error={errors.newPassword}
+        />
+      </div>
+      <Checkbox label="Sign out everywhere else" {...register("revokeOtherSessions")} />
+      <div>
+        <Button type="submit" busy={change.isPending}>
+          Change password
+        </Button>
+      </div>
+    </form>
   );
 }

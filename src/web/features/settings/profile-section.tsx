@@ -1,15 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import type { CurrentUser } from "#contract/types.ts";
-import { accountAnswer } from "../../session/account-error.ts";
+import { FIELD_RULES, NameFields } from "../../session/account-form-fields.tsx";
+import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
 import { UnsavedChanges } from "./unsaved-changes.tsx";
-import { lastnameError, nameError } from "../../session/account-fields.ts";
 
 interface ProfileValues {
   name: string;
@@ -24,7 +22,7 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
     mutationFn: (values: ProfileValues) => {
       // `lastname` is a field of ours that the client's type does not know.
       const fields = { name: values.name.trim(), lastname: values.lastname.trim() };
-      return accountAnswer(authClient.updateUser(fields));
+      return askAccounts(authClient.updateUser(fields));
     },
     onSuccess: (_answer, values) => {
       reset({ name: values.name.trim(), lastname: values.lastname.trim() });
@@ -41,26 +39,11 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
         className="grid gap-4"
         onSubmit={handleSubmit((values) => save.mutate(values))}
       >
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="First name" error={errors.name?.message}>
-            {(control) => (
-              <Input
-                autoComplete="given-name"
-                {...control}
-                {...register("name", { validate: nameError })}
-              />
-            )}
-          </Field>
-          <Field label="Last name" error={errors.lastname?.message}>
-            {(control) => (
-              <Input
-                autoComplete="family-name"
-                {...control}
-                {...register("lastname", { validate: lastnameError })}
-              />
-            )}
-          </Field>
-        </div>
+        <NameFields
+          name={register("name", FIELD_RULES.name)}
+          lastname={register("lastname", FIELD_RULES.lastname)}
+          errors={errors}
+        />
         <div className="flex gap-2">
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isDirty}>
             Save

@@ -1,82 +1,86 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { MonitorSmartphone } from "lucide-react";
+import { useState } from "react";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
-import { accountAnswer } from "../../session/account-error.ts";
+import { askAccounts, needsNewSignIn } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { signOut } from "../../session/sign-out.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
+import { useFreshSession } from "./fresh-session.tsx";
+import { type ListedSession, sessionsQuery } from "./sessions.ts";
+import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import { deviceText } from "../../format/user-agent.ts";
-
-export const SESSIONS_KEY = "sessions";
-
-interface ListedSession {
-  readonly id: string;
-  readonly token: string;
-  readonly isCurrent: boolean;
-  readonly device: string;
-  readonly address: string;
-  readonly lastUsedAt: number;
-}
-
-async function fetchSessions(): Promise<ListedSession[]> {
-  const [sessions, current] = await Promise.all([
-    accountAnswer(authClient.listSessions()),
-    accountAnswer(authClient.getSession()),
-  ]);
-  return sessions
-    .map(({ id, token, userAgent, ipAddress, updatedAt }) => ({
-      id,
-      token,
-      isCurrent: id === current?.session.id,
-      device: deviceText(userAgent),
-      address: ipAddress ?? "",
-      lastUsedAt: new Date(updatedAt).getTime(),
-    }))
-    .toSorted(
-      (left, right) =>
-        Number(right.isCurrent) - Number(left.isCurrent) || right.lastUsedAt - left.lastUsedAt,
-    );
-}
 
 /** Where the account is signed in. */
 export function SessionsSection() {
   const queryClient = useQueryClient();
-  const sessions = useQuery({ queryKey: [SESSIONS_KEY], queryFn: fetchSessions });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [SESSIONS_KEY] });
+  const run = useFreshSession();
+  const sessions = useQuery(sessionsQuery);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  const show = useMutation({
+    mutationFn: () =>
+      run(() => queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0, retry: false })),
+  });
+  return (
+    <SettingsSection
+      id="sessions"
+      title="Sessions"
+      text="Where you are signed in. End what you do not know, then change your password."
+    >
+      {sessions.isError ? (
+        <SettingsFailure
+          text={
+            needsNewSignIn(sessions.error)
+              ? "You signed in a while ago. Sign in again to see your sessions."
+              : errorSentence(sessions.error)
+          }
+          actionLabel={needsNewSignIn(sessions.error) ? "Sign in again" : "Try again"}
+          onAction={() => show.mutate()}
+        />
+      ) : (
+        <SettingsList label="Sessions" isLoading={sessions.isPending}>
+          {sessions.data?.map((session) => (
+            <SessionRow key={session.id} session={session} onRevoked={refresh} />
+          ))}
+        </SettingsList>
+      )}
+      <EndSessions hasOthers={(sessions.data?.length ?? 0) > 1} onRevoked={refresh} />
+    </SettingsSection>
+  );
+}
+
+interface EndSessionsProps {
+  readonly hasOthers: boolean;
+  readonly onRevoked: () => Promise<void>;
+}
+
+function EndSessions({ hasOthers, onRevoked }: EndSessionsProps) {
+  const [isAsking, setIsAsking] = useState(false);
   const revokeOthers = useMutation({
-    mutationFn: () => accountAnswer(authClient.revokeOtherSessions()),
+    mutationFn: () => askAccounts(authClient.revokeOtherSessions()),
     onSuccess: () => {
       toastSuccess("Signed out everywhere else.");
-      return refresh();
+      return onRevoked();
+    },
+  });
+  const revokeAll = useMutation({
+    mutationFn: async () => {
+      await askAccounts(authClient.revokeOtherSessions());
+      await signOut();
     },
   });
   const leave = useMutation({ mutationFn: signOut });
   return (
-    <SettingsSection id="sessions" title="Sessions" text="Where you are signed in.">
-      {sessions.isError ? (
-        <p className="text-sm text-muted">{errorSentence(sessions.error)}</p>
-      ) : (
-        <ul className="divide-y rounded-md border" aria-busy={sessions.isPending}>
-          {sessions.data === undefined ? (
-            <li className="p-3">
-              <Skeleton className="h-9" />
-            </li>
-          ) : (
-            sessions.data.map((session) => (
-              <SessionRow key={session.id} session={session} onRevoked={refresh} />
-            ))
-          )}
-        </ul>
-      )}
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button busy={leave.isPending} onClick={() => leave.mutate()}>
-          Sign out
-        </Button>
-        {(sessions.data?.length ?? 0) > 1 ? (
+    <div className="mt-4 flex flex-wrap gap-2">
+      <Button busy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+        Sign out
+      </Button>
+      {hasOthers ? (
+        <>
           <Button
             variant="ghost"
             busy={revokeOthers.isPending}
@@ -84,9 +88,21 @@ export function SessionsSection() {
           >
             Sign out everywhere else
           </Button>
-        ) : null}
-      </div>
-    </SettingsSection>
+          <Button variant="ghost" onClick={() => setIsAsking(true)}>
+            Sign out everywhere
+          </Button>
+        </>
+      ) : null}
+      <ConfirmDialog
+        open={isAsking}
+        title="Sign out everywhere"
+        text="Every device is signed out, this one included."
+        confirmLabel="Sign out everywhere"
+        busy={revokeAll.isPending || revokeAll.isSuccess}
+        onConfirm={() => revokeAll.mutate()}
+        onCancel={() => setIsAsking(false)}
+      />
+    </div>
   );
 }
 
@@ -98,22 +114,25 @@ interface SessionRowProps {
 function SessionRow({ session, onRevoked }: SessionRowProps) {
   const timeZone = useTimeZone();
   const revoke = useMutation({
-    mutationFn: () => accountAnswer(authClient.revokeSession({ token: session.token })),
+    mutationFn: () => askAccounts(authClient.revokeSession({ token: session.token })),
     onSuccess: onRevoked,
   });
+  const since = `signed in ${formatShortDateTime(session.signedInAtMs, timeZone)}`;
+  const seen = session.isCurrent
+    ? since
+    : `last seen ${formatShortDateTime(session.lastSeenAtMs, timeZone)}, ${since}`;
   return (
-    <li className="flex items-center justify-between gap-3 px-3 py-2.5">
-      <div className="min-w-0">
-        <p className="flex items-center gap-2 text-sm">
+    <SettingsListItem
+      icon={<MonitorSmartphone className="size-4 shrink-0 text-faint" aria-hidden />}
+      title={
+        <>
           {session.device}
           {session.isCurrent ? <Badge tone="accent">This device</Badge> : null}
-        </p>
-        <p className="truncate text-xs text-faint">
-          {session.address === "" ? "" : `${session.address} · `}
-          {formatShortDateTime(session.lastUsedAt, timeZone)}
-        </p>
-      </div>
-      {session.isCurrent ? null : (
+        </>
+      }
+      text={session.address === "" ? seen : `${session.address} · ${seen}`}
+    >
+      {session.isCurrent ? undefined : (
         <Button
           size="sm"
           busy={revoke.isPending}
@@ -123,6 +142,6 @@ function SessionRow({ session, onRevoked }: SessionRowProps) {
           Sign out
         </Button>
       )}
-    </li>
+    </SettingsListItem>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 interface SettingsSectionProps {
+  /** Also the address of the section on the page. */
   readonly id: string;
   readonly title: string;
   readonly text?: ReactNode;
@@ -11,14 +12,15 @@ interface SettingsSectionProps {
 export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
   return (
     <section
+      id={id}
       aria-labelledby={`${id}-title`}
-      className="grid gap-x-8 gap-y-4 border-b p-4 last:border-b-0 sm:p-6 md:grid-cols-[14rem_1fr]"
+      className="grid scroll-mt-16 gap-x-8 gap-y-4 border-b p-4 last:border-b-0 sm:p-6 md:grid-cols-[13rem_1fr]"
     >
       <div>
-        <h2 id={`${id}-title`} className="text-sm font-semibold">
+        <h3 id={`${id}-title`} className="text-sm font-semibold">
           {title}
-        </h2>
-        {text === undefined ? null : <p className="mt-1 text-xs text-muted">{text}</p>}
+        </h3>
+        {text === undefined ? null : <p className="mt-1 text-xs text-pretty text-muted">{text}</p>}
       </div>
       <div className="min-w-0 max-w-lg">{children}</div>
     </section>

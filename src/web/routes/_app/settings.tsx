@@ -4,10 +4,18 @@ import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import { DeleteSection } from "../../features/settings/delete-section.tsx";
 import { EmailSection } from "../../features/settings/email-section.tsx";
+import { FreshSessionProvider } from "../../features/settings/fresh-session.tsx";
+import {
+  LinkedAccountsSection,
+  type LinkSearch,
+} from "../../features/settings/linked-accounts-section.tsx";
+import { PasskeysSection } from "../../features/settings/passkeys-section.tsx";
 import { PasswordSection } from "../../features/settings/password-section.tsx";
 import { PlanSection } from "../../features/settings/plan-section.tsx";
 import { ProfileSection } from "../../features/settings/profile-section.tsx";
 import { SessionsSection } from "../../features/settings/sessions-section.tsx";
+import { SettingsNavigation } from "../../features/settings/settings-navigation.tsx";
+import { TwoFactorSection } from "../../features/settings/two-factor-section.tsx";
 import { Page } from "../../frame/page.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -15,6 +23,10 @@ import { Panel } from "../../ui/panel.tsx";
 const userQuery = convexQuery(functions.users.current, {});
 
 export const Route = createFileRoute("/_app/settings")({
+  validateSearch: (search: Record<string, unknown>): LinkSearch => ({
+    linked: typeof search["linked"] === "string" ? search["linked"] : undefined,
+    error: typeof search["error"] === "string" ? search["error"] : undefined,
+  }),
   head: () => ({ meta: [{ title: "Settings" }] }),
   loader: async ({ context: { queryClient } }) => {
     await queryClient.ensureQueryData(userQuery);
@@ -23,19 +35,56 @@ export const Route = createFileRoute("/_app/settings")({
   component: SettingsPage,
 });
 
+const GROUPS = [
+  {
+    title: "Account",
+    sections: [
+      { id: "profile", title: "Profile" },
+      { id: "email", title: "Email" },
+      { id: "plan", title: "Plan" },
+    ],
+  },
+  {
+    title: "Security",
+    sections: [
+      { id: "password", title: "Password" },
+      { id: "two-factor", title: "Two-factor sign-in" },
+      { id: "passkeys", title: "Passkeys" },
+      { id: "sessions", title: "Sessions" },
+    ],
+  },
+  { title: "Leaving", sections: [{ id: "delete", title: "Delete account" }] },
+] as const;
+
 function SettingsPage() {
+  const { productName } = Route.useRouteContext();
   const { data: user } = useSuspenseQuery(userQuery);
+  const search = Route.useSearch();
   if (user === null) return null;
   return (
-    <Page title="Settings" narrow>
-      <Panel>
-        <ProfileSection user={user} />
-        <EmailSection user={user} />
-        <PasswordSection />
-        <SessionsSection />
-        <PlanSection plan={user.plan} />
-        <DeleteSection />
-      </Panel>
-    </Page>
+    <FreshSessionProvider email={user.email}>
+      <Page title="Settings">
+        <div className="grid gap-8 lg:grid-cols-[11rem_minmax(0,56rem)]">
+          <SettingsNavigation groups={GROUPS} />
+          <div className="grid min-w-0 gap-4">
+            <Panel title="Account">
+              <ProfileSection user={user} />
+              <EmailSection user={user} />
+              <PlanSection plan={user.plan} />
+            </Panel>
+            <Panel title="Security">
+              <PasswordSection email={user.email} />
+              <TwoFactorSection productName={productName} />
+              <PasskeysSection />
+              <LinkedAccountsSection {...search} />
+              <SessionsSection />
+            </Panel>
+            <Panel title="Leaving">
+              <DeleteSection email={user.email} />
+            </Panel>
+          </div>
+        </div>
+      </Page>
+    </FreshSessionProvider>
   );
 }

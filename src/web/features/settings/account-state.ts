@@ -1,0 +1,51 @@
+import { queryOptions } from "@tanstack/react-query";
+import { AccountError } from "../../session/account-error.ts";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+
+/** A refusal is an answer: asking again changes nothing. */
+export function retryFailures(failures: number, error: Error): boolean {
+  return !(error instanceof AccountError) && failures < 3;
+}
+
+/** A provider's account that signs in as well. */
+export interface LinkedAccount {
+  /** Of the row here. */
+  readonly id: string;
+  readonly providerId: string;
+  readonly linkedAtMs: number;
+}
+
+/** How somebody can sign in, as the accounts know it. */
+export interface AccountState {
+  readonly hasPassword: boolean;
+  readonly hasTwoFactor: boolean;
+  readonly linked: readonly LinkedAccount[];
+}
+
+const CREDENTIAL = "credential";
+
+async function fetchAccountState(): Promise<AccountState> {
+  const [accounts, current] = await Promise.all([
+    askAccounts(authClient.listAccounts()),
+    askAccounts(authClient.getSession()),
+  ]);
+  return {
+    hasPassword: accounts.some(({ providerId }) => providerId === CREDENTIAL),
+    // A field of the second factor's plugin, which this client's type does not know.
+    hasTwoFactor: (current?.user as { twoFactorEnabled?: boolean })?.twoFactorEnabled === true,
+    linked: accounts
+      .filter(({ providerId }) => providerId !== CREDENTIAL)
+      .map(({ id, providerId, createdAt }) => ({
+        id,
+        providerId,
+        linkedAtMs: new Date(createdAt).getTime(),
+      })),
+  };
+}
+
+export const accountStateQuery = queryOptions({
+  queryKey: ["accountState"],
+  queryFn: fetchAccountState,
+  retry: retryFailures,
+});

@@ -1,0 +1,94 @@
+import { Check, Copy, Download, Printer } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { toastError } from "../../ui/toast.ts";
+
+interface BackupCodesProps {
+  readonly productName: string;
+  readonly codes: readonly string[];
+  /** They were taken out of the page in one way or another. */
+  readonly onSaved: () => void;
+}
+
+/** Codes that are shown this once, and ways to keep them. */
+export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
+  const [isCopied, setIsCopied] = useState(false);
+  const sheet = [`${productName} backup codes`, "Each works once.", "", ...codes, ""].join("\n");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(sheet);
+      setIsCopied(true);
+      onSaved();
+    } catch {
+      toastError("Your browser did not allow that. Select the codes and copy them by hand.");
+    }
+  };
+  return (
+    <>
+      <ul
+        aria-label="Backup codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border border-line-strong bg-page px-4 py-3 font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code} className="text-center select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 grid grid-cols-3 gap-2">
+        <Button size="sm" onClick={() => void copy()}>
+          {isCopied ? (
+            <Check className="size-3.5 text-buy" aria-hidden />
+          ) : (
+            <Copy className="size-3.5" aria-hidden />
+          )}
+          {isCopied ? "Copied" : "Copy"}
+        </Button>
+        <Button
+          size="sm"
+          onClick={() => {
+            download(
+              `${productName.toLowerCase().replaceAll(/\W+/g, "-")}-backup-codes.txt`,
+              sheet,
+            );
+            onSaved();
+          }}
+        >
+          <Download className="size-3.5" aria-hidden />
+          Download
+        </Button>
+        <Button
+          size="sm"
+          onClick={() => {
+            if (print(sheet)) onSaved();
+            else toastError("Your browser did not open the page to print. Download the codes.");
+          }}
+        >
+          <Printer className="size-3.5" aria-hidden />
+          Print
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function download(fileName: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** On a page of its own, with nothing around the codes. */
+function print(text: string): boolean {
+  const sheet = window.open("", "_blank", "popup,width=480,height=640");
+  if (sheet === null) return false;
+  const lines = sheet.document.createElement("pre");
+  lines.textContent = text;
+  sheet.document.body.append(lines);
+  sheet.print();
+  sheet.close();
+  return true;
+}

@@ -1,0 +1,53 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { secondFactorClient } from "../../session/second-factor-client.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeInput } from "../../ui/code-input.tsx";
+import { DialogActions } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+
+interface CodeFormProps {
+  readonly submitLabel: string;
+  readonly onVerified: () => void;
+}
+
+/** Asks for the code that an authenticator app shows now. */
+export function CodeForm({ submitLabel, onVerified }: CodeFormProps) {
+  const [code, setCode] = useState("");
+  const verify = useMutation({
+    mutationFn: (given: string) =>
+      askAccounts(secondFactorClient.twoFactor.verifyTotp({ code: given })),
+    onSuccess: onVerified,
+    onError: () => setCode(""),
+  });
+  const submit = (given: string) => {
+    if (!verify.isPending) verify.mutate(given);
+  };
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(code);
+      }}
+    >
+      <Field label="Code" error={code === "" ? verify.error?.message : undefined}>
+        {(control) => (
+          <CodeInput {...control} value={code} onChange={setCode} onComplete={submit} />
+        )}
+      </Field>
+      <DialogActions>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={verify.isPending || verify.isSuccess}
+          disabled={code === ""}
+        >
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { functions } from "#contract/functions.ts";
+import { CurrentPasswordField, FIELD_RULES } from "../../session/account-form-fields.tsx";
+import { askAccounts, hasCode, needsNewSignIn } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+import { setLeaving } from "../../session/backend-token.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { accountStateQuery } from "./account-state.ts";
+import { leftBehind } from "./left-behind.ts";
+
+/** What somebody without a password types, so that no stray click deletes anything. */
+const WORD = "DELETE";
+const AFTERWARDS = "/account-deleted";
+
+/** @param password undefined for people who have none: their session must be fresh, or a mail asks */
+async function deleteAccount(password: string | undefined): Promise<"deleted" | "mailed"> {
+  setLeaving(true);
+  try {
+    await askAccounts(authClient.deleteUser(password === undefined ? {} : { password }));
+    return "deleted";
+  } catch (error) {
+    setLeaving(false);
+    if (password !== undefined || !needsNewSignIn(error)) throw error;
+  }
+  await askAccounts(authClient.deleteUser({ callbackURL: AFTERWARDS }));
+  return "mailed";
+}
+
+interface DeleteDialogProps {
+  readonly email: string;
+  readonly onClose: () => void;
+}
+
+/** Says what a deletion ends and leaves, and asks for proof that it is meant. */
+export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
+  const { data: account } = useQuery(accountStateQuery);
+  const hasPassword = account?.hasPassword !== false;
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { password: "", word: "" },
+  });
+  const remove = useMutation({
+    mutationFn: async ({ password }: { password: string }) =>
+      deleteAccount(hasPassword ? password : undefined),
+    onSuccess: (outcome) => {
+      // A whole new page: this one was rendered for somebody who is gone.
+      if (outcome === "deleted") window.location.assign(AFTERWARDS);
+    },
+    onError: (error) => {
+      if (!hasCode(error, "INVALID_PASSWORD")) return;
+      setError("password", { message: error.message }, { shouldFocus: true });
+    },
+  });
+  if (remove.data === "mailed") {
+    return (
+      <Dialog open onOpenChange={onClose}>
+        <DialogContent
+          title="Check your email"
+          description={`You signed in a while ago, so we sent a link to ${email}. Open it on this device within 24 hours to delete the account.`}
+        >
+          <DialogActions>
+            <Button onClick={onClose}>Close</Button>
+          </DialogActions>
+        </DialogContent>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent title="Delete account" description="This cannot be undone.">
+        <form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={handleSubmit((values) => remove.mutate(values))}
+        >
+          <Consequences />
+          {hasPassword ? (
+            <CurrentPasswordField
+              label="Your password"
+              registration={register("password", FIELD_RULES.currentPassword)}
+              error={formState.errors.password}
+            />
+          ) : (
+            <Field label={`Type ${WORD} to confirm`} error={formState.errors.word?.message}>
+              {(control) => (
+                <Input
+                  autoComplete="off"
+                  autoCapitalize="characters"
+                  {...control}
+                  {...register("word", {
+                    validate: (value) =>
+                      value.trim().toUpperCase() === WORD ? undefined : `Type ${WORD}`,
+                  })}
+                />
+              )}
+            </Field>
+          )}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="danger" busy={remove.isPending || remove.isSuccess}>
+              Delete account
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Consequences() {
+  const { data: orders = [] } = useQuery(convexQuery(functions.orders.open, {}));
+  const { data: balances = [] } = useQuery(convexQuery(functions.accounts.balances, {}));
+  const { data: coins = [] } = useQuery(convexQuery(functions.coins.list, {}));
+  const left = leftBehind(balances, coins);
+  return (
+    <ul className="list-disc space-y-1 pl-5 text-sm text-muted marker:text-faint">
+      <li>You are signed out everywhere, and nobody can sign in to the account again.</li>
+      {orders.length === 0 ? null : (
+        <li>
+          <strong className="font-medium text-text">
+            {orders.length === 1 ? "1 open order" : `${orders.length} open orders`}
+          </strong>{" "}
+          will be cancelled.
+        </li>
+      )}
+      {left === null ? null : (
+        <li>
+          <strong className="font-medium text-text">{left}</strong> will be left behind, out of
+          anybody’s reach.
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { formatDate, useTimeZone } from "../../format/time.ts";
+import { addressErrorSentence, askAccounts } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { type SignInProvider, signInProvidersQuery } from "../../session/sign-in-providers.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ProviderIcon } from "../../ui/provider-icon.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
+import { accountStateQuery, type LinkedAccount } from "./account-state.ts";
+import { useFreshSession } from "./fresh-session.tsx";
+import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+
+/** What the address says after a provider sent somebody back here. */
+export interface LinkSearch {
+  /** The provider that was linked. */
+  readonly linked?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Accounts at other providers that sign in as well. */
+export function LinkedAccountsSection({ linked, error }: LinkSearch) {
+  const { data: providers } = useQuery(signInProvidersQuery);
+  const account = useQuery(accountStateQuery);
+  useLinkedNotice(linked, providers);
+  if (providers === undefined || (providers.length === 0 && account.data?.linked.length === 0)) {
+    return null;
+  }
+  return (
+    <SettingsSection
+      id="linked"
+      title="Linked accounts"
+      text="Sign in with one click where you have an account already."
+    >
+      {error === undefined ? null : (
+        <p
+          role="alert"
+          className="mb-3 rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-sm"
+        >
+          {addressErrorSentence(error)}
+        </p>
+      )}
+      {account.isError ? (
+        <SettingsFailure
+          text={errorSentence(account.error)}
+          actionLabel="Try again"
+          onAction={() => void account.refetch()}
+        />
+      ) : (
+        <SettingsList label="Linked accounts" isLoading={account.isPending}>
+          {account.data?.linked.map((each) => (
+            <LinkedRow
+              key={each.id}
+              account={each}
+              name={nameOf(each.providerId, providers)}
+              isOnlyWayIn={!account.data.hasPassword && account.data.linked.length === 1}
+            />
+          ))}
+          {providers
+            .filter(({ id }) => !account.data?.linked.some(({ providerId }) => providerId === id))
+            .map((provider) => (
+              <UnlinkedRow key={provider.id} provider={provider} />
+            ))}
+        </SettingsList>
+      )}
+    </SettingsSection>
+  );
+}
+
+function nameOf(providerId: string, providers: readonly SignInProvider[]): string {
+  return providers.find(({ id }) => id === providerId)?.name ?? providerId;
+}
+
+/** Says once what the provider's page brought, and takes it out of the address. */
+function useLinkedNotice(
+  linked: string | undefined,
+  providers: readonly SignInProvider[] | undefined,
+): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (linked === undefined || providers === undefined) return;
+    toastSuccess(`${nameOf(linked, providers)} is linked.`);
+    void navigate({ to: "/settings", search: {}, replace: true, resetScroll: false });
+  }, [linked, providers, navigate]);
+}
+
+function UnlinkedRow({ provider: { id, name } }: { readonly provider: SignInProvider }) {
+  const link = useMutation({
+    mutationFn: () =>
+      askAccounts(
+        authClient.linkSocial({
+          provider: id,
+          callbackURL: `/settings?linked=${encodeURIComponent(id)}`,
+          errorCallbackURL: "/settings",
+        }),
+      ),
+  });
+  return (
+    <SettingsListItem icon={<ProviderIcon id={id} name={name} />} title={name} text="Not linked">
+      <Button
+        size="sm"
+        aria-label={`Link ${name}`}
+        busy={link.isPending || link.isSuccess}
+        onClick={() => link.mutate()}
+      >
+        Link
+      </Button>
+    </SettingsListItem>
+  );
+}
+
+interface LinkedRowProps {
+  readonly account: LinkedAccount;
+  readonly name: string;
+  readonly isOnlyWayIn: boolean;
+}
+
+function LinkedRow({ account, name, isOnlyWayIn }: LinkedRowProps) {
+  const timeZone = useTimeZone();
+  const queryClient = useQueryClient();
+  const run = useFreshSession();
+  const [isAsking, setIsAsking] = useState(false);
+  const unlink = useMutation({
+    mutationFn: () => run(() => askAccounts(authClient.unlinkAccount({ accountId: account.id }))),
+    onSuccess: () => {
+      toastSuccess(`${name} is no longer linked.`);
+      return queryClient.invalidateQueries({ queryKey: accountStateQuery.queryKey });
+    },
+    onSettled: () => setIsAsking(false),
+  });
+  return (
+    <SettingsListItem
+      icon={<ProviderIcon id={account.providerId} name={name} />}
+      title={name}
+      text={
+        isOnlyWayIn
+          ? "Your only way to sign in. Set a password or link another account to remove it."
+          : `Linked since ${formatDate(account.linkedAtMs, timeZone)}`
+      }
+    >
+      <Button
+        size="sm"
+        aria-label={`Unlink ${name}`}
+        disabled={isOnlyWayIn}
+        onClick={() => setIsAsking(true)}
+      >
+        Unlink
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={`Unlink ${name}`}
+        text={`You will not sign in with ${name} any more. You can link it again later.`}
+        confirmLabel="Unlink"
+        busy={unlink.isPending}
+        onConfirm={() => unlink.mutate()}
+        onCancel={() => setIsAsking(false)}
+      />
+    </SettingsListItem>
+  );
+}

@@ -1,0 +1,78 @@
+import { queryOptions } from "@tanstack/react-query";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { isPasskeyCancelled } from "../../session/passkey-support.ts";
+import { retryFailures } from "./account-state.ts";
+
+export interface ListedPasskey {
+  readonly id: string;
+  readonly name: string;
+  readonly addedAtMs: number;
+  /** null where it was never used, or where the accounts do not know. */
+  readonly lastUsedAtMs: number | null;
+  /** Kept by a service that brings it to the person's other devices. */
+  readonly isSynced: boolean;
+}
+
+interface PasskeyRow {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly createdAt?: Date | string | null | undefined;
+  readonly lastUsedAt?: Date | string | null | undefined;
+  readonly backedUp?: boolean | null | undefined;
+}
+
+/** As the page lists them: the newest first. */
+export function listedPasskeys(rows: readonly PasskeyRow[]): ListedPasskey[] {
+  return rows
+    .map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
+      id,
+      name: name?.trim() || "Passkey",
+      addedAtMs: timeOf(createdAt) ?? 0,
+      lastUsedAtMs: timeOf(lastUsedAt),
+      isSynced: backedUp === true,
+    }))
+    .toSorted((left, right) => right.addedAtMs - left.addedAtMs);
+}
+
+function timeOf(value: Date | string | null | undefined): number | null {
+  return value === null || value === undefined ? null : new Date(value).getTime();
+}
+
+async function client() {
+  const { passkeyClient } = await import("../../session/passkey-client.ts");
+  return passkeyClient.passkey;
+}
+
+export const passkeysQuery = queryOptions({
+  queryKey: ["passkeys"],
+  queryFn: async () => listedPasskeys(await askAccounts((await client()).listUserPasskeys())),
+  retry: retryFailures,
+});
+
+/** @returns whether one was made; false where the person closed the browser's window */
+export async function addPasskey(name: string): Promise<boolean> {
+  try {
+    await askAccounts((await client()).addPasskey({ name }));
+    return true;
+  } catch (error) {
+    if (isPasskeyCancelled(error)) return false;
+    throw error;
+  }
+}
+
+export async function renamePasskey(id: string, name: string): Promise<void> {
+  await askAccounts((await client()).updatePasskey({ id, name }));
+}
+
+export async function removePasskey(id: string): Promise<void> {
+  await askAccounts((await client()).deletePasskey({ id }));
+}
+
+const NAME_LENGTH_MAX = 60;
+
+export function passkeyNameError(value: string): string | undefined {
+  if (value.trim() === "") return "Give it a name that you will recognise";
+  return value.trim().length > NAME_LENGTH_MAX
+    ? `Use at most ${NAME_LENGTH_MAX} characters`
+    : undefined;
+}

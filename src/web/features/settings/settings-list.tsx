@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** Things of an account under one another: sessions, passkeys, linked accounts. */
+export function SettingsList(props: {
+  readonly label: string;
+  readonly isLoading?: boolean;
+  readonly children?: ReactNode;
+}) {
+  const { label, isLoading = false, children } = props;
+  return (
+    <ul aria-label={label} aria-busy={isLoading} className="divide-y rounded-md border">
+      {isLoading ? (
+        <li className="px-3 py-2.5">
+          <Skeleton className="h-9" />
+        </li>
+      ) : (
+        children
+      )}
+    </ul>
+  );
+}
+
+interface SettingsListItemProps {
+  readonly icon?: ReactNode;
+  readonly title: ReactNode;
+  readonly text: ReactNode;
+  /** What can be done with it. */
+  readonly children?: ReactNode;
+}
+
+export function SettingsListItem({ icon, title, text, children }: SettingsListItemProps) {
+  return (
+    <li className="flex items-center gap-3 px-3 py-2.5">
+      {icon}
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 text-sm break-words">{title}</p>
+        <p className="text-xs text-faint [overflow-wrap:anywhere]">{text}</p>
+      </div>
+      {children === undefined ? null : (
+        <div className="flex shrink-0 flex-wrap justify-end gap-1">{children}</div>
+      )}
+    </li>
+  );
+}
+
+/** Stands where a list could not be read. */
+export function SettingsFailure(props: {
+  readonly text: string;
+  readonly actionLabel: string;
+  readonly onAction: () => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-md border px-3 py-2.5">
+      <p className="text-sm text-muted">{props.text}</p>
+      <Button size="sm" onClick={props.onAction}>
+        {props.actionLabel}
+      </Button>
+    </div>
+  );
+}

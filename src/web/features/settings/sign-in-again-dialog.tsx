@@ -1,0 +1,146 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { CurrentPasswordField, FIELD_RULES } from "../../session/account-form-fields.tsx";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+import { usePasskeySupport } from "../../session/passkey-support.ts";
+import { signInProvidersQuery } from "../../session/sign-in-providers.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { ProviderIcon } from "../../ui/provider-icon.tsx";
+import { accountStateQuery } from "./account-state.ts";
+import { CodeForm } from "./code-form.tsx";
+import { sessionsQuery } from "./sessions.ts";
+import {
+  signInAgainWithPasskey,
+  signInAgainWithPassword,
+  type SignInAgainAnswer,
+} from "./sign-in-again.ts";
+
+const BACK_HERE = "/settings";
+
+interface SignInAgainDialogProps {
+  readonly email: string;
+  readonly onSignedIn: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks the person at the keyboard to show once more who they are. */
+export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDialogProps) {
+  const queryClient = useQueryClient();
+  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  const finish = () => {
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    onSignedIn();
+  };
+  const take = (answer: SignInAgainAnswer) => {
+    if (answer === "codeNeeded") setIsCodeNeeded(true);
+    else if (answer === "signedIn") finish();
+  };
+  const close = () => {
+    // Between password and code nobody is signed in here any more.
+    if (isCodeNeeded) window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
+    else onCancel();
+  };
+  return (
+    <Dialog open onOpenChange={close}>
+      {isCodeNeeded ? (
+        <DialogContent
+          title="Two-factor sign-in"
+          description="Enter the six digits that your authenticator app shows."
+        >
+          <CodeForm submitLabel="Continue" onVerified={finish} />
+        </DialogContent>
+      ) : (
+        <DialogContent
+          title="Sign in again"
+          description="You signed in a while ago, and this needs to be you."
+        >
+          <Ways email={email} onAnswer={take} onCancel={close} />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface WaysProps {
+  readonly email: string;
+  readonly onAnswer: (answer: SignInAgainAnswer) => void;
+  readonly onCancel: () => void;
+}
+
+function Ways({ email, onAnswer, onCancel }: WaysProps) {
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { password: "" },
+  });
+  const { data: account } = useQuery(accountStateQuery);
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  const canUsePasskeys = usePasskeySupport();
+  const withPassword = useMutation({
+    mutationFn: async ({ password }: { password: string }) =>
+      signInAgainWithPassword(email, password),
+    onSuccess: onAnswer,
+    onError: ({ message }) => setError("password", { message }, { shouldFocus: true }),
+  });
+  const withPasskey = useMutation({ mutationFn: signInAgainWithPasskey, onSuccess: onAnswer });
+  const withProvider = useMutation({
+    mutationFn: (provider: string) =>
+      askAccounts(
+        authClient.signIn.social({
+          provider,
+          callbackURL: BACK_HERE,
+          errorCallbackURL: BACK_HERE,
+        }),
+      ),
+  });
+  const linked = providers.filter(({ id }) =>
+    account?.linked.some(({ providerId }) => providerId === id),
+  );
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-4"
+      onSubmit={handleSubmit((values) => withPassword.mutate(values))}
+    >
+      {account?.hasPassword === false ? null : (
+        <CurrentPasswordField
+          registration={register("password", FIELD_RULES.currentPassword)}
+          error={formState.errors.password}
+          hint={<span className="break-all">For {email}</span>}
+        />
+      )}
+      {canUsePasskeys ? (
+        <Button busy={withPasskey.isPending} onClick={() => withPasskey.mutate()}>
+          <KeyRound className="size-4 text-muted" aria-hidden />
+          Use a passkey
+        </Button>
+      ) : null}
+      {linked.map(({ id, name }) => (
+        <Button
+          key={id}
+          busy={withProvider.isPending && withProvider.variables === id}
+          onClick={() => withProvider.mutate(id)}
+        >
+          <ProviderIcon id={id} name={name} />
+          Continue with {name}
+        </Button>
+      ))}
+      {linked.length === 0 ? null : (
+        <p className="text-xs text-faint">
+          A provider brings you back to this page: repeat there what you were about to do.
+        </p>
+      )}
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        {account?.hasPassword === false ? null : (
+          <Button type="submit" variant="primary" busy={withPassword.isPending}>
+            Sign in
+          </Button>
+        )}
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+/** Signing in once more on a page that stays: the new session takes the old one's place. */
+import { accountAnswer } from "../../session/account-error.ts";
+import { askAccounts } from "../../session/account-refusals.ts";
+import { authClient } from "../../session/auth-client.ts";
+import { signInWithPasskey } from "../../session/passkey-support.ts";
+
+const DAY_MS = 24 * 3600 * 1000;
+
+interface SessionTimes {
+  readonly expiresAt: Date | string;
+  readonly updatedAt: Date | string;
+}
+
+/** A session that ends with the browser is kept for a day at most, the others for longer. */
+export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
+  return new Date(expiresAt).getTime() - new Date(updatedAt).getTime() > DAY_MS;
+}
+
+export type SignInAgainAnswer = "signedIn" | "codeNeeded" | "cancelled";
+
+/** The session before, ended as soon as there is another. */
+export async function presentSession(): Promise<{ token: string; remembered: boolean } | null> {
+  const current = await askAccounts(authClient.getSession());
+  if (current === null) return null;
+  return { token: current.session.token, remembered: wasRemembered(current.session) };
+}
+
+export async function signInAgainWithPassword(
+  email: string,
+  password: string,
+): Promise<SignInAgainAnswer> {
+  const before = await presentSession();
+  const rememberMe = before?.remembered ?? true;
+  const answer = await askAccounts(authClient.signIn.email({ email, password, rememberMe }));
+  // The client's type does not know this answer, which asks for the second step.
+  if ("twoFactorRedirect" in answer) return "codeNeeded";
+  await endSession(before?.token);
+  return "signedIn";
+}
+
+export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
+  const before = await presentSession();
+  if (!(await signInWithPasskey())) return "cancelled";
+  await endSession(before?.token);
+  return "signedIn";
+}
+
+async function endSession(token: string | undefined): Promise<void> {
+  if (token === undefined) return;
+  // The new sign-in is what was asked for: an old session that stays can be ended from the list.
+  await accountAnswer(authClient.revokeSession({ token })).catch(() => undefined);
+}

@@ -1,0 +1,76 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
+import { accountStateQuery } from "./account-state.ts";
+import { sessionsQuery } from "./sessions.ts";
+import { SettingsFailure } from "./settings-list.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { TwoFactorTask } from "./two-factor-dialog.tsx";
+
+/** With the QR encoder in it: few people open it, and once. */
+const TwoFactorDialog = lazyComponent(async () => {
+  const { TwoFactorDialog: Component } = await import("./two-factor-dialog.tsx");
+  return { default: Component };
+});
+
+/** A code from an authenticator app after the password. */
+export function TwoFactorSection({ productName }: { readonly productName: string }) {
+  const queryClient = useQueryClient();
+  const account = useQuery(accountStateQuery);
+  const [task, setTask] = useState<TwoFactorTask | null>(null);
+  const close = () => {
+    setTask(null);
+    void queryClient.invalidateQueries({ queryKey: accountStateQuery.queryKey });
+    // The session that switches it gets a new one in its place.
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+  };
+  return (
+    <SettingsSection
+      id="two-factor"
+      title="Two-factor sign-in"
+      text="A code from an app on your phone, besides the password: somebody who finds out the password still stays outside."
+    >
+      {account.isError ? (
+        <SettingsFailure
+          text={errorSentence(account.error)}
+          actionLabel="Try again"
+          onAction={() => void account.refetch()}
+        />
+      ) : account.data === undefined ? (
+        <Skeleton className="h-9 w-40" />
+      ) : account.data.hasTwoFactor ? (
+        <>
+          <Badge tone="buy">On</Badge>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button onClick={() => setTask("newBackupCodes")}>New backup codes</Button>
+            <Button variant="danger" onClick={() => setTask("disable")}>
+              Turn off
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <Badge>Off</Badge>
+          <div className="mt-3">
+            <Button onClick={() => setTask("enable")}>Set up</Button>
+          </div>
+        </>
+      )}
+      {task === null || account.data === undefined ? null : (
+        <PanelBoundary className="mt-3">
+          <TwoFactorDialog
+            task={task}
+            hasPassword={account.data.hasPassword}
+            productName={productName}
+            onClose={close}
+          />
+        </PanelBoundary>
+      )}
+    </SettingsSection>
+  );
+}
