@@ -80,6 +80,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
   gitlab: "GitLab",
   huggingface: "Hugging Face",
   linkedin: "LinkedIn",
+  microsoft: "Microsoft",
   paypal: "PayPal",
   tiktok: "TikTok",
   wechat: "WeChat",

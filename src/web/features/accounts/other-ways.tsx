@@ -14,10 +14,16 @@ interface OtherWaysProps {
   readonly redirect?: string | undefined;
   /** For signing in only: somebody without an account has no passkey of it. */
   readonly withPasskey?: boolean;
+  /** Also where an operator wants new accounts only from people who ask for one. */
+  readonly requestSignUp?: boolean;
 }
 
 /** Ways in besides the password: a passkey, and the providers that the operator switched on. */
-export function OtherWays({ redirect = "/dashboard", withPasskey = false }: OtherWaysProps) {
+export function OtherWays({
+  redirect = "/dashboard",
+  withPasskey = false,
+  requestSignUp = false,
+}: OtherWaysProps) {
   const canUsePasskeys = usePasskeySupport() && withPasskey;
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const usePasskey = useMutation({
@@ -33,6 +39,7 @@ export function OtherWays({ redirect = "/dashboard", withPasskey = false }: Othe
           provider,
           callbackURL: redirect,
           errorCallbackURL: AFTER_FAILURE,
+          requestSignUp,
         }),
       ),
   });

@@ -93,7 +93,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
           Create account
         </Button>
       </form>
-      <OtherWays />
+      <OtherWays requestSignUp />
     </AccountPage>
   );
 }
