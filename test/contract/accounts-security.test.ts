@@ -164,6 +164,9 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(all.filter((status) => status === 429)).toHaveLength(2);
     expect(await attempt("ada@example.com", "correct horse battery")).toBe(429);
     expect(await attempt("bob@example.com", "correct horse battery")).toBe(200);
+    server.clientAddress = "198.51.100.200";
+    const refused = await server.browser().signIn("ada@example.com");
+    expect(Number(refused.headers.get("x-retry-after"))).toBeGreaterThan(0);
   });
 
   test("nobody fills another's mailbox", async () => {

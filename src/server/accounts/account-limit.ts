@@ -4,6 +4,7 @@
  * count the same, so that the limit does not tell which exist.
  */
 import { createHash } from "node:crypto";
+import { APIError } from "better-auth/api";
 import { sql } from "kysely";
 import type { Database } from "../database/open-database.ts";
 
@@ -66,6 +67,13 @@ export function createAccountLimit({ write }: Database): AccountLimit {
       await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, account)).execute();
     },
   };
+}
+
+/** The answer to an attempt that has to wait; a header that a hook sets would be lost with it. */
+export function tooManyAttempts(waitSeconds: number): APIError {
+  const code = "TOO_MANY_REQUESTS";
+  const message = "Too many requests. Please try again later.";
+  return new APIError(code, { code, message }, { "X-Retry-After": String(waitSeconds) });
 }
 
 /** A digest: the table must not become a list of addresses. */

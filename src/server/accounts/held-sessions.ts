@@ -47,7 +47,7 @@ export interface HeldSessions {
   readonly databaseHooks: DatabaseHooks;
   readonly after: Hook[];
   /** Whether a session that this call made completes a sign-in. */
-  isSignIn(userId: string, context: HookContext): Promise<boolean>;
+  readonly isSignIn: (userId: string, context: HookContext) => Promise<boolean>;
 }
 
 interface HeldSessionsOptions {

@@ -5,7 +5,7 @@
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import type { AccountLimit, LimitedAttempt } from "./account-limit.ts";
+import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
@@ -58,17 +58,12 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
         },
         {
           matcher: ({ path }) => path !== undefined && LIMITED_PATHS.has(path),
-          handler: createAuthMiddleware(async ({ path, body, setHeader }) => {
+          handler: createAuthMiddleware(async ({ path, body }) => {
             const email = fieldOf(body, "email");
             const kind = LIMITED_PATHS.get(path);
             if (accountLimit === null || typeof email !== "string" || kind === undefined) return;
             const waitSeconds = await accountLimit.attempt(kind, email);
-            if (waitSeconds === null) return;
-            setHeader("X-Retry-After", String(waitSeconds));
-            throw new APIError("TOO_MANY_REQUESTS", {
-              code: "TOO_MANY_REQUESTS",
-              message: "Too many requests. Please try again later.",
-            });
+            if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
           }),
         },
         {

@@ -6,7 +6,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
-import type { AccountLimit, LimitedAttempt } from "./account-limit.ts";
+import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
 import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
@@ -41,21 +41,16 @@ export interface SecondFactorGuardOptions {
   readonly accountLimit: AccountLimit | null;
   readonly record: SecurityEvents["record"];
   /** Tells the user by mail. */
-  notify(notice: SecondFactorNotice, user: Person): void;
+  readonly notify: (notice: SecondFactorNotice, user: Person) => void;
 }
 
 export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuthPlugin {
   const { records, waiting, accountLimit, record, notify } = options;
   const checks = new WeakMap<Request, Check>();
 
-  async function limit(context: Context, kind: LimitedAttempt, userId: string): Promise<void> {
+  async function limit(kind: LimitedAttempt, userId: string): Promise<void> {
     const waitSeconds = (await accountLimit?.attempt(kind, userId)) ?? null;
-    if (waitSeconds === null) return;
-    context.setHeader("X-Retry-After", String(waitSeconds));
-    throw new APIError("TOO_MANY_REQUESTS", {
-      code: "TOO_MANY_REQUESTS",
-      message: "Too many requests. Please try again later.",
-    });
+    if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
   }
 
   async function beforeChange(context: Context): Promise<void> {
@@ -74,7 +69,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
         message: "TOTP is already enabled",
       });
     }
-    if (credential !== null) await limit(context, "password", user.id);
+    if (credential !== null) await limit("password", user.id);
   }
 
   async function afterChange(context: AnsweredContext): Promise<void> {
@@ -99,8 +94,8 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
       });
     }
     checks.set(context.request, check);
-    await limit(context, "secondFactor", user.id);
-    await limit(context, "secondFactorOfDay", user.id);
+    await limit("secondFactor", user.id);
+    await limit("secondFactorOfDay", user.id);
     if (context.path === VERIFY_CODE) await useUp(context, user.id);
   }
 

@@ -22,6 +22,11 @@ export function createWaitingSteps(
 
   async function end(userId: string): Promise<void> {
     await write.deleteFrom("verification").where("value", "=", userId).execute();
+    await write
+      .updateTable("twoFactor")
+      .set({ failedVerificationCount: 0, lockedUntil: null })
+      .where("userId", "=", userId)
+      .execute();
     await accountLimit?.clear("secondFactor", userId);
     await accountLimit?.clear("secondFactorOfDay", userId);
   }

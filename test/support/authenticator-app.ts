@@ -1,0 +1,27 @@
+/** An authenticator app: keeps the secret of an otpauth address and shows codes. */
+import { timeCode, STEP_MS } from "#server/accounts/time-codes.ts";
+
+const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+export interface AuthenticatorApp {
+  readonly issuer: string | null;
+  /** The code that it shows now, or so many steps of 30 seconds later. */
+  code(stepsLater?: number): string;
+}
+
+/** @param address as in the picture that people scan: otpauth://totp/… */
+export function scan(address: string): AuthenticatorApp {
+  const url = new URL(address);
+  const secret = decode(url.searchParams.get("secret") ?? "");
+  return {
+    issuer: url.searchParams.get("issuer"),
+    code: (stepsLater = 0) => timeCode(secret, Math.floor(Date.now() / STEP_MS) + stepsLater),
+  };
+}
+
+function decode(text: string): string {
+  let bits = "";
+  for (const letter of text) bits += BASE_32.indexOf(letter).toString(2).padStart(5, "0");
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join("");
+}
