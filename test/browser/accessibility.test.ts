@@ -22,6 +22,8 @@ const APP = ["/dashboard", "/trade", "/portfolio", "/activity", "/settings"] as 
 let server: RunningServer;
 let browser: Browser;
 let member: BrowserContext;
+/** The page that explains the member's trade. */
+let explanation: string;
 
 beforeAll(async () => {
   server = await startServerProcess();
@@ -35,7 +37,11 @@ beforeAll(async () => {
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
   await trade.market("Buy", "0.0321");
-  await page.waitForTimeout(500);
+  await page.goto(`${server.url}/activity`);
+  await page.getByRole("button").filter({ hasText: "Bought 0.0321" }).first().click();
+  await page.getByRole("link", { name: /^Explain this trade/ }).click();
+  await page.waitForURL("**/fills/**");
+  explanation = new URL(page.url()).pathname;
   await page.close();
 });
 afterAll(async () => {
@@ -62,17 +68,25 @@ test.each(WIDTHS.flatMap((width) => [...PUBLIC, ...APP].map((path) => ({ width, 
   async ({ width, path }) => {
     const isApp = (APP as readonly string[]).includes(path);
     const context = isApp ? member : await browser.newContext({ bypassCSP: true });
-    const { page, complaints } = await openPage(context);
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(`${server.url}${path}`, { waitUntil: "load" });
-    await page.waitForTimeout(1_200);
-    expect(await seriousOn(page)).toEqual([]);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBeLessThanOrEqual(0);
-    expect(complaints.filter((text) => !(path === "/nowhere" && text.includes("404")))).toEqual([]);
-    await page.close();
+    await expectFlawless(context, path, width);
     if (!isApp) await context.close();
   },
 );
+
+test.each(WIDTHS)("the explanation of a trade at %i px", async (width) => {
+  await expectFlawless(member, explanation, width);
+});
+
+async function expectFlawless(context: BrowserContext, path: string, width: number): Promise<void> {
+  const { page, complaints } = await openPage(context);
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(`${server.url}${path}`, { waitUntil: "load" });
+  await page.waitForTimeout(1_200);
+  expect(await seriousOn(page)).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(complaints.filter((text) => !(path === "/nowhere" && text.includes("404")))).toEqual([]);
+  await page.close();
+}

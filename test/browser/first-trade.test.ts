@@ -94,6 +94,15 @@ test("a person signs up, trades, and sees what the ledger says to the last unit"
       .sort(),
   ).toEqual(["Available -369.000123 USD", "In orders 369.000123 USD"]);
 
+  await feed
+    .getByRole("button")
+    .filter({ hasText: /Bought/ })
+    .first()
+    .click();
+  await page.getByRole("link", { name: /^Explain this trade/ }).click();
+  await page.getByText("the ledger recorded exactly that").waitFor();
+  expect(await readTable(page, "Postings of this trade")).toHaveLength(3);
+
   await trade.open();
   expect(await shownBalances(trade)).toEqual(balances);
 

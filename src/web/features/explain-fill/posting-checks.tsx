@@ -1,9 +1,9 @@
 import { Check, X } from "lucide-react";
+import type { PostingCheck } from "#contract/fill-recomputation.ts";
 import { formatExactSigned } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { Change } from "../../ui/change.tsx";
 import { Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";
-import type { PostingCheck } from "#contract/fill-recomputation.ts";
 
 const REASONS: Partial<Record<PostingCheck["reason"], string>> = {
   trade: "Trade",
@@ -18,29 +18,29 @@ export function PostingChecks({ postings }: { readonly postings: readonly Postin
     <Table aria-label="Postings of this trade">
       <thead className="border-b">
         <tr>
-          <TableHead>Reason</TableHead>
-          <TableHead>Balance</TableHead>
+          <TableHead>Posting</TableHead>
           <TableHead numeric>Recomputed</TableHead>
           <TableHead numeric>Recorded</TableHead>
-          <TableHead>Coin</TableHead>
-          <TableHead numeric>Agrees</TableHead>
         </tr>
       </thead>
       <tbody>
         {postings.map(({ reason, balance, coin, expected, recorded, agrees }) => (
           <TableRow key={`${reason} ${balance} ${coin}`}>
-            <TableCell>{REASONS[reason] ?? reason}</TableCell>
-            <TableCell className="text-muted">{PLACES[balance]}</TableCell>
+            <TableCell>
+              {REASONS[reason] ?? reason}
+              <span className="block text-2xs text-muted">
+                {PLACES[balance]} {coin}
+              </span>
+            </TableCell>
             <TableCell numeric>
               <Change text={formatExactSigned(expected)} direction={directionOf(expected)} />
             </TableCell>
-            <TableCell numeric>{formatExactSigned(recorded)}</TableCell>
-            <TableCell>{coin}</TableCell>
             <TableCell numeric>
+              {formatExactSigned(recorded)}
               {agrees ? (
-                <Check aria-label="yes" className="ml-auto size-4 text-buy" />
+                <Check aria-label="agrees" className="ml-2 inline size-4 text-buy" />
               ) : (
-                <X aria-label="no" className="ml-auto size-4 text-sell" />
+                <X aria-label="does not agree" className="ml-2 inline size-4 text-sell" />
               )}
             </TableCell>
           </TableRow>

@@ -1,13 +1,14 @@
 import { useConvexAction } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
 import { functions } from "#contract/functions.ts";
 import { FillExplanation } from "../../features/explain-fill/fill-explanation.tsx";
+import { formatExact } from "../../format/decimal-text.ts";
 import { Page } from "../../frame/page.tsx";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
-import { SearchX } from "lucide-react";
 
 export const Route = createFileRoute("/_app/fills/$orderId/$tradeId")({
   head: () => ({ meta: [{ title: "Trade explained" }] }),
@@ -33,10 +34,18 @@ function FillPage() {
     );
   }
   if (record === undefined) return <PageSkeleton />;
-  const { fill } = record;
-  const bought = fill.side === "buy" ? "Bought" : "Sold";
+  const { fill, base, quote } = record;
+  const did = fill.side === "buy" ? "Bought" : "Sold";
   return (
-    <Page title={`${bought} ${record.base.coin} for ${record.quote.coin}`} narrow>
+    <Page
+      title={`${did} ${formatExact(fill.quantity)} ${base.coin} at ${formatExact(fill.price)} ${quote.coin}`}
+      aside={
+        <Link to="/activity" className="rounded-sm text-xs text-accent hover:underline">
+          All activity
+        </Link>
+      }
+      narrow
+    >
       <FillExplanation record={record} />
     </Page>
   );
