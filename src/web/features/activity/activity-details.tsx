@@ -4,7 +4,6 @@ import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { statusText } from "./activity-kinds.ts";
 import { ExplainLink } from "./explain-link.tsx";
-import { ExplainLink } from "./explain-link.tsx";
 import { LedgerEntries } from "./ledger-entries.tsx";
 
 /** What a row of the feed opens: the facts in full, and the postings where money moved. */
@@ -32,7 +31,6 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
       {postings === null ? null : (
         <div className="border-t">
           <LedgerEntries item={item} selection={postings} />
-          <ExplainLink selection={postings} />
           <ExplainLink selection={postings} />
         </div>
       )}
