@@ -1,9 +1,27 @@
-/** A provider's initial; decorative, because its name always stands beside it. */
+/** Those that have a file in public/providers; from Simple Icons 16.37 (CC0), which lacks the others. */
+const PICTURED: ReadonlySet<string> = new Set(
+  "apple atlassian cloudflare discord dropbox facebook figma github gitlab google huggingface kakao kick line linear naver notion paypal railway reddit roblox spotify tiktok twitch twitter vercel vk wechat zoom".split(
+    " ",
+  ),
+);
+
+/** A provider's mark, or its initial; decorative, because its name always stands beside it. */
 export function ProviderIcon({ id, name }: { readonly id: string; readonly name: string }) {
+  if (PICTURED.has(id)) {
+    return (
+      <img
+        src={`/providers/${id}.svg`}
+        alt=""
+        width={16}
+        height={16}
+        decoding="async"
+        className="mx-0.5 size-4 shrink-0"
+      />
+    );
+  }
   return (
     <span
       aria-hidden
-      data-provider={id}
       className="grid size-5 shrink-0 place-items-center rounded-sm border border-line-strong bg-page text-2xs font-semibold text-muted"
     >
       {name.charAt(0).toUpperCase()}

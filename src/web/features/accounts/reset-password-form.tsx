@@ -30,7 +30,10 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
         title="This link does not work"
         text="It has expired, or it was used already. A link works once, within an hour."
       >
-        <Link to="/forgot-password" className={buttonClass({ variant: "primary" })}>
+        <Link
+          to="/forgot-password"
+          className={buttonClass({ variant: "primary", className: "w-full" })}
+        >
           Ask for a new link
         </Link>
       </AccountPage>
@@ -43,7 +46,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
         text="You are signed out everywhere. Sign in with your new password."
       >
         {/* A whole new page: this one may have been rendered for somebody who is signed out now. */}
-        <a href="/login" className={buttonClass({ variant: "primary" })}>
+        <a href="/login" className={buttonClass({ variant: "primary", className: "w-full" })}>
           Sign in
         </a>
       </AccountPage>

@@ -48,7 +48,11 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
   if (isStepOver(attempt.error)) {
     return (
       <AccountPage title="Sign in again" text={attempt.error?.message}>
-        <Link to="/login" search={{ redirect }} className={buttonClass({ variant: "primary" })}>
+        <Link
+          to="/login"
+          search={{ redirect }}
+          className={buttonClass({ variant: "primary", className: "w-full" })}
+        >
           Back to sign in
         </Link>
       </AccountPage>

@@ -89,7 +89,9 @@ function NewLink({ email }: { readonly email: string | undefined }) {
   if (recipient !== undefined) {
     return (
       <div className="grid gap-4">
-        {typed === undefined ? null : <p className="text-sm break-all text-muted">{typed}</p>}
+        <p className="text-sm text-muted">
+          To <span className="break-all text-text">{recipient}</span>
+        </p>
         <SendVerification email={recipient} />
       </div>
     );

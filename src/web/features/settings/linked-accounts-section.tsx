@@ -22,14 +22,20 @@ export interface LinkSearch {
   readonly error?: string | undefined;
 }
 
+/** Whether there is anything to show: nothing where the operator switched no provider on. */
+export function useLinkedAccountsShown(): boolean {
+  const { data: providers } = useQuery(signInProvidersQuery);
+  const { data: account } = useQuery(accountStateQuery);
+  return providers !== undefined && (providers.length > 0 || (account?.linked.length ?? 0) > 0);
+}
+
 /** Accounts at other providers that sign in as well. */
 export function LinkedAccountsSection({ linked, error }: LinkSearch) {
   const { data: providers } = useQuery(signInProvidersQuery);
   const account = useQuery(accountStateQuery);
+  const isShown = useLinkedAccountsShown();
   useLinkedNotice(linked, providers);
-  if (providers === undefined || (providers.length === 0 && account.data?.linked.length === 0)) {
-    return null;
-  }
+  if (!isShown || providers === undefined) return null;
   return (
     <SettingsSection
       id="linked"

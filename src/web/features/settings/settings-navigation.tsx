@@ -1,28 +1,55 @@
-interface SettingsNavigationProps {
-  readonly groups: readonly {
-    readonly title: string;
-    readonly sections: readonly { readonly id: string; readonly title: string }[];
-  }[];
+import { useLinkedAccountsShown } from "./linked-accounts-section.tsx";
+
+interface Entry {
+  readonly id: string;
+  readonly title: string;
 }
 
+const LINKED: Entry = { id: "linked", title: "Linked accounts" };
+
+const GROUPS: readonly { readonly title: string; readonly sections: readonly Entry[] }[] = [
+  {
+    title: "Account",
+    sections: [
+      { id: "profile", title: "Profile" },
+      { id: "email", title: "Email" },
+      { id: "plan", title: "Plan" },
+    ],
+  },
+  {
+    title: "Security",
+    sections: [
+      { id: "password", title: "Password" },
+      { id: "two-factor", title: "Two-factor sign-in" },
+      { id: "passkeys", title: "Passkeys" },
+      LINKED,
+      { id: "sessions", title: "Sessions" },
+    ],
+  },
+  { title: "Leaving", sections: [{ id: "delete", title: "Delete account" }] },
+];
+
 /** The sections of the page by name, beside it where there is room. */
-export function SettingsNavigation({ groups }: SettingsNavigationProps) {
+export function SettingsNavigation() {
+  const hasLinked = useLinkedAccountsShown();
   return (
     <nav aria-label="Settings" className="sticky top-16 hidden self-start text-sm lg:block">
-      {groups.map(({ title, sections }) => (
+      {GROUPS.map(({ title, sections }) => (
         <div key={title} className="mb-5">
           <p className="px-2 text-xs text-faint">{title}</p>
           <ul className="mt-1">
-            {sections.map((section) => (
-              <li key={section.id}>
-                <a
-                  href={`#${section.id}`}
-                  className="block rounded-md px-2 py-1 text-muted hover:bg-hover hover:text-text"
-                >
-                  {section.title}
-                </a>
-              </li>
-            ))}
+            {sections
+              .filter((section) => section !== LINKED || hasLinked)
+              .map((section) => (
+                <li key={section.id}>
+                  <a
+                    href={`#${section.id}`}
+                    className="block rounded-md px-2 py-1 text-muted hover:bg-hover hover:text-text"
+                  >
+                    {section.title}
+                  </a>
+                </li>
+              ))}
           </ul>
         </div>
       ))}

@@ -44,22 +44,20 @@ export function TwoFactorSection({ productName }: { readonly productName: string
       ) : account.data === undefined ? (
         <Skeleton className="h-9 w-40" />
       ) : account.data.hasTwoFactor ? (
-        <>
-          <Badge tone="buy">On</Badge>
-          <div className="mt-3 flex flex-wrap gap-2">
-            <Button onClick={() => setTask("newBackupCodes")}>New backup codes</Button>
-            <Button variant="danger" onClick={() => setTask("disable")}>
-              Turn off
-            </Button>
-          </div>
-        </>
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge tone="buy" className="mr-2">
+            On
+          </Badge>
+          <Button onClick={() => setTask("newBackupCodes")}>New backup codes</Button>
+          <Button variant="danger" onClick={() => setTask("disable")}>
+            Turn off
+          </Button>
+        </div>
       ) : (
-        <>
-          <Badge>Off</Badge>
-          <div className="mt-3">
-            <Button onClick={() => setTask("enable")}>Set up</Button>
-          </div>
-        </>
+        <div className="flex flex-wrap items-center gap-2">
+          <Badge className="mr-2">Off</Badge>
+          <Button onClick={() => setTask("enable")}>Set up</Button>
+        </div>
       )}
       {task === null || account.data === undefined ? null : (
         <PanelBoundary className="mt-3">

@@ -35,27 +35,6 @@ export const Route = createFileRoute("/_app/settings")({
   component: SettingsPage,
 });
 
-const GROUPS = [
-  {
-    title: "Account",
-    sections: [
-      { id: "profile", title: "Profile" },
-      { id: "email", title: "Email" },
-      { id: "plan", title: "Plan" },
-    ],
-  },
-  {
-    title: "Security",
-    sections: [
-      { id: "password", title: "Password" },
-      { id: "two-factor", title: "Two-factor sign-in" },
-      { id: "passkeys", title: "Passkeys" },
-      { id: "sessions", title: "Sessions" },
-    ],
-  },
-  { title: "Leaving", sections: [{ id: "delete", title: "Delete account" }] },
-] as const;
-
 function SettingsPage() {
   const { productName } = Route.useRouteContext();
   const { data: user } = useSuspenseQuery(userQuery);
@@ -65,7 +44,7 @@ function SettingsPage() {
     <FreshSessionProvider email={user.email}>
       <Page title="Settings">
         <div className="grid gap-8 lg:grid-cols-[11rem_minmax(0,56rem)]">
-          <SettingsNavigation groups={GROUPS} />
+          <SettingsNavigation />
           <div className="grid min-w-0 gap-4">
             <Panel title="Account">
               <ProfileSection user={user} />
