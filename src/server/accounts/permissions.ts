@@ -18,10 +18,12 @@ const actions = {
 
 export const accessControl = createAccessControl(actions);
 
-export const roles = {
+const definedRoles = {
   admin: accessControl.newRole({ user: [...actions.user], session: [...actions.session] }),
   user: accessControl.newRole({ user: [], session: [] }),
 };
+/** Without a prototype: the library takes every name that is found in it for a role. */
+export const roles: typeof definedRoles = Object.assign(Object.create(null), definedRoles);
 
 export type Permissions = Parameters<typeof roles.admin.authorize>[0];
 

@@ -20,6 +20,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   EMAIL_MISMATCH: { message: "You can only send a verification email to your own email" },
 };
 
+const UNAUTHORIZED = { code: "UNAUTHORIZED", message: "Unauthorized" };
+
 /** Codes of /verify-email, in its answer and in the address that it redirects to. */
 const VERIFICATION_CODES: Readonly<Record<string, string>> = {
   TOKEN_EXPIRED: "token_expired",
@@ -52,7 +54,10 @@ export async function restoreAnswer(
     return answer;
   }
   if (answer.status < 400 || !isJson(answer)) return answer;
-  const refusal = (await answer.clone().json()) as Record<string, unknown> | null;
+  const text = await answer.clone().text();
+  // Some calls say so with the status alone.
+  if (text === "") return answer.status === 401 ? replaced(answer, UNAUTHORIZED) : answer;
+  const refusal = JSON.parse(text) as Record<string, unknown> | null;
   if (refusal === null || typeof refusal.code !== "string") return answer;
   if (refusal.code === "VALIDATION_ERROR") {
     if (isCallback(path)) {

@@ -29,7 +29,6 @@ const USER_CHANGED_BY: Readonly<Record<string, SecurityEventKind>> = {
   "/admin/set-role": "roleChanged",
   "/admin/ban-user": "banned",
   "/admin/unban-user": "unbanned",
-  "/admin/update-user": "profileChangedByAdmin",
 };
 
 /** @param isSignIn whether a session that a call made completes a sign-in */
@@ -89,7 +88,8 @@ const ASKED_BY: Readonly<Record<string, (context: AnsweredContext) => Asked | nu
   "/change-password": () => ({ kind: "passwordChanged" }),
   "/admin/set-user-password": ({ body }) => ({
     kind: "passwordChanged",
-    userId: textOf(body, "userId"),
+    // As the endpoint reads it: an array of one id is that id, too.
+    userId: String((body as { userId?: unknown } | null)?.userId),
     detail: "by an administrator",
   }),
   "/change-email": ({ body }) => ({ kind: "emailChangeAsked", detail: textOf(body, "newEmail") }),
@@ -121,14 +121,14 @@ function hooksThat(
       update: {
         after: async (user, context) => {
           if (user === null) return;
-          const kind = USER_CHANGED_BY[context?.path ?? ""];
-          const detail = {
+          const details: Partial<Record<SecurityEventKind, string | undefined>> = {
             emailVerified: user.email,
             emailChanged: user.email,
             roleChanged: textOf(user, "role"),
             banned: textOf(user, "banReason"),
-          }[kind as string];
-          tell(user.id, kind, context, detail);
+            profileChangedByAdmin: fieldsSetByAdmin(context).join(", "),
+          };
+          for (const kind of changesOf(context)) tell(user.id, kind, context, details[kind]);
         },
       },
       delete: {
@@ -170,6 +170,33 @@ function hooksThat(
       },
     },
   };
+}
+
+/** What a call changed about a user. An administrator may change several things at once. */
+function changesOf(context: HookContext): SecurityEventKind[] {
+  if (context?.path !== "/admin/update-user") {
+    const kind = USER_CHANGED_BY[context?.path ?? ""];
+    return kind === undefined ? [] : [kind];
+  }
+  const data = dataOf(context);
+  const kinds: SecurityEventKind[] = [];
+  if (Object.hasOwn(data, "role")) kinds.push("roleChanged");
+  if (Object.hasOwn(data, "banned")) kinds.push(data.banned === true ? "banned" : "unbanned");
+  if (fieldsSetByAdmin(context).length > 0) kinds.push("profileChangedByAdmin");
+  return kinds;
+}
+
+/** Besides what has an event of its own. */
+function fieldsSetByAdmin(context: HookContext): string[] {
+  const told = new Set(["role", "banned", "banReason", "banExpires"]);
+  return Object.keys(dataOf(context)).filter((name) => !told.has(name));
+}
+
+function dataOf(context: HookContext): Record<string, unknown> {
+  const body: unknown = context?.body;
+  const data: unknown =
+    typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+  return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
 }
 
 /** How somebody signed in. */

@@ -1,0 +1,318 @@
+import { expect, test } from "vitest";
+import { storedTime } from "#server/accounts/tables.ts";
+import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
+import { describeEachDatabase, type OpenTestDatabase } from "./databases.ts";
+
+interface Scene {
+  readonly server: TestServer;
+  readonly root: TestBrowser;
+  readonly rootId: string;
+  readonly user: TestBrowser;
+  readonly userId: string;
+}
+
+/** An administrator and a user, both signed in. */
+async function openScene(openDatabase: OpenTestDatabase): Promise<Scene> {
+  const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
+  const [root, user] = [server.browser(), server.browser()];
+  const rootId: string = (await root.signUp("root@example.com")).body.user.id;
+  const userId: string = (await user.signUp("ada@example.com")).body.user.id;
+  return { server, root, rootId, user, userId };
+}
+
+/** A second administrator, signed in. */
+async function secondAdmin(server: TestServer): Promise<{ id: string; browser: TestBrowser }> {
+  const admin = { email: "second@example.com", password: "correct horse battery", name: "Second" };
+  const { userId: id } = await server.accounts.createAdmin(admin);
+  const browser = server.browser();
+  await browser.signIn(admin.email);
+  return { id, browser };
+}
+
+/** The sentences of a user's newest events with who did it, oldest first. */
+async function recordOf({ accounts }: TestServer, userId: string, limit: number) {
+  const { items } = await accounts.securityEvents({ userId, limit });
+  return items.map(({ title, actorId }) => [title, actorId]).toReversed();
+}
+
+describeEachDatabase("what administrators do", (openDatabase) => {
+  test("users are listed, searched, sorted and paged, without secrets", async () => {
+    const { server, root } = await openScene(openDatabase);
+    for (const [email, name] of [
+      ["bob@example.com", "Bob"],
+      ["eve@other.example", "Eve"],
+    ]) {
+      await server.browser().signUp(email, { name });
+    }
+    const list = async (query: Record<string, string>) => {
+      const answer = await root.get(`/admin/list-users?${new URLSearchParams(query).toString()}`);
+      expect(answer.text).not.toMatch(/password|token|scrypt/i);
+      const { users, total } = answer.body as { users: { email: string }[]; total: number };
+      return [users.map(({ email }) => email.split("@")[0]).join(), total];
+    };
+    expect(await list({ sortBy: "email" })).toEqual(["ada,bob,eve,root", 4]);
+    expect(await list({ sortBy: "email", sortDirection: "desc" })).toEqual(["root,eve,bob,ada", 4]);
+    expect(await list({ sortBy: "createdAt" })).toEqual(["root,ada,bob,eve", 4]);
+    expect(await list({ sortBy: "email", limit: "2" })).toEqual(["ada,bob", 4]);
+    expect(await list({ sortBy: "email", limit: "2", offset: "2" })).toEqual(["eve,root", 4]);
+    expect(await list({ searchValue: "other.example" })).toEqual(["eve", 1]);
+    expect(await list({ searchValue: "Bo", searchField: "name" })).toEqual(["bob", 1]);
+    expect(
+      await list({ searchValue: "a", searchField: "email", searchOperator: "starts_with" }),
+    ).toEqual(["ada", 1]);
+    expect(await list({ filterField: "role", filterValue: "admin" })).toEqual(["root", 1]);
+    expect(await list({ searchValue: "nobody" })).toEqual(["", 0]);
+    const client = await root.client().admin.listUsers({ query: { limit: 1, sortBy: "email" } });
+    expect(client.data).toMatchObject({
+      total: 4,
+      limit: 1,
+      users: [{ email: "ada@example.com" }],
+    });
+  });
+
+  test("no call of administrators answers a user or a visitor", async () => {
+    const { server, user, rootId, userId } = await openScene(openDatabase);
+    const calls: [string, object | null][] = [
+      ["/admin/list-users", null],
+      [`/admin/get-user?id=${rootId}`, null],
+      ["/admin/create-user", { email: "x@example.com", password: "long enough", name: "X" }],
+      ["/admin/set-role", { userId, role: "admin" }],
+      ["/admin/ban-user", { userId: rootId }],
+      ["/admin/unban-user", { userId }],
+      ["/admin/impersonate-user", { userId: rootId }],
+      ["/admin/set-user-password", { userId: rootId, newPassword: "long enough" }],
+      ["/admin/remove-user", { userId: rootId }],
+      ["/admin/update-user", { userId, data: { role: "admin" } }],
+      ["/admin/list-user-sessions", { userId: rootId }],
+      ["/admin/revoke-user-session", { sessionToken: "x" }],
+      ["/admin/revoke-user-sessions", { userId: rootId }],
+    ];
+    const visitor = server.browser();
+    for (const [path, body] of calls) {
+      const asked = (by: TestBrowser) => (body === null ? by.get(path) : by.post(path, body));
+      expect([path, (await asked(user)).status]).toEqual([path, 403]);
+      expect([path, (await asked(visitor)).status]).toEqual([path, 401]);
+    }
+    expect((await user.post("/admin/stop-impersonating", {})).status).toBe(400);
+    expect((await user.get("/get-session")).body.user.role).toBe("user");
+    expect(await server.database.read.selectFrom("user").select("id").execute()).toHaveLength(2);
+  });
+
+  test("a ban has a reason, is told at sign-in, and ends by itself", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
+    const banned = await root.client().admin.banUser({
+      userId,
+      banReason: "Spam",
+      banExpiresIn: 3600,
+    });
+    expect(banned.data?.user).toMatchObject({ banned: true, banReason: "Spam" });
+    const expires = new Date(banned.data?.user.banExpires ?? 0).getTime();
+    expect(expires - Date.now()).toBeCloseTo(3_600_000, -4);
+    expect((await user.get("/get-session")).body).toBeNull();
+    const refused = await server.browser().signIn("ada@example.com");
+    expect([refused.status, refused.body.code]).toEqual([403, "BANNED_USER"]);
+    expect(refused.headers.getSetCookie().join()).not.toMatch(/session_token=[^;]/);
+
+    await server.database.write
+      .updateTable("user")
+      .set({ banExpires: storedTime(server.database, Date.now() - 1000) })
+      .where("id", "=", userId)
+      .execute();
+    expect((await server.browser().signIn("ada@example.com")).status).toBe(200);
+    const found = await root.get(`/admin/get-user?id=${userId}`);
+    expect(found.body).toMatchObject({ banned: false, banReason: null });
+
+    await root.post("/admin/ban-user", { userId });
+    await root.post("/admin/unban-user", { userId });
+    expect((await server.browser().signIn("ada@example.com")).status).toBe(200);
+    expect((await recordOf(server, userId, 5)).slice(0, 4)).toEqual([
+      ["Account locked by an administrator: Spam", rootId],
+      ["Signed in: with the password", null],
+      ["Account locked by an administrator: No reason", rootId],
+      ["Account unlocked by an administrator", rootId],
+    ]);
+  });
+
+  test("looking through a user's eyes lasts an hour at most, and never through an administrator's", async () => {
+    const { server, root, user, userId } = await openScene(openDatabase);
+    const second = await secondAdmin(server);
+    const refused = await root.post("/admin/impersonate-user", { userId: second.id });
+    expect(refused.status).toBe(403);
+    const { session } = (await root.post("/admin/impersonate-user", { userId })).body;
+    expect(Date.parse(session.expiresAt) - Date.now()).toBeCloseTo(3_600_000, -4);
+    // Use does not extend it.
+    await server.database.write
+      .updateTable("session")
+      .set({ expiresAt: storedTime(server.database, Date.now() + 60_000) })
+      .where("id", "=", session.id)
+      .execute();
+    const again = (await root.get("/get-session")).body.session;
+    expect(Date.parse(again.expiresAt) - Date.now()).toBeLessThan(61_000);
+    // The user does not see it among the own devices, and cannot be seen to have it.
+    expect((await user.get("/list-sessions")).body).toHaveLength(1);
+    await server.database.write
+      .updateTable("session")
+      .set({ expiresAt: storedTime(server.database, Date.now() - 1000) })
+      .where("id", "=", session.id)
+      .execute();
+    expect((await root.get("/get-session")).body).toBeNull();
+  });
+
+  test("a password is set within its bounds, and the old one is no longer good", async () => {
+    const { server, root, userId } = await openScene(openDatabase);
+    for (const [newPassword, code] of [
+      ["1234567", "PASSWORD_TOO_SHORT"],
+      ["x".repeat(129), "PASSWORD_TOO_LONG"],
+    ]) {
+      const answer = await root.post("/admin/set-user-password", { userId, newPassword });
+      expect([answer.status, answer.body.code]).toEqual([400, code]);
+    }
+    const newPassword = "an entirely new password";
+    const set = await root.post("/admin/set-user-password", { userId, newPassword });
+    expect(set.body).toEqual({ status: true });
+    expect((await server.browser().signIn("ada@example.com")).status).toBe(401);
+    expect((await server.browser().signIn("ada@example.com", newPassword)).status).toBe(200);
+    const unknown = await root.post("/admin/set-user-password", { userId: "x", newPassword });
+    expect(unknown.status).toBe(404);
+  });
+
+  test("a user's sessions are listed and revoked: one, then all, which is on record", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
+    const other = server.browser();
+    await other.signIn("ada@example.com");
+    const { sessionId } = await server.accounts.verifyBackendToken(await other.backendToken());
+    const listed = (await root.post("/admin/list-user-sessions", { userId })).body.sessions as {
+      id: string;
+      token: string;
+    }[];
+    expect(listed).toHaveLength(2);
+    const sessionToken = listed.find(({ id }) => id === sessionId)?.token;
+    expect((await root.post("/admin/revoke-user-session", { sessionToken })).body).toEqual({
+      success: true,
+    });
+    expect(server.ended).toEqual([sessionId]);
+    expect((await other.get("/get-session")).body).toBeNull();
+    expect((await user.get("/get-session")).body).not.toBeNull();
+    await root.post("/admin/revoke-user-sessions", { userId });
+    expect((await user.get("/get-session")).body).toBeNull();
+    expect((await root.get("/get-session")).body).not.toBeNull();
+    expect(await recordOf(server, userId, 2)).toEqual([
+      ["A device was signed out", rootId],
+      ["A device was signed out", rootId],
+    ]);
+    // A token of the list is no session by itself.
+    const forged = server.browser();
+    forged.cookies.set("better-auth.session_token", listed[0].token);
+    expect((await forged.get("/get-session")).body).toBeNull();
+  });
+
+  test("roles are those that exist, and every way to change one is on record", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
+    for (const role of ["owner", "admin,user", ["admin", "owner"], "", "__proto__"]) {
+      const answer = await root.post("/admin/set-role", { userId, role });
+      expect([role, answer.status]).toEqual([role, 400]);
+    }
+    expect((await root.post("/admin/set-role", { userId, role: ["admin", "user"] })).status).toBe(
+      200,
+    );
+    expect((await user.get("/admin/list-users")).status).toBe(200);
+    const update = (data: object) => root.post("/admin/update-user", { userId, data });
+    expect((await update({ role: "user", name: "Ada L." })).status).toBe(200);
+    expect((await update({ banned: true, banReason: "Spam" })).status).toBe(200);
+    expect((await update({ banned: false })).status).toBe(200);
+    for (const refused of [
+      { email: "x@example.com" },
+      { emailVerified: true },
+      { password: "x" },
+    ]) {
+      expect([400, 403]).toContain((await update(refused)).status);
+    }
+    await root.post("/admin/set-user-password", { userId: [userId], newPassword: "long enough" });
+    await root.post("/admin/remove-user", { userId });
+    expect(await recordOf(server, userId, 7)).toEqual([
+      ["Role changed: admin,user", rootId],
+      ["Role changed: user", rootId],
+      ["Profile changed by an administrator: name", rootId],
+      ["Account locked by an administrator: Spam", rootId],
+      ["Account unlocked by an administrator: ", rootId].map((each) =>
+        each === null ? each : each.replace(/: $/, ""),
+      ),
+      ["Password changed: by an administrator", rootId],
+      ["Account deleted", rootId],
+    ]);
+  });
+
+  test("the last administrator cannot be demoted, banned or deleted, whoever tries and however", async () => {
+    const { server, root, rootId, userId } = await openScene(openDatabase);
+    const attempts: [string, object][] = [
+      ["/admin/set-role", { userId: rootId, role: "user" }],
+      ["/admin/set-role", { userId: rootId, role: ["user"] }],
+      ["/admin/set-role", { userId: [rootId], role: "user" }],
+      ["/admin/update-user", { userId: rootId, data: { role: "user" } }],
+      ["/admin/update-user", { userId: [rootId], data: { role: ["user"] } }],
+      ["/admin/update-user", { userId: rootId, data: { banned: true } }],
+      ["/admin/ban-user", { userId: rootId }],
+      ["/admin/remove-user", { userId: rootId }],
+      ["/delete-user", { password: "correct horse battery" }],
+      ["/delete-user", { callbackURL: "/" }],
+      ["/delete-user", {}],
+    ];
+    for (const [path, body] of attempts) {
+      const answer = await root.post(path, body);
+      expect([path, body, answer.status, answer.body.code]).toEqual([
+        path,
+        body,
+        403,
+        "LAST_ADMIN",
+      ]);
+    }
+    const followed = await root.get("/delete-user/callback?token=x");
+    expect([followed.status, followed.body.code]).toEqual([403, "LAST_ADMIN"]);
+    // What takes nothing from anybody stays possible.
+    expect((await root.post("/admin/set-role", { userId: rootId, role: "admin" })).status).toBe(
+      200,
+    );
+    const renamed = { userId: rootId, data: { name: "Root" } };
+    expect((await root.post("/admin/update-user", renamed)).status).toBe(200);
+    expect((await root.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);
+    // With another one who is banned he is still the last.
+    await root.post("/admin/ban-user", { userId });
+    const demoted = { userId: rootId, role: "user" };
+    expect((await root.post("/admin/set-role", demoted)).body.code).toBe("LAST_ADMIN");
+    await root.post("/admin/unban-user", { userId });
+    expect((await root.post("/admin/set-role", demoted)).status).toBe(200);
+    expect((await root.get("/admin/list-users")).status).toBe(403);
+    expect(await server.accounts.userById(rootId)).toMatchObject({ role: "user" });
+  });
+
+  test("of administrators who remove each other at the same moment one remains", async () => {
+    const { server, root, rootId } = await openScene(openDatabase);
+    for (let round = 0; round < 5; round += 1) {
+      const { id, browser } = await secondAdmin(server);
+      const answers = await Promise.all([
+        root.post("/admin/set-role", { userId: id, role: "user" }),
+        browser.post("/admin/set-role", { userId: rootId, role: "user" }),
+        root.post("/admin/set-role", { userId: rootId, role: "user" }),
+        browser.post("/admin/ban-user", { userId: rootId }),
+      ]);
+      const admins = await server.database.read
+        .selectFrom("user")
+        .select(["id", "banned"])
+        .where("role", "=", "admin")
+        .execute();
+      const able = admins.filter(({ banned }) => banned !== true && banned !== 1);
+      expect(able.length, answers.map(({ text }) => text).join()).toBeGreaterThan(0);
+      await server.database.write
+        .updateTable("user")
+        .set({ role: "admin", banned: null })
+        .where("id", "=", rootId)
+        .execute();
+      if ((await root.get("/get-session")).body === null) await root.signIn("root@example.com");
+    }
+    // Whoever was let go counts no longer as leaving.
+    const { id } = await secondAdmin(server);
+    expect((await root.post("/admin/set-role", { userId: id, role: "user" })).status).toBe(200);
+    const last = await root.post("/admin/set-role", { userId: rootId, role: "user" });
+    expect(last.body.code).toBe("LAST_ADMIN");
+  });
+});
