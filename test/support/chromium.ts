@@ -21,15 +21,16 @@ const ARGUMENTS = [
   "--force-color-profile=srgb",
 ];
 
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  const args = [...ARGUMENTS, ...more];
   const given = process.env.CHROMIUM_PATH;
   if (given !== undefined && given !== "") {
-    return await chromium.launch({ executablePath: given, args: ARGUMENTS });
+    return await chromium.launch({ executablePath: given, args });
   }
   const folder = unpack();
   return await chromium.launch({
     executablePath: join(folder, "chromium"),
-    args: ARGUMENTS,
+    args,
     env: {
       ...(process.env as Record<string, string>),
       LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
