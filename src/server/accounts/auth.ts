@@ -14,6 +14,7 @@ import { withReadsApart } from "./auth-database.ts";
 import { BACKEND_TOKEN } from "./backend-token.ts";
 import { changeLinksOnce } from "./change-links-once.ts";
 import { compatibility } from "./compatibility.ts";
+import { decryptIdentityTokens, identityTokenHooks } from "./identity-tokens.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
 import {
@@ -21,6 +22,7 @@ import {
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
 } from "./password-hashing.ts";
+import { passkeys } from "./passkeys.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
 import { secondFactor } from "./second-factor.ts";
@@ -28,6 +30,7 @@ import { createSecondFactorRecords } from "./second-factor-records.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import { securityRecording } from "./security-recording.ts";
 import { builtInProviders, signInProviders } from "./sign-in-providers.ts";
+import { nameStorageFailures } from "./storage-failures.ts";
 import { createWaitingSteps, type WaitingSteps } from "./waiting-steps.ts";
 
 export const BASE_PATH = "/api/auth";
@@ -114,8 +117,17 @@ export function createAuth(given: AuthOptions): Auth {
     plugins: [...pluginsOf(given, waiting), backendToken],
   };
   const auth = betterAuth(options);
+  const context = (async () => {
+    const made = (await auth.$context) as unknown as AuthContext;
+    nameStorageFailures(made.internalAdapter, given.log);
+    decryptIdentityTokens(made.internalAdapter, given.secret);
+    return made;
+  })();
   return {
-    handler: auth.handler,
+    async handler(request) {
+      await context;
+      return auth.handler(request);
+    },
     async sessionOf(headers) {
       // Extending a session means a new cookie, which only an answer of the library can carry.
       const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
@@ -131,7 +143,7 @@ export function createAuth(given: AuthOptions): Auth {
       const { token } = await auth.api.signJWT({ body: { payload } });
       return token;
     },
-    context: auth.$context as unknown as Promise<AuthContext>,
+    context,
     options,
   };
 }
@@ -270,7 +282,7 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     accountLimit,
     adminIds: config.ADMIN_USER_IDS,
     record: securityEvents.record,
-    notify: (notice, user) => mailer.send(mails.secondFactor(notice, user, publicUrl)),
+    notify: (notice, user) => mailer.send(mails.security(notice, user, publicUrl)),
   });
   return [
     admin({
@@ -286,6 +298,15 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     lastAdmin,
     waiting.plugin,
     ...second.plugins,
+    ...passkeys({
+      database: given.database,
+      publicUrl,
+      productName: config.PRODUCT_NAME,
+      origins: trustedOrigins(config, publicUrl),
+      requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
+      record: securityEvents.record,
+      notify: (user) => mailer.send(mails.security("passkeyAdded", user, publicUrl)),
+    }),
     changeLinksOnce(),
     securityRecording(securityEvents, second.isSignIn),
     compatibility(),
@@ -305,6 +326,7 @@ const RATE_LIMITS = {
   "/delete-user": { window: 60, max: 10 },
   "/one-time-token/verify": { window: 60, max: 20 },
   "/two-factor/*": { window: 60, max: 20 },
+  "/passkey/*": { window: 60, max: 30 },
   // What the sign-in page asks before anybody tries anything.
   "/sign-in-providers": false as const,
   "/get-session": false as const,
@@ -313,8 +335,10 @@ const RATE_LIMITS = {
   "/ok": false as const,
 };
 
-function databaseHooks({ config, log, events }: AuthOptions): BetterAuthOptions["databaseHooks"] {
+function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
+  const { config, log, secret, events } = given;
   return {
+    account: identityTokenHooks(secret),
     user: {
       create: {
         before: async (user, context) => {

@@ -74,6 +74,8 @@ export async function restoreAnswer(
   if (path.startsWith("/verify-email") && refusal.code in VERIFICATION_CODES) {
     return replaced(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
   }
+  // The library takes what a device answers wrongly for a failure of its own.
+  if (refusal.code === "FAILED_TO_VERIFY_REGISTRATION") return replaced(answer, refusal, 400);
   if (refusal.code === "PROVIDER_NOT_SUPPORTED" && typeof refusal.message === "string") {
     return replaced(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
   }
@@ -107,8 +109,8 @@ function redirected(
   return new Response(null, { status: answer.status, headers });
 }
 
-function replaced(answer: Response, body: unknown): Response {
+function replaced(answer: Response, body: unknown, status = answer.status): Response {
   const headers = new Headers(answer.headers);
   headers.delete("content-length");
-  return new Response(JSON.stringify(body), { status: answer.status, headers });
+  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -7,6 +7,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "b
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
+import { requireFresh } from "./fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
 import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
@@ -190,15 +191,6 @@ async function checkOf(context: Context): Promise<Check | null> {
   const found = await internalAdapter.findVerificationValue(challenge);
   const user = found === null ? null : await internalAdapter.findUserById(found.value);
   return user === null ? null : { user, enabling: false };
-}
-
-function requireFresh({ context }: Context, createdAt: Date): void {
-  const freshAgeMs = context.sessionConfig.freshAge * 1000;
-  if (freshAgeMs === 0 || Date.now() - new Date(createdAt).getTime() < freshAgeMs) return;
-  throw new APIError("FORBIDDEN", {
-    code: "SESSION_NOT_FRESH",
-    message: "Session is not fresh",
-  });
 }
 
 /**

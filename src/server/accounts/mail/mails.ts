@@ -26,7 +26,7 @@ interface Recipient {
   readonly name: string;
 }
 
-const SECOND_FACTOR_NOTICES = {
+const SECURITY_NOTICES = {
   enabled: {
     subject: "Signing in to {product} now takes a second step",
     sentence:
@@ -39,6 +39,10 @@ const SECOND_FACTOR_NOTICES = {
   backupCodeUsed: {
     subject: "A backup code of your {product} account was used",
     sentence: "Somebody signed in to your account with one of your backup codes.",
+  },
+  passkeyAdded: {
+    subject: "A passkey was added to your {product} account",
+    sentence: "A passkey that was added to your account now signs in without a password.",
   },
 } as const;
 
@@ -95,12 +99,8 @@ export function createMails(productName: string) {
         link,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
-    secondFactor: (
-      notice: keyof typeof SECOND_FACTOR_NOTICES,
-      to: Recipient,
-      publicUrl: string,
-    ): Mail => {
-      const { subject, sentence } = SECOND_FACTOR_NOTICES[notice];
+    security: (notice: keyof typeof SECURITY_NOTICES, to: Recipient, publicUrl: string): Mail => {
+      const { subject, sentence } = SECURITY_NOTICES[notice];
       return mail(productName, {
         recipient: to.email,
         subject: subject.replace("{product}", productName),

@@ -1,0 +1,207 @@
+/**
+ * Passkeys. The device must verify its user, always, which the library asks for nowhere: so a passkey
+ * is two factors at once, and no code is needed besides. What happens to them is on record.
+ */
+import { passkey } from "@better-auth/passkey";
+import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import { z } from "zod";
+import type { Database } from "../database/open-database.ts";
+import { requireFresh } from "./fresh-session.ts";
+import { passkeyHost } from "./passkey-host.ts";
+import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
+import { placeOf } from "./security-recording.ts";
+import { flagOf } from "./tables.ts";
+
+const PASSKEYS_MAX = 20;
+
+const ASK_TO_REGISTER = "/passkey/generate-register-options";
+const REGISTER = "/passkey/verify-registration";
+const ASK_TO_SIGN_IN = "/passkey/generate-authenticate-options";
+const SIGN_IN = "/passkey/verify-authentication";
+const RENAME = "/passkey/update-passkey";
+const REMOVE = "/passkey/delete-passkey";
+
+const CHECKED_BEFORE = new Set([ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE]);
+const LOOKED_AT_AFTER = new Set([ASK_TO_SIGN_IN, REGISTER, SIGN_IN, RENAME, REMOVE]);
+
+/** What the library reads without looking; the rest it checks. */
+const deviceAnswer = z.looseObject({
+  response: z.looseObject({
+    id: z.string().min(1).max(1400),
+    response: z.looseObject({
+      clientDataJSON: z.string(),
+      transports: z.array(z.string().max(32)).max(8).optional(),
+    }),
+  }),
+});
+
+type Context = Parameters<typeof getSessionFromCtx>[0];
+type AnsweredContext = Context & { readonly context: { readonly returned?: unknown } };
+
+interface PasskeysOptions {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly productName: string;
+  /** Of pages that may use them. */
+  readonly origins: string[];
+  readonly requireEmailVerification: boolean;
+  readonly record: SecurityEvents["record"];
+  /** Tells the user by mail that one was added. */
+  readonly notify: (user: { readonly email: string; readonly name: string }) => void;
+}
+
+export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
+  const { database, record, notify } = options;
+  const { read, write } = database;
+  const removedNames = new WeakMap<Request, string>();
+
+  function find(column: "id" | "credentialID", value: string) {
+    return read
+      .selectFrom("passkey")
+      .innerJoin("user", "user.id", "passkey.userId")
+      .where(`passkey.${column}`, "=", value)
+      .select(["passkey.userId", "passkey.name", "user.emailVerified"])
+      .executeTakeFirst();
+  }
+
+  /** @throws APIError for a signature that the library takes and we do not */
+  async function admit(credentialId: string, userVerified: boolean, counter: number) {
+    requireVerifiedUser(userVerified);
+    if (options.requireEmailVerification) {
+      const found = await find("credentialID", credentialId);
+      if (!flagOf(found?.emailVerified ?? null)) {
+        throw new APIError("FORBIDDEN", {
+          code: "EMAIL_NOT_VERIFIED",
+          message: "Email not verified",
+        });
+      }
+    }
+    if (counter === 0) return; // This device does not count.
+    // Of two answers with the same count one is from a copy, also if both come at the same moment.
+    const { numUpdatedRows } = await write
+      .updateTable("passkey")
+      .set({ counter })
+      .where("credentialID", "=", credentialId)
+      .where("counter", "<", counter)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n) {
+      throw new APIError("BAD_REQUEST", {
+        code: "AUTHENTICATION_FAILED",
+        message: "Authentication failed",
+      });
+    }
+  }
+
+  const library = passkey({
+    rpID: passkeyHost(options.publicUrl),
+    rpName: options.productName,
+    origin: options.origins,
+    // Kept on the device, so that nobody has to type an address first.
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    registration: {
+      afterVerification: ({ verification }) => {
+        requireVerifiedUser(verification.registrationInfo?.userVerified ?? false);
+      },
+    },
+    authentication: {
+      afterVerification: async ({ verification }) => {
+        const { credentialID, userVerified, newCounter } = verification.authenticationInfo;
+        await admit(credentialID, userVerified, newCounter);
+      },
+    },
+  });
+
+  async function before(context: Context): Promise<void> {
+    const { path } = context;
+    if (path === REGISTER || path === SIGN_IN) {
+      const parsed = deviceAnswer.safeParse(context.body);
+      if (parsed.success) return;
+      const [issue] = parsed.error.issues;
+      const message = `[body.${issue.path.join(".")}] ${issue.message}`;
+      throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
+    }
+    const session = await getSessionFromCtx(context, { disableRefresh: true });
+    if (session === null) return; // The endpoint says so.
+    if (path === ASK_TO_REGISTER) {
+      const { count } = await read
+        .selectFrom("passkey")
+        .where("userId", "=", session.user.id)
+        .select((all) => all.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      if (count < PASSKEYS_MAX) return;
+      throw new APIError("BAD_REQUEST", {
+        code: "TOO_MANY_PASSKEYS",
+        message: `You have ${PASSKEYS_MAX} passkeys, and there can be no more. Remove one first.`,
+      });
+    }
+    requireFresh(context, session.session.createdAt);
+    const found = await find("id", textOf(context.body, "id"));
+    if (context.request !== undefined && found !== undefined) {
+      removedNames.set(context.request, found.name ?? "");
+    }
+  }
+
+  async function after(context: AnsweredContext) {
+    const { path, body } = context;
+    const { returned, session } = context.context;
+    const tell = (userId: string | undefined, kind: NewSecurityEvent["kind"], detail?: string) => {
+      if (userId !== undefined) record({ ...placeOf(context), userId, kind, detail });
+    };
+    if (isAPIError(returned)) {
+      if (path === SIGN_IN) {
+        const found = await find("credentialID", textOf(body?.response, "id"));
+        tell(found?.userId, "passkeyRefused", found?.name ?? undefined);
+      }
+      return undefined;
+    }
+    if (path === ASK_TO_SIGN_IN) {
+      return context.json({ ...(returned as object), userVerification: "required" });
+    }
+    if (path === REGISTER) {
+      tell(session?.user.id, "passkeyAdded", textOf(body, "name") || undefined);
+      if (session !== null) notify(session.user);
+    }
+    if (path === RENAME) tell(session?.user.id, "passkeyRenamed", textOf(body, "name"));
+    if (path === REMOVE) {
+      const name = context.request === undefined ? undefined : removedNames.get(context.request);
+      tell(session?.user.id, "passkeyRemoved", name || undefined);
+    }
+    return undefined;
+  }
+
+  return [
+    library,
+    {
+      id: "passkey-guard",
+      hooks: {
+        before: [
+          {
+            matcher: ({ path = "" }) => CHECKED_BEFORE.has(path),
+            handler: createAuthMiddleware(before),
+          },
+        ],
+        after: [
+          {
+            matcher: ({ path = "" }) => LOOKED_AT_AFTER.has(path),
+            handler: createAuthMiddleware(after),
+          },
+        ],
+      },
+    },
+  ];
+}
+
+function requireVerifiedUser(isVerified: boolean): void {
+  if (isVerified) return;
+  throw new APIError("UNAUTHORIZED", {
+    code: "PASSKEY_USER_NOT_VERIFIED",
+    message: "Your device did not check that it is you. Unlock it with a PIN, face or fingerprint.",
+  });
+}
+
+function textOf(value: unknown, name: string): string {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return "";
+  const found = (value as Record<string, unknown>)[name];
+  return typeof found === "string" ? found : "";
+}
