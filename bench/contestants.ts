@@ -26,7 +26,7 @@ import {
   OrderTable,
 } from "#engine/order-table.ts";
 import { ASK, BID } from "#engine/price-ladder.ts";
-import { ACCOUNT_COUNT, ADD_SELL, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
+import { accountCountOf, ADD_SELL, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
 import { FillHash } from "./naive-book.ts";
 
 export interface RunResult {
@@ -144,27 +144,13 @@ function matchAlone(
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/**
- * The whole state machine: accounts, holds, fees, double entry and events. With `verify` the events
- * are decoded and hashed, which takes longer than making them; the measured runs are compared by
- * the state they end in.
- */
-export function runEngine(
-  flow: Flow,
-  commands: number,
-  verify: boolean,
-): RunResult & { stateHash: string } {
-  const engine = createEngine();
-  const events = new EventBuffer();
-  for (const command of listings(flow)) {
-    engine.apply(engine.sequence + 1, 1, "", command, events);
-    for (const event of decodeEvents(events.take())) {
-      if (event.type === "commandRejected")
-        throw new Error(`the setting was refused: ${event.reason}`);
-    }
-  }
-  const hash = new FillHash();
-  const place: Mutable<Extract<Command, { type: "placeOrder" }>> = {
+/** The engine with the flow's markets and accounts in it, and the flow's commands one by one. */
+export class FlowEngine {
+  readonly engine = createEngine();
+  readonly events = new EventBuffer();
+
+  readonly #flow: Flow;
+  readonly #place: Mutable<Extract<Command, { type: "placeOrder" }>> = {
     type: "placeOrder",
     account: 0,
     marketId: 0,
@@ -177,39 +163,74 @@ export function runEngine(
     quoteAmount: 0 as Amount,
     clientOrderId: "",
   };
-  const cancel: Mutable<Extract<Command, { type: "cancelOrder" }>> = {
+  readonly #cancel: Mutable<Extract<Command, { type: "cancelOrder" }>> = {
     type: "cancelOrder",
     account: 0,
     orderId: 0,
   };
-  const { operations, markets, prices, lots, accounts, orderIds } = flow;
-  const apply = (from: number, to: number) => {
+
+  constructor(flow: Flow) {
+    this.#flow = flow;
+    for (const command of listings(flow)) {
+      this.engine.apply(this.engine.sequence + 1, 1, "", command, this.events);
+      for (const event of decodeEvents(this.events.take())) {
+        if (event.type === "commandRejected")
+          throw new Error(`the setting was refused: ${event.reason}`);
+      }
+    }
+  }
+
+  /** The command at a place of the flow; the object is reused by the next call. */
+  command(at: number): Command {
+    const { operations, markets, prices, lots, accounts, orderIds } = this.#flow;
+    const operation = operations[at];
+    if (operation === CANCEL) {
+      this.#cancel.account = accounts[at] + FIRST_ACCOUNT;
+      this.#cancel.orderId = orderIds[at];
+      return this.#cancel;
+    }
+    const place = this.#place;
+    place.account = accounts[at] + FIRST_ACCOUNT;
+    place.marketId = markets[at] + 1;
+    place.side = operation === ADD_SELL || operation === IOC_SELL ? "sell" : "buy";
+    place.timeInForce = operation >= IOC_BUY ? "ioc" : "gtc";
+    place.priceTicks = prices[at] as Ticks;
+    place.quantityLots = lots[at] as Lots;
+    return place;
+  }
+
+  /** Applies a part of the flow; `onBatch` sees the events before they are dropped. */
+  apply(from: number, to: number, onBatch?: (events: EventBuffer) => void): void {
+    const { engine, events } = this;
     let sequence = engine.sequence;
     for (let at = from; at < to; at++) {
-      const operation = operations[at];
       sequence++;
       const timestampMs = 1_700_000_000_000 + (sequence >> 10);
-      if (operation === CANCEL) {
-        cancel.account = accounts[at] + FIRST_ACCOUNT;
-        cancel.orderId = orderIds[at];
-        engine.apply(sequence, timestampMs, "", cancel, events);
-      } else {
-        place.account = accounts[at] + FIRST_ACCOUNT;
-        place.marketId = markets[at] + 1;
-        place.side = operation === ADD_SELL || operation === IOC_SELL ? "sell" : "buy";
-        place.timeInForce = operation >= IOC_BUY ? "ioc" : "gtc";
-        place.priceTicks = prices[at] as Ticks;
-        place.quantityLots = lots[at] as Lots;
-        engine.apply(sequence, timestampMs, "", place, events);
-      }
+      engine.apply(sequence, timestampMs, "", this.command(at), events);
       if ((at & (EVENT_BATCH - 1)) !== EVENT_BATCH - 1 && at !== to - 1) continue;
-      if (verify) hashFills(events, hash);
+      onBatch?.(events);
       events.clear();
     }
-  };
-  apply(0, flow.preload);
+  }
+}
+
+/**
+ * The whole state machine: accounts, holds, fees, double entry and events. With `verify` the events
+ * are decoded and hashed, which takes longer than making them; the measured runs are compared by
+ * the state they end in.
+ */
+export function runEngine(
+  flow: Flow,
+  commands: number,
+  verify: boolean,
+): RunResult & { stateHash: string } {
+  const runner = new FlowEngine(flow);
+  const { engine } = runner;
+  const hash = new FillHash();
+  const onBatch = verify ? (events: EventBuffer) => hashFills(events, hash) : undefined;
+  runner.apply(0, flow.preload, onBatch);
   const start = nowSeconds();
-  apply(flow.preload, flow.preload + commands);
+  runner.apply(flow.preload, flow.preload + commands, onBatch);
   const seconds = nowSeconds() - start;
   engine.read.checkInvariants();
   return {
@@ -271,11 +292,14 @@ function listings(flow: Flow): Command[] {
       },
     },
   ];
-  for (let index = 0; index < ACCOUNT_COUNT; index++) {
+  const accountCount = accountCountOf(flow.shape);
+  // Together just below what an asset can have.
+  const endowment = Math.floor(8e15 / accountCount) as Amount;
+  for (let index = 0; index < accountCount; index++) {
     const account = FIRST_ACCOUNT + index;
     commands.push({ type: "openAccount", userId: `participant ${index}`, kind: "participant" });
     for (let assetId = 1; assetId <= bases.length + 1; assetId++) {
-      commands.push({ type: "fundParticipant", account, assetId, amount: 8e12 as Amount });
+      commands.push({ type: "fundParticipant", account, assetId, amount: endowment });
     }
   }
   return commands;

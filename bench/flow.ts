@@ -14,7 +14,7 @@ export const IOC_BUY = 2;
 export const IOC_SELL = 3;
 export const CANCEL = 4;
 
-export const ACCOUNT_COUNT = 1000;
+const ACCOUNT_COUNT = 1000;
 
 export interface FlowShape {
   readonly name: string;
@@ -26,6 +26,8 @@ export interface FlowShape {
   readonly crowding: number;
   /** Largest immediate order; resting ones have up to 100 lots. */
   readonly immediateLots: number;
+  /** Half of them buy, half sell; 1000 where nothing is said. */
+  readonly accountCount?: number;
 }
 
 export const FLOWS: readonly FlowShape[] = [
@@ -73,6 +75,10 @@ export interface Checkpoint {
   readonly hash: number;
 }
 
+export function accountCountOf(shape: FlowShape): number {
+  return shape.accountCount ?? ACCOUNT_COUNT;
+}
+
 /** mulberry32 by Tommy Ettinger, public domain. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
@@ -87,6 +93,7 @@ export function seededRandom(seed: number): () => number {
 export function makeFlow(shape: FlowShape, commands: number, prefix: number, seed: number): Flow {
   const random = seededRandom(seed);
   const capacity = shape.resting * 2 + commands;
+  const accountCount = accountCountOf(shape);
   const flow = {
     operations: new Uint8Array(capacity),
     markets: new Uint16Array(capacity),
@@ -114,13 +121,13 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     const distance = reach > 0 ? -reach : away + 1;
     const price = Math.round(middles[market]) + (isSell ? distance : -distance);
     const lots = Math.floor(random() * (isImmediate ? shape.immediateLots : 100)) + 1;
-    const owner = Math.floor(random() * (ACCOUNT_COUNT / 2));
+    const owner = Math.floor(random() * (accountCount / 2));
     orderId++;
     flow.operations[at] = (isImmediate ? IOC_BUY : ADD_BUY) + (isSell ? 1 : 0);
     flow.markets[at] = market;
     flow.prices[at] = price;
     flow.lots[at] = lots;
-    flow.accounts[at] = isSell ? ACCOUNT_COUNT / 2 + owner : owner;
+    flow.accounts[at] = isSell ? accountCount / 2 + owner : owner;
     flow.orderIds[at] = orderId;
     at++;
     if (books[market].place(orderId, isSell, price, lots, isImmediate)) {
