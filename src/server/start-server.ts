@@ -59,10 +59,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function open(options: ServerOptions, opened: Opened): Promise<RunningServer> {
   const { config, log } = options;
-  const lock = lockDirectory(config.DATA_DIR);
-  opened.add(() => lock.release());
   // A secret that is missing in production is said before anything is made.
   const secret = await loadAuthSecret(config);
+  const lock = lockDirectory(config.DATA_DIR);
+  opened.add(() => lock.release());
 
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,

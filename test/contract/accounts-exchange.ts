@@ -58,7 +58,7 @@ export function exchangeStarter(openDatabase: OpenTestDatabase): StartExchange {
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
   });
-  return async (settings = {}, after = undefined) => {
+  return async (settings, after) => {
     const database = await openDatabase(after?.database);
     const { dataDir, databaseUrl, schema } = database.location;
     let text = "";

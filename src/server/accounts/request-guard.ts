@@ -57,6 +57,17 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
           }),
         },
         {
+          matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
+          // Left out it is the exchange itself; given it must be one.
+          handler: createAuthMiddleware(async ({ body }) => {
+            if (fieldOf(body, "callbackURL") !== "") return;
+            throw new APIError("BAD_REQUEST", {
+              code: "CALLBACK_URL_REQUIRED",
+              message: "callbackURL is required",
+            });
+          }),
+        },
+        {
           matcher: ({ path }) => path !== undefined && LIMITED_PATHS.has(path),
           handler: createAuthMiddleware(async ({ path, body }) => {
             const email = fieldOf(body, "email");
