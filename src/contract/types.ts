@@ -203,6 +203,19 @@ export interface Fill {
   sequence: number;
 }
 
+export const LEDGER_REASONS = [
+  "practiceFunds",
+  "hold",
+  "release",
+  "trade",
+  "makerFee",
+  "takerFee",
+  "planFee",
+  "adjustment",
+] as const;
+/** Why money moved. */
+export type LedgerReason = (typeof LEDGER_REASONS)[number];
+
 export interface LedgerEntry {
   /** `sequence-index`, unique. */
   id: string;
@@ -212,7 +225,7 @@ export interface LedgerEntry {
   /** Signed: what it did to this user's balance of that kind. */
   amount: Decimal;
   balance: "available" | "held";
-  reason: "practiceFunds" | "hold" | "release" | "trade" | "makerFee" | "takerFee";
+  reason: LedgerReason;
   orderId: string | null;
 }
 

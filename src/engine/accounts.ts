@@ -1,7 +1,9 @@
 /**
- * Who may trade: the accounts, each with its kind, its plan and the list of its open orders in order
- * of placement. Never: balances (ledger.ts).
+ * Who may trade: the accounts, each with its kind, its plan, whether it is frozen, what it traded
+ * and the list of its open orders in order of placement. Never: balances (ledger.ts), or what a
+ * volume is worth (fee-tiers.ts).
  */
+import { AMOUNT_MAX } from "./amount.ts";
 import type { AccountKind } from "./commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
@@ -14,11 +16,12 @@ import {
   ORDER_INTS,
 } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
+import type { StateHash } from "./state-hash.ts";
 
 const ACCOUNTS_MAX = 1 << 20;
 
-/** Int32 fields of an account's row; 32 bytes, half a cache line. */
-const STRIDE = 8;
+/** Int32 fields of an account's row; 64 bytes, one cache line. */
+const STRIDE = 16;
 const KIND = 0;
 const PLAN = 1;
 const OPEN_ORDERS = 2;
@@ -26,6 +29,19 @@ const FIRST_OPEN = 3;
 const LAST_OPEN = 4;
 /** Days since 1970 UTC of the last practice funds, plus 1; 0 for never. */
 const PRACTICE_DAY = 5;
+const FROZEN = 6;
+/** Day on which it traded last, as fee-tiers.ts counts days; 0 for never. */
+const VOLUME_DAY = 7;
+/** What its fees are as long as `FEES_KEY` says so: a cache, no state. */
+const FEES = 8;
+const FEES_KEY = 9;
+/** Float64 fields of the same row. */
+const FLOATS = STRIDE / 2;
+/** What it traded on `VOLUME_DAY`, in units of the settlement coin. */
+const VOLUME = 5;
+
+/** Full days whose volume counts. */
+export const VOLUME_DAYS = 30;
 
 /** 0 is a row not in use. */
 const PERSON = 1;
@@ -34,7 +50,10 @@ const PARTICIPANT = 2;
 export class Accounts {
   /** The id that the next account gets. */
   nextId = FIRST_USER_ACCOUNT;
-  #rows = new Int32Array(64 * STRIDE);
+  #floats = new Float64Array(64 * FLOATS);
+  #rows = new Int32Array(this.#floats.buffer);
+  /** By account: day, volume, day, volume … of the days before its `VOLUME_DAY`, ascending. */
+  readonly #pastVolumes: (number[] | undefined)[] = [];
   readonly #userIds: string[] = [];
   readonly #idsByUser = new Map<string, number>();
   readonly #orders: OrderTable;
@@ -63,9 +82,10 @@ export class Accounts {
   open(userId: string, kind: AccountKind, planId: number): number {
     const account = this.nextId++;
     if (this.nextId * STRIDE > this.#rows.length) {
-      const rows = new Int32Array(this.#rows.length * 2);
-      rows.set(this.#rows);
-      this.#rows = rows;
+      const floats = new Float64Array(this.#floats.length * 2);
+      floats.set(this.#floats);
+      this.#floats = floats;
+      this.#rows = new Int32Array(floats.buffer);
     }
     this.#rows[account * STRIDE + KIND] = kind === "person" ? PERSON : PARTICIPANT;
     this.#rows[account * STRIDE + PLAN] = planId;
@@ -84,6 +104,90 @@ export class Accounts {
 
   assignPlan(account: number, planId: number): void {
     this.#rows[account * STRIDE + PLAN] = planId;
+    this.#rows[account * STRIDE + FEES_KEY] = 0;
+  }
+
+  isFrozen(account: number): boolean {
+    return this.#rows[account * STRIDE + FROZEN] === 1;
+  }
+
+  setFrozen(account: number, isFrozen: boolean): void {
+    this.#rows[account * STRIDE + FROZEN] = isFrozen ? 1 : 0;
+  }
+
+  /** Adds to what the account traded today, in units of the settlement coin. */
+  addVolume(account: number, today: number, units: number): void {
+    if (this.#rows[account * STRIDE + VOLUME_DAY] !== today) this.#beginVolumeDay(account, today);
+    const at = account * FLOATS + VOLUME;
+    // The same money may be traded any number of times: a volume stops at the largest exact integer.
+    this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
+  }
+
+  /** Keeps the last day with a volume and forgets what no longer counts; at most once a day. */
+  #beginVolumeDay(account: number, today: number): void {
+    const row = account * STRIDE;
+    const at = account * FLOATS + VOLUME;
+    const past = (this.#pastVolumes[account] ??= []);
+    if (this.#floats[at] > 0) past.push(this.#rows[row + VOLUME_DAY], this.#floats[at]);
+    let aged = 0;
+    while (aged < past.length && past[aged] < today - VOLUME_DAYS) aged += 2;
+    past.splice(0, aged);
+    this.#rows[row + VOLUME_DAY] = today;
+    this.#floats[at] = 0;
+  }
+
+  /** What the account traded on the 30 days before today, in units of the settlement coin. */
+  volumeBefore(account: number, today: number): number {
+    let volume = 0;
+    this.#forEachVolume(account, (day, units) => {
+      if (day < today && day >= today - VOLUME_DAYS) volume = Math.min(volume + units, AMOUNT_MAX);
+    });
+    return volume;
+  }
+
+  /** What it traded today. */
+  volumeToday(account: number, today: number): number {
+    const isToday = this.#rows[account * STRIDE + VOLUME_DAY] === today;
+    return isToday ? this.#floats[account * FLOATS + VOLUME] : 0;
+  }
+
+  /** The days that are kept, ascending. */
+  #forEachVolume(account: number, visit: (day: number, units: number) => void): void {
+    const past = this.#pastVolumes[account] ?? [];
+    for (let at = 0; at < past.length; at += 2) visit(past[at], past[at + 1]);
+    const day = this.#rows[account * STRIDE + VOLUME_DAY];
+    if (day !== 0) visit(day, this.#floats[account * FLOATS + VOLUME]);
+  }
+
+  /** The fees that were kept under this key, 0 where they are to be looked up. */
+  keptFees(account: number, key: number): number {
+    const row = account * STRIDE;
+    return this.#rows[row + FEES_KEY] === key ? this.#rows[row + FEES] : 0;
+  }
+
+  keepFees(account: number, key: number, fees: number): void {
+    this.#rows[account * STRIDE + FEES_KEY] = key;
+    this.#rows[account * STRIDE + FEES] = fees;
+  }
+
+  addTo(hash: StateHash, account: number): void {
+    hash.text(this.userIdOf(account));
+    hash.text(this.kindOf(account));
+    hash.number(this.planOf(account));
+    hash.number(this.practiceDayOf(account));
+    hash.number(this.isFrozen(account) ? 1 : 0);
+    this.#forEachVolume(account, (day, units) => {
+      hash.number(day);
+      hash.number(units);
+    });
+    // In which order they would be cancelled; what they are is added with the books.
+    hash.number(this.openOrderCount(account));
+    const { floats, ints } = this.#orders;
+    let slot = this.firstOpenOrder(account);
+    while (slot !== NO_ORDER) {
+      hash.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
+      slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+    }
   }
 
   /** Days since 1970 UTC on which it took practice funds last, -1 for never. */
@@ -139,6 +243,12 @@ export class Accounts {
       snapshot.flag(this.kindOf(account) === "person");
       snapshot.int(this.planOf(account));
       snapshot.int(this.practiceDayOf(account));
+      snapshot.flag(this.isFrozen(account));
+      this.#forEachVolume(account, (day, units) => {
+        snapshot.int(day);
+        snapshot.number(units);
+      });
+      snapshot.int(0);
     }
   }
 
@@ -150,6 +260,11 @@ export class Accounts {
       const kind = snapshot.flag() ? "person" : "participant";
       this.open(userId, kind, snapshot.int());
       this.setPracticeDay(account, snapshot.int());
+      this.setFrozen(account, snapshot.flag());
+      // Day by day as they were traded, so that the last stands in the row.
+      for (let day = snapshot.int(); day !== 0; day = snapshot.int()) {
+        this.addVolume(account, day, snapshot.number());
+      }
     }
   }
 

@@ -7,6 +7,8 @@ import {
   divideRoundingUp,
   feeOn,
   isAmount,
+  parseUnits,
+  shareOf,
 } from "./amount.ts";
 
 const amount = fc.oneof(
@@ -57,4 +59,35 @@ describe("a fee", () => {
     expect(feeOn(AMOUNT_MAX as Amount, 10_000)).toBe(AMOUNT_MAX);
     expect(feeOn(0 as Amount, 10_000)).toBe(0);
   });
+});
+
+describe("a decimal in units", () => {
+  test.each([
+    ["49.90", 2, 4990],
+    ["49.90", 6, 49_900_000],
+    ["49.90", 1, 499],
+    ["0", 0, 0],
+    ["007.10", 2, 710],
+    ["9007199254740991", 0, AMOUNT_MAX],
+    ["9007199254.740991", 6, AMOUNT_MAX],
+  ])("%s with %i decimals is %i", (decimal, scale, units) => {
+    expect(parseUnits(decimal, scale)).toBe(units);
+  });
+
+  test.each([
+    ["49.905", 2],
+    ["0.1", 0],
+    ["9007199254740992", 0],
+    ["9007199254740993", 0],
+    ["9007199254740991", 1],
+  ])("%s with %i decimals is none", (decimal, scale) => {
+    expect(parseUnits(decimal, scale)).toBeUndefined();
+  });
+});
+
+test("a share is exact and rounded down", () => {
+  expect(shareOf(4900 as Amount, 1, 3)).toBe(1633);
+  expect(shareOf(AMOUNT_MAX as Amount, AMOUNT_MAX - 1, AMOUNT_MAX)).toBe(AMOUNT_MAX - 1);
+  expect(shareOf(4900 as Amount, 0, 3)).toBe(0);
+  expect(shareOf(4900 as Amount, 3, 3)).toBe(4900);
 });

@@ -50,3 +50,22 @@ export function feeOn(amount: Amount, bps: number): Amount {
   const rest = amount - whole * BPS_ONE;
   return (whole * bps + divideRoundingUp(rest * bps, BPS_ONE)) as Amount;
 }
+
+/**
+ * The units that a decimal string such as "49.90" stands for in an asset of this scale; undefined
+ * where it has more decimals than the scale or is beyond the exact range. The text is digits with at
+ * most one point between them.
+ */
+export function parseUnits(decimal: string, scale: number): Amount | undefined {
+  const [whole, fraction = ""] = decimal.split(".");
+  const digits = fraction.replace(/0+$/, "");
+  if (digits.length > scale) return undefined;
+  // Reading rounds monotonely: what is beyond the exact range never comes back inside it.
+  const units = Number(whole + digits.padEnd(scale, "0"));
+  return isAmount(units) ? units : undefined;
+}
+
+/** ⌊amount × part / whole⌋ for integers 0 ≤ part ≤ whole, whole ≥ 1; exact, for rare uses. */
+export function shareOf(amount: Amount, part: number, whole: number): Amount {
+  return Number((BigInt(amount) * BigInt(part)) / BigInt(whole)) as Amount;
+}

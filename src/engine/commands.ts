@@ -17,6 +17,9 @@ export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
 export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
 export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
 
+/** Whose order expires where two orders of one account would trade; "decrement" shrinks both. */
+export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
+
 export interface CoinDefinition {
   /** Unique, upper case, such as `BTC`. */
   readonly symbol: string;
@@ -48,9 +51,39 @@ export interface MarketDefinition {
   readonly notionalMin: Amount;
   /** Largest quantity of an order. */
   readonly quantityLotsMax: Lots;
+  /** In which state it is listed; from then on `setMarketStatus` changes it. */
   readonly status: MarketStatus;
   /** True where the counterparties are labelled participants of the simulator. */
   readonly simulated: boolean;
+  // What follows is off where it is absent, as in every market of an early journal.
+  /** Largest notional of an order, in quote units. */
+  readonly notionalMax?: Amount;
+  /** How far from the last price a limit order may be and a market order may go. */
+  readonly priceBandBps?: number;
+  /** Stands for the last price before the first trade. */
+  readonly referenceTicks?: Ticks;
+  /** How far above its trigger price a triggered market order to buy by quantity may pay. */
+  readonly protectionBps?: number;
+  /** For orders that name none; "expireTaker" where absent. */
+  readonly selfTradePrevention?: SelfTradePrevention;
+  /** Takes the place of every plan's fees in this market. */
+  readonly feeOverride?: FeeRates;
+  readonly breaker?: BreakerTerms;
+}
+
+/** Parts of 10 000 of what a party receives. */
+export interface FeeRates {
+  readonly makerFeeBps: number;
+  readonly takerFeeBps: number;
+}
+
+/** When a market halts by itself and how it comes back. */
+export interface BreakerTerms {
+  /** A trade further than this from the window's first price does not happen. */
+  readonly bps: number;
+  readonly windowMs: number;
+  readonly haltMs: number;
+  readonly auctionMs: number;
 }
 
 export interface PlanDefinition {
@@ -71,6 +104,23 @@ export interface PlanDefinition {
   readonly volumeMin: string;
   readonly openOrdersMax: number;
   readonly features: readonly string[];
+  // What follows is absent in the plans of an early journal.
+  /**
+   * Symbol of the coin that price, volumes and `notionalMax` are counted in; without it the plan can
+   * be neither bought nor earned. That of the first plan is the settlement coin. Once set it stays.
+   */
+  readonly currency?: string;
+  /** Largest notional of an order in a market quoted in the currency, as a decimal string. */
+  readonly notionalMax?: string;
+  /** Largest number of open algorithmic orders. */
+  readonly algoOrdersMax?: number;
+  /** Fees by 30-day volume, ascending; below the first step the plan's own fees hold. */
+  readonly volumeLadder?: readonly VolumeStep[];
+}
+
+export interface VolumeStep extends FeeRates {
+  /** 30-day volume in the plan's currency from which the step holds, as a decimal string. */
+  readonly volumeMin: string;
 }
 
 export interface ListCoin {
@@ -85,6 +135,21 @@ export interface DefinePlan {
   readonly type: "definePlan";
   readonly plan: PlanDefinition;
 }
+/**
+ * Takes the place of the plan's definition, except its slug and a currency once set. Orders keep the
+ * fees that they were placed with, periods that were paid run on.
+ */
+export interface UpdatePlan {
+  readonly type: "updatePlan";
+  readonly planId: number;
+  readonly plan: PlanDefinition;
+}
+/** Takes the place of the market's definition, except its coins, steps and status. */
+export interface UpdateMarket {
+  readonly type: "updateMarket";
+  readonly marketId: number;
+  readonly market: MarketDefinition;
+}
 /** Opens the ledger account of a user; a second one for the same `userId` is refused. */
 export interface OpenAccount {
   readonly type: "openAccount";
@@ -92,10 +157,50 @@ export interface OpenAccount {
   readonly userId: string;
   readonly kind: AccountKind;
 }
+/** By an administrator, at no charge; ends what the account has paid or earned. */
 export interface AssignPlan {
   readonly type: "assignPlan";
   readonly account: number;
   readonly planId: number;
+}
+/** By the account's owner; the rules are in plan-changes.ts. */
+export interface ChoosePlan {
+  readonly type: "choosePlan";
+  readonly account: number;
+  readonly planId: number;
+}
+/** A correction of a balance; nothing moves until another administrator approves it. */
+export interface ProposeAdjustment {
+  readonly type: "proposeAdjustment";
+  readonly account: number;
+  readonly assetId: number;
+  /** Signed: what is added to the account's available balance. */
+  readonly amount: number;
+  /** For the record and the owner; 1 to 200 characters. */
+  readonly reason: string;
+  /** The administrator, opaque to the engine; at most 64 characters, as everywhere. */
+  readonly proposedBy: string;
+}
+export interface ApproveAdjustment {
+  readonly type: "approveAdjustment";
+  readonly adjustmentId: number;
+  readonly approvedBy: string;
+}
+/** By any administrator, whoever proposed it included. */
+export interface RejectAdjustment {
+  readonly type: "rejectAdjustment";
+  readonly adjustmentId: number;
+  readonly rejectedBy: string;
+}
+/** A frozen account places and changes no orders and no plan; it may still cancel. */
+export interface SetAccountFreeze {
+  readonly type: "setAccountFreeze";
+  readonly account: number;
+  readonly isFrozen: boolean;
+  /** Freezing only: ends the account's open orders too. */
+  readonly cancelsOrders: boolean;
+  readonly byAdmin: string;
+  readonly reason: string;
 }
 /** A person takes practice money; once per UTC day. */
 export interface TakePracticeFunds {
@@ -151,9 +256,16 @@ export interface CancelAllOrders {
 export type Command =
   | ListCoin
   | ListMarket
+  | UpdateMarket
   | DefinePlan
+  | UpdatePlan
   | OpenAccount
   | AssignPlan
+  | ChoosePlan
+  | ProposeAdjustment
+  | ApproveAdjustment
+  | RejectAdjustment
+  | SetAccountFreeze
   | TakePracticeFunds
   | FundParticipant
   | StartSimulation

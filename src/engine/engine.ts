@@ -8,10 +8,13 @@
  * invariant throws, and the engine then refuses to go on.
  * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
  */
+import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./adjustments.ts";
 import { AMOUNT_MAX } from "./amount.ts";
 import { assert } from "./assert.ts";
+import { DAY_MS } from "./calendar.ts";
+import { DEFAULT_PLAN_ID } from "./catalogue.ts";
+import { isIdentity, isReason } from "./command-texts.ts";
 import type {
-  AssignPlan,
   CancelAllOrders,
   CancelOrder,
   Command,
@@ -20,8 +23,11 @@ import type {
   ListCoin,
   ListMarket,
   OpenAccount,
+  SetAccountFreeze,
   StartSimulation,
   TakePracticeFunds,
+  UpdateMarket,
+  UpdatePlan,
 } from "./commands.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { Matching, type Outcome } from "./matching.ts";
@@ -33,6 +39,7 @@ import {
   ORDER_INTS,
   ORDER_MARKET_AND_SIDE,
 } from "./order-table.ts";
+import { PlanChanges } from "./plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
   SnapshotFormatError,
@@ -42,11 +49,8 @@ import {
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 const USER_ID_LENGTH_MAX = 64;
-/** New accounts get the plan that was defined first. */
-const DEFAULT_PLAN_ID = 1;
 
 export interface Engine {
   /** The sequence of the command applied last; 0 in the beginning. */
@@ -99,6 +103,7 @@ class ExchangeEngine implements Engine {
 
   readonly #state = new EngineState();
   readonly #matching = new Matching(this.#state);
+  readonly #planChanges = new PlanChanges(this.#state);
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
 
@@ -120,6 +125,7 @@ class ExchangeEngine implements Engine {
     this.sequence = sequence;
     this.timestampMs = timestampMs;
     events.begin(sequence, timestampMs);
+    this.#state.feeTiers.advance(timestampMs);
     const outcome =
       idempotencyKey === ""
         ? this.#execute(command, events)
@@ -152,6 +158,7 @@ class ExchangeEngine implements Engine {
     const hash = snapshot.text();
     try {
       engine.#state.readFrom(snapshot);
+      engine.#state.feeTiers.advance(engine.timestampMs);
       snapshot.end();
       if (engine.stateHash() !== hash) snapshot.refuse("the state has another hash");
     } catch (error) {
@@ -195,13 +202,27 @@ class ExchangeEngine implements Engine {
       case "openAccount":
         return this.#openAccount(command, events);
       case "assignPlan":
-        return this.#assignPlan(command, events);
+        return this.#planChanges.assign(command, events);
+      case "choosePlan":
+        return this.#planChanges.choose(command, this.timestampMs, events);
+      case "setAccountFreeze":
+        return this.#setAccountFreeze(command, events);
+      case "proposeAdjustment":
+        return proposeAdjustment(this.#state, command, events);
+      case "approveAdjustment":
+        return approveAdjustment(this.#state, command, events);
+      case "rejectAdjustment":
+        return rejectAdjustment(this.#state, command, events);
       case "listCoin":
         return this.#listCoin(command, events);
       case "listMarket":
         return this.#listMarket(command, events);
+      case "updateMarket":
+        return this.#updateMarket(command, events);
       case "definePlan":
         return this.#definePlan(command, events);
+      case "updatePlan":
+        return this.#updatePlan(command, events);
       case "startSimulation":
         return this.#startSimulation(command, events);
       default:
@@ -224,10 +245,16 @@ class ExchangeEngine implements Engine {
 
   /** In order of placement; refused with `unknownOrder` where there is none to cancel. */
   #cancelAllOrders(command: CancelAllOrders, events: EventBuffer): Outcome {
-    const { accounts, catalogue, orders } = this.#state;
+    const { accounts, catalogue } = this.#state;
     const { account, marketId } = command;
     if (!accounts.exists(account)) return "unknownAccount";
     if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
+    return this.#cancelOrdersOf(account, marketId, events) ? "accepted" : "unknownOrder";
+  }
+
+  /** Whether there was any; of one market or, with 0, of all. */
+  #cancelOrdersOf(account: number, marketId: number, events: EventBuffer): boolean {
+    const { accounts, orders } = this.#state;
     let isAny = false;
     let slot = accounts.firstOpenOrder(account);
     while (slot !== NO_ORDER) {
@@ -241,7 +268,7 @@ class ExchangeEngine implements Engine {
       }
       slot = next;
     }
-    return isAny ? "accepted" : "unknownOrder";
+    return isAny;
   }
 
   #takePracticeFunds(command: TakePracticeFunds, events: EventBuffer): Outcome {
@@ -295,12 +322,18 @@ class ExchangeEngine implements Engine {
     return "accepted";
   }
 
-  #assignPlan(command: AssignPlan, events: EventBuffer): Outcome {
-    const { account, planId } = command;
-    if (!this.#state.accounts.exists(account)) return "unknownAccount";
-    if (!this.#state.catalogue.plans.has(planId)) return "unknownPlan";
-    this.#state.accounts.assignPlan(account, planId);
-    events.rare({ type: "planAssigned", account, planId });
+  /** Ends nothing unless it is asked to; the owner may cancel all the same. */
+  #setAccountFreeze(command: SetAccountFreeze, events: EventBuffer): Outcome {
+    const { account, isFrozen, cancelsOrders, byAdmin, reason } = command;
+    const { accounts } = this.#state;
+    if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean")
+      return "invalidCommand";
+    if (!isIdentity(byAdmin) || !isReason(reason)) return "invalidCommand";
+    if (!isFrozen && cancelsOrders) return "invalidCommand";
+    if (!accounts.exists(account)) return "unknownAccount";
+    accounts.setFrozen(account, isFrozen);
+    events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
+    if (cancelsOrders) this.#cancelOrdersOf(account, 0, events);
     return "accepted";
   }
 
@@ -324,6 +357,25 @@ class ExchangeEngine implements Engine {
     const listed = catalogue.listMarket(command.market);
     books.push(new OrderBook(listed.marketId, listed.market, listed, orders, levels));
     events.rare({ type: "marketListed", ...listed });
+    return "accepted";
+  }
+
+  #updateMarket({ marketId, market }: UpdateMarket, events: EventBuffer): Outcome {
+    const { catalogue } = this.#state;
+    const refusal = catalogue.refuseMarketUpdate(marketId, market);
+    if (refusal !== null) return refusal;
+    const updated = catalogue.updateMarket(marketId, market);
+    events.rare({ type: "marketUpdated", ...updated });
+    return "accepted";
+  }
+
+  #updatePlan({ planId, plan }: UpdatePlan, events: EventBuffer): Outcome {
+    const { catalogue, feeTiers } = this.#state;
+    const refusal = catalogue.refusePlanUpdate(planId, plan);
+    if (refusal !== null) return refusal;
+    const updated = catalogue.updatePlan(planId, plan);
+    feeTiers.plansChanged();
+    events.rare({ type: "planUpdated", ...updated });
     return "accepted";
   }
 

@@ -44,6 +44,7 @@ describe("an event buffer", () => {
         heldAmount: 6 as Amount,
         makerFeeBps: 8,
         takerFeeBps: 9,
+        feeSource: "plan",
         clientOrderId: "id",
       },
       {

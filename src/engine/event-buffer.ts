@@ -333,6 +333,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         heldAmount: rows[at + 10] as Amount,
         makerFeeBps: rows[at + 11],
         takerFeeBps: rows[at + 12],
+        feeSource: "plan",
         clientOrderId: rows[at + 13] === HAS_TEXT ? texts.next() : "",
       };
     case TRADED:

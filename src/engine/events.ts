@@ -50,6 +50,20 @@ export interface PlanDefined extends InSequence {
   readonly planId: number;
   readonly plan: PlanDefinition;
 }
+export interface MarketUpdated extends InSequence {
+  readonly type: "marketUpdated";
+  readonly marketId: number;
+  /** Counts the definitions of the market, from 1. */
+  readonly version: number;
+  readonly market: MarketDefinition;
+}
+export interface PlanUpdated extends InSequence {
+  readonly type: "planUpdated";
+  readonly planId: number;
+  /** Counts the definitions of the plan, from 1. */
+  readonly version: number;
+  readonly plan: PlanDefinition;
+}
 export interface AccountOpened extends InSequence {
   readonly type: "accountOpened";
   readonly account: number;
@@ -60,6 +74,74 @@ export interface PlanAssigned extends InSequence {
   readonly type: "planAssigned";
   readonly account: number;
   readonly planId: number;
+}
+/** By the owner; where `effectiveAtMs` is later than the event, the account stays on its plan until then. */
+export interface PlanChosen extends InSequence {
+  readonly type: "planChosen";
+  readonly account: number;
+  readonly planId: number;
+  readonly effectiveAtMs: number;
+}
+/** The account may use its paid or earned plan until `renewsAtMs`. */
+export interface PlanPeriodBegan extends InSequence {
+  readonly type: "planPeriodBegan";
+  readonly account: number;
+  readonly planId: number;
+  readonly assetId: number;
+  /** What was charged for it, in units of the asset; 0 for an earned plan. */
+  readonly amount: Amount;
+  /** What was left of an earlier period and made this one cheaper. */
+  readonly creditedAmount: Amount;
+  /** 0 where it never ends. */
+  readonly renewsAtMs: number;
+}
+export type PlanLapseReason =
+  | "insufficientAvailable"
+  | "volumeNotReached"
+  | "accountFrozen"
+  | "planNotOffered";
+/** The period ended and another could not begin: the account is on the default plan again. */
+export interface PlanLapsed extends InSequence {
+  readonly type: "planLapsed";
+  readonly account: number;
+  /** The default plan. */
+  readonly planId: number;
+  readonly lapsedPlanId: number;
+  readonly reason: PlanLapseReason;
+}
+export interface AdjustmentProposed extends InSequence {
+  readonly type: "adjustmentProposed";
+  readonly adjustmentId: number;
+  readonly account: number;
+  readonly assetId: number;
+  /** Signed. */
+  readonly amount: number;
+  readonly reason: string;
+  readonly proposedBy: string;
+}
+/** The correction was made. */
+export interface AdjustmentApproved extends InSequence {
+  readonly type: "adjustmentApproved";
+  readonly adjustmentId: number;
+  readonly account: number;
+  readonly assetId: number;
+  readonly amount: number;
+  readonly reason: string;
+  readonly proposedBy: string;
+  readonly approvedBy: string;
+}
+export interface AdjustmentRejected extends InSequence {
+  readonly type: "adjustmentRejected";
+  readonly adjustmentId: number;
+  readonly account: number;
+  readonly rejectedBy: string;
+}
+export interface AccountFreezeChanged extends InSequence {
+  readonly type: "accountFreezeChanged";
+  readonly account: number;
+  readonly isFrozen: boolean;
+  readonly byAdmin: string;
+  readonly reason: string;
 }
 export interface PracticeFundsTaken extends InSequence {
   readonly type: "practiceFundsTaken";
@@ -77,6 +159,8 @@ export interface SimulationStarted extends InSequence {
   readonly type: "simulationStarted";
   readonly seed: number;
 }
+/** Where the fees of an order come from. */
+export type FeeSource = "plan" | "volume" | "market";
 /** Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held. */
 export interface OrderPlaced extends InSequence {
   readonly type: "orderPlaced";
@@ -94,6 +178,7 @@ export interface OrderPlaced extends InSequence {
   /** Fixed here for the order's whole life. */
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
+  readonly feeSource: FeeSource;
   readonly clientOrderId: string;
 }
 /** One match, at the maker's price. Fees are in what each party receives. */
@@ -156,9 +241,18 @@ export type ExchangeEvent =
   | RequestRepeated
   | CoinListed
   | MarketListed
+  | MarketUpdated
   | PlanDefined
+  | PlanUpdated
   | AccountOpened
   | PlanAssigned
+  | PlanChosen
+  | PlanPeriodBegan
+  | PlanLapsed
+  | AdjustmentProposed
+  | AdjustmentApproved
+  | AdjustmentRejected
+  | AccountFreezeChanged
   | PracticeFundsTaken
   | ParticipantFunded
   | SimulationStarted

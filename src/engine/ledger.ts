@@ -1,15 +1,23 @@
 /**
  * Who owns what. Each account has two balances per asset, available and held, in one flat array of
- * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL,
- * whose balance is minus everything that everybody owns, so each asset sums to zero at any time.
+ * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL
+ * and by corrections from ADJUSTMENTS, so each asset sums to zero at any time.
  *
- * Invariants: no balance but EXTERNAL's is ever negative; what an asset's owners have together is
- * at most AMOUNT_MAX, so no sum of balances can leave the exact range. The movements here are those
- * of `postingsOf`. Never: prices, orders, fees' arithmetic.
+ * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; what an asset's
+ * owners have together is at most AMOUNT_MAX, so no sum of balances can leave the exact range. Every
+ * movement reads back what it wrote and asserts that the balances it touched sum to what they summed
+ * to before: that, on every command, is the zero sum per asset; `sum` is the full check.
+ * The movements here are those of `postingsOf`. Never: prices, orders, fees' arithmetic.
  */
 import { AMOUNT_MAX, type Amount } from "./amount.ts";
 import { assert } from "./assert.ts";
-import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
+import {
+  ADJUSTMENTS_ACCOUNT,
+  EXTERNAL_ACCOUNT,
+  FEES_ACCOUNT,
+  FIRST_USER_ACCOUNT,
+  LAST_HOUSE_ACCOUNT,
+} from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 
 /** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
@@ -36,9 +44,11 @@ export class Ledger {
     return this.#cells[this.#index(account, assetId) + 1] as Amount;
   }
 
-  /** What everybody owns of an asset together. */
+  /** What all balances above zero of an asset are together. */
   supply(assetId: number): Amount {
-    return (0 - this.#cells[this.#index(EXTERNAL_ACCOUNT, assetId)]) as Amount;
+    const external = this.#cells[this.#index(EXTERNAL_ACCOUNT, assetId)];
+    const adjustments = this.#cells[this.#index(ADJUSTMENTS_ACCOUNT, assetId)];
+    return (0 - external - Math.min(adjustments, 0)) as Amount;
   }
 
   /** Whether there is room for accounts and assets with ids up to these. */
@@ -73,31 +83,39 @@ export class Ledger {
 
   /** New money from outside; the caller has checked that the supply stays in the exact range. */
   deposit(account: number, assetId: number, amount: number): void {
-    const cells = this.#cells;
-    const external = this.#index(EXTERNAL_ACCOUNT, assetId);
-    cells[external] -= amount;
-    assert(cells[external] >= -AMOUNT_MAX, "an asset's supply is exact");
-    cells[this.#index(account, assetId)] += amount;
+    this.#move(this.#index(EXTERNAL_ACCOUNT, assetId), this.#index(account, assetId), amount);
+    assert(this.supply(assetId) <= AMOUNT_MAX, "an asset's supply is exact");
+  }
+
+  /** From what the payer has available to what the receiver has; the caller has checked both. */
+  transfer(payer: number, receiver: number, assetId: number, amount: number): void {
+    const from = this.#index(payer, assetId);
+    this.#move(from, this.#index(receiver, assetId), amount);
+    assert(this.#cells[from] >= 0 || payer === ADJUSTMENTS_ACCOUNT, "a transfer is covered");
+    assert(this.supply(assetId) <= AMOUNT_MAX, "an asset's supply is exact");
   }
 
   /** Sets aside what an order may spend. */
   hold(account: number, assetId: number, amount: number): void {
-    const cells = this.#cells;
     const at = this.#index(account, assetId);
-    const available = cells[at] - amount;
-    assert(available >= 0, "a hold is covered");
-    cells[at] = available;
-    cells[at + 1] += amount;
+    this.#move(at, at + 1, amount);
+    assert(this.#cells[at] >= 0, "a hold is covered");
   }
 
   /** Gives back what was held. */
   release(account: number, assetId: number, amount: number): void {
-    const cells = this.#cells;
     const at = this.#index(account, assetId);
-    const held = cells[at + 1] - amount;
-    assert(held >= 0, "a release is held");
-    cells[at + 1] = held;
-    cells[at] += amount;
+    this.#move(at + 1, at, amount);
+    assert(this.#cells[at + 1] >= 0, "a release is held");
+  }
+
+  #move(from: number, to: number, amount: number): void {
+    const cells = this.#cells;
+    assert(amount >= 0, "money moves forwards");
+    const before = cells[from] + cells[to];
+    cells[from] -= amount;
+    cells[to] += amount;
+    assert(cells[from] + cells[to] === before, "what leaves a balance arrives in another");
   }
 
   /**
@@ -114,13 +132,18 @@ export class Ledger {
   ): void {
     const cells = this.#cells;
     const from = this.#index(payer, assetId);
+    const to = this.#index(receiver, assetId);
+    const fees = this.#index(FEES_ACCOUNT, assetId);
+    const before = cells[from] + cells[from + 1] + cells[to] + cells[fees];
     const held = cells[from + 1] - amount - released;
     assert(held >= 0, "a payment is held");
     assert(fee <= amount, "a fee is part of what is received");
     cells[from + 1] = held;
     cells[from] += released;
-    cells[this.#index(receiver, assetId)] += amount - fee;
-    cells[this.#index(FEES_ACCOUNT, assetId)] += fee;
+    cells[to] += amount - fee;
+    cells[fees] += fee;
+    const after = cells[from] + cells[from + 1] + cells[to] + cells[fees];
+    assert(after === before, "what a trade takes from one it gives to others");
   }
 
   /** The sum of an asset over all accounts; zero unless the engine is broken. */
@@ -154,8 +177,8 @@ export class Ledger {
     this.makeRoomFor(accountEnd - 1, assetMax);
     for (let assetId = 1; assetId <= assetMax; assetId++) {
       for (let account = snapshot.int(); account !== 0; account = snapshot.int()) {
-        const isSystem = account === EXTERNAL_ACCOUNT || account === FEES_ACCOUNT;
-        if (!isSystem && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
+        const isHouse = account >= EXTERNAL_ACCOUNT && account <= LAST_HOUSE_ACCOUNT;
+        if (!isHouse && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
           snapshot.refuse("a balance of nobody");
         }
         this.#cells[this.#index(account, assetId)] = snapshot.number();

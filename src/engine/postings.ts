@@ -4,7 +4,8 @@
  * and pages derive ledger entries from here and nowhere else.
  *
  * An account has two balances per asset, `available` and `held`. A credit raises a balance, a debit
- * lowers it; over all accounts each asset sums to zero because money only enters from `EXTERNAL`.
+ * lowers it; over all accounts each asset sums to zero because money only enters from `EXTERNAL` and
+ * from corrections.
  */
 import type { Amount } from "./amount.ts";
 import type { ExchangeEvent } from "./events.ts";
@@ -13,6 +14,12 @@ import type { ExchangeEvent } from "./events.ts";
 export const EXTERNAL_ACCOUNT = 1;
 /** Collects trading fees. */
 export const FEES_ACCOUNT = 2;
+/** Receives what plans cost. */
+export const HOUSE_ACCOUNT = 3;
+/** The other side of every correction of a balance; may be negative. */
+export const ADJUSTMENTS_ACCOUNT = 4;
+/** The last that nobody opened; the numbers between are for later ones. */
+export const LAST_HOUSE_ACCOUNT = ADJUSTMENTS_ACCOUNT;
 /** The first account that `openAccount` hands out. */
 export const FIRST_USER_ACCOUNT = 16;
 
@@ -20,6 +27,8 @@ export type BalanceKind = "available" | "held";
 export type PostingReason =
   | "practiceFunds"
   | "participantFunding"
+  | "planFee"
+  | "adjustment"
   | "hold"
   | "release"
   | "trade"
@@ -84,6 +93,20 @@ export function postingsOf(
         event.type === "practiceFundsTaken" ? "practiceFunds" : "participantFunding",
       );
       break;
+    case "planPeriodBegan": {
+      const { account, assetId, amount } = event;
+      post(assetId, amount, account, "available", HOUSE_ACCOUNT, "available", "planFee");
+      break;
+    }
+    case "adjustmentApproved": {
+      const amount = Math.abs(event.amount) as Amount;
+      const [from, to] =
+        event.amount > 0
+          ? [ADJUSTMENTS_ACCOUNT, event.account]
+          : [event.account, ADJUSTMENTS_ACCOUNT];
+      post(event.assetId, amount, from, "available", to, "available", "adjustment");
+      break;
+    }
     case "orderPlaced": {
       const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
       const spent = event.side === "buy" ? quoteAssetId : baseAssetId;

@@ -30,6 +30,12 @@ export const REJECT_REASONS = [
   "supplyExceeded",
   "simulationAlreadyStarted",
   "notAParticipant",
+  "accountFrozen",
+  "planNotOffered",
+  "planUnchanged",
+  "volumeNotReached",
+  "unknownAdjustment",
+  "sameAdministrator",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -3,6 +3,7 @@
  * and for whoever wants to compare a read model with the truth. Reads allocate; none is on the hot
  * path.
  */
+import type { Adjustment } from "./adjustments.ts";
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
 import type { AccountKind, Side } from "./commands.ts";
@@ -18,7 +19,8 @@ import {
   ORDER_PRICE_TICKS,
   ORDER_REMAINING_LOTS,
 } from "./order-table.ts";
-import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
+import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
+import type { PlanPeriod } from "./plan-changes.ts";
 import type { MarketAssets } from "./postings.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
@@ -46,6 +48,9 @@ export interface AccountSummary {
   readonly kind: AccountKind;
   readonly planId: number;
   readonly openOrderCount: number;
+  readonly isFrozen: boolean;
+  /** The 30-day volume that its fees go by today, in units of the settlement coin. */
+  readonly volume: number;
 }
 
 export class StateReader {
@@ -78,7 +83,19 @@ export class StateReader {
       kind: accounts.kindOf(account),
       planId: accounts.planOf(account),
       openOrderCount: accounts.openOrderCount(account),
+      isFrozen: accounts.isFrozen(account),
+      volume: this.#state.feeTiers.volumeOf(account),
     };
+  }
+
+  /** What the account has paid or earned; undefined where its plan has no end. */
+  planPeriod(account: number): PlanPeriod | undefined {
+    return this.#state.planPeriods.find(account);
+  }
+
+  /** What waits for a second administrator, in order of proposal. */
+  pendingAdjustments(): Adjustment[] {
+    return this.#state.adjustments.all();
   }
 
   /** Of any account, EXTERNAL and FEES included. */
@@ -160,7 +177,11 @@ export class StateReader {
       assert(ledger.sum(assetId) === 0, `asset ${assetId} sums to zero`);
       for (let account = EXTERNAL_ACCOUNT + 1; account < this.accountEnd; account++) {
         const { available, held } = this.balance(account, assetId);
-        assert(available >= 0 && held >= 0, `account ${account} owes nothing of ${assetId}`);
+        const mayOwe = account === ADJUSTMENTS_ACCOUNT;
+        assert(
+          (available >= 0 || mayOwe) && held >= 0,
+          `account ${account} owes nothing of ${assetId}`,
+        );
         const expected = holds.get(`${account} ${assetId}`) ?? 0;
         assert(held === expected, `account ${account} holds what its orders need of ${assetId}`);
       }

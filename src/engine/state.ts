@@ -3,8 +3,10 @@
  * state hash; sequence and time of the last command belong to the engine's position in the journal.
  */
 import { Accounts } from "./accounts.ts";
+import { PendingAdjustments } from "./adjustments.ts";
 import { Catalogue } from "./catalogue.ts";
 import { ClientOrderIds, addClientOrder } from "./client-order-ids.ts";
+import { FeeTiers } from "./fee-tiers.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
 import { Ledger } from "./ledger.ts";
 import { LevelTable } from "./level-table.ts";
@@ -20,6 +22,7 @@ import {
   ORDER_REMAINING_LOTS,
   OrderTable,
 } from "./order-table.ts";
+import { PlanPeriods } from "./plan-changes.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
@@ -31,6 +34,9 @@ export class EngineState {
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
   readonly accounts = new Accounts(this.orders);
+  readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
+  readonly planPeriods = new PlanPeriods();
+  readonly adjustments = new PendingAdjustments();
   readonly clientOrderIds = new ClientOrderIds();
   readonly idempotencyKeys = new IdempotencyKeys();
   /** By market id; there is no market 0. */
@@ -45,6 +51,8 @@ export class EngineState {
     hash.number(this.simulationStarted ? 1 : 0);
     this.catalogue.addTo(hash);
     this.#addAccounts(hash);
+    this.planPeriods.addTo(hash);
+    this.adjustments.addTo(hash);
     for (const book of this.books) if (book !== undefined) this.#addBook(hash, book);
     this.clientOrderIds.addTo(hash);
     this.idempotencyKeys.addTo(hash);
@@ -59,6 +67,8 @@ export class EngineState {
     this.catalogue.writeTo(snapshot);
     this.accounts.writeTo(snapshot);
     this.ledger.writeTo(snapshot, this.accounts.nextId, this.catalogue.coins.size);
+    this.planPeriods.writeTo(snapshot);
+    this.adjustments.writeTo(snapshot);
     for (const book of this.books) if (book !== undefined) this.#writeBook(snapshot, book);
     this.accounts.writeOpenOrdersTo(snapshot);
     this.clientOrderIds.writeTo(snapshot);
@@ -73,6 +83,8 @@ export class EngineState {
     this.catalogue.readFrom(snapshot);
     this.accounts.readFrom(snapshot);
     this.ledger.readFrom(snapshot, this.accounts.nextId, this.catalogue.coins.size);
+    this.planPeriods.readFrom(snapshot);
+    this.adjustments.readFrom(snapshot);
     const { coins, markets } = this.catalogue;
     for (let marketId = 1; marketId <= markets.size; marketId++) {
       const market = markets.get(marketId);
@@ -128,13 +140,7 @@ export class EngineState {
     const assetCount = this.catalogue.coins.size;
     hash.number(accounts.nextId);
     for (let account = EXTERNAL_ACCOUNT; account < accounts.nextId; account++) {
-      if (account >= FIRST_USER_ACCOUNT) {
-        hash.text(accounts.userIdOf(account));
-        hash.text(accounts.kindOf(account));
-        hash.number(accounts.planOf(account));
-        hash.number(accounts.practiceDayOf(account));
-        hash.number(accounts.openOrderCount(account));
-      }
+      if (account >= FIRST_USER_ACCOUNT) accounts.addTo(hash, account);
       for (let assetId = 1; assetId <= assetCount; assetId++) {
         const available = ledger.available(account, assetId);
         const held = ledger.held(account, assetId);

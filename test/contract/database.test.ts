@@ -85,6 +85,8 @@ describeEachDatabase("database", (open) => {
         asset_id: 0,
         amount: 0,
         plan_id: 1,
+        reason: "",
+        note: "",
         search_text: text,
       },
     ]);

@@ -210,6 +210,7 @@ export class ExchangeScript {
       heldAmount: (side === "buy" ? price * lots : lots) as Amount,
       makerFeeBps: 20,
       takerFeeBps: 25,
+      feeSource: "plan",
       clientOrderId: client,
     };
     this.also(placed);

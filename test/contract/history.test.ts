@@ -91,6 +91,7 @@ describeEachDatabase("history", (open, dialect) => {
         fee: 8,
         feeAssetId: USD,
         feeBps: 20,
+        feeSource: "plan",
         role: "maker",
         timestampMs: ORIGIN_TIME + 5_000,
         sequence: script.sequence,

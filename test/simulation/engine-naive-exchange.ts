@@ -166,8 +166,10 @@ export class NaiveExchange {
           ? "unknownOrder"
           : orders.flatMap((order) => this.#cancel(order));
       }
-      default:
+      case "placeOrder":
         return this.#place(command, sequence, now);
+      default:
+        throw new Error(`the model knows no ${command.type}`);
     }
   }
 
@@ -250,6 +252,7 @@ export class NaiveExchange {
         heldAmount: Number(held) as Amount,
         makerFeeBps: plan.makerFeeBps,
         takerFeeBps: plan.takerFeeBps,
+        feeSource: "plan",
       },
     ];
     return [...placed, ...this.#trade(command, orderId, market, plan, held)];

@@ -17,7 +17,14 @@ class Sources {
   happen(what: "row" | "event", pauseMs: number): void {
     this.timeMs += pauseMs;
     if (what === "row") {
-      const planChange = { account: 1, planId: 1, timestampMs: this.timeMs, sequence: 0 };
+      const planChange = {
+        account: 1,
+        planId: 1,
+        amount: 0,
+        assetId: 0,
+        timestampMs: this.timeMs,
+        sequence: 0,
+      };
       this.rows.push({
         sequence: Math.floor(this.rows.length / 2) + 1,
         position: this.rows.length % 2,

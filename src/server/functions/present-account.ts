@@ -14,6 +14,7 @@ import type {
   FillRecord,
   LedgerEntryRecord,
   OrderRecord,
+  PlanChangeRecord,
 } from "../views/records.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
@@ -128,11 +129,16 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
     case "fill":
       return { ...common, ...presentFillActivity(views, row.fill) };
     case "transfer": {
-      const { definition } = views.catalog.coin(row.transfer.assetId);
-      const amount = readable(formatDecimal(row.transfer.amount, definition.scale));
+      const { reason, note, assetId } = row.transfer;
+      const { definition } = views.catalog.coin(assetId);
+      const amount = readable(formatDecimal(Math.abs(row.transfer.amount), definition.scale));
+      const verb = row.transfer.amount < 0 ? "took" : "gave";
       return {
         ...common,
-        title: `Took ${amount} ${definition.symbol} of practice funds`,
+        title:
+          reason === "practiceFunds"
+            ? `Took ${amount} ${definition.symbol} of practice funds`
+            : `A correction ${verb} ${amount} ${definition.symbol}: ${note}`,
         market: null,
         coin: definition.symbol,
         amount: formatDecimal(row.transfer.amount, definition.scale),
@@ -141,19 +147,33 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
       };
     }
     case "plan":
-      return {
-        ...common,
-        title: `Plan is ${views.catalog.plan(row.planChange.planId).definition.name}`,
-        market: null,
-        coin: null,
-        amount: null,
-        status: "completed",
-        sequence: null,
-        postings: null,
-      };
+      return { ...common, ...presentPlanActivity(views, row.planChange) };
     default:
       throw new Error(`nothing tells ${String(row satisfies never)}`);
   }
+}
+
+/** Coming to a plan moves nothing; paying for a period of it does. */
+function presentPlanActivity(
+  views: Views,
+  { planId, amount, assetId, sequence }: PlanChangeRecord,
+): Omit<ActivityItem, "id" | "kind" | "time"> {
+  const { name } = views.catalog.plan(planId).definition;
+  const plan = { market: null, status: "completed" };
+  if (amount === 0) {
+    const title = `Plan is ${name}`;
+    return { ...plan, title, coin: null, amount: null, sequence: null, postings: null };
+  }
+  const { scale, symbol } = views.catalog.coin(assetId).definition;
+  const paid = formatDecimal(amount, scale);
+  return {
+    ...plan,
+    title: `Paid ${readable(paid)} ${symbol} for a month of ${name}`,
+    coin: symbol,
+    amount: formatDecimal(0 - amount, scale),
+    sequence,
+    postings: { sequence },
+  };
 }
 
 function readable(amount: string): string {

@@ -156,6 +156,21 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
       return refuse(undefined, "The simulated market runs already.");
     case "notAParticipant":
       return refuse(undefined, "Only simulated participants can be funded this way.");
+    case "accountFrozen":
+      return refuse(
+        undefined,
+        "This account is frozen: it can cancel orders, but place none and change no plan. Ask the operator.",
+      );
+    case "planNotOffered":
+      return refuse("plan", "This plan cannot be chosen; an administrator assigns it.");
+    case "planUnchanged":
+      return refuse("plan", "This is your plan already, or the one that follows it.");
+    case "volumeNotReached":
+      return refuse("plan", "Your volume of the last 30 days does not reach this plan yet.");
+    case "unknownAdjustment":
+      return refuse("adjustmentId", "No such correction is pending: it has been decided.");
+    case "sameAdministrator":
+      return refuse(undefined, "A correction needs a second administrator; you proposed this one.");
     default:
       throw new Error(`no sentence tells ${String(reason satisfies never)}`);
   }

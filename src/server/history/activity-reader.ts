@@ -153,12 +153,14 @@ function activityRecord(
     case "fill":
       return { ...common, kind: "fill", fill: there(fills.get(`${sequence} ${row.trade_id}`)) };
     case "transfer": {
-      const { asset_id: assetId, amount } = row;
-      const transfer = { account, assetId, amount, timestampMs, sequence };
+      const { asset_id: assetId, amount, note } = row;
+      const reason = row.reason === "adjustment" ? "adjustment" : "practiceFunds";
+      const transfer = { account, reason, assetId, amount, note, timestampMs, sequence } as const;
       return { ...common, kind: "transfer", transfer };
     }
     case "plan": {
-      const planChange = { account, planId: row.plan_id, timestampMs, sequence };
+      const { plan_id: planId, asset_id: assetId, amount } = row;
+      const planChange = { account, planId, amount, assetId, timestampMs, sequence };
       return { ...common, kind: "plan", planChange };
     }
     default:

@@ -81,11 +81,16 @@ export class Backlog {
         buffer.rare(event);
         break;
       case "planAssigned":
+      case "planChosen":
+      case "planPeriodBegan":
+      case "planLapsed":
+      case "adjustmentApproved":
         if (this.#people.has(event.account)) buffer.rare(event);
         break;
       case "coinListed":
       case "marketListed":
       case "planDefined":
+      case "planUpdated":
       case "practiceFundsTaken":
       case "simulationStarted":
         buffer.rare(event);

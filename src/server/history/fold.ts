@@ -4,7 +4,18 @@
  * orders), so it must see every event from sequence 1 on; those that are in the tables already are
  * folded without rows.
  */
-import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
+import type {
+  AdjustmentApproved,
+  ExchangeEvent,
+  OrderEnded,
+  OrderPlaced,
+  PlanAssigned,
+  PlanChosen,
+  PlanLapsed,
+  PlanPeriodBegan,
+  PracticeFundsTaken,
+  Traded,
+} from "#engine/events.ts";
 import { postingsOf, type BalanceKind, type Posting } from "#engine/postings.ts";
 import { CandleDeltas } from "./candle-deltas.ts";
 import type {
@@ -81,28 +92,28 @@ export class HistoryFold {
         break;
       }
       case "planDefined":
+      case "planUpdated":
         this.#plans.set(event.planId, `${event.plan.slug} ${event.plan.name}`);
         break;
       case "accountOpened":
         if (event.kind === "person") this.#people.add(event.account);
         break;
+      case "planChosen":
+        if (event.effectiveAtMs > event.timestampMs) break;
+        this.#foldPlan(event, "change", 0, 0, rows);
+        break;
       case "planAssigned":
-        if (!this.#people.has(event.account)) break;
-        rows?.setActivity({
-          ...this.#activityOf(event, "plan", `change ${this.#plans.get(event.planId)}`),
-          plan_id: event.planId,
-        });
+      case "planLapsed":
+        this.#foldPlan(event, "change", 0, 0, rows);
+        break;
+      case "planPeriodBegan":
+        if (event.amount > 0) this.#foldPlan(event, "paid", event.assetId, event.amount, rows);
         break;
       case "practiceFundsTaken":
-        rows?.setActivity({
-          ...this.#activityOf(
-            event,
-            "transfer",
-            `practice funds ${this.#assets.get(event.assetId)}`,
-          ),
-          asset_id: event.assetId,
-          amount: event.amount,
-        });
+        this.#foldTransfer(event, "practiceFunds", "", rows);
+        break;
+      case "adjustmentApproved":
+        this.#foldTransfer(event, "adjustment", event.reason, rows);
         break;
       case "orderPlaced":
         if (this.#people.has(event.account)) this.#foldPlaced(event, rows);
@@ -117,6 +128,39 @@ export class HistoryFold {
         break;
     }
     if (rows !== undefined) this.#addLedgerEntries(event, rows);
+  }
+
+  #foldPlan(
+    event: PlanAssigned | PlanChosen | PlanLapsed | PlanPeriodBegan,
+    what: "change" | "paid",
+    assetId: number,
+    amount: number,
+    rows: HistoryRows | undefined,
+  ): void {
+    if (!this.#people.has(event.account)) return;
+    rows?.setActivity({
+      ...this.#activityOf(event, "plan", `${what} ${this.#plans.get(event.planId)}`),
+      plan_id: event.planId,
+      asset_id: assetId,
+      amount,
+    });
+  }
+
+  #foldTransfer(
+    event: PracticeFundsTaken | AdjustmentApproved,
+    reason: "practiceFunds" | "adjustment",
+    note: string,
+    rows: HistoryRows | undefined,
+  ): void {
+    if (!this.#people.has(event.account)) return;
+    const words = reason === "practiceFunds" ? "practice funds" : `correction ${note}`;
+    rows?.setActivity({
+      ...this.#activityOf(event, "transfer", `${words} ${this.#assets.get(event.assetId)}`),
+      asset_id: event.assetId,
+      amount: event.amount,
+      reason,
+      note,
+    });
   }
 
   #foldPlaced(event: OrderPlaced, rows: HistoryRows | undefined): void {
@@ -135,6 +179,7 @@ export class HistoryFold {
       client_order_id: clientOrderId,
       maker_fee_bps: event.makerFeeBps,
       taker_fee_bps: event.takerFeeBps,
+      fee_source: event.feeSource,
       filled_lots: 0,
       filled_quote: 0,
       status: "open",
@@ -197,6 +242,7 @@ export class HistoryFold {
       fee: role === "maker" ? event.makerFee : event.takerFee,
       fee_asset_id: side === "buy" ? baseAssetId : quoteAssetId,
       fee_bps: role === "maker" ? maker_fee_bps : taker_fee_bps,
+      fee_source: order.row.fee_source,
       time: event.timestampMs,
     });
     const words = `trade ${side} ${side === "buy" ? "bought" : "sold"} ${role} ${this.#namesOf(event.marketId)} ${orderId} ${order.row.client_order_id}`;
@@ -269,6 +315,8 @@ export class HistoryFold {
       asset_id: 0,
       amount: 0,
       plan_id: 0,
+      reason: "",
+      note: "",
       search_text: `${kind} ${words}${kind === "order" ? " open" : ""}`.toLowerCase(),
     };
   }

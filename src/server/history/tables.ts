@@ -7,6 +7,7 @@
  * Orders, fills, ledger entries and activity are those of people; trades are everybody's.
  */
 import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
+import type { FeeSource } from "#engine/events.ts";
 import type { BalanceKind, PostingReason } from "#engine/postings.ts";
 import type { ActivityKind } from "#contract/types.ts";
 import type { OrderRecordStatus } from "../views/records.ts";
@@ -25,6 +26,7 @@ export interface OrdersTable {
   client_order_id: string;
   maker_fee_bps: number;
   taker_fee_bps: number;
+  fee_source: FeeSource;
   filled_lots: number;
   /** Quote units exchanged so far. */
   filled_quote: number;
@@ -52,6 +54,7 @@ export interface FillsTable {
   /** The asset received, in which the fee was taken. */
   fee_asset_id: number;
   fee_bps: number;
+  fee_source: FeeSource;
   time: number;
 }
 
@@ -108,6 +111,10 @@ export interface ActivityTable {
   asset_id: number;
   amount: number;
   plan_id: number;
+  /** Of a transfer: "practiceFunds" or "adjustment"; "" of all else. */
+  reason: string;
+  /** Why a correction was made, in an administrator's words; else "". */
+  note: string;
   /** Lower-case words that a search looks through. */
   search_text: string;
 }

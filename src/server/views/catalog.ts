@@ -1,7 +1,13 @@
 /** The coins, markets and plans that the exchange has, by number and by name. */
 import { decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
-import type { CoinListed, MarketListed, PlanDefined } from "#engine/events.ts";
+import type {
+  CoinListed,
+  MarketListed,
+  MarketUpdated,
+  PlanDefined,
+  PlanUpdated,
+} from "#engine/events.ts";
 import type { MarketAssets } from "#engine/postings.ts";
 
 export interface CoinView {
@@ -71,7 +77,7 @@ export class Catalog {
 
   readonly assetsOf = (marketId: number): MarketAssets => this.market(marketId);
 
-  fold(event: CoinListed | MarketListed | PlanDefined): void {
+  fold(event: CoinListed | MarketListed | MarketUpdated | PlanDefined | PlanUpdated): void {
     this.version += 1;
     switch (event.type) {
       case "coinListed": {
@@ -102,7 +108,15 @@ export class Catalog {
         this.#marketsBySymbol.set(definition.symbol, market);
         break;
       }
+      case "marketUpdated": {
+        // Its coins and steps stay as they are.
+        const market = { ...this.market(event.marketId), definition: event.market };
+        this.#markets[event.marketId - 1] = market;
+        this.#marketsBySymbol.set(event.market.symbol, market);
+        break;
+      }
       case "planDefined":
+      case "planUpdated":
         this.#plans[event.planId - 1] = { planId: event.planId, definition: event.plan };
         break;
       default:

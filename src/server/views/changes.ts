@@ -9,6 +9,7 @@ const PRICES_EVERY_MS = 1_000;
 export class Changes {
   readonly #listeners = new Set<Listener>();
   #catalog = false;
+  #adjustments = false;
   readonly #users = new Set<string>();
   readonly #accounts = new Set<number>();
   readonly #books = new Set<number>();
@@ -22,6 +23,9 @@ export class Changes {
 
   catalog(): void {
     this.#catalog = true;
+  }
+  adjustments(): void {
+    this.#adjustments = true;
   }
   accountOpened(userId: string): void {
     this.#users.add(userId);
@@ -46,6 +50,7 @@ export class Changes {
     // Nobody listens while the journal is replayed.
     if (this.#listeners.size > 0) {
       if (this.#catalog) topics.set("catalog", "now");
+      if (this.#adjustments) topics.set("adjustments", "now");
       if (this.#users.size > 0) topics.set("accounts", "now");
       for (const userId of this.#users) topics.set(`user:${userId}`, "now");
       for (const account of this.#accounts) topics.set(`account:${account}`, "now");
@@ -59,6 +64,7 @@ export class Changes {
       if (this.#traded.size > 0) this.#publishPricesSoon();
     }
     this.#catalog = false;
+    this.#adjustments = false;
     this.#users.clear();
     this.#accounts.clear();
     this.#books.clear();

@@ -3,7 +3,7 @@
  * The exchange's own accounts are here too, so that each asset can be seen to sum to zero.
  */
 import type { AccountKind } from "#engine/commands.ts";
-import type { AccountOpened } from "#engine/events.ts";
+import type { AccountOpened, PlanChosen, PlanPeriodBegan } from "#engine/events.ts";
 import type { Posting } from "#engine/postings.ts";
 
 export interface AccountView {
@@ -12,6 +12,11 @@ export interface AccountView {
   readonly kind: AccountKind;
   readonly openedAtMs: number;
   readonly planId: number;
+  /** The plan that was chosen to follow when the period ends; 0 where it goes on. */
+  readonly nextPlanId: number;
+  /** When the paid or earned period ends; 0 where the plan has no end. */
+  readonly renewsAtMs: number;
+  readonly isFrozen: boolean;
   /** When practice funds were last taken; 0 where never. */
   readonly practiceFundsAtMs: number;
 }
@@ -71,13 +76,34 @@ export class LedgerAccounts {
       kind,
       openedAtMs: event.timestampMs,
       planId: FIRST_PLAN,
+      nextPlanId: 0,
+      renewsAtMs: 0,
+      isFrozen: false,
       practiceFundsAtMs: 0,
     };
     this.#accounts[account] = state;
     this.#byUser.set(userId, state);
   }
+  /** From now on, without an end unless a period begins. */
   setPlan(account: number, planId: number): void {
-    this.#state(account).planId = planId;
+    const state = this.#state(account);
+    state.planId = planId;
+    state.nextPlanId = 0;
+    state.renewsAtMs = 0;
+  }
+  foldPlanChosen(event: PlanChosen): void {
+    const { account, planId } = event;
+    const state = this.#state(account);
+    if (event.effectiveAtMs > event.timestampMs) state.nextPlanId = planId;
+    // The present plan again: the choice of another was taken back.
+    else if (planId === state.planId) state.nextPlanId = 0;
+    else this.setPlan(account, planId);
+  }
+  foldPlanPeriod({ account, renewsAtMs }: PlanPeriodBegan): void {
+    this.#state(account).renewsAtMs = renewsAtMs;
+  }
+  setFrozen(account: number, isFrozen: boolean): void {
+    this.#state(account).isFrozen = isFrozen;
   }
   setPracticeFundsAt(account: number, timestampMs: number): void {
     this.#state(account).practiceFundsAtMs = timestampMs;

@@ -4,10 +4,14 @@
  */
 import type {
   AccountOpened,
+  AdjustmentApproved,
   ExchangeEvent,
   OrderEnded,
   OrderPlaced,
   PlanAssigned,
+  PlanChosen,
+  PlanLapsed,
+  PlanPeriodBegan,
   PracticeFundsTaken,
   Traded,
 } from "#engine/events.ts";
@@ -100,15 +104,35 @@ export class PersonRecords {
     this.#people[event.account] = new Person();
   }
 
-  foldPlanAssigned(event: PlanAssigned): void {
+  /** The account has come to a plan. */
+  foldPlanChange(event: PlanAssigned | PlanChosen | PlanLapsed): void {
     const { account, planId, timestampMs, sequence } = event;
-    const planChange = { account, planId, timestampMs, sequence };
+    const planChange = { account, planId, amount: 0, assetId: 0, timestampMs, sequence };
+    this.#act(event, account, { kind: "plan", planChange });
+  }
+
+  foldPlanPeriod(event: PlanPeriodBegan): void {
+    const { account, planId, amount, assetId, timestampMs, sequence } = event;
+    if (amount === 0) return;
+    const planChange = { account, planId, amount, assetId, timestampMs, sequence };
     this.#act(event, account, { kind: "plan", planChange });
   }
 
   foldPracticeFunds(event: PracticeFundsTaken): void {
+    this.#transfer(event, "practiceFunds", "");
+  }
+
+  foldAdjustment(event: AdjustmentApproved): void {
+    this.#transfer(event, "adjustment", event.reason);
+  }
+
+  #transfer(
+    event: PracticeFundsTaken | AdjustmentApproved,
+    reason: TransferRecord["reason"],
+    note: string,
+  ): void {
     const { account, assetId, amount, timestampMs, sequence } = event;
-    const transfer = { account, assetId, amount, timestampMs, sequence };
+    const transfer = { account, reason, assetId, amount, note, timestampMs, sequence };
     this.#people[account]?.transfers.push(transfer);
     this.#act(event, account, { kind: "transfer", transfer });
   }
@@ -130,6 +154,7 @@ export class PersonRecords {
       quoteAmount: event.quoteAmount,
       makerFeeBps: event.makerFeeBps,
       takerFeeBps: event.takerFeeBps,
+      feeSource: event.feeSource,
       placedAtMs: event.timestampMs,
       placedSequence: event.sequence,
       status: "open",
@@ -242,6 +267,7 @@ export function fillOf(
     fee: role === "maker" ? event.makerFee : event.takerFee,
     feeAssetId: order.side === "buy" ? market.baseAssetId : market.quoteAssetId,
     feeBps: role === "maker" ? order.makerFeeBps : order.takerFeeBps,
+    feeSource: order.feeSource,
     role,
     timestampMs: event.timestampMs,
     sequence: event.sequence,

@@ -3,10 +3,12 @@
  * was paid for what arrived after the fee; selling earns what arrived after the fee less the
  * average cost of what left. So at any moment, exactly:
  *
- *   equity = deposited + realised profits + unrealised profits
+ *   equity = deposited + realised profits + unrealised profits - what plans cost
+ *
+ * A correction counts as a deposit, or as a withdrawal where it takes.
  */
 import { divide } from "#contract/decimal.ts";
-import type { AccountOpened, Traded } from "#engine/events.ts";
+import type { AccountOpened, PlanPeriodBegan, Traded } from "#engine/events.ts";
 import type { MarketView } from "./catalog.ts";
 import { EquityHistory, type EquityPoint } from "./equity-history.ts";
 import type { Views } from "./views.ts";
@@ -25,7 +27,7 @@ export interface PortfolioView {
   /** Settlement units, at the last prices; coins without a price count nothing. */
   readonly equity: bigint;
   readonly deposited: bigint;
-  /** At the prices of the fills. */
+  /** At the prices of the fills; what plans cost is among them. */
   readonly feesPaid: bigint;
   /** Every coin but the settlement coin that was ever owned. */
   readonly positions: readonly PositionView[];
@@ -178,14 +180,23 @@ export class Portfolios {
     this.#portfolios[event.account] = new Portfolio();
   }
 
+  /** @param amount negative where it was taken away */
   foldDeposit(account: number, assetId: number, amount: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined) return;
-    const value = this.#views.valuation.valueOf(assetId, amount) ?? 0n;
-    portfolio.deposited += value;
-    if (assetId !== this.#views.valuation.settlementAssetId) {
-      portfolio.position(assetId).acquire(amount, value);
-    }
+    const value = this.#quoteWorth(assetId, Math.abs(amount));
+    portfolio.deposited += amount < 0 ? -value : value;
+    if (!this.#isForeign(assetId)) return;
+    if (amount < 0) portfolio.position(assetId).dispose(0 - amount, value);
+    else portfolio.position(assetId).acquire(amount, value);
+  }
+
+  foldPlanPeriod({ account, assetId, amount }: PlanPeriodBegan): void {
+    const portfolio = this.#portfolios[account];
+    if (portfolio === undefined || amount === 0) return;
+    const value = this.#quoteWorth(assetId, amount);
+    portfolio.feesPaid += value;
+    if (this.#isForeign(assetId)) portfolio.position(assetId).dispose(amount, value);
   }
 
   foldTraded(event: Traded, market: MarketView): void {

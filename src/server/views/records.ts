@@ -1,5 +1,6 @@
 /** The integers-only records that the read models keep; functions turn them into contract values. */
 import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
+import type { FeeSource } from "#engine/events.ts";
 import type { BalanceKind, PostingReason } from "#engine/postings.ts";
 
 export type OrderRecordStatus = "open" | "filled" | "cancelled" | "expired";
@@ -22,6 +23,7 @@ export interface OrderRecord {
   readonly quoteAmount: number;
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
+  readonly feeSource: FeeSource;
   readonly placedAtMs: number;
   readonly placedSequence: number;
   readonly status: OrderRecordStatus;
@@ -48,16 +50,21 @@ export interface FillRecord {
   readonly fee: number;
   readonly feeAssetId: number;
   readonly feeBps: number;
+  readonly feeSource: FeeSource;
   readonly role: "maker" | "taker";
   readonly timestampMs: number;
   readonly sequence: number;
 }
 
-/** Money that came in from outside. */
+/** Money that came in from outside, or a correction. */
 export interface TransferRecord {
   readonly account: number;
+  readonly reason: "practiceFunds" | "adjustment";
   readonly assetId: number;
+  /** Signed. */
   readonly amount: number;
+  /** Why a correction was made, in an administrator's words; else "". */
+  readonly note: string;
   readonly timestampMs: number;
   readonly sequence: number;
 }
@@ -81,6 +88,10 @@ export interface LedgerEntryRecord {
 export interface PlanChangeRecord {
   readonly account: number;
   readonly planId: number;
+  /** What was paid for a period of it; 0 where the account merely came to the plan. */
+  readonly amount: number;
+  /** Of the amount; 0 where nothing was paid. */
+  readonly assetId: number;
   readonly timestampMs: number;
   readonly sequence: number;
 }

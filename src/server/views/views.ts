@@ -3,7 +3,7 @@
  * memory. A fold is synchronous, so whoever reads sees the state after one whole batch.
  *
  * Topics tell what changed: `catalog`, `tickers`, `prices` (what amounts are worth, at most once a
- * second), `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a person's
+ * second), `adjustments`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a person's
  * balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
 import type { ExchangeEvent, Traded } from "#engine/events.ts";
@@ -11,6 +11,7 @@ import { postingsOf } from "#engine/postings.ts";
 import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import type { Urgency } from "../reactive/executor.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
+import { Adjustments } from "./adjustments.ts";
 import { LedgerAccounts } from "./ledger-accounts.ts";
 import { Books } from "./books.ts";
 import { Candles } from "./candles.ts";
@@ -46,6 +47,7 @@ export interface Views {
   readonly people: PersonRecords;
   readonly portfolios: Portfolios;
   readonly valuation: Valuation;
+  readonly adjustments: Adjustments;
   readonly settlementCoin: string;
   /** True once the simulated market began. */
   readonly isSimulated: boolean;
@@ -72,6 +74,7 @@ class FoldedViews implements Views {
   readonly trades = new PublicTrades();
   readonly accounts = new LedgerAccounts();
   readonly people = new PersonRecords();
+  readonly adjustments = new Adjustments();
   readonly valuation: Valuation;
   readonly portfolios: Portfolios;
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
@@ -110,7 +113,9 @@ class FoldedViews implements Views {
     switch (event.type) {
       case "coinListed":
       case "marketListed":
+      case "marketUpdated":
       case "planDefined":
+      case "planUpdated":
         this.catalog.fold(event);
         this.#changes.catalog();
         break;
@@ -123,7 +128,46 @@ class FoldedViews implements Views {
         break;
       case "planAssigned":
         this.accounts.setPlan(event.account, event.planId);
-        this.people.foldPlanAssigned(event);
+        this.people.foldPlanChange(event);
+        this.#touch(event.account);
+        break;
+      case "planChosen":
+        this.accounts.foldPlanChosen(event);
+        if (event.effectiveAtMs <= event.timestampMs) this.people.foldPlanChange(event);
+        this.#touch(event.account);
+        break;
+      case "planPeriodBegan":
+        this.accounts.foldPlanPeriod(event);
+        this.people.foldPlanPeriod(event);
+        this.portfolios.foldPlanPeriod(event);
+        this.#foldPostings(event);
+        this.portfolios.keep(event.account, event.timestampMs);
+        this.#touch(event.account);
+        break;
+      case "planLapsed":
+        this.accounts.setPlan(event.account, event.planId);
+        this.people.foldPlanChange(event);
+        this.#touch(event.account);
+        break;
+      case "adjustmentApproved":
+        this.adjustments.foldDecided(event);
+        this.people.foldAdjustment(event);
+        this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
+        this.#foldPostings(event);
+        this.portfolios.keep(event.account, event.timestampMs);
+        this.#touch(event.account);
+        this.#changes.adjustments();
+        break;
+      case "adjustmentProposed":
+        this.adjustments.foldProposed(event);
+        this.#changes.adjustments();
+        break;
+      case "adjustmentRejected":
+        this.adjustments.foldDecided(event);
+        this.#changes.adjustments();
+        break;
+      case "accountFreezeChanged":
+        this.accounts.setFrozen(event.account, event.isFrozen);
         this.#touch(event.account);
         break;
       case "practiceFundsTaken":

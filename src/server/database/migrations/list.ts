@@ -7,10 +7,12 @@ import { up as history } from "./001-history.ts";
 import { up as accounts } from "./002-accounts.ts";
 import { up as accountsSafety } from "./003-accounts-safety.ts";
 import { up as secondFactor } from "./004-second-factor.ts";
+import { up as plansAndCorrections } from "./005-plans-and-corrections.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
   "002-accounts": { up: accounts },
   "003-accounts-safety": { up: accountsSafety },
   "004-second-factor": { up: secondFactor },
+  "005-plans-and-corrections": { up: plansAndCorrections },
 };

@@ -16,6 +16,8 @@ const REASONS = {
   trade: "Trade",
   makerFee: "Maker fee",
   takerFee: "Taker fee",
+  planFee: "Plan fee",
+  adjustment: "Correction",
 } as const satisfies Record<LedgerEntry["reason"], string>;
 
 const PLACES = { available: "Available", held: "In orders" } as const;

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { AMOUNT_MAX } from "./amount.ts";
+import { Ledger } from "./ledger.ts";
+import { ADJUSTMENTS_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT } from "./postings.ts";
+
+const ANN = 16;
+const BOB = 17;
+const USD = 1;
+
+function withFunds(amount: number): Ledger {
+  const ledger = new Ledger();
+  ledger.deposit(ANN, USD, amount);
+  return ledger;
+}
+
+describe("a ledger", () => {
+  test("moves what is available to another account, and nothing else", () => {
+    const ledger = withFunds(100);
+    ledger.transfer(ANN, HOUSE_ACCOUNT, USD, 30);
+    expect(ledger.available(ANN, USD)).toBe(70);
+    expect(ledger.available(HOUSE_ACCOUNT, USD)).toBe(30);
+    expect(ledger.supply(USD)).toBe(100);
+    expect(ledger.sum(USD)).toBe(0);
+  });
+
+  test("stops before anybody owes anything", () => {
+    const ledger = withFunds(100);
+    ledger.hold(ANN, USD, 60);
+    expect(() => ledger.transfer(ANN, BOB, USD, 41)).toThrow("a transfer is covered");
+    expect(() => withFunds(1).hold(ANN, USD, 2)).toThrow("a hold is covered");
+    expect(() => withFunds(1).release(ANN, USD, 1)).toThrow("a release is held");
+    expect(() => withFunds(1).transfer(ANN, BOB, USD, -1)).toThrow("money moves forwards");
+  });
+
+  test("counts what corrections gave as supply, so that no sum leaves the exact range", () => {
+    const ledger = withFunds(AMOUNT_MAX - 5);
+    ledger.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 5);
+    expect(ledger.supply(USD)).toBe(AMOUNT_MAX);
+    expect(ledger.sum(USD)).toBe(0);
+    expect(() => ledger.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 1)).toThrow("supply is exact");
+    const other = withFunds(AMOUNT_MAX - 5);
+    other.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 5);
+    expect(() => other.deposit(BOB, USD, 1)).toThrow("supply is exact");
+  });
+
+  test("keeps what corrections took: it is still owned", () => {
+    const ledger = withFunds(100);
+    ledger.transfer(ANN, ADJUSTMENTS_ACCOUNT, USD, 40);
+    expect(ledger.supply(USD)).toBe(100);
+    ledger.transfer(ADJUSTMENTS_ACCOUNT, ANN, USD, 100);
+    expect(ledger.supply(USD)).toBe(160);
+    expect(ledger.sum(USD)).toBe(0);
+  });
+
+  test("pays, releases and collects a fee in one step", () => {
+    const ledger = withFunds(100);
+    ledger.hold(ANN, USD, 90);
+    ledger.pay(USD, ANN, BOB, 60, 10, 6);
+    expect([ledger.available(ANN, USD), ledger.held(ANN, USD)]).toEqual([20, 20]);
+    expect(ledger.available(BOB, USD)).toBe(54);
+    expect(ledger.available(FEES_ACCOUNT, USD)).toBe(6);
+    expect(ledger.sum(USD)).toBe(0);
+  });
+
+  test("notices on the spot when a movement is not exact", () => {
+    // A broken amount is lost in the addition: the balances then sum to something else.
+    const ledger = withFunds(AMOUNT_MAX);
+    expect(() => ledger.hold(ANN, USD, 1.5)).toThrow("arrives in another");
+    const paying = withFunds(AMOUNT_MAX);
+    paying.hold(ANN, USD, AMOUNT_MAX - 2);
+    expect(() => paying.pay(USD, ANN, BOB, 1.5, 0, 0)).toThrow("gives to others");
+  });
+});

@@ -1,0 +1,74 @@
+/** Corrections of balances that wait for a second administrator, and the ones decided lately. */
+import type { AdjustmentApproved, AdjustmentProposed, AdjustmentRejected } from "#engine/events.ts";
+
+export interface AdjustmentRecord {
+  readonly adjustmentId: number;
+  readonly account: number;
+  readonly assetId: number;
+  /** Signed. */
+  readonly amount: number;
+  readonly reason: string;
+  readonly proposedBy: string;
+  readonly proposedAtMs: number;
+  readonly status: "pending" | "approved" | "rejected";
+  /** "" while it is pending. */
+  readonly decidedBy: string;
+  /** 0 while it is pending. */
+  readonly decidedAtMs: number;
+}
+
+const DECIDED_KEPT = 200;
+
+export class Adjustments {
+  readonly #pending = new Map<number, AdjustmentRecord>();
+  #decided: AdjustmentRecord[] = [];
+
+  /** Oldest first. */
+  pending(): AdjustmentRecord[] {
+    return [...this.#pending.values()];
+  }
+  /** The newest 200, newest first. */
+  decided(): AdjustmentRecord[] {
+    return this.#decided.slice(-DECIDED_KEPT).toReversed();
+  }
+  /** Pending or decided lately. */
+  find(adjustmentId: number): AdjustmentRecord | undefined {
+    return (
+      this.#pending.get(adjustmentId) ??
+      this.#decided.findLast((record) => record.adjustmentId === adjustmentId)
+    );
+  }
+
+  foldProposed(event: AdjustmentProposed): void {
+    const { adjustmentId, account, assetId, amount, reason, proposedBy, timestampMs } = event;
+    this.#pending.set(adjustmentId, {
+      adjustmentId,
+      account,
+      assetId,
+      amount,
+      reason,
+      proposedBy,
+      proposedAtMs: timestampMs,
+      status: "pending",
+      decidedBy: "",
+      decidedAtMs: 0,
+    });
+  }
+
+  foldDecided(event: AdjustmentApproved | AdjustmentRejected): void {
+    const proposed = this.#pending.get(event.adjustmentId);
+    if (proposed === undefined) {
+      throw new Error(`no event proposed the adjustment ${event.adjustmentId}`);
+    }
+    this.#pending.delete(event.adjustmentId);
+    this.#decided.push({
+      ...proposed,
+      status: event.type === "adjustmentApproved" ? "approved" : "rejected",
+      decidedBy: event.type === "adjustmentApproved" ? event.approvedBy : event.rejectedBy,
+      decidedAtMs: event.timestampMs,
+    });
+    if (this.#decided.length >= 2 * DECIDED_KEPT) {
+      this.#decided = this.#decided.slice(-DECIDED_KEPT);
+    }
+  }
+}
