@@ -23,6 +23,7 @@ import {
   type PasswordHashing,
 } from "./password-hashing.ts";
 import { passkeys } from "./passkeys.ts";
+import { passwordGuard } from "./password-guard.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
 import { secondFactor } from "./second-factor.ts";
@@ -294,6 +295,7 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     }),
     oneTimeToken({ storeToken: "hashed" }),
     signInProviders(providersOf(config)),
+    passwordGuard({ productName: config.PRODUCT_NAME, adminIds: config.ADMIN_USER_IDS }),
     requestGuard({ hashing, accountLimit }),
     lastAdmin,
     waiting.plugin,

@@ -1,10 +1,12 @@
 /** Admins that are made from the command line, by whoever can reach the database anyway. */
 import type { Auth } from "./auth.ts";
+import { WEAK_PASSWORD_SENTENCE } from "./password-guard.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
 } from "./password-hashing.ts";
+import { isWeakPassword } from "./password-strength.ts";
 
 export interface NewAdmin {
   readonly email: string;
@@ -35,6 +37,9 @@ export async function createAdmin(
     throw new NewAdminError(
       `The password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
     );
+  }
+  if (await isWeakPassword(password, [address, name])) {
+    throw new NewAdminError(WEAK_PASSWORD_SENTENCE);
   }
   const { internalAdapter } = await auth.context;
   const hash = await hashing.hash(password);
