@@ -12,6 +12,7 @@ import {
   type PasswordHashing,
 } from "./password-hashing.ts";
 import { profileProblem } from "./profile-fields.ts";
+import { redirectProblem } from "./redirect-addresses.ts";
 
 interface GuardOptions {
   readonly hashing: PasswordHashing;
@@ -54,6 +55,13 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
             const problem = profileProblem(body);
             if (problem === null) return;
             throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: problem });
+          }),
+        },
+        {
+          matcher: () => true,
+          handler: createAuthMiddleware(async ({ body, query }) => {
+            const problem = redirectProblem(body) ?? redirectProblem(query);
+            if (problem !== null) throw new APIError("FORBIDDEN", { ...problem });
           }),
         },
         {
