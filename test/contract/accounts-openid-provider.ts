@@ -7,7 +7,7 @@ import { TestBrowser } from "./accounts-server.ts";
 
 export interface OpenIdUser {
   readonly email?: string;
-  readonly email_verified?: boolean;
+  readonly email_verified?: boolean | string;
   readonly name?: string;
 }
 

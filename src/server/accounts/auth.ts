@@ -32,6 +32,7 @@ import type { SecurityEvents } from "./security-events.ts";
 import { securityRecording } from "./security-recording.ts";
 import { builtInProviders, signInProviders } from "./sign-in-providers.ts";
 import { nameStorageFailures } from "./storage-failures.ts";
+import { endUnprovenClaims } from "./unproven-claims.ts";
 import { createWaitingSteps, type WaitingSteps } from "./waiting-steps.ts";
 
 export const BASE_PATH = "/api/auth";
@@ -196,8 +197,10 @@ function authOptions(given: AuthOptions, waiting: WaitingSteps) {
         mailer.send(mails.resetPassword(user, url));
       },
       onPasswordReset: async ({ user }) => {
-        securityEvents.record({ userId: user.id, kind: "passwordReset" });
+        const { record } = securityEvents;
+        record({ userId: user.id, kind: "passwordReset" });
         await waiting.end(user.id);
+        await endUnprovenClaims({ database, user, record });
       },
       // Else the invented answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({

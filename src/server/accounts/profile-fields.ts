@@ -30,3 +30,48 @@ export function profileProblem(body: unknown): string | null {
   }
   return null;
 }
+
+const PHOTO_LENGTH_MAX = 65_536;
+
+/** What another provider says of a person. */
+interface ProviderProfile {
+  readonly name?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly image?: string | null | undefined;
+  readonly emailVerified?: unknown;
+}
+
+/**
+ * The same within our bounds: a name is shortened, an address or picture out of bounds is none. Some
+ * providers write truth values as texts, and "false" is not true.
+ */
+export function boundedProfile<Profile extends ProviderProfile>(given: Profile): Profile {
+  const { name, email, image, emailVerified } = given;
+  return {
+    ...given,
+    name: boundedName(name),
+    email: isBoundedEmail(email) ? email : undefined,
+    image: isBoundedImage(image) ? image : undefined,
+    emailVerified: emailVerified === true || emailVerified === "true",
+  };
+}
+
+function boundedName(name: unknown): string {
+  if (typeof name !== "string") return "";
+  const shown = name.replaceAll(new RegExp(CONTROL_CHARACTER, "g"), "").trim();
+  return shown.slice(0, LENGTHS_MAX["name"]).toWellFormed();
+}
+
+function isBoundedEmail(email: unknown): email is string {
+  return (
+    typeof email === "string" &&
+    /^[^\s@]+@[^\s@]+$/.test(email) &&
+    profileProblem({ email }) === null
+  );
+}
+
+function isBoundedImage(image: unknown): image is string {
+  if (typeof image !== "string") return false;
+  if (/^data:image\/(?:jpeg|png|webp);base64,/.test(image)) return image.length <= PHOTO_LENGTH_MAX;
+  return profileProblem({ image }) === null;
+}

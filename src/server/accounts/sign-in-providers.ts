@@ -3,10 +3,16 @@
  * when it is first needed, so that one which is down neither holds up the start nor is lost until
  * the next one.
  */
-import { createAuthEndpoint } from "better-auth/api";
+import {
+  addOAuthServerContext,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getOAuthState,
+} from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
+import { boundedProfile } from "./profile-fields.ts";
 import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
 
 /** Milliseconds. A key set is fetched with this time-out, not again within, and kept so long. */
@@ -45,7 +51,7 @@ export function signInProviders(options: SignInProvidersOptions) {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
-        withSafeUserInfo(withKeptKeys(provider, settings)),
+        withOwnStateOnly(withSafeUserInfo(withKeptKeys(provider, settings))),
       );
       const discovered = [...settings.openId].map(([id, given]) =>
         // Assigned to a function, whose own name cannot be assigned to.
@@ -58,6 +64,17 @@ export function signInProviders(options: SignInProvidersOptions) {
       // The library asks each in turn and calls those that are functions: they come last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return { context: { socialProviders } };
+    },
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
+          handler: createAuthMiddleware(async ({ body }) => {
+            const { provider } = (body ?? {}) as { readonly provider?: unknown };
+            await addOAuthServerContext({ [BEGUN_AT]: provider });
+          }),
+        },
+      ],
     },
     endpoints: {
       listSignInProviders: createAuthEndpoint(
@@ -115,7 +132,7 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     >[0];
     const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
     const provider = result?.context.socialProviders[0];
-    return provider === undefined ? null : withSafeUserInfo(provider);
+    return provider === undefined ? null : withOwnStateOnly(withSafeUserInfo(provider));
   }
 
   return async () => {
@@ -131,16 +148,38 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
   };
 }
 
-/** A provider that cannot be reached for this says nothing, like one that refuses; not a failure here. */
+/**
+ * A provider that cannot be reached for this says nothing, like one that refuses; not a failure here.
+ * What it says is kept within the bounds of our own forms.
+ */
 function withSafeUserInfo(provider: Provider): Provider {
   return {
     ...provider,
     getUserInfo: async (tokens) => {
       try {
-        return await provider.getUserInfo(tokens);
+        const found = await provider.getUserInfo(tokens);
+        return found === null ? null : { ...found, user: boundedProfile(found.user) };
       } catch {
         return null;
       }
+    },
+  };
+}
+
+/** In the state of a sign-in, out of the client's reach. */
+const BEGUN_AT = "provider";
+
+/**
+ * A provider could send people on to another one with the state of its own sign-in; the other's code
+ * would be taken for its own. RFC 9700, section 4.4: a state is for the provider it was made for.
+ */
+function withOwnStateOnly(provider: Provider): Provider {
+  return {
+    ...provider,
+    validateAuthorizationCode: async (given) => {
+      const state = await getOAuthState();
+      if (state?.serverContext?.[BEGUN_AT] !== provider.id) return null;
+      return provider.validateAuthorizationCode(given);
     },
   };
 }

@@ -1,0 +1,39 @@
+/**
+ * Whoever signs up with an address first need not be its owner. Its owner takes the account over with
+ * the first password that is set through the mailed link: every other way in that somebody may have
+ * left there goes with the old password, unless the address had been proven before.
+ */
+import type { Database } from "../database/open-database.ts";
+import type { SecurityEvents } from "./security-events.ts";
+
+interface UnprovenClaimsOptions {
+  readonly database: Database;
+  readonly user: { readonly id: string; readonly emailVerified: boolean };
+  readonly record: SecurityEvents["record"];
+}
+
+/** Called when a password was reset; the sessions end besides. */
+export async function endUnprovenClaims(options: UnprovenClaimsOptions): Promise<void> {
+  const { database, user, record } = options;
+  if (user.emailVerified) return;
+  const unlinked = await database.write.transaction().execute(async (transaction) => {
+    const userId = user.id;
+    await transaction.deleteFrom("passkey").where("userId", "=", userId).execute();
+    await transaction.deleteFrom("twoFactor").where("userId", "=", userId).execute();
+    const off = database.dialect === "sqlite" ? 0 : false;
+    await transaction
+      .updateTable("user")
+      .set({ twoFactorEnabled: off })
+      .where("id", "=", userId)
+      .execute();
+    return transaction
+      .deleteFrom("account")
+      .where("userId", "=", userId)
+      .where("providerId", "!=", "credential")
+      .returning("providerId")
+      .execute();
+  });
+  for (const { providerId } of unlinked) {
+    record({ userId: user.id, kind: "providerUnlinked", detail: providerId });
+  }
+}
