@@ -9,11 +9,12 @@ test("every proof in the document on accounts is a test that exists", () => {
   expect(rows.length).toBeGreaterThan(100);
   for (const row of rows) {
     const proofs = row.split(" | ").at(-1) ?? "";
-    expect(proofs, row).toMatch(/`accounts[a-z-]*`: |\*\*not yet\*\*|^none/);
+    expect(proofs, row).toMatch(/`(?:accounts|browser\/)[a-z-]*`: |\*\*not yet\*\*|^none/);
     for (const [, file, name] of proofs.matchAll(
-      /`(accounts[a-z-]*)`: (.*?)(?=; `accounts|; \*\*| \|$)/g,
+      /`((?:accounts|browser\/)[a-z-]*)`: (.*?)(?=; `|; \*\*| \|$)/g,
     )) {
-      const source = readFileSync(`test/contract/${file}.test.ts`, "utf8");
+      const path = file.startsWith("browser/") ? file : `contract/${file}`;
+      const source = readFileSync(`test/${path}.test.ts`, "utf8");
       expect(
         source.includes(`"${name.trim()}"`) || source.includes(`\`${name.trim()}`),
         `${file}: ${name}`,
