@@ -96,6 +96,27 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect(await server.database.read.selectFrom("user").select("id").execute()).toHaveLength(2);
   });
 
+  test("somebody who opens a deletion link in vain is told on the page that it leads to", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    await browser.post("/delete-user", { callbackURL: "/goodbye?from=mail" });
+    const link = await server.mailLink("ada@example.com", /deleted/i);
+    const opened = { accept: "text/html,application/xhtml+xml" };
+    const stranger = await server.browser().get(link, opened);
+    expect(stranger.headers.get("location")).toBe(
+      `${server.url}/goodbye?from=mail&error=FAILED_TO_GET_USER_INFO`,
+    );
+    const path = "/delete-user/callback?token=unknown&callbackURL=";
+    const unknown = await browser.get(`${path}%2Fgoodbye`, opened);
+    expect([unknown.status, unknown.headers.get("location")]).toEqual([
+      302,
+      `${server.url}/goodbye?error=INVALID_TOKEN`,
+    ]);
+    const foreign = await browser.get(`${path}https%3A%2F%2Fevil.example`, opened);
+    expect([foreign.status, foreign.headers.get("location")]).toEqual([403, null]);
+  });
+
   test("a password is asked of nobody who has none", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);

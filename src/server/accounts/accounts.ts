@@ -248,7 +248,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const answered = await hashing.duringRequest(() =>
         lastAdmin.duringRequest(() => auth.handler(asked)),
       );
-      await sendResponse(response, await restoreAnswer(new URL(asked.url), BASE_PATH, answered));
+      await sendResponse(response, await restoreAnswer(asked, BASE_PATH, answered));
     } catch (error) {
       if (response.headersSent) {
         response.destroy();

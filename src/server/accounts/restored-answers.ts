@@ -44,15 +44,18 @@ const CALLBACK_CODES: Readonly<Record<string, string>> = {
   state_invalid: "please_restart_the_process",
 };
 
+/** Why a deletion link did nothing; what else is refused there may be the page to go back to itself. */
+const DELETION_CODES: ReadonlySet<string> = new Set(["FAILED_TO_GET_USER_INFO", "INVALID_TOKEN"]);
+
 /**
- * @param url of the request
  * @param basePath under which the library answers
  */
 export async function restoreAnswer(
-  url: URL,
+  request: Request,
   basePath: string,
   answer: Response,
 ): Promise<Response> {
+  const url = new URL(request.url);
   const path = url.pathname.slice(basePath.length);
   const location = answer.headers.get("location");
   if (location !== null) {
@@ -82,6 +85,9 @@ export async function restoreAnswer(
       details: refusal.message,
     });
   }
+  if (path === "/delete-user/callback" && DELETION_CODES.has(refusal.code)) {
+    return deletionRefused(request, url, refusal.code) ?? answer;
+  }
   if (path.startsWith("/verify-email") && refusal.code in VERIFICATION_CODES) {
     return replaced(answer, { ...refusal, code: VERIFICATION_CODES[refusal.code] });
   }
@@ -97,6 +103,15 @@ export async function restoreAnswer(
 /** @param path below the base path, with the slash before it */
 export function isCallback(path: string): boolean {
   return path.startsWith("/callback/") || path.startsWith("/oauth2/callback/");
+}
+
+/** Somebody who opened the mailed link is told on the page that it names; programs get the answer. */
+function deletionRefused(request: Request, url: URL, code: string): Response | null {
+  const landing = url.searchParams.get("callbackURL");
+  if (landing === null || !(request.headers.get("accept") ?? "").includes("text/html")) return null;
+  const target = new URL(landing, url);
+  target.searchParams.set("error", code);
+  return new Response(null, { status: 302, headers: { location: target.href } });
 }
 
 function isJson(answer: Response): boolean {
