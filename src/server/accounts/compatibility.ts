@@ -69,19 +69,34 @@ function withoutDeletedSession<Answer extends { message: string }>(
 
 const inside = { asResponse: false, returnHeaders: false, returnStatus: false } as const;
 
+const resetRequest = z.object({ email: z.email(), redirectTo: z.string().optional() });
+
+/** The answer is the same and as fast whether the address is somebody's or not: it waits for nothing. */
+async function askForReset(
+  context: EndpointContext & { readonly body: z.output<typeof resetRequest> },
+) {
+  context.context.runInBackground(requestPasswordReset({ ...context, ...inside }));
+  return {
+    status: true,
+    message: "If this email exists in our system, check your email for the reset link",
+  };
+}
+
 export function compatibility() {
   return {
     id: "compatibility",
     endpoints: {
       forgetPassword: createAuthEndpoint(
         "/forget-password",
-        {
-          method: "POST",
-          body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
-        },
-        async (context) => requestPasswordReset({ ...context, ...inside }),
+        { method: "POST", body: resetRequest },
+        askForReset,
       ),
       // These replace the library's endpoints of the same name.
+      requestPasswordReset: createAuthEndpoint(
+        "/request-password-reset",
+        { method: "POST", body: resetRequest },
+        askForReset,
+      ),
       deleteUser: createAuthEndpoint(
         "/delete-user",
         {

@@ -20,13 +20,6 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   EMAIL_MISMATCH: { message: "You can only send a verification email to your own email" },
 };
 
-const RESETS = new Set(["/request-password-reset", "/forget-password"]);
-/** Word for word what the library says. */
-const RESET_ASKED = {
-  status: true,
-  message: "If this email exists in our system, check your email for the reset link",
-};
-
 const UNAUTHORIZED = { code: "UNAUTHORIZED", message: "Unauthorized" };
 
 /** Codes of /verify-email, in its answer and in the address that it redirects to. */
@@ -69,10 +62,6 @@ export async function restoreAnswer(
   if (text === "") return answer.status === 401 ? replaced(answer, UNAUTHORIZED) : answer;
   const refusal = JSON.parse(text) as Record<string, unknown> | null;
   if (refusal === null || typeof refusal.code !== "string") return answer;
-  // Only for an address that somebody has was anything stored: the answer must not tell.
-  if (RESETS.has(path) && refusal.code === "FAILED_TO_CREATE_VERIFICATION") {
-    return Response.json(RESET_ASKED, { headers: answer.headers });
-  }
   if (refusal.code === "VALIDATION_ERROR") {
     if (isCallback(path)) {
       const target = new URL(`${basePath}/error?error=invalid_callback_request`, url);
