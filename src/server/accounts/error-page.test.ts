@@ -20,3 +20,9 @@ test("a description is text, never markup", () => {
   expect(page).not.toContain("<script");
   expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
 });
+
+test("says what to do where it knows, and leads to the sign-in", () => {
+  expect(pageOf("error=please_restart_the_process")).toContain("Begin it again.");
+  expect(pageOf("error=constructor")).toContain("try once more");
+  expect(pageOf("error=x")).toContain('href="/login"');
+});

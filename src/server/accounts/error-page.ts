@@ -3,6 +3,16 @@ import { escapeHtml, htmlPage } from "./html.ts";
 
 const DEFAULT_CODE = "Unknown";
 
+const RESTART =
+  "This sign-in was finished before, took longer than ten minutes, or was begun in another browser. " +
+  "Begin it again.";
+/** What people can do, where we know more than that they may try again. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  please_restart_the_process: RESTART,
+  state_not_found: RESTART,
+};
+const TRY_AGAIN = "Go back and try once more. If it happens again, tell the operator this code.";
+
 /**
  * @param query of the request: `error` is the code, `error_description` a sentence for people.
  * Codes have letters, digits, `_`, `-` and `'` only; anything else is shown as the default.
@@ -11,12 +21,13 @@ export function errorPage(query: URLSearchParams): string {
   const given = query.get("error") ?? "";
   const code = /^['A-Za-z0-9_-]{1,100}$/.test(given) ? given : DEFAULT_CODE;
   const description = (query.get("error_description") ?? "").slice(0, 500);
+  const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : TRY_AGAIN;
   return htmlPage(
     "Error",
     `<h1>Something went wrong</h1>` +
       `<p>The request could not be completed. The error code is <code>${escapeHtml(code)}</code>.</p>` +
       (description === "" ? "" : `<p>${escapeHtml(description)}</p>`) +
-      `<p>Go back and try once more. If it happens again, tell the operator this code.</p>` +
-      `<a class="button" href="/">Go home</a>`,
+      `<p>${escapeHtml(sentence)}</p>` +
+      `<a class="button" href="/login">Sign in</a> <a class="button" href="/">Go home</a>`,
   );
 }

@@ -21,6 +21,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
   USER_ALREADY_EXISTS: "This email has an account already. Sign in, or use another email.",
   EMAIL_NOT_VERIFIED: "Verify your email first: open the link that we sent you.",
+  PROVIDER_NOT_FOUND: "This provider cannot be reached. Try again in a minute, or another way.",
   INVALID_PASSWORD: "This is not your password. Try again.",
   PASSWORD_TOO_SHORT: "This password is too short. Use at least 8 characters.",
   PASSWORD_TOO_LONG: "This password is too long. Use at most 128 characters.",
