@@ -233,9 +233,17 @@ describeEachDatabase("attacks", (openDatabase) => {
     for (const path of postsOf(database)) {
       if (["/admin/stop-impersonating", "/sign-out", "/callback/github"].includes(path)) continue;
       const answer = await root.post(path, {
-        ...{ email: "new@example.com", newEmail: "new@example.com", name: "Eve" },
-        ...{ password: PASSWORD, currentPassword: PASSWORD, newPassword: "another password" },
-        ...{ userId, token: "x", providerId: "credential", provider: "github", code: "000000" },
+        email: "new@example.com",
+        newEmail: "new@example.com",
+        name: "Eve",
+        password: PASSWORD,
+        currentPassword: PASSWORD,
+        newPassword: "another password",
+        userId,
+        token: "x",
+        providerId: "credential",
+        provider: "github",
+        code: "000000",
       });
       expect([path, answer.status, answer.body?.code]).toEqual([path, 403, "IMPERSONATED_SESSION"]);
     }
