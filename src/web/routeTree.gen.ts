@@ -27,6 +27,9 @@ import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
 import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
+import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
+import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
+import { Route as AdminAdminUsersUserIdRouteImport } from "./routes/_admin/admin.users.$userId";
 import { Route as AppFillsOrderIdTradeIdRouteImport } from "./routes/_app/fills.$orderId.$tradeId";
 
 const AdminRoute = AdminRouteImport.update({
@@ -115,6 +118,21 @@ const AdminAdminIndexRoute = AdminAdminIndexRouteImport.update({
   path: "/admin/",
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
+  id: "/admin/audit",
+  path: "/admin/audit",
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAdminUsersIndexRoute = AdminAdminUsersIndexRouteImport.update({
+  id: "/admin/users/",
+  path: "/admin/users/",
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAdminUsersUserIdRoute = AdminAdminUsersUserIdRouteImport.update({
+  id: "/admin/users/$userId",
+  path: "/admin/users/$userId",
+  getParentRoute: () => AdminRoute,
+} as any);
 const AppFillsOrderIdTradeIdRoute = AppFillsOrderIdTradeIdRouteImport.update({
   id: "/fills/$orderId/$tradeId",
   path: "/fills/$orderId/$tradeId",
@@ -135,8 +153,11 @@ export interface FileRoutesByFullPath {
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
+  "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/": typeof AdminAdminIndexRoute;
+  "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
+  "/admin/users/": typeof AdminAdminUsersIndexRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof PublicIndexRoute;
@@ -152,8 +173,11 @@ export interface FileRoutesByTo {
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
+  "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin": typeof AdminAdminIndexRoute;
+  "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
+  "/admin/users": typeof AdminAdminUsersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -174,8 +198,11 @@ export interface FileRoutesById {
   "/_auth/signup": typeof AuthSignupRoute;
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_public/": typeof PublicIndexRoute;
+  "/_admin/admin/audit": typeof AdminAdminAuditRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
+  "/_admin/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/_app/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
+  "/_admin/admin/users/": typeof AdminAdminUsersIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -193,8 +220,11 @@ export interface FileRouteTypes {
     | "/login"
     | "/signup"
     | "/two-factor"
+    | "/admin/audit"
     | "/admin/"
-    | "/fills/$orderId/$tradeId";
+    | "/admin/users/$userId"
+    | "/fills/$orderId/$tradeId"
+    | "/admin/users/";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -210,8 +240,11 @@ export interface FileRouteTypes {
     | "/login"
     | "/signup"
     | "/two-factor"
+    | "/admin/audit"
     | "/admin"
-    | "/fills/$orderId/$tradeId";
+    | "/admin/users/$userId"
+    | "/fills/$orderId/$tradeId"
+    | "/admin/users";
   id:
     | "__root__"
     | "/_admin"
@@ -231,8 +264,11 @@ export interface FileRouteTypes {
     | "/_auth/signup"
     | "/_auth/two-factor"
     | "/_public/"
+    | "/_admin/admin/audit"
     | "/_admin/admin/"
-    | "/_app/fills/$orderId/$tradeId";
+    | "/_admin/admin/users/$userId"
+    | "/_app/fills/$orderId/$tradeId"
+    | "/_admin/admin/users/";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -373,6 +409,27 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminIndexRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    "/_admin/admin/audit": {
+      id: "/_admin/admin/audit";
+      path: "/admin/audit";
+      fullPath: "/admin/audit";
+      preLoaderRoute: typeof AdminAdminAuditRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    "/_admin/admin/users/": {
+      id: "/_admin/admin/users/";
+      path: "/admin/users";
+      fullPath: "/admin/users/";
+      preLoaderRoute: typeof AdminAdminUsersIndexRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    "/_admin/admin/users/$userId": {
+      id: "/_admin/admin/users/$userId";
+      path: "/admin/users/$userId";
+      fullPath: "/admin/users/$userId";
+      preLoaderRoute: typeof AdminAdminUsersUserIdRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     "/_app/fills/$orderId/$tradeId": {
       id: "/_app/fills/$orderId/$tradeId";
       path: "/fills/$orderId/$tradeId";
@@ -384,11 +441,17 @@ declare module "@tanstack/react-router" {
 }
 
 interface AdminRouteChildren {
+  AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
+  AdminAdminUsersUserIdRoute: typeof AdminAdminUsersUserIdRoute;
+  AdminAdminUsersIndexRoute: typeof AdminAdminUsersIndexRoute;
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
+  AdminAdminAuditRoute: AdminAdminAuditRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,
+  AdminAdminUsersUserIdRoute: AdminAdminUsersUserIdRoute,
+  AdminAdminUsersIndexRoute: AdminAdminUsersIndexRoute,
 };
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);

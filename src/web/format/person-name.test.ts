@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { initialsOf } from "./initials.ts";
+import { fullNameOf, initialsOf } from "./person-name.ts";
 
 const email = "zoe@example.com";
 
@@ -14,4 +14,10 @@ test("without a name the email stands in", () => {
 
 test("a letter outside the basic plane stays whole", () => {
   expect(initialsOf({ name: "𝒜da", lastname: "", email })).toBe("𝒜");
+});
+
+test("the full name is all there is of it, else the email", () => {
+  expect(fullNameOf({ name: "Ada", lastname: "Lovelace", email })).toBe("Ada Lovelace");
+  expect(fullNameOf({ name: " Ada ", lastname: "", email })).toBe("Ada");
+  expect(fullNameOf({ name: "", lastname: " ", email })).toBe(email);
 });

@@ -1,11 +1,20 @@
-/** One or two capital letters that stand for a person. */
-export function initialsOf(user: {
+/** People as text. Names are theirs: they may be of any script and length. */
+interface Person {
   readonly name: string;
   readonly lastname: string;
   readonly email: string;
-}): string {
-  const letters = [user.name, user.lastname].map((part) => firstLetter(part)).join("");
-  return letters === "" ? firstLetter(user.email) : letters;
+}
+
+/** One or two capital letters that stand for a person. */
+export function initialsOf({ name, lastname, email }: Person): string {
+  const letters = [name, lastname].map((part) => firstLetter(part)).join("");
+  return letters === "" ? firstLetter(email) : letters;
+}
+
+/** "Ada Lovelace"; the email address of somebody without a name. */
+export function fullNameOf({ name, lastname, email }: Person): string {
+  const full = `${name.trim()} ${lastname.trim()}`.trim();
+  return full === "" ? email : full;
 }
 
 function firstLetter(text: string): string {

@@ -1,8 +1,12 @@
-import type { ConvexQueryClient } from "@convex-dev/react-query";
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link, Outlet, useRouteContext } from "@tanstack/react-router";
+import { functions } from "#contract/functions.ts";
 import type { CurrentUser } from "#contract/types.ts";
 import { SimulatedBadge } from "../ui/badge.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { lazyComponent } from "../ui/lazy-component.tsx";
+import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
 import { LazyToaster } from "./lazy-toaster.tsx";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
@@ -10,21 +14,38 @@ import { SkipLink } from "./skip-link.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
+const userQuery = convexQuery(functions.users.current, {});
+const venueQuery = convexQuery(functions.venue.info, {});
+
+/** Administrators alone need it; its place is kept while it comes. */
+const ImpersonationBanner = lazyComponent(
+  () => import("./impersonation-banner.tsx"),
+  <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
+);
+
 interface AppFrameProps {
-  readonly backend: ConvexQueryClient;
-  readonly productName: string;
-  readonly user: CurrentUser;
-  readonly simulated: boolean;
-  readonly children: ReactNode;
+  /** Whether it still shows its pages to this user. */
+  readonly isFor?: (user: CurrentUser) => boolean;
 }
 
 /**
  * Navigation around the pages of signed-in people. `--frame-height` is what it leaves of the screen,
- * for pages that fill it exactly.
+ * for pages that fill it exactly. What it shows comes from {@link loadFrame}.
  */
-export function AppFrame({ backend, productName, user, simulated, children }: AppFrameProps) {
+export function AppFrame({ isFor }: AppFrameProps) {
+  const { backend, productName, impersonation } = useRouteContext({ from: "__root__" });
+  const { data: user } = useSuspenseQuery(userQuery);
+  const { data: venue } = useSuspenseQuery(venueQuery);
+  // The session ended while the page was open, or it is no longer for this user: the guard decides.
+  if (user === null || isFor?.(user) === false) return null;
+  const isImpersonated = impersonation !== null;
   return (
-    <div className="flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-env(safe-area-inset-bottom))] md:[--frame-height:calc(100dvh-3rem)]">
+    <div
+      className={classNames(
+        "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-env(safe-area-inset-bottom))] md:[--frame-height:calc(100dvh-3rem-var(--banner))]",
+        isImpersonated ? "[--banner:2.25rem]" : "[--banner:0rem]",
+      )}
+    >
       <SkipLink />
       <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-4 border-b bg-surface px-3 sm:px-4">
         <Link
@@ -34,20 +55,25 @@ export function AppFrame({ backend, productName, user, simulated, children }: Ap
         >
           <Wordmark name={productName} />
         </Link>
-        <TopNavigation />
+        <TopNavigation isAdmin={user.role === "admin"} />
         <div className="ml-auto flex shrink-0 items-center gap-3">
-          {simulated ? <SimulatedBadge /> : null}
+          {venue.simulated ? <SimulatedBadge /> : null}
           <ConnectionIndicator backend={backend} />
-          <UserMenu user={user} />
+          <UserMenu user={user} isImpersonated={isImpersonated} />
         </div>
       </header>
+      {isImpersonated ? (
+        <PanelBoundary className="h-9 flex-row border-b">
+          <ImpersonationBanner impersonation={impersonation} user={user} />
+        </PanelBoundary>
+      ) : null}
       <ConnectionBanner backend={backend} />
       <main
         id="main"
         tabIndex={-1}
         className="flex min-w-0 flex-1 flex-col pb-[calc(3.5rem+env(safe-area-inset-bottom))] outline-none md:pb-0"
       >
-        {children}
+        <Outlet />
       </main>
       <BottomNavigation />
       <LazyToaster />

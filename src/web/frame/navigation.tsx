@@ -10,11 +10,13 @@ const PAGES = [
 
 const PHONE_PAGES = [...PAGES, { to: "/settings", label: "Settings", icon: Settings }] as const;
 
+const ADMIN_PAGES = [...PAGES, { to: "/admin", label: "Admin" }] as const;
+
 /** The pages of the exchange, in the top bar. */
-export function TopNavigation() {
+export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
-      {PAGES.map(({ to, label }) => (
+      {(isAdmin ? ADMIN_PAGES : PAGES).map(({ to, label }) => (
         <Link
           key={to}
           to={to}

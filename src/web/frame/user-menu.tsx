@@ -1,24 +1,30 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ChevronDown, LogOut, Settings } from "lucide-react";
+import { ChevronDown, LogOut, Settings, Users } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import type { CurrentUser } from "#contract/types.ts";
+import { fullNameOf, initialsOf } from "../format/person-name.ts";
 import { signOut } from "../session/sign-out.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Popover } from "../ui/popover.tsx";
-import { initialsOf } from "./initials.ts";
 
 const ITEM =
   "flex h-9 w-full items-center gap-2 rounded-sm px-2 text-left text-sm text-muted hover:bg-hover hover:text-text";
 
-export function UserMenu({ user }: { readonly user: CurrentUser }) {
+interface UserMenuProps {
+  readonly user: CurrentUser;
+  /** Signing out is not for whoever looks through another's eyes: the banner has the way back. */
+  readonly isImpersonated: boolean;
+}
+
+export function UserMenu({ user, isImpersonated }: UserMenuProps) {
   const leave = useMutation({ mutationFn: signOut });
-  const name = [user.name, user.lastname].filter(Boolean).join(" ");
+  const name = fullNameOf(user);
   return (
     <Popover
       label="Account"
       // The visible initials first: who speaks to the page says what is seen.
-      triggerLabel={`${initialsOf(user)}, account of ${name === "" ? user.email : name}`}
+      triggerLabel={`${initialsOf(user)}, account of ${name}`}
       triggerClassName="flex h-9 items-center gap-1.5 rounded-md pl-1 pr-1.5 text-muted hover:bg-hover hover:text-text"
       trigger={
         <>
@@ -37,7 +43,9 @@ export function UserMenu({ user }: { readonly user: CurrentUser }) {
       {(close) => (
         <>
           <div className="px-2 py-1.5">
-            <p className="truncate text-sm font-medium text-text">{name}</p>
+            <p className="truncate text-sm font-medium text-text" dir="auto">
+              {name}
+            </p>
             <p className="truncate text-xs text-muted">{user.email}</p>
             <p className="mt-1.5 flex gap-1.5">
               <Badge>{user.plan.name}</Badge>
@@ -49,16 +57,23 @@ export function UserMenu({ user }: { readonly user: CurrentUser }) {
             <Link to="/settings" role="menuitem" className={ITEM} onClick={close}>
               <Settings className="size-4" aria-hidden /> Settings
             </Link>
-            <button
-              type="button"
-              role="menuitem"
-              className={ITEM}
-              disabled={leave.isPending}
-              onClick={() => leave.mutate()}
-            >
-              <LogOut className="size-4" aria-hidden />
-              {leave.isPending ? "Signing out…" : "Sign out"}
-            </button>
+            {user.role === "admin" ? (
+              <Link to="/admin" role="menuitem" className={ITEM} onClick={close}>
+                <Users className="size-4" aria-hidden /> Administration
+              </Link>
+            ) : null}
+            {isImpersonated ? null : (
+              <button
+                type="button"
+                role="menuitem"
+                className={ITEM}
+                disabled={leave.isPending}
+                onClick={() => leave.mutate()}
+              >
+                <LogOut className="size-4" aria-hidden />
+                {leave.isPending ? "Signing out…" : "Sign out"}
+              </button>
+            )}
           </div>
         </>
       )}

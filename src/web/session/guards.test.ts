@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redirectFromApp, redirectFromAuth } from "./guards.ts";
+import { isAdmin, redirectFromApp, redirectFromAuth } from "./guards.ts";
 
 test("visitors of the exchange's pages are sent to sign in", () => {
   expect(redirectFromApp(null)).toBe("/login");
@@ -9,4 +9,10 @@ test("visitors of the exchange's pages are sent to sign in", () => {
 test("signed-in people are sent from the sign-in pages to the dashboard", () => {
   expect(redirectFromAuth("u1")).toBe("/dashboard");
   expect(redirectFromAuth(null)).toBeNull();
+});
+
+test("the pages of administrators exist for administrators only", () => {
+  expect(isAdmin({ role: "admin" })).toBe(true);
+  expect(isAdmin({ role: "user" })).toBe(false);
+  expect(isAdmin(null)).toBe(false);
 });

@@ -1,3 +1,5 @@
+import type { CurrentUser } from "#contract/types.ts";
+
 /** Where a page sends its viewer instead of showing itself; null lets it show. */
 export function redirectFromAuth(userId: string | null): "/dashboard" | null {
   return userId === null ? null : "/dashboard";
@@ -5,4 +7,9 @@ export function redirectFromAuth(userId: string | null): "/dashboard" | null {
 
 export function redirectFromApp(userId: string | null): "/login" | null {
   return userId === null ? "/login" : null;
+}
+
+/** Whether the pages of administrators exist for this viewer. */
+export function isAdmin(user: Pick<CurrentUser, "role"> | null): boolean {
+  return user?.role === "admin";
 }

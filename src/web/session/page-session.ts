@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { createServerFn } from "@tanstack/react-start";
+import type { Impersonation } from "#contract/page-context.ts";
 
 const SESSION_FRESH_MS = 60_000;
 
@@ -7,6 +8,7 @@ const SESSION_FRESH_MS = 60_000;
 export interface Viewer {
   readonly userId: string | null;
   readonly token: string | null;
+  readonly impersonation: Impersonation | null;
   readonly productName: string;
   readonly development: boolean;
 }
@@ -17,6 +19,7 @@ const fetchViewer = createServerFn({ method: "GET" }).handler(
     return {
       userId: session?.userId ?? null,
       token: session?.token ?? null,
+      impersonation: session?.impersonation ?? null,
       productName: context.productName,
       development: context.development,
     };

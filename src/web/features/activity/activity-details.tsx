@@ -26,7 +26,9 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
             <span className="figures">{item.sequence}</span>
           </Fact>
         )}
-        {security === undefined ? null : <SecurityFacts security={security} />}
+        {security === undefined ? null : (
+          <SecurityFacts security={security} isRefused={item.status === "refused"} />
+        )}
       </dl>
       {postings === null ? null : (
         <div className="border-t">
@@ -38,13 +40,17 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
   );
 }
 
-function SecurityFacts({ security }: { readonly security: SecurityDetails }) {
+interface SecurityFactsProps {
+  readonly security: SecurityDetails;
+  readonly isRefused: boolean;
+}
+
+function SecurityFacts({ security, isRefused }: SecurityFactsProps) {
   const { address, userAgent, byAdministrator } = security;
+  const by = isRefused ? "Somebody" : "You, or whoever had your sign-in";
   return (
     <>
-      <Fact name="By">
-        {byAdministrator ? "An administrator" : "You, or whoever had your sign-in"}
-      </Fact>
+      <Fact name="By">{byAdministrator ? "An administrator" : by}</Fact>
       <Fact name="Network address">
         <span className="figures break-all">{address ?? "Unknown"}</span>
       </Fact>

@@ -66,11 +66,21 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
         <span className="text-muted md:hidden">{statusText(item.status)}</span>
         <Badge>{KINDS[item.kind]}</Badge>
       </span>
-      <span className="order-1 flex min-w-0 items-center gap-2.5 text-sm text-text md:order-none md:text-xs">
+      <span
+        className={classNames(
+          "order-1 flex min-w-0 items-center gap-2.5 text-sm text-text md:order-none md:text-xs",
+          item.amount === null && "max-md:col-span-2",
+        )}
+      >
         <ActivityIcon item={item} />
         <span className="truncate">{item.title}</span>
       </span>
-      <span className="order-2 min-w-0 truncate text-right md:order-none">
+      <span
+        className={classNames(
+          "order-2 min-w-0 truncate text-right md:order-none",
+          item.amount === null && "max-md:hidden",
+        )}
+      >
         <RowAside item={item} />
       </span>
       <span
@@ -98,5 +108,5 @@ function RowAside({ item: { amount, coin, security } }: { readonly item: Activit
     );
   }
   if (security === undefined || security.userAgent === null) return null;
-  return <span className="text-muted max-md:sr-only">{deviceText(security.userAgent)}</span>;
+  return <span className="text-muted">{deviceText(security.userAgent)}</span>;
 }

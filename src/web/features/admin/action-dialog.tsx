@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { FormEvent, ReactNode } from "react";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
+import { ADMIN_KEY } from "./admin-queries.ts";
+
+interface ActionDialogProps {
+  readonly title: string;
+  /** What will happen, and to whom. */
+  readonly text: ReactNode;
+  readonly submitLabel: string;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+  /** Does it; what it throws is shown as a sentence. Undefined where the form is not complete. */
+  readonly onSubmit: () => Promise<unknown> | undefined;
+  /** What is said when it is done. */
+  readonly done: string;
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** One thing that an administrator does to a user, asked for in a window of its own. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { title, text, submitLabel, onSubmit, done, onDone, onClose } = props;
+  const queryClient = useQueryClient();
+  const action = useMutation({
+    mutationFn: (running: Promise<unknown>) => running,
+    meta: { reportsItself: true },
+    onSuccess: () => {
+      toastSuccess(done);
+      onClose();
+      onDone?.();
+    },
+    // Also after a refusal: it may say that somebody else was quicker.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (action.isPending) return;
+    const running = onSubmit();
+    if (running !== undefined) action.mutate(running);
+  };
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent title={title} description={text}>
+        <form method="post" noValidate className="grid gap-4" onSubmit={submit}>
+          {props.children}
+          {action.error === null ? null : (
+            <p
+              role="alert"
+              className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+            >
+              {errorSentence(action.error)}
+            </p>
+          )}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              type="submit"
+              variant={props.isDangerous === true ? "danger" : "primary"}
+              busy={action.isPending}
+              disabled={props.isDisabled === true}
+            >
+              {submitLabel}
+            </Button>
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** What every window about a user is given. */
+export interface UserDialogProps {
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly lastname: string;
+    readonly email: string;
+  };
+  readonly onClose: () => void;
+}

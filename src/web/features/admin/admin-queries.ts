@@ -1,0 +1,55 @@
+/** What the pages of administrators read, and how long it stays. */
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { ConvexReactClient } from "convex/react";
+import { functions, type AuditPageArgs } from "#contract/functions.ts";
+import type { AuditEvent, Page } from "#contract/types.ts";
+import { readSessions, readUser } from "./admin-client.ts";
+import { argsOf, type UsersSearch } from "./users-search.ts";
+
+/** First part of every key here: whatever an administrator does may change all of it. */
+export const ADMIN_KEY = "admin";
+
+/** A refusal stays one, and the connection repeats by itself what got no answer. */
+const ASKED_ONCE = { retry: false, staleTime: 0 } as const;
+
+export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
+  const args = argsOf(search);
+  return queryOptions({
+    ...ASKED_ONCE,
+    queryKey: [ADMIN_KEY, "users", args],
+    queryFn: () => backend.action(functions.users.list, args),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function userQuery(userId: string) {
+  return queryOptions({
+    ...ASKED_ONCE,
+    queryKey: [ADMIN_KEY, "user", userId],
+    queryFn: () => readUser(userId),
+  });
+}
+
+export function sessionsQuery(userId: string) {
+  return queryOptions({
+    ...ASKED_ONCE,
+    queryKey: [ADMIN_KEY, "sessions", userId],
+    queryFn: () => readSessions(userId),
+  });
+}
+
+/** Page after page, newest first. */
+export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
+  return infiniteQueryOptions({
+    ...ASKED_ONCE,
+    queryKey: [ADMIN_KEY, "audit", args],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }): Promise<Page<AuditEvent>> =>
+      backend.action(functions.audit.page, {
+        ...args,
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }),
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,32 @@
+import { AccountError, type ClientAnswer } from "../../session/account-error.ts";
+import { askAccounts } from "../../session/account-refusals.ts";
+
+const NOT_ALLOWED = "Your role does not allow this. Reload the page to see what it does.";
+
+/** What administrators read when the accounts refuse; the rest speaks with the server's sentence. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  USER_NOT_FOUND: "There is no such user any more.",
+  YOU_CANNOT_BAN_YOURSELF: "You cannot ban yourself. Ask another administrator.",
+  YOU_CANNOT_REMOVE_YOURSELF: "You cannot delete yourself here. Your settings can.",
+  YOU_CANNOT_IMPERSONATE_ADMINS: "Nobody looks through the eyes of an administrator.",
+  FORBIDDEN: NOT_ALLOWED,
+};
+
+/**
+ * The data of an answer of the accounts' client.
+ * @throws AccountError with a sentence for administrators when it was refused or never came.
+ */
+export async function askAdmin<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
+  try {
+    return await askAccounts(answer);
+  } catch (error) {
+    if (!(error instanceof AccountError)) throw error;
+    throw new AccountError(error.code, refusalSentence(error.code, error.message));
+  }
+}
+
+/** @param fallback the server's own sentence */
+export function refusalSentence(code: string, fallback: string): string {
+  if (code.startsWith("YOU_ARE_NOT_ALLOWED_")) return NOT_ALLOWED;
+  return REFUSALS[code] ?? fallback;
+}

@@ -1,0 +1,129 @@
+import { useEffect, useState } from "react";
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/types.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+import { type AuditSearch, isAuditFiltered } from "./audit-search.ts";
+import { kindText } from "./user-texts.ts";
+
+const TYPING_PAUSE_MS = 300;
+
+const KINDS: readonly { readonly value: SecurityEventKind | "all"; readonly label: string }[] = [
+  { value: "all", label: "Every kind" },
+  ...SECURITY_EVENT_KINDS.map((kind) => ({ value: kind, label: kindText(kind) })),
+];
+
+const NOTHING: AuditSearch = {
+  user: undefined,
+  kind: undefined,
+  search: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+interface AuditFiltersProps {
+  readonly search: AuditSearch;
+  /** What changed. */
+  readonly onChange: (change: AuditSearch) => void;
+}
+
+export function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  return (
+    <search className="grid grid-cols-2 items-end gap-3 border-b p-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1.5fr)_9.5rem_9.5rem_auto]">
+      <TypedField
+        label="User"
+        placeholder="Email or id"
+        value={search.user ?? ""}
+        onChange={(user) => onChange({ user })}
+      />
+      <TypedField
+        label="Text"
+        placeholder="Words of the event"
+        value={search.search ?? ""}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <Field label="Kind" className="max-lg:col-span-2">
+        {(control) => (
+          <PlainSelect
+            {...control}
+            className="h-9 border-control/70! bg-page! text-sm!"
+            value={search.kind ?? "all"}
+            options={KINDS}
+            onChange={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
+          />
+        )}
+      </Field>
+      <DayField label="From" value={search.from} onChange={(from) => onChange({ from })} />
+      <DayField label="To" value={search.to} onChange={(to) => onChange({ to })} />
+      <Button
+        variant="ghost"
+        className="max-lg:col-span-2"
+        disabled={!isAuditFiltered(search)}
+        onClick={() => onChange(NOTHING)}
+      >
+        Clear
+      </Button>
+    </search>
+  );
+}
+
+interface TypedFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Asks once the typing pauses. */
+function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
+  const [text, setText] = useState(value);
+  const [asked, setAsked] = useState(value);
+  // The address changed by itself, such as by clearing.
+  if (asked !== value) {
+    setAsked(value);
+    if (text.trim() !== value.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value.trim()) return undefined;
+    const timer = setTimeout(() => onChange(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Input
+          {...control}
+          type="search"
+          placeholder={placeholder}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+function DayField({ label, value, onChange }: DayFieldProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Input
+          {...control}
+          type="date"
+          value={value ?? ""}
+          onChange={(event) => {
+            const day = event.currentTarget.value;
+            onChange(day === "" ? undefined : day);
+          }}
+        />
+      )}
+    </Field>
+  );
+}

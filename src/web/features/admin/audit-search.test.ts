@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { auditArgsOf, isAuditFiltered, readAuditSearch } from "./audit-search.ts";
+
+const NONE = {
+  user: undefined,
+  kind: undefined,
+  search: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+test("an address of nonsense is the whole record", () => {
+  const search = readAuditSearch({
+    user: " ",
+    kind: "exploded",
+    search: ["x"],
+    from: "yesterday",
+    to: "2026-13-01",
+  });
+  expect(search).toEqual(NONE);
+  expect(isAuditFiltered(search)).toBe(false);
+  expect(auditArgsOf(search)).toEqual({});
+});
+
+test("both days belong to what is asked, in the viewer's time zone", () => {
+  const search = readAuditSearch({ from: "2026-11-20", to: "2026-11-30", kind: "banned" });
+  expect(isAuditFiltered(search)).toBe(true);
+  expect(auditArgsOf(search)).toEqual({
+    kind: "banned",
+    from: new Date(2026, 10, 20).getTime(),
+    to: new Date(2026, 11, 1).getTime(),
+  });
+});
+
+test("an id that looks like a number is a text", () => {
+  expect(readAuditSearch({ user: 12345 }).user).toBe("12345");
+});

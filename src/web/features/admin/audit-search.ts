@@ -1,0 +1,58 @@
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/types.ts";
+import type { AuditPageArgs } from "#contract/functions.ts";
+
+/** The address of the audit log; days are "2026-11-21", in the viewer's time zone. */
+export interface AuditSearch {
+  readonly user?: string | undefined;
+  readonly kind?: SecurityEventKind | undefined;
+  readonly search?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const TEXT_LENGTH_MAX = 254;
+
+/** What is invalid is ignored. */
+export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
+  return {
+    user: textOf(given["user"]),
+    kind: SECURITY_EVENT_KINDS.find((kind) => kind === given["kind"]),
+    search: textOf(given["search"]),
+    from: dayOf(given["from"]),
+    to: dayOf(given["to"]),
+  };
+}
+
+/** The question to the server: both days belong to what is asked. */
+export function auditArgsOf({ user, kind, search, from, to }: AuditSearch): AuditPageArgs {
+  return {
+    ...(user === undefined ? {} : { user: user.trim() }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(search === undefined ? {} : { search }),
+    ...(from === undefined ? {} : { from: startOf(from, 0) }),
+    ...(to === undefined ? {} : { to: startOf(to, 1) }),
+  };
+}
+
+export function isAuditFiltered(search: AuditSearch): boolean {
+  return Object.values(search).some((value) => value !== undefined);
+}
+
+function textOf(given: unknown): string | undefined {
+  // An id of digits alone comes out of the address as a number.
+  const text = typeof given === "number" ? String(given) : given;
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  return text.slice(0, TEXT_LENGTH_MAX);
+}
+
+function dayOf(given: unknown): string | undefined {
+  if (typeof given !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(given)) return undefined;
+  return Number.isNaN(startOf(given, 0)) ? undefined : given;
+}
+
+/** When that day, or one so many days later, begins for the viewer. */
+function startOf(day: string, later: number): number {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  if (month < 1 || month > 12 || date < 1 || date > 31) return Number.NaN;
+  return new Date(year, month - 1, date + later).getTime();
+}

@@ -1,0 +1,85 @@
+import { useState } from "react";
+import { fullNameOf } from "../../format/person-name.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { banUser, unbanUser } from "./admin-client.ts";
+import { BAN_LENGTHS, type BanLength, banSeconds } from "./ban-length.ts";
+
+const REASON_LENGTH_MAX = 200;
+
+/** Keeps a user out, for a reason and for a time. */
+export function BanDialog({ user, onClose }: UserDialogProps) {
+  const [reason, setReason] = useState("");
+  const [length, setLength] = useState<BanLength>("forever");
+  const [until, setUntil] = useState("");
+  const [errors, setErrors] = useState<{ reason?: string; until?: string }>({});
+  const name = fullNameOf(user);
+  const submit = () => {
+    const seconds = banSeconds(length, until, Date.now());
+    const hasReason = reason.trim() !== "";
+    setErrors({
+      ...(hasReason ? {} : { reason: "Say why" }),
+      ...(typeof seconds === "string" ? { until: seconds } : {}),
+    });
+    if (!hasReason || typeof seconds === "string") return undefined;
+    return banUser(user.id, reason.trim(), seconds);
+  };
+  return (
+    <ActionDialog
+      title={`Ban ${name}?`}
+      text="Every device is signed out at once and nobody can sign in to the account. Its funds stay where they are."
+      submitLabel="Ban"
+      isDangerous
+      onSubmit={submit}
+      done={`${name} is banned.`}
+      onClose={onClose}
+    >
+      <Field label="Reason" hint="It is kept in the audit log." error={errors.reason}>
+        {(control) => (
+          <Input
+            {...control}
+            value={reason}
+            maxLength={REASON_LENGTH_MAX}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="How long">
+          {(control) => (
+            <Select {...control} value={length} options={BAN_LENGTHS} onChange={setLength} />
+          )}
+        </Field>
+        {length === "date" ? (
+          <Field label="Ends" error={errors.until}>
+            {(control) => (
+              <Input
+                {...control}
+                type="datetime-local"
+                value={until}
+                onChange={(event) => setUntil(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+        ) : null}
+      </div>
+    </ActionDialog>
+  );
+}
+
+/** Lets a user in again. */
+export function UnbanDialog({ user, onClose }: UserDialogProps) {
+  const name = fullNameOf(user);
+  return (
+    <ActionDialog
+      title={`Unban ${name}?`}
+      text="They can sign in again, with the password and the second factor that they had."
+      submitLabel="Unban"
+      onSubmit={() => unbanUser(user.id)}
+      done={`${name} can sign in again.`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+/** How long a ban lasts, from what the form says. */
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+export const BAN_LENGTHS = [
+  { value: "forever", label: "Until it is lifted" },
+  { value: "hour", label: "1 hour" },
+  { value: "day", label: "1 day" },
+  { value: "week", label: "7 days" },
+  { value: "month", label: "30 days" },
+  { value: "date", label: "Until a date" },
+] as const;
+export type BanLength = (typeof BAN_LENGTHS)[number]["value"];
+
+const SECONDS = {
+  hour: HOUR_SECONDS,
+  day: DAY_SECONDS,
+  week: 7 * DAY_SECONDS,
+  month: 30 * DAY_SECONDS,
+} as const;
+
+/**
+ * @param until value of a date and time box, in the viewer's time zone; "" where nothing was chosen
+ * @returns seconds from now, null for a ban that never ends by itself, or a sentence where the date
+ * will not do
+ */
+export function banSeconds(
+  length: BanLength,
+  until: string,
+  nowMs: number,
+): number | null | string {
+  if (length === "forever") return null;
+  if (length !== "date") return SECONDS[length];
+  const endMs = new Date(until).getTime();
+  if (until === "" || Number.isNaN(endMs)) return "Choose when the ban ends";
+  const seconds = Math.ceil((endMs - nowMs) / 1000);
+  return seconds > 0 ? seconds : "Choose a moment in the future";
+}

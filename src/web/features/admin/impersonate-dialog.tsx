@@ -1,0 +1,32 @@
+import { setLeaving } from "../../session/backend-token.ts";
+import { fullNameOf } from "../../format/person-name.ts";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { impersonateUser } from "./admin-client.ts";
+
+/** Leads to the pages as the user sees them. */
+export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
+  const name = fullNameOf(user);
+  const begin = async () => {
+    // The session changes under the open connection, which would ask for a token of the wrong one.
+    setLeaving(true);
+    try {
+      await impersonateUser(user.id);
+    } catch (error) {
+      setLeaving(false);
+      throw error;
+    }
+    // Whole new pages: these were made for the administrator, and ask for nothing more.
+    window.location.assign("/dashboard");
+    await new Promise<never>(() => undefined);
+  };
+  return (
+    <ActionDialog
+      title={`Look through the eyes of ${name}?`}
+      text="You see every page as they do, for at most an hour. Nothing can be changed meanwhile, and the audit log says that you looked."
+      submitLabel="Begin"
+      onSubmit={begin}
+      done={`You look through the eyes of ${name}.`}
+      onClose={onClose}
+    />
+  );
+}

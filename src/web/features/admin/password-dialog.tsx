@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { fullNameOf } from "../../format/person-name.ts";
+import { newPasswordError, PASSWORD_LENGTH_MIN } from "../../session/account-fields.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { PasswordInput } from "../../ui/password-input.tsx";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { revokeSessions, setPassword } from "./admin-client.ts";
+
+/** A new password for somebody who cannot reset it. */
+export function PasswordDialog({ user, onClose }: UserDialogProps) {
+  const [password, setText] = useState("");
+  const [signsOut, setSignsOut] = useState(true);
+  const [isTried, setIsTried] = useState(false);
+  const name = fullNameOf(user);
+  const error = newPasswordError(password);
+  const save = async () => {
+    await setPassword(user.id, password);
+    if (signsOut) await revokeSessions(user.id);
+  };
+  const submit = () => {
+    setIsTried(true);
+    return error === undefined ? save() : undefined;
+  };
+  return (
+    <ActionDialog
+      title={`Set a password for ${name}`}
+      text="The old one stops working. Tell them the new one in a way that you trust, and ask them to change it."
+      submitLabel="Set password"
+      onSubmit={submit}
+      done={`${name} has a new password.`}
+      onClose={onClose}
+    >
+      <Field
+        label="New password"
+        hint={`At least ${PASSWORD_LENGTH_MIN} characters.`}
+        error={isTried ? error : undefined}
+      >
+        {(control) => (
+          <PasswordInput
+            {...control}
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Sign them out everywhere"
+        checked={signsOut}
+        onChange={() => setSignsOut(!signsOut)}
+      />
+    </ActionDialog>
+  );
+}

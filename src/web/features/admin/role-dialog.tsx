@@ -1,0 +1,25 @@
+import { fullNameOf } from "../../format/person-name.ts";
+import type { Role } from "#contract/types.ts";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { setRole } from "./admin-client.ts";
+
+/** Makes a user an administrator, or an administrator a user. */
+export function RoleDialog({ user, role, onClose }: UserDialogProps & { readonly role: Role }) {
+  const name = fullNameOf(user);
+  const isPromotion = role !== "admin";
+  return (
+    <ActionDialog
+      title={isPromotion ? `Make ${name} an administrator?` : `Make ${name} a user again?`}
+      text={
+        isPromotion
+          ? "Administrators see every user, change roles and passwords, ban and delete. Only other administrators can stop them."
+          : "They keep their account and their orders, and see no more of anybody else."
+      }
+      submitLabel={isPromotion ? "Make administrator" : "Make user"}
+      isDangerous={isPromotion}
+      onSubmit={() => setRole(user.id, isPromotion ? "admin" : "user")}
+      done={isPromotion ? `${name} is an administrator now.` : `${name} is a user again.`}
+      onClose={onClose}
+    />
+  );
+}

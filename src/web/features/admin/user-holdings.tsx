@@ -1,0 +1,65 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatCost } from "../../format/money.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
+
+/** What a user has at the exchange, live. */
+export function UserHoldings({ userId }: { readonly userId: string }) {
+  const { data: summary, error } = useQuery(convexQuery(functions.users.summary, { userId }));
+  return (
+    <Panel title="Account">
+      {error !== null ? (
+        <p className="p-4 text-sm text-muted">{errorSentence(error)}</p>
+      ) : summary === undefined ? (
+        <div className="p-4">
+          <LoadingText />
+          <Skeleton className="h-16" />
+        </div>
+      ) : summary === null ? (
+        <p className="p-4 text-sm text-muted">Nothing was ever opened for this user.</p>
+      ) : (
+        <>
+          <dl className="divide-y text-xs [&>div]:flex [&>div]:items-baseline [&>div]:justify-between [&>div]:gap-4 [&>div]:px-4 [&>div]:py-2 [&_dt]:text-muted">
+            <div>
+              <dt>Worth</dt>
+              <dd className="figures text-sm font-medium">
+                {formatCost(summary.equity, 2, summary.settlementCoin)}
+              </dd>
+            </div>
+            <div>
+              <dt>Open orders</dt>
+              <dd className="figures">{summary.openOrders}</dd>
+            </div>
+            <div>
+              <dt>Plan</dt>
+              <dd>{summary.plan}</dd>
+            </div>
+          </dl>
+          {summary.balances.length === 0 ? null : (
+            <ul className="divide-y border-t text-xs">
+              {summary.balances.map(({ coin, total, held }) => (
+                <li key={coin} className="flex items-center gap-2.5 px-4 py-2">
+                  <CoinIcon symbol={coin} className="size-5!" />
+                  <span className="font-medium">{coin}</span>
+                  <span className="figures ml-auto text-right">
+                    {formatExact(total)}
+                    {Number(held) === 0 ? null : (
+                      <span className="block text-2xs text-faint">
+                        {formatExact(held)} in orders
+                      </span>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}

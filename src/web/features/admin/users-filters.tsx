@@ -1,0 +1,57 @@
+import { useEffect, useState } from "react";
+import { SearchInput } from "../../ui/search-input.tsx";
+import { Select } from "../../ui/select.tsx";
+import type { UsersSearch } from "./users-search.ts";
+
+const TYPING_PAUSE_MS = 250;
+
+const ROLES = [
+  { value: "all", label: "Every role" },
+  { value: "admin", label: "Admins" },
+  { value: "user", label: "Users" },
+] as const;
+
+const STATES = [
+  { value: "all", label: "Every state" },
+  { value: "active", label: "Active" },
+  { value: "banned", label: "Banned" },
+] as const;
+
+interface UsersFiltersProps {
+  readonly search: UsersSearch;
+  /** What changed; the list begins with its first page again. */
+  readonly onChange: (change: UsersSearch) => void;
+}
+
+export function UsersFilters({ search, onChange }: UsersFiltersProps) {
+  const [text, setText] = useState(search.search ?? "");
+  useEffect(() => {
+    if (text.trim() === (search.search ?? "").trim()) return undefined;
+    const timer = setTimeout(() => onChange({ search: text }), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, search.search, onChange]);
+  return (
+    <search className="grid grid-cols-2 gap-3 border-b p-3 sm:flex sm:flex-wrap">
+      <SearchInput
+        label="Search names and emails"
+        value={text}
+        onChange={setText}
+        className="max-sm:col-span-2 sm:w-72"
+      />
+      <Select
+        aria-label="Role"
+        className="sm:w-36"
+        value={search.role ?? "all"}
+        options={ROLES}
+        onChange={(role) => onChange({ role: role === "all" ? undefined : role })}
+      />
+      <Select
+        aria-label="State"
+        className="sm:w-36"
+        value={search.state ?? "all"}
+        options={STATES}
+        onChange={(state) => onChange({ state: state === "all" ? undefined : state })}
+      />
+    </search>
+  );
+}
