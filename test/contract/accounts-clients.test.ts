@@ -1,14 +1,18 @@
 /** Better Auth's own clients, unchanged, for everything that they offer of what is switched on here. */
+import { passkeyClient } from "@better-auth/passkey/client";
 import { createAuthClient as createPlainClient } from "better-auth/client";
 import {
   adminClient,
   inferAdditionalFields,
   jwtClient,
   oneTimeTokenClient,
+  twoFactorClient,
 } from "better-auth/client/plugins";
 import { createAuthClient as createReactClient } from "better-auth/react";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "#server/database/open-database.ts";
+import { scan } from "#test/support/authenticator-app.ts";
+import { SoftwareAuthenticator } from "#test/support/software-authenticator.ts";
 import { startOpenIdProvider, throughProvider } from "./accounts-openid-provider.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -23,6 +27,8 @@ function optionsFor(browser: TestBrowser) {
       jwtClient(),
       oneTimeTokenClient(),
       adminClient(),
+      twoFactorClient(),
+      passkeyClient(),
       inferAdditionalFields({ user: { lastname: { type: "string", required: false } } }),
     ] as const,
   };
@@ -237,6 +243,70 @@ describe.each([
       await good(elsewhere.oneTimeToken.verify(once));
       expect((await good(elsewhere.getSession())).user.id).toBe(user.id);
       expect((await clientOf(server.browser()).oneTimeToken.verify(once)).error?.status).toBe(400);
+    });
+
+    describe("while time passes", () => {
+      beforeEach(() => {
+        vi.useFakeTimers({ toFake: ["Date"] });
+      });
+      afterEach(() => {
+        vi.useRealTimers();
+      });
+
+      test("switches a second factor on, signs in with it and switches it off", async () => {
+        const server = await startAccounts(await openDatabase());
+        const { client, user } = await signedUp(server);
+        const enabled = await good(client.twoFactor.enable({ password: PASSWORD }));
+        const app = scan("totpURI" in enabled ? enabled.totpURI : "");
+        const nextCode = () => {
+          vi.setSystemTime(Date.now() + 30_000);
+          return app.code();
+        };
+        await good(client.twoFactor.verifyTotp({ code: app.code() }));
+        expect((await good(client.getSession())).user.twoFactorEnabled).toBe(true);
+
+        const signIn = async () => {
+          await client.signOut();
+          const begun = await good(client.signIn.email({ email: user.email, password: PASSWORD }));
+          expect(begun).toMatchObject({ twoFactorRedirect: true });
+          expect((await client.getSession()).data).toBeNull();
+        };
+        await signIn();
+        expect(await refusal(client.twoFactor.verifyTotp({ code: "000000" }))).toEqual([
+          401,
+          "INVALID_CODE",
+        ]);
+        await good(client.twoFactor.verifyTotp({ code: nextCode() }));
+        expect((await good(client.getSession())).user.id).toBe(user.id);
+
+        const renewed = await good(client.twoFactor.generateBackupCodes({ password: PASSWORD }));
+        expect(renewed.backupCodes).toHaveLength(10);
+        await signIn();
+        const [code] = renewed.backupCodes;
+        await good(client.twoFactor.verifyBackupCode({ code: code ?? "" }));
+        await good(client.twoFactor.disable({ password: PASSWORD }));
+        expect((await good(client.getSession())).user.twoFactorEnabled).toBe(false);
+        await client.signOut();
+        await good(client.signIn.email({ email: user.email, password: PASSWORD }));
+        expect((await good(client.getSession())).user.id).toBe(user.id);
+      });
+    });
+
+    test("lists passkeys, names and deletes them", async () => {
+      const server = await startAccounts(await openDatabase());
+      const { browser, client } = await signedUp(server);
+      // Adding one needs a page, which a browser test has.
+      const device = new SoftwareAuthenticator(server.url);
+      const asked = await browser.get("/passkey/generate-register-options");
+      const response = device.create(asked.body);
+      await browser.post("/passkey/verify-registration", { response, name: "Laptop" });
+
+      const [key] = await good(client.passkey.listUserPasskeys());
+      expect(key?.name).toBe("Laptop");
+      await good(client.passkey.updatePasskey({ id: key?.id ?? "", name: "Old laptop" }));
+      expect(await good(client.passkey.listUserPasskeys())).toMatchObject([{ name: "Old laptop" }]);
+      await good(client.passkey.deletePasskey({ id: key?.id ?? "" }));
+      expect(await good(client.passkey.listUserPasskeys())).toEqual([]);
     });
 
     test("lets an admin do what admins may, and nobody else", async () => {
