@@ -34,6 +34,7 @@ function record(
       fee: "0.00050000",
       feeCoin: "BTC",
       feeBps: 25,
+      feeSource: "plan",
       role: "taker",
       time: 0,
       sequence: 40,

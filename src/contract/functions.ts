@@ -8,6 +8,7 @@ import type { FillRecord } from "./fill-record.ts";
 import type {
   ActivityItem,
   ActivityKind,
+  Adjustment,
   AuditEvent,
   Balance,
   Book,
@@ -20,6 +21,7 @@ import type {
   LedgerEntry,
   LedgerSelection,
   Market,
+  MyPlan,
   Order,
   OrderStatus,
   OrderType,
@@ -30,6 +32,7 @@ import type {
   Role,
   SecurityEventKind,
   Side,
+  Statement,
   Ticker,
   TimeInForce,
   UserListPage,
@@ -55,6 +58,32 @@ export type PlaceOrderArgs = {
   clientOrderId?: string;
 };
 export type PlaceOrderResult = { order: Order; fills: Fill[] };
+
+export type ChosenPlan = {
+  plan: string;
+  /** When it holds, or held from. */
+  effectiveAt: number;
+  /** What was charged at once; null where nothing was. */
+  charged: Decimal | null;
+};
+
+export type FreezeArgs = {
+  userId: string;
+  frozen: boolean;
+  /** Freezing only. */
+  cancelOrders?: boolean;
+  /** For the record; at most 200 characters. */
+  reason: string;
+};
+
+export type ProposeAdjustmentArgs = {
+  userId: string;
+  coin: string;
+  /** Signed, such as "-12.50"; not zero. */
+  amount: Decimal;
+  /** For the record and the user; at most 200 characters. */
+  reason: string;
+};
 
 export type BookArgs = {
   market: string;
@@ -103,6 +132,14 @@ export const functions = {
   },
   plans: {
     list: makeFunctionReference<"query", None, Plan[]>("plans:list"),
+    /** The caller's plan, its fees, volume and end, and what choosing each other would do. */
+    mine: makeFunctionReference<"query", None, MyPlan>("plans:mine"),
+    /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
+    choose: makeFunctionReference<"mutation", { plan: string }, ChosenPlan>("plans:choose"),
+    /** At no charge and for as long as an administrator likes. For administrators. */
+    assign: makeFunctionReference<"mutation", { userId: string; plan: string }, null>(
+      "plans:assign",
+    ),
   },
   users: {
     /** null for a visitor. */
@@ -139,9 +176,32 @@ export const functions = {
     takePracticeFunds: makeFunctionReference<"mutation", None, { coin: string; amount: Decimal }>(
       "accounts:takePracticeFunds",
     ),
+    /** Opening and closing balances with what moved them between two moments, from history. */
+    statement: makeFunctionReference<"action", { from: number; to: number }, Statement>(
+      "accounts:statement",
+    ),
+    /** Freezes or unfreezes; `cancelOrders` ends what is open. For administrators. */
+    freeze: makeFunctionReference<"mutation", FreezeArgs, null>("accounts:freeze"),
     /** The selected ledger entries as far as they are the caller's, in the order they were made. */
     ledgerEntries: makeFunctionReference<"action", LedgerSelection, LedgerEntry[]>(
       "accounts:ledgerEntries",
+    ),
+  },
+  /** Corrections of balances, by two administrators. For administrators only. */
+  adjustments: {
+    /** What waits, oldest first, and what was decided lately, newest first. */
+    list: makeFunctionReference<"query", None, { pending: Adjustment[]; decided: Adjustment[] }>(
+      "adjustments:list",
+    ),
+    /** Nothing moves until another administrator approves it. */
+    propose: makeFunctionReference<"mutation", ProposeAdjustmentArgs, Adjustment>(
+      "adjustments:propose",
+    ),
+    approve: makeFunctionReference<"mutation", { adjustmentId: number }, Adjustment>(
+      "adjustments:approve",
+    ),
+    reject: makeFunctionReference<"mutation", { adjustmentId: number }, Adjustment>(
+      "adjustments:reject",
     ),
   },
   orders: {

@@ -71,9 +71,110 @@ export interface Plan {
   eligibility: "everyone" | "volume" | "paid" | "assigned";
   volumeMin: Decimal;
   openOrdersMax: number;
+  /** Largest number of open triggers and icebergs. */
+  algoOrdersMax: number;
+  /** Largest value of one order in the settlement currency; null without a limit. */
+  notionalMax: Decimal | null;
+  /** Lower fees from a 30-day volume on, ascending; empty where there are none. */
+  volumeLadder: VolumeStep[];
   features: string[];
   /** Monthly taker volume from which a paid plan costs less than the default plan; else null. */
   breakEvenVolume: Decimal | null;
+}
+
+export interface VolumeStep {
+  /** 30-day volume in the settlement currency from which the fees hold. */
+  volumeMin: Decimal;
+  makerFeeBps: number;
+  takerFeeBps: number;
+}
+
+/** Where an order's fees come from: the plan, its volume ladder, or the market's own. */
+export type FeeSource = "plan" | "volume" | "market";
+
+/**
+ * What choosing a plan would do now: hold at once (`chargeNow`, or `atOnce` at no charge), follow
+ * when the running period ends (`atPeriodEnd`, or `next` where that was chosen already), or take such
+ * a choice back (`keep`). Otherwise why it cannot be chosen.
+ */
+export type PlanChoice =
+  | "current"
+  | "chargeNow"
+  | "atOnce"
+  | "atPeriodEnd"
+  | "next"
+  | "keep"
+  | "assignedOnly"
+  | "volumeNotReached"
+  | "insufficientAvailable"
+  | "accountFrozen";
+
+export interface PlanOffer {
+  plan: string;
+  choice: PlanChoice;
+  /** What is charged at once, a credit for the running period taken off; null where nothing is. */
+  charge: Decimal | null;
+  /** From when it would hold, where it can be chosen; null for at once. */
+  effectiveAt: number | null;
+}
+
+/** The caller's plan and where it leads. Amounts are in the settlement currency. */
+export interface MyPlan {
+  plan: string;
+  name: string;
+  /** Of orders placed now, in markets without fees of their own. */
+  makerFeeBps: number;
+  takerFeeBps: number;
+  feeSource: FeeSource;
+  /** Traded on the 30 full days (UTC) before today: what fees and earned plans go by. */
+  volume: Decimal;
+  /** Traded today; counts from midnight on. */
+  volumeToday: Decimal;
+  /** The next step of the plan's ladder; null where there is none. */
+  nextStep: (VolumeStep & { missing: Decimal; progressPercent: Decimal }) | null;
+  /** When the paid or earned period ends; null where the plan has no end. */
+  renewsAt: number | null;
+  /** What the next period is charged; null where nothing is. */
+  renewalCharge: Decimal | null;
+  /** Chosen to follow at `renewsAt`; null where the plan goes on. */
+  nextPlan: string | null;
+  isFrozen: boolean;
+  /** Of every plan, in their order. */
+  offers: PlanOffer[];
+}
+
+/** What moved an account's balances of a coin between two moments. */
+export interface StatementCoin {
+  coin: string;
+  /** Available and held together. */
+  opening: Decimal;
+  closing: Decimal;
+  /** Of the closing balance: what open orders held then. */
+  closingHeld: Decimal;
+  /** By reason, signed; their sum is `closing - opening`. Holds and releases move nothing. */
+  lines: { reason: LedgerReason; amount: Decimal; entries: number }[];
+}
+export interface Statement {
+  from: number;
+  to: number;
+  /** The coins that were owned or moved in that time. */
+  coins: StatementCoin[];
+}
+
+/** A correction of a user's balance: one administrator proposes it, another approves it. */
+export interface Adjustment {
+  adjustmentId: number;
+  userId: string;
+  coin: string;
+  /** Signed: what is added to the user's available balance. */
+  amount: Decimal;
+  reason: string;
+  status: "pending" | "approved" | "rejected";
+  /** Ids of administrators. */
+  proposedBy: string;
+  proposedAt: number;
+  decidedBy: string | null;
+  decidedAt: number | null;
 }
 
 export interface CurrentUser {
@@ -85,6 +186,7 @@ export interface CurrentUser {
   emailVerified: boolean;
   /** Total in the settlement currency, derived from the ledger. For display: sums use balances. */
   balance: number;
+  /** The fees are those of orders placed now: the plan's, or its ladder's by volume. */
   plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
   /** Milliseconds since 1970 at which practice funds may be taken again; null when at once. */
   practiceFundsNextAt: number | null;
@@ -183,6 +285,7 @@ export interface Order {
   status: OrderStatus;
   makerFeeBps: number;
   takerFeeBps: number;
+  feeSource: FeeSource;
   placedAt: number;
   updatedAt: number;
 }
@@ -198,6 +301,7 @@ export interface Fill {
   fee: Decimal;
   feeCoin: string;
   feeBps: number;
+  feeSource: FeeSource;
   role: "maker" | "taker";
   time: number;
   sequence: number;

@@ -92,6 +92,8 @@ export interface PlanPeriodBegan extends InSequence {
   readonly amount: Amount;
   /** What was left of an earlier period and made this one cheaper. */
   readonly creditedAmount: Amount;
+  /** Of the period, which may have begun before somebody noticed. */
+  readonly beganAtMs: number;
   /** 0 where it never ends. */
   readonly renewsAtMs: number;
 }

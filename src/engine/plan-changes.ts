@@ -241,6 +241,7 @@ export class PlanChanges {
       assetId: terms.currencyId,
       amount,
       creditedAmount: credit as Amount,
+      beganAtMs,
       renewsAtMs: endsAtMs,
     });
   }

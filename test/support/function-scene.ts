@@ -1,6 +1,7 @@
 /**
  * Public functions over a real exchange, a real journal and a real database in a fresh directory.
- * Only who somebody is, is made up: every user id has a profile and a live session.
+ * Only who somebody is, is made up: every user id has a profile and a live session, and those that
+ * begin with "admin" are administrators.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -154,7 +155,7 @@ function madeUpAccounts(): Accounts {
       ? null
       : {
           id: userId,
-          role: "user",
+          role: userId.startsWith("admin") ? "admin" : "user",
           name: userId,
           lastname: "Example",
           email: `${userId}@example.com`,

@@ -44,8 +44,8 @@ export function createScene(options: ViewsOptions = {}): Scene {
     if (outcome.rejected !== undefined) throw new Error(`${run[0].type}: ${outcome.rejected}`);
     return outcome;
   };
-  for (const plan of PLANS) insist({ type: "definePlan", plan });
   for (const coin of COINS) insist({ type: "listCoin", coin });
+  for (const plan of PLANS) insist({ type: "definePlan", plan });
   for (const market of SIMULATED_MARKETS) {
     insist({ type: "listMarket", market: marketDefinition(market, true) });
   }

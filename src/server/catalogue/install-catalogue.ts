@@ -1,25 +1,53 @@
 /**
- * Lists the coins, markets and plans of the catalogue that the exchange does not have yet. It may be
- * cut off anywhere and run again: what is there already is left as it is.
+ * Lists the coins, markets and plans of the catalogue that the exchange does not have yet, and gives
+ * plans and markets of earlier versions what these could not say. It may be cut off anywhere and run
+ * again: what is there already, or was ever defined anew, is left as it is.
  */
-import type { Command } from "#engine/commands.ts";
+import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { COINS } from "./coins.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
 
-/** Symbols and slugs that are known; fed with every event from the first on. */
+interface Listed<Definition> {
+  readonly id: number;
+  readonly definition: Definition;
+  /** Whether somebody has defined it anew. */
+  readonly isUpdated: boolean;
+}
+
+/** What is known by symbol or slug; fed with every event from the first on. */
 export class ListedCatalogue {
   readonly coins = new Set<string>();
-  readonly markets = new Set<string>();
-  readonly plans = new Set<string>();
+  readonly markets = new Map<string, Listed<MarketDefinition>>();
+  readonly plans = new Map<string, Listed<PlanDefinition>>();
 
   fold(events: readonly ExchangeEvent[]): void {
-    for (const event of events) {
-      if (event.type === "coinListed") this.coins.add(event.coin.symbol);
-      else if (event.type === "marketListed") this.markets.add(event.market.symbol);
-      else if (event.type === "planDefined") this.plans.add(event.plan.slug);
+    for (const event of events) this.#foldOne(event);
+  }
+
+  #foldOne(event: ExchangeEvent): void {
+    switch (event.type) {
+      case "coinListed":
+        this.coins.add(event.coin.symbol);
+        break;
+      case "marketListed":
+      case "marketUpdated": {
+        const { marketId: id, market: definition } = event;
+        const isUpdated = event.type === "marketUpdated";
+        this.markets.set(definition.symbol, { id, definition, isUpdated });
+        break;
+      }
+      case "planDefined":
+      case "planUpdated": {
+        const { planId: id, plan: definition } = event;
+        const isUpdated = event.type === "planUpdated";
+        this.plans.set(definition.slug, { id, definition, isUpdated });
+        break;
+      }
+      default:
+        break;
     }
   }
 }
@@ -33,23 +61,40 @@ export async function installCatalogue(
   listed: ListedCatalogue,
   simulated: boolean,
 ): Promise<void> {
-  // Plans first: an account gets the first plan when it is opened.
+  // In this order: plans and markets name coins, and an account gets the first plan when it is opened.
   const commands: Command[] = [
-    ...PLANS.filter((plan) => !listed.plans.has(plan.slug)).map((plan): Command => ({
-      type: "definePlan",
-      plan,
-    })),
     ...COINS.filter((coin) => !listed.coins.has(coin.symbol)).map((coin): Command => ({
       type: "listCoin",
       coin,
     })),
-    ...SIMULATED_MARKETS.filter((market) => !listed.markets.has(market.symbol)).map(
-      (market): Command => ({ type: "listMarket", market: marketDefinition(market, simulated) }),
-    ),
+    ...PLANS.flatMap((plan) => planCommands(plan, listed.plans.get(plan.slug))),
+    ...SIMULATED_MARKETS.flatMap((market) => {
+      const definition = marketDefinition(market, simulated);
+      return marketCommands(definition, listed.markets.get(market.symbol));
+    }),
   ];
   const outcomes = await Promise.all(commands.map((command) => exchange.submit(command)));
   outcomes.forEach((outcome, index) => {
     if (outcome.rejected === undefined) return;
     throw new Error(`the catalogue's ${commands[index].type} was refused: ${outcome.rejected}`);
   });
+}
+
+function planCommands(plan: PlanDefinition, listed: Listed<PlanDefinition> | undefined): Command[] {
+  if (listed === undefined) return [{ type: "definePlan", plan }];
+  // Plans of an early journal name no currency: no volume counts there and nothing can be bought.
+  if (listed.isUpdated || listed.definition.currency !== undefined) return [];
+  const completed = { ...plan, ...listed.definition };
+  return [{ type: "updatePlan", planId: listed.id, plan: completed }];
+}
+
+function marketCommands(
+  market: MarketDefinition,
+  listed: Listed<MarketDefinition> | undefined,
+): Command[] {
+  if (listed === undefined) return [{ type: "listMarket", market }];
+  // Markets of an early journal know no largest notional.
+  if (listed.isUpdated || listed.definition.notionalMax !== undefined) return [];
+  const completed = { ...market, ...listed.definition };
+  return [{ type: "updateMarket", marketId: listed.id, market: completed }];
 }

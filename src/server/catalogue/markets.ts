@@ -95,6 +95,7 @@ export function marketDefinition(
     quantityLotsMax: roundToOneDigit(quantityMax) as Lots,
     status: "trading",
     simulated: simulatedVenue,
+    notionalMax: (ORDER_VALUE_MAX * 10 ** quoteScale) as Amount,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The plans that a fresh exchange offers: tiers of service and fees, never of returns. */
 import type { PlanDefinition } from "#engine/commands.ts";
+import { SETTLEMENT_COIN } from "./coins.ts";
 
 /** The plan of everybody who has chosen none; the engine gives it to new accounts as the first. */
 const DEFAULT_PLAN = "free";
@@ -19,6 +20,13 @@ export const PLANS: readonly PlanDefinition[] = [
     volumeMin: "0",
     openOrdersMax: 200,
     features: ["All markets", "200 open orders", "Practice funds every day"],
+    currency: SETTLEMENT_COIN,
+    notionalMax: "1000000",
+    algoOrdersMax: 50,
+    volumeLadder: [
+      { volumeMin: "100000", makerFeeBps: 18, takerFeeBps: 22 },
+      { volumeMin: "500000", makerFeeBps: 14, takerFeeBps: 18 },
+    ],
   },
   {
     slug: "active",
@@ -33,6 +41,13 @@ export const PLANS: readonly PlanDefinition[] = [
     volumeMin: "1000000",
     openOrdersMax: 500,
     features: ["Earned by 30-day volume", "500 open orders"],
+    currency: SETTLEMENT_COIN,
+    notionalMax: "2000000",
+    algoOrdersMax: 100,
+    volumeLadder: [
+      { volumeMin: "5000000", makerFeeBps: 8, takerFeeBps: 12 },
+      { volumeMin: "25000000", makerFeeBps: 6, takerFeeBps: 10 },
+    ],
   },
   {
     slug: "pro",
@@ -47,6 +62,13 @@ export const PLANS: readonly PlanDefinition[] = [
     volumeMin: "0",
     openOrdersMax: 1_000,
     features: ["Lowest public fees", "1,000 open orders"],
+    currency: SETTLEMENT_COIN,
+    notionalMax: "5000000",
+    algoOrdersMax: 200,
+    volumeLadder: [
+      { volumeMin: "50000000", makerFeeBps: 2, takerFeeBps: 6 },
+      { volumeMin: "250000000", makerFeeBps: 0, takerFeeBps: 5 },
+    ],
   },
   {
     slug: MARKET_MAKER_PLAN,
@@ -61,5 +83,7 @@ export const PLANS: readonly PlanDefinition[] = [
     volumeMin: "0",
     openOrdersMax: 5_000,
     features: ["Assigned by an administrator", "5,000 open orders"],
+    currency: SETTLEMENT_COIN,
+    algoOrdersMax: 500,
   },
 ];

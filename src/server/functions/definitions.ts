@@ -1,24 +1,35 @@
 /** Every public function by its path, `noun:name`. */
 import * as accounts from "./accounts.ts";
+import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
 import type { FunctionDefinition } from "./define.ts";
 import * as fillRecord from "./fill-record.ts";
 import * as fills from "./fills.ts";
+import * as freezes from "./freezes.ts";
 import * as markets from "./markets.ts";
 import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
+import * as statements from "./statements.ts";
 import * as userAdministration from "./user-administration.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 
 const { balances, takePracticeFunds, ledgerEntries } = accounts;
+const { statement } = statements;
+const { freeze } = freezes;
 const { list, tickers, book, trades, latestCandles, candles } = markets;
 
 const nouns: Record<string, Record<string, FunctionDefinition>> = {
-  accounts: { balances, takePracticeFunds, ledgerEntries },
+  accounts: { balances, takePracticeFunds, ledgerEntries, statement, freeze },
+  adjustments: {
+    list: adjustments.list,
+    propose: adjustments.propose,
+    approve: adjustments.approve,
+    reject: adjustments.reject,
+  },
   activity: { recent: activity.recent, page: activity.page },
   audit: { page: audit.page },
   coins: { list: coins.list },
@@ -32,7 +43,7 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
     cancel: orders.cancel,
     cancelAll: orders.cancelAll,
   },
-  plans: { list: plans.list },
+  plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
   portfolio: { summary: portfolio.summary },
   users: {
     current: users.current,

@@ -64,6 +64,7 @@ describe("placing", () => {
       status: "open",
       makerFeeBps: 20,
       takerFeeBps: 25,
+      feeSource: "plan",
       placedAt: expect.any(Number),
       updatedAt: expect.any(Number),
     });

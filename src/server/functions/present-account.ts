@@ -5,9 +5,11 @@ import type {
   Balance,
   Fill,
   LedgerEntry,
+  LedgerReason,
   Order,
   OrderStatus,
 } from "#contract/types.ts";
+import type { PostingReason } from "#engine/postings.ts";
 import type { CoinView, MarketView } from "../views/catalog.ts";
 import type {
   ActivityRecord,
@@ -53,6 +55,7 @@ export function presentOrder(order: OrderRecord, market: MarketView): Order {
     status: statusOf(order),
     makerFeeBps: order.makerFeeBps,
     takerFeeBps: order.takerFeeBps,
+    feeSource: order.feeSource,
     placedAt: order.placedAtMs,
     updatedAt: order.updatedAtMs,
   };
@@ -87,16 +90,22 @@ export function presentFill(views: Views, fill: FillRecord): Fill {
     fee: formatDecimal(fill.fee, feeCoin.scale),
     feeCoin: feeCoin.symbol,
     feeBps: fill.feeBps,
+    feeSource: fill.feeSource,
     role: fill.role,
     time: fill.timestampMs,
     sequence: fill.sequence,
   };
 }
 
-export function presentLedgerEntry(views: Views, entry: LedgerEntryRecord): LedgerEntry {
-  const { reason } = entry;
-  if (reason === "participantFunding")
+export function presentReason(reason: PostingReason): LedgerReason {
+  if (reason === "participantFunding") {
     throw new Error("a person cannot be funded as a participant");
+  }
+  return reason;
+}
+
+export function presentLedgerEntry(views: Views, entry: LedgerEntryRecord): LedgerEntry {
+  const reason = presentReason(entry.reason);
   const coin = views.catalog.coin(entry.assetId).definition;
   return {
     id: `${entry.sequence}-${entry.position}`,

@@ -150,9 +150,12 @@ export function settlementScale(views: Views): number {
 }
 
 export function presentPlan(plan: PlanView, defaultPlan: PlanView): Plan {
-  const { position: _, ...definition } = plan.definition;
+  const { position: _, currency: _currency, ...definition } = plan.definition;
   return {
     ...definition,
+    algoOrdersMax: definition.algoOrdersMax ?? definition.openOrdersMax,
+    notionalMax: definition.notionalMax ?? null,
+    volumeLadder: (definition.volumeLadder ?? []).map((step) => ({ ...step })),
     features: [...definition.features],
     breakEvenVolume: breakEvenVolume(plan, defaultPlan),
   };

@@ -13,7 +13,9 @@ export interface RefusedCommand {
   readonly market?: MarketView;
   readonly side?: "buy" | "sell";
   /** The argument that said how much. */
-  readonly sizeField?: "quantity" | "quoteAmount";
+  readonly sizeField?: "quantity" | "quoteAmount" | "amount" | "plan";
+  /** True where an administrator does it to somebody else's account. */
+  readonly isOfAnother?: boolean;
 }
 
 /** Shown of a text that the caller sent; the rest of an endless one is left out. */
@@ -129,7 +131,9 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
         sizeField,
         market && side
           ? `You do not have enough ${(side === "buy" ? market.quote : market.base).symbol} available; order less or free what open orders hold.`
-          : "You do not have enough available.",
+          : command.isOfAnother === true
+            ? "The user does not have that much available: open orders may hold it."
+            : "You do not have enough available.",
       );
     case "wouldCross":
       return refuse(

@@ -24,3 +24,9 @@ export const orderNumber = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id o
 
 /** A number that the exchange counts from 1. */
 export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Somebody else's, named by an administrator. */
+export const userId = z.string().min(1).max(64);
+
+/** Why an administrator did something, for the record. */
+export const reason = z.string().trim().min(1).max(200);

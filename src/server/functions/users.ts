@@ -3,11 +3,9 @@ import type { CurrentUser } from "#contract/types.ts";
 import { practiceFundsNextAt } from "./accounts.ts";
 import { followAccount } from "./caller.ts";
 import { query } from "./define.ts";
+import { DEFAULT_PLAN_ID, feesNow } from "./plan-offers.ts";
 import { settlementScale } from "./present-market.ts";
 import { noArguments } from "./schemas.ts";
-
-/** The plan that every new account has. */
-const DEFAULT_PLAN_ID = 1;
 
 /** null for a visitor, and for somebody who has been deleted meanwhile. */
 export const current = query(noArguments, (context): CurrentUser | null => {
@@ -21,6 +19,7 @@ export const current = query(noArguments, (context): CurrentUser | null => {
   dependsOn("prices");
   const equity = account === undefined ? 0n : views.portfolios.equity(account.account);
   const plan = views.catalog.plan(account?.planId ?? DEFAULT_PLAN_ID).definition;
+  const { makerFeeBps, takerFeeBps } = feesNow(views, account);
   const { id, role, name, lastname, email, emailVerified } = profile;
   return {
     id,
@@ -33,8 +32,8 @@ export const current = query(noArguments, (context): CurrentUser | null => {
     plan: {
       slug: plan.slug,
       name: plan.name,
-      makerFeeBps: plan.makerFeeBps,
-      takerFeeBps: plan.takerFeeBps,
+      makerFeeBps,
+      takerFeeBps,
     },
     practiceFundsNextAt: account === undefined ? null : practiceFundsNextAt(account, views.nowMs()),
     practiceFundsAmount: config.PRACTICE_FUNDS,

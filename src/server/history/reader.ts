@@ -17,6 +17,7 @@ import { readActivityPage, type ActivityQuery, type ActivityRecord } from "./act
 import { readCandles } from "./candle-reader.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { fillRecord, ledgerEntryRecord, orderRecord, publicTradeRecord } from "./row-records.ts";
+import { readStatement, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
 
@@ -113,6 +114,14 @@ export class HistoryReader {
       .orderBy("position")
       .execute();
     return rows.map(ledgerEntryRecord);
+  }
+
+  /**
+   * Sums of an account's ledger entries before and from a moment until another, which no longer
+   * counts. @throws RangeError where the one moment is later than the other
+   */
+  statement(query: StatementQuery): Promise<StatementSums[]> {
+    return readStatement(this.#read, query);
   }
 
   /** The numbers of an order's trades in one sequence, oldest first. */

@@ -10,6 +10,7 @@ export interface AdjustmentRecord {
   readonly reason: string;
   readonly proposedBy: string;
   readonly proposedAtMs: number;
+  readonly proposedSequence: number;
   readonly status: "pending" | "approved" | "rejected";
   /** "" while it is pending. */
   readonly decidedBy: string;
@@ -39,8 +40,14 @@ export class Adjustments {
     );
   }
 
+  /** The one that a command proposed. */
+  ofSequence(sequence: number): AdjustmentRecord | undefined {
+    const isIt = (record: AdjustmentRecord) => record.proposedSequence === sequence;
+    return this.pending().find(isIt) ?? this.#decided.findLast(isIt);
+  }
+
   foldProposed(event: AdjustmentProposed): void {
-    const { adjustmentId, account, assetId, amount, reason, proposedBy, timestampMs } = event;
+    const { adjustmentId, account, assetId, amount, reason, proposedBy } = event;
     this.#pending.set(adjustmentId, {
       adjustmentId,
       account,
@@ -48,7 +55,8 @@ export class Adjustments {
       amount,
       reason,
       proposedBy,
-      proposedAtMs: timestampMs,
+      proposedAtMs: event.timestampMs,
+      proposedSequence: event.sequence,
       status: "pending",
       decidedBy: "",
       decidedAtMs: 0,

@@ -6,6 +6,14 @@ import type { AccountKind } from "#engine/commands.ts";
 import type { AccountOpened, PlanChosen, PlanPeriodBegan } from "#engine/events.ts";
 import type { Posting } from "#engine/postings.ts";
 
+export interface PlanPeriodView {
+  readonly beganAtMs: number;
+  /** 0 for never. */
+  readonly renewsAtMs: number;
+  /** What the period is worth in units of the plan's currency, credits included. */
+  readonly price: number;
+}
+
 export interface AccountView {
   readonly account: number;
   readonly userId: string;
@@ -14,8 +22,8 @@ export interface AccountView {
   readonly planId: number;
   /** The plan that was chosen to follow when the period ends; 0 where it goes on. */
   readonly nextPlanId: number;
-  /** When the paid or earned period ends; 0 where the plan has no end. */
-  readonly renewsAtMs: number;
+  /** What the account has paid or earned; undefined where the plan costs and asks nothing. */
+  readonly planPeriod: PlanPeriodView | undefined;
   readonly isFrozen: boolean;
   /** When practice funds were last taken; 0 where never. */
   readonly practiceFundsAtMs: number;
@@ -77,7 +85,7 @@ export class LedgerAccounts {
       openedAtMs: event.timestampMs,
       planId: FIRST_PLAN,
       nextPlanId: 0,
-      renewsAtMs: 0,
+      planPeriod: undefined,
       isFrozen: false,
       practiceFundsAtMs: 0,
     };
@@ -89,7 +97,7 @@ export class LedgerAccounts {
     const state = this.#state(account);
     state.planId = planId;
     state.nextPlanId = 0;
-    state.renewsAtMs = 0;
+    state.planPeriod = undefined;
   }
   foldPlanChosen(event: PlanChosen): void {
     const { account, planId } = event;
@@ -99,8 +107,9 @@ export class LedgerAccounts {
     else if (planId === state.planId) state.nextPlanId = 0;
     else this.setPlan(account, planId);
   }
-  foldPlanPeriod({ account, renewsAtMs }: PlanPeriodBegan): void {
-    this.#state(account).renewsAtMs = renewsAtMs;
+  foldPlanPeriod(event: PlanPeriodBegan): void {
+    const { account, beganAtMs, renewsAtMs, amount, creditedAmount } = event;
+    this.#state(account).planPeriod = { beganAtMs, renewsAtMs, price: amount + creditedAmount };
   }
   setFrozen(account: number, isFrozen: boolean): void {
     this.#state(account).isFrozen = isFrozen;

@@ -22,6 +22,7 @@ import { Portfolios } from "./portfolios.ts";
 import { PublicTrades } from "./public-trades.ts";
 import { Tickers } from "./tickers.ts";
 import { Valuation } from "./valuation.ts";
+import { Volumes } from "./volumes.ts";
 
 type ChangeListener = (topics: ReadonlyMap<string, Urgency>) => void;
 
@@ -48,6 +49,7 @@ export interface Views {
   readonly portfolios: Portfolios;
   readonly valuation: Valuation;
   readonly adjustments: Adjustments;
+  readonly volumes: Volumes;
   readonly settlementCoin: string;
   /** True once the simulated market began. */
   readonly isSimulated: boolean;
@@ -75,6 +77,7 @@ class FoldedViews implements Views {
   readonly accounts = new LedgerAccounts();
   readonly people = new PersonRecords();
   readonly adjustments = new Adjustments();
+  readonly volumes = new Volumes(this.catalog);
   readonly valuation: Valuation;
   readonly portfolios: Portfolios;
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
@@ -226,10 +229,12 @@ class FoldedViews implements Views {
     }
     this.#foldPostings(event);
     if (makerIsPerson) {
+      this.volumes.foldTraded(makerAccount, event);
       this.portfolios.keep(makerAccount, event.timestampMs);
       this.#changes.account(makerAccount);
     }
     if (takerIsPerson) {
+      this.volumes.foldTraded(takerAccount, event);
       this.portfolios.keep(takerAccount, event.timestampMs);
       this.#changes.account(takerAccount);
     }

@@ -34,6 +34,7 @@ const ORDER: Order = {
   status: "open",
   makerFeeBps: 20,
   takerFeeBps: 25,
+  feeSource: "plan",
   placedAt: 0,
   updatedAt: 0,
 };

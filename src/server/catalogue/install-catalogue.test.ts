@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
+import { COINS } from "./coins.ts";
+import { ListedCatalogue, installCatalogue } from "./install-catalogue.ts";
+import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
+import { PLANS } from "./plans.ts";
+
+function open() {
+  const exchange = createInProcessExchange(0);
+  const listed = new ListedCatalogue();
+  const events: ExchangeEvent[] = [];
+  exchange.subscribe((batch) => {
+    listed.fold(batch);
+    events.push(...batch);
+  });
+  const install = () => installCatalogue(exchange, listed, true);
+  return { exchange, listed, events, install };
+}
+
+/** As a version wrote it that knew no currencies and no largest notionals. */
+function early<Definition extends object>(definition: Definition, fields: (keyof Definition)[]) {
+  const kept = { ...definition };
+  for (const field of fields) delete kept[field];
+  return kept;
+}
+const earlyPlan = (plan: PlanDefinition) =>
+  early(plan, ["currency", "notionalMax", "algoOrdersMax", "volumeLadder"]);
+const earlyMarket = (market: MarketDefinition) =>
+  early(market, ["notionalMax", "priceBandBps", "referenceTicks", "breaker", "protectionBps"]);
+
+test("a fresh exchange gets the whole catalogue, once", async () => {
+  const { exchange, listed, events, install } = open();
+  await install();
+  expect([listed.coins.size, listed.plans.size, listed.markets.size]).toEqual([
+    COINS.length,
+    PLANS.length,
+    SIMULATED_MARKETS.length,
+  ]);
+  const { sequence } = exchange.engine;
+  await install();
+  expect(exchange.engine.sequence).toBe(sequence);
+  expect(events.some(({ type }) => type === "commandRejected")).toBe(false);
+});
+
+test("an exchange of an early version is completed, what it said itself stays", async () => {
+  const { exchange, listed, install } = open();
+  const [market] = SIMULATED_MARKETS;
+  const commands: Command[] = [
+    // Then plans came first.
+    ...PLANS.map((plan): Command => ({
+      type: "definePlan",
+      plan: { ...earlyPlan(plan), name: `Old ${plan.name}` },
+    })),
+    ...COINS.map((coin): Command => ({ type: "listCoin", coin })),
+    { type: "listMarket", market: earlyMarket(marketDefinition(market, false)) },
+  ];
+  for (const command of commands) exchange.run(command);
+  await install();
+  const free = listed.plans.get("free")?.definition;
+  expect(free).toEqual({ ...PLANS[0], name: "Old Free" });
+  expect(listed.markets.get(market.symbol)?.definition).toEqual(marketDefinition(market, false));
+  const { sequence } = exchange.engine;
+  await install();
+  expect(exchange.engine.sequence).toBe(sequence);
+});
+
+test("what was defined anew is left alone", async () => {
+  const { exchange, listed, install } = open();
+  await install();
+  const plan = { ...earlyPlan(PLANS[0]), currency: "USD", makerFeeBps: 99 };
+  exchange.run({ type: "updatePlan", planId: 1, plan });
+  const { sequence } = exchange.engine;
+  await install();
+  expect(exchange.engine.sequence).toBe(sequence);
+  expect(listed.plans.get("free")?.definition.makerFeeBps).toBe(99);
+});

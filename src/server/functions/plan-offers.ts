@@ -1,0 +1,143 @@
+/**
+ * What the plans mean for one account: the fees of orders placed now, the step that comes next, and
+ * what choosing each plan would do. The engine decides (fee-tiers.ts, plan-changes.ts); this says it
+ * beforehand, by the same rules.
+ */
+import { divide, formatDecimal, parseDecimal } from "#contract/decimal.ts";
+import type { FeeSource, MyPlan, PlanChoice, PlanOffer } from "#contract/types.ts";
+import type { PlanView } from "../views/catalog.ts";
+import type { AccountView } from "../views/ledger-accounts.ts";
+import type { Views } from "../views/views.ts";
+import { formatSettlement, percentOf, settlementScale } from "./present-market.ts";
+
+/** The plan that every new account has. */
+export const DEFAULT_PLAN_ID = 1;
+
+export interface FeesNow {
+  readonly makerFeeBps: number;
+  readonly takerFeeBps: number;
+  readonly feeSource: FeeSource;
+}
+
+/** Of orders placed now in markets without fees of their own. */
+export function feesNow(views: Views, account: AccountView | undefined): FeesNow {
+  const { definition } = planOf(views, account);
+  const volume = volumeOf(views, account);
+  const reached = laddered(views, definition).findLast(({ units }) => units <= volume);
+  const { makerFeeBps, takerFeeBps } = reached?.step ?? definition;
+  return { makerFeeBps, takerFeeBps, feeSource: reached === undefined ? "plan" : "volume" };
+}
+
+export function presentMyPlan(views: Views, account: AccountView | undefined): MyPlan {
+  const plan = planOf(views, account);
+  const nowMs = views.nowMs();
+  const today = account === undefined ? 0n : views.volumes.today(account.account, nowMs);
+  const nextPlan = account === undefined || account.nextPlanId === 0 ? null : account.nextPlanId;
+  const renewsAt = account?.planPeriod?.renewsAtMs ?? 0;
+  const following = nextPlan === null ? plan : views.catalog.plan(nextPlan);
+  const isCharged = renewsAt !== 0 && following.definition.eligibility === "paid";
+  return {
+    plan: plan.definition.slug,
+    name: plan.definition.name,
+    ...feesNow(views, account),
+    volume: formatSettlement(views, volumeOf(views, account)),
+    volumeToday: formatSettlement(views, today),
+    nextStep: nextStep(views, plan, volumeOf(views, account)),
+    renewsAt: renewsAt === 0 ? null : renewsAt,
+    renewalCharge: isCharged ? following.definition.price : null,
+    nextPlan: nextPlan === null ? null : following.definition.slug,
+    isFrozen: account?.isFrozen ?? false,
+    offers: views.catalog.plans().map((offered) => offerOf(views, account, offered)),
+  };
+}
+
+function planOf(views: Views, account: AccountView | undefined): PlanView {
+  return views.catalog.plan(account?.planId ?? DEFAULT_PLAN_ID);
+}
+
+function volumeOf(views: Views, account: AccountView | undefined): bigint {
+  return account === undefined ? 0n : views.volumes.counted(account.account, views.nowMs());
+}
+
+/** The steps of a plan's ladder in settlement units; none where it counts in another coin. */
+function laddered(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
+  if (currency !== views.settlementCoin) return [];
+  const scale = settlementScale(views);
+  return volumeLadder.map((step) => ({ step, units: parseDecimal(step.volumeMin, scale) }));
+}
+
+function nextStep(views: Views, plan: PlanView, volume: bigint): MyPlan["nextStep"] {
+  const next = laddered(views, plan.definition).find(({ units }) => units > volume);
+  if (next === undefined) return null;
+  return {
+    ...next.step,
+    missing: formatSettlement(views, next.units - volume),
+    progressPercent: percentOf(volume, next.units),
+  };
+}
+
+function offerOf(views: Views, account: AccountView | undefined, offered: PlanView): PlanOffer {
+  const offer = (choice: PlanChoice, charge: string | null = null): PlanOffer => {
+    const waits = choice === "atPeriodEnd" || choice === "next";
+    const effectiveAt = waits ? (account?.planPeriod?.renewsAtMs ?? null) : null;
+    return { plan: offered.definition.slug, choice, charge, effectiveAt };
+  };
+  const { eligibility, currency } = offered.definition;
+  const isPresent = offered.planId === planOf(views, account).planId;
+  const next = account?.nextPlanId ?? 0;
+  if (isPresent && next === 0) return offer("current");
+  if (account?.isFrozen === true) return offer("accountFrozen");
+  if (isPresent) return offer("keep");
+  if (offered.planId === next) return offer("next");
+  const isOffered =
+    eligibility === "everyone" || (eligibility !== "assigned" && currency !== undefined);
+  if (!isOffered) return offer("assignedOnly");
+  if (eligibility === "volume" && !hasEarned(views, account, offered)) {
+    return offer("volumeNotReached");
+  }
+  if (waitsForEnd(views, account, offered)) return offer("atPeriodEnd");
+  if (eligibility !== "paid") return offer("atOnce");
+  const coin = currency === undefined ? undefined : views.catalog.coinBySymbol(currency);
+  if (account === undefined || coin === undefined) return offer("insufficientAvailable");
+  const { assetId, definition } = coin;
+  const units = priceOf(views, offered) - creditOf(views, account, offered);
+  const charge = formatDecimal(units, definition.scale);
+  const available = BigInt(views.accounts.available(account.account, assetId));
+  return offer(units > available ? "insufficientAvailable" : "chargeNow", charge);
+}
+
+function hasEarned(views: Views, account: AccountView | undefined, offered: PlanView): boolean {
+  const { volumeMin, currency } = offered.definition;
+  if (currency !== views.settlementCoin) return false;
+  return volumeOf(views, account) >= parseDecimal(volumeMin, settlementScale(views));
+}
+
+function waitsForEnd(views: Views, account: AccountView | undefined, offered: PlanView): boolean {
+  const period = account?.planPeriod;
+  if (period === undefined || period.renewsAtMs === 0 || period.price === 0) return false;
+  const present = planOf(views, account).definition;
+  const isOtherCoin = present.currency !== offered.definition.currency;
+  return isOtherCoin || priceOf(views, offered) < BigInt(period.price);
+}
+
+function priceOf(views: Views, { definition }: PlanView): bigint {
+  const { currency, eligibility, price } = definition;
+  const coin = currency === undefined ? undefined : views.catalog.coinBySymbol(currency);
+  if (coin === undefined || eligibility !== "paid") return 0n;
+  return parseDecimal(price, coin.definition.scale);
+}
+
+/** What is left of the running period by time, rounded down, at most the price of the next. */
+function creditOf(views: Views, account: AccountView, offered: PlanView): bigint {
+  const period = account.planPeriod;
+  const isSameCoin = planOf(views, account).definition.currency === offered.definition.currency;
+  if (period === undefined || !isSameCoin) return 0n;
+  const { beganAtMs, renewsAtMs } = period;
+  const price = BigInt(period.price);
+  const left =
+    renewsAtMs === 0
+      ? price
+      : divide(price * BigInt(renewsAtMs - views.nowMs()), BigInt(renewsAtMs - beganAtMs), "down");
+  const priceNext = priceOf(views, offered);
+  return left < priceNext ? left : priceNext;
+}

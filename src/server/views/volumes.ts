@@ -1,0 +1,58 @@
+/**
+ * What people traded by day of UTC in the settlement coin, on either side: their plans' ladders and
+ * earned plans go by it. The engine decides by the same rule (fee-tiers.ts).
+ */
+import type { Traded } from "#engine/events.ts";
+import type { Catalog } from "./catalog.ts";
+
+const DAY_MS = 86_400_000;
+/** Full days whose volume counts. */
+export const VOLUME_DAYS = 30;
+/** The plan whose currency volumes are counted in. */
+const DEFAULT_PLAN_ID = 1;
+
+interface DayVolume {
+  readonly day: number;
+  units: bigint;
+}
+
+export class Volumes {
+  readonly #catalog: Catalog;
+  /** By account, ascending by day. */
+  readonly #days: DayVolume[][] = [];
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  foldTraded(account: number, event: Traded): void {
+    const { currency } = this.#catalog.plan(DEFAULT_PLAN_ID).definition;
+    if (this.#catalog.market(event.marketId).definition.quote !== currency) return;
+    const day = Math.floor(event.timestampMs / DAY_MS);
+    const days = (this.#days[account] ??= []);
+    const last = days.at(-1);
+    if (last?.day === day) {
+      last.units += BigInt(event.notional);
+      return;
+    }
+    days.push({ day, units: BigInt(event.notional) });
+    while (days[0].day < day - VOLUME_DAYS) days.shift();
+  }
+
+  /** Settlement units of the 30 days before today: what counts until midnight. */
+  counted(account: number, nowMs: number): bigint {
+    const today = Math.floor(nowMs / DAY_MS);
+    return this.#sum(account, ({ day }) => day < today && day >= today - VOLUME_DAYS);
+  }
+
+  /** What is added at midnight. */
+  today(account: number, nowMs: number): bigint {
+    const today = Math.floor(nowMs / DAY_MS);
+    return this.#sum(account, ({ day }) => day === today);
+  }
+
+  #sum(account: number, counts: (volume: DayVolume) => boolean): bigint {
+    const days = this.#days[account] ?? [];
+    return days.filter(counts).reduce((sum, { units }) => sum + units, 0n);
+  }
+}

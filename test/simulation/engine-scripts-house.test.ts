@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { runHouseScript } from "./engine-script-house.ts";
+import { scriptText } from "./engine-script.ts";
+
+function play(script: string): void {
+  expect(runHouseScript(script)).toBe(scriptText(script));
+}
+
+describe("choosing a plan", () => {
+  test("charges a paid one at once, to the house", () =>
+    play(`
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+      money
+        > ann -49.00
+        > house +49.00
+      ann chooses pro
+        > refused: planUnchanged
+    `));
+
+  test("is refused where the balance does not suffice, and changes nothing", () =>
+    play(`
+      ann buys 990 at 97
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      ann chooses pro
+        > refused: insufficientAvailable
+      ann cancels 1
+        > 1 cancelled
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+    `));
+
+  test("a dearer one holds at once and credits what is left by time, rounded down", () =>
+    play(`
+      at 2026-04-01T00:00:00
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-05-01
+      at 2026-04-11T00:00:00
+      ann chooses plus
+        > ann is on plus
+        > pays 65.34, 32.66 credited, until 2026-05-11
+      money
+        > ann -114.34
+        > house +114.34
+    `));
+
+  test("a cheaper one holds when what is paid has run, until then it may be taken back", () =>
+    play(`
+      ann chooses plus
+        > ann is on plus
+        > pays 98.00, until 2026-02-01
+      ann chooses pro
+        > ann will be on pro from 2026-02-01
+      ann chooses pro
+        > refused: planUnchanged
+      ann buys 1 at 100
+        > 1 placed at 2/4 by plan
+        > 1 rests
+      ann chooses plus
+        > ann is on plus
+      ann chooses free
+        > ann will be on free from 2026-02-01
+      money
+        > ann -98.00
+        > house +98.00
+    `));
+
+  test("one that an administrator assigns is refused, and being assigned one ends what is paid", () =>
+    play(`
+      ann chooses maker
+        > refused: planNotOffered
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+      the admin assigns maker to ann
+        > ann is on maker
+      ann chooses free
+        > ann is on free
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+      money
+        > ann -98.00
+        > house +98.00
+    `));
+
+  test("a new price holds for the next to choose, not for who has paid", () =>
+    play(`
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+      pro costs 60
+        > planUpdated
+      bob chooses pro
+        > bob is on pro
+        > pays 60.00, until 2026-02-01
+      ann chooses plus
+        > ann is on plus
+        > pays 49.00, 49.00 credited, until 2026-02-01
+    `));
+});
+
+describe("a correction", () => {
+  test("moves money when a second administrator approves it", () =>
+    play(`
+      olga proposes 12.50 USD for ann: lost in a transfer
+        > correction 1 waits
+      money
+      olga approves 1
+        > refused: sameAdministrator
+      paul approves 1
+        > ann gets 12.50: lost in a transfer (olga, paul)
+      money
+        > ann +12.50
+        > corrections -12.50
+      paul approves 1
+        > refused: unknownAdjustment
+    `));
+
+  test("may take, but never what is not there; what waits may be approved later", () =>
+    play(`
+      ann buys 990 at 100
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      olga proposes -20.00 USD for ann: paid out twice
+        > correction 1 waits
+      paul approves 1
+        > refused: insufficientAvailable
+      ann cancels 1
+        > 1 cancelled
+      paul approves 1
+        > ann gives 20.00: paid out twice (olga, paul)
+      money
+        > ann -20.00
+        > corrections +20.00
+    `));
+
+  test("may be rejected by anybody, whoever proposed it included", () =>
+    play(`
+      olga proposes 1 USD for ann: one
+        > correction 1 waits
+      olga proposes 2 USD for ann: two
+        > correction 2 waits
+      olga rejects 1
+        > adjustmentRejected
+      paul rejects 2
+        > adjustmentRejected
+      paul approves 2
+        > refused: unknownAdjustment
+    `));
+
+  test("needs an account, an amount and a reason", () =>
+    play(`
+      olga proposes 1 USD for ann
+        > refused: invalidCommand
+      olga proposes 0 USD for ann: nothing
+        > refused: invalidAmount
+      olga proposes 1 USD for zoe: nobody
+        > refused: unknownAccount
+    `));
+});
+
+describe("a frozen account", () => {
+  test("changes no plan but may cancel; its orders stay and trade", () =>
+    play(`
+      ann buys 2 at 100
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      ann buys 1 at 99
+        > 2 placed at 20/25 by plan
+        > 2 rests
+      olga freezes ann: stolen password
+        > accountFreezeChanged
+      ann chooses pro
+        > refused: accountFrozen
+      bob sells 2 at 100
+        > 3 placed at 20/25 by plan
+        > 2 traded, ann pays 1, bob pays 1
+        > 1 filled
+        > 3 filled
+      ann cancels 2
+        > 2 cancelled
+      olga unfreezes ann: it was a mistake
+        > accountFreezeChanged
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+    `));
+
+  test("loses its orders only where that is asked for", () =>
+    play(`
+      ann buys 2 at 100
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      bob buys 2 at 100
+        > 2 placed at 20/25 by plan
+        > 2 rests
+      olga freezes and clears ann: court order
+        > accountFreezeChanged
+        > 1 cancelled
+    `));
+});
