@@ -3,13 +3,16 @@ import { useForm } from "react-hook-form";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { Button } from "../../ui/button.tsx";
+import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 /** Asks for a reset link. The answer never tells whether the account exists. */
 export function ForgotPasswordForm({ email = "" }: { readonly email?: string | undefined }) {
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email } });
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: useTypedAhead({ email }),
+  });
   const request = useMutation({
     mutationFn: (address: string) =>
       askAccounts(
@@ -35,9 +38,7 @@ export function ForgotPasswordForm({ email = "" }: { readonly email?: string | u
           registration={register("email", FIELD_RULES.email)}
           error={formState.errors.email}
         />
-        <Button type="submit" variant="primary" busy={request.isPending}>
-          Send link
-        </Button>
+        <SubmitButton busy={request.isPending}>Send link</SubmitButton>
       </form>
     </AccountPage>
   );

@@ -8,14 +8,15 @@ import {
   FIELD_RULES,
 } from "../../session/account-form-fields.tsx";
 import { isEmail } from "../../session/account-fields.ts";
-import { addressErrorSentence, askAccounts, hasCode } from "../../session/account-refusals.ts";
+import { addressErrorSentence, hasCode } from "../../session/account-refusals.ts";
 import type { LoginSearch } from "../../session/account-search.ts";
-import { authClient } from "../../session/auth-client.ts";
 import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
-import { Button } from "../../ui/button.tsx";
+import { signInWithPassword } from "../../session/password-sign-in.ts";
+import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 import { OtherWays } from "./other-ways.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface LoginValues {
@@ -27,18 +28,16 @@ interface LoginValues {
 export function LoginForm({ email = "", error, redirect }: LoginSearch) {
   const navigate = useNavigate();
   const { register, handleSubmit, control, formState } = useForm<LoginValues>({
-    defaultValues: { email, password: "", rememberMe: true },
+    defaultValues: useTypedAhead({ email, password: "", rememberMe: true }),
   });
   const typedEmail = useWatch({ control, name: "email" }).trim();
   // A whole new page: this one was rendered for nobody.
   const enter = () => window.location.assign(redirect ?? "/dashboard");
   const signIn = useMutation({
-    mutationFn: (values: LoginValues) =>
-      askAccounts(authClient.signIn.email({ ...values, email: values.email.trim() })),
+    mutationFn: async (values: LoginValues) =>
+      signInWithPassword({ ...values, email: values.email.trim() }),
     onSuccess: async (answer) => {
-      // The client's type does not know this answer, which asks for the second step.
-      if ("twoFactorRedirect" in answer)
-        await navigate({ to: "/two-factor", search: { redirect } });
+      if (answer === "codeNeeded") await navigate({ to: "/two-factor", search: { redirect } });
       else enter();
     },
   });
@@ -81,9 +80,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
           }
         />
         <Checkbox label="Stay signed in on this device" {...register("rememberMe")} />
-        <Button type="submit" variant="primary" busy={busy}>
-          Sign in
-        </Button>
+        <SubmitButton busy={busy}>Sign in</SubmitButton>
       </form>
       <OtherWays redirect={redirect} withPasskey />
     </AccountPage>

@@ -4,8 +4,10 @@ import { useForm } from "react-hook-form";
 import { FIELD_RULES, NewPasswordField } from "../../session/account-form-fields.tsx";
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { useTypedAhead } from "../../session/typed-ahead.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 interface ResetPasswordFormProps {
   /** From the link of the mail; undefined where the link was incomplete or refused. */
@@ -15,13 +17,14 @@ interface ResetPasswordFormProps {
 /** Chooses a new password with the token of a reset link. */
 export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: { newPassword: "" },
+    defaultValues: useTypedAhead({ newPassword: "" }),
   });
   const reset = useMutation({
     mutationFn: ({ newPassword }: { newPassword: string }) =>
       askAccounts(authClient.resetPassword({ newPassword, token })),
     onError: (error) => {
-      if (isAboutNewPassword(error)) setError("newPassword", error, { shouldFocus: true });
+      if (!isAboutNewPassword(error)) return;
+      setError("newPassword", { message: error.message }, { shouldFocus: true });
     },
   });
   if (token === undefined || hasCode(reset.error, "INVALID_TOKEN")) {
@@ -65,9 +68,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
           registration={register("newPassword", FIELD_RULES.newPassword)}
           error={formState.errors.newPassword}
         />
-        <Button type="submit" variant="primary" busy={reset.isPending}>
-          Change password
-        </Button>
+        <SubmitButton busy={reset.isPending}>Change password</SubmitButton>
       </form>
     </AccountPage>
   );

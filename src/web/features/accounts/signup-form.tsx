@@ -10,9 +10,10 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { Button } from "../../ui/button.tsx";
+import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
 import { OtherWays } from "./other-ways.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface SignupValues {
@@ -24,7 +25,7 @@ interface SignupValues {
 
 export function SignupForm({ simulated }: { readonly simulated: boolean }) {
   const { register, handleSubmit, setError, formState } = useForm<SignupValues>({
-    defaultValues: { name: "", lastname: "", email: "", password: "" },
+    defaultValues: useTypedAhead({ name: "", lastname: "", email: "", password: "" }),
   });
   const [mailSentTo, setMailSentTo] = useState<string | null>(null);
   const signUp = useMutation({
@@ -46,7 +47,8 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
       else window.location.assign("/dashboard");
     },
     onError: (error) => {
-      if (isAboutNewPassword(error)) setError("password", error, { shouldFocus: true });
+      if (!isAboutNewPassword(error)) return;
+      setError("password", { message: error.message }, { shouldFocus: true });
     },
   });
   if (mailSentTo !== null) return <VerificationNeeded email={mailSentTo} />;
@@ -89,9 +91,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
           registration={register("password", FIELD_RULES.newPassword)}
           error={errors.password}
         />
-        <Button type="submit" variant="primary" busy={signUp.isPending || signUp.isSuccess}>
-          Create account
-        </Button>
+        <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
       </form>
       <OtherWays requestSignUp />
     </AccountPage>

@@ -3,12 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { askAccounts, isStepOver } from "../../session/account-refusals.ts";
 import { secondFactorClient } from "../../session/second-factor-client.ts";
+import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, InlineLink } from "./account-page.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 
 const TRUSTED_DAYS = 30;
 
@@ -34,7 +36,7 @@ async function verify({ code, withBackupCode, trustDevice }: Attempt): Promise<u
 
 /** The second step of signing in: the code of an authenticator app, or one of the backup codes. */
 export function TwoFactorForm({ redirect }: { readonly redirect: string | undefined }) {
-  const [code, setCode] = useState("");
+  const [code, setCode] = useState(useTypedAhead({ code: "" }).code);
   const [withBackupCode, setWithBackupCode] = useState(false);
   const [trustDevice, setTrustDevice] = useState(false);
   const attempt = useMutation({
@@ -103,6 +105,7 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
             {(control) => (
               <CodeInput
                 {...control}
+                name="code"
                 ref={focusAtOnce}
                 value={code}
                 onChange={setCode}
@@ -116,9 +119,9 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
           checked={trustDevice}
           onChange={({ target }) => setTrustDevice(target.checked)}
         />
-        <Button type="submit" variant="primary" busy={busy} disabled={code.trim() === ""}>
+        <SubmitButton busy={busy} disabled={code.trim() === ""}>
           Continue
-        </Button>
+        </SubmitButton>
         <Button
           variant="ghost"
           size="sm"

@@ -2,8 +2,10 @@ import { useForm } from "react-hook-form";
 import { useState } from "react";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { addressErrorSentence } from "../../session/account-refusals.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { useTypedAhead } from "../../session/typed-ahead.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { AccountPage } from "./account-page.tsx";
+import { SubmitButton } from "./submit-button.tsx";
 import { SendVerification } from "./send-verification.tsx";
 import type { VerificationOutcome } from "./verification-outcome.ts";
 
@@ -84,7 +86,9 @@ function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string 
 
 function NewLink({ email }: { readonly email: string | undefined }) {
   const [typed, setTyped] = useState<string | undefined>();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email: "" } });
+  const { register, handleSubmit, formState } = useForm({
+    defaultValues: useTypedAhead({ email: "" }),
+  });
   const recipient = email ?? typed;
   if (recipient !== undefined) {
     return (
@@ -107,9 +111,7 @@ function NewLink({ email }: { readonly email: string | undefined }) {
         registration={register("email", FIELD_RULES.email)}
         error={formState.errors.email}
       />
-      <Button type="submit" variant="primary">
-        Continue
-      </Button>
+      <SubmitButton>Continue</SubmitButton>
     </form>
   );
 }

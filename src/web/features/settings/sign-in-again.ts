@@ -2,6 +2,7 @@
 import { accountAnswer } from "../../session/account-error.ts";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { signInWithPassword } from "../../session/password-sign-in.ts";
 import { signInWithPasskey } from "../../session/passkey-support.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -31,11 +32,9 @@ export async function signInAgainWithPassword(
 ): Promise<SignInAgainAnswer> {
   const before = await presentSession();
   const rememberMe = before?.remembered ?? true;
-  const answer = await askAccounts(authClient.signIn.email({ email, password, rememberMe }));
-  // The client's type does not know this answer, which asks for the second step.
-  if ("twoFactorRedirect" in answer) return "codeNeeded";
-  await endSession(before?.token);
-  return "signedIn";
+  const answer = await signInWithPassword({ email, password, rememberMe });
+  if (answer === "signedIn") await endSession(before?.token);
+  return answer;
 }
 
 export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
