@@ -34,6 +34,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: "faults",
+          include: ["test/faults/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,

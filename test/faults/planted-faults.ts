@@ -1,0 +1,263 @@
+/**
+ * Faults that the tests must notice: each is one small, plausible mistake in the engine, the ledger
+ * or the journal, with the tests that have to fail because of it. A fault whose line no longer
+ * exists fails too: then the list is out of date.
+ */
+export interface PlantedFault {
+  /** What would go wrong. */
+  readonly name: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly line: string;
+  readonly mistake: string;
+  /** Files of tests, one of which must fail. */
+  readonly caughtBy: readonly string[];
+}
+
+const PROPERTIES = "test/simulation/engine-properties.test.ts";
+const SCRIPTS = "test/simulation/engine-scripts.test.ts";
+const HOUSE = "test/simulation/engine-scripts-house.test.ts";
+const SNAPSHOTS = "test/simulation/engine-snapshots.test.ts";
+const JOURNAL = "test/simulation/journal.test.ts";
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  // Arithmetic
+  {
+    name: "a fee is rounded down",
+    file: "src/engine/amount.ts",
+    line: "return quotient * b === a ? quotient : quotient + 1;",
+    mistake: "return quotient;",
+    caughtBy: ["src/engine/amount.test.ts", SCRIPTS],
+  },
+  {
+    name: "a fee on a large amount overflows",
+    file: "src/engine/amount.ts",
+    line: "return (whole * bps + divideRoundingUp(rest * bps, BPS_ONE)) as Amount;",
+    mistake: "return divideRoundingUp(amount * bps, BPS_ONE) as Amount;",
+    caughtBy: ["src/engine/amount.test.ts"],
+  },
+  {
+    name: "a fraction counts as an amount",
+    file: "src/engine/amount.ts",
+    line: "return Number.isSafeInteger(value) && value >= 0;",
+    mistake: "return value >= 0;",
+    caughtBy: ["src/engine/amount.test.ts"],
+  },
+  // Ledger
+  {
+    name: "a movement of money leaves its source as it was",
+    file: "src/engine/ledger.ts",
+    line: "    cells[from] -= amount;\n    cells[to] += amount;",
+    mistake: "    cells[to] += amount;",
+    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+  },
+  {
+    name: "a hold is not covered",
+    file: "src/engine/ledger.ts",
+    line: 'assert(this.#cells[at] >= 0, "a hold is covered");',
+    mistake: "",
+    caughtBy: ["src/engine/ledger.test.ts"],
+  },
+  {
+    name: "a buyer's better price stays held",
+    file: "src/engine/ledger.ts",
+    line: "    cells[from] += released;\n",
+    mistake: "",
+    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+  },
+  {
+    name: "a fee is collected twice",
+    file: "src/engine/ledger.ts",
+    line: "    cells[fees] += fee;\n",
+    mistake: "    cells[fees] += 2 * fee;\n",
+    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+  },
+  {
+    name: "snapshots forget what is held",
+    file: "src/engine/ledger.ts",
+    line: "        snapshot.number(held);\n",
+    mistake: "        snapshot.number(0);\n",
+    caughtBy: [SNAPSHOTS],
+  },
+  // House: plans, fees, corrections
+  {
+    name: "today's volume counts today already",
+    file: "src/engine/fee-tiers.ts",
+    line: "return this.#accounts.volumeBefore(account, this.today);",
+    mistake: "return this.#accounts.volumeBefore(account, this.today + 1);",
+    caughtBy: ["src/engine/fee-tiers.test.ts"],
+  },
+  {
+    name: "a step of the volume ladder begins above its volume",
+    file: "src/engine/fee-tiers.ts",
+    line: "if (step.volumeMin > volume) break;",
+    mistake: "if (step.volumeMin >= volume) break;",
+    caughtBy: ["src/engine/fee-tiers.test.ts"],
+  },
+  {
+    name: "an administrator approves a correction of his own",
+    file: "src/engine/adjustments.ts",
+    line: 'if (adjustment.proposedBy === approvedBy) return "sameAdministrator";',
+    mistake: "",
+    caughtBy: [HOUSE],
+  },
+  {
+    name: "a correction is carried out twice",
+    file: "src/engine/adjustments.ts",
+    line: '  adjustments.remove(adjustmentId);\n  events.rare({ type: "adjustmentApproved"',
+    mistake: '  events.rare({ type: "adjustmentApproved"',
+    caughtBy: [HOUSE],
+  },
+  {
+    name: "a plan is renewed without being paid",
+    file: "src/engine/plan-changes.ts",
+    line: "if (amount > 0) ledger.transfer(account, HOUSE_ACCOUNT, terms.currencyId, amount);",
+    mistake: "",
+    caughtBy: [HOUSE],
+  },
+  {
+    name: "a frozen account changes its plan",
+    file: "src/engine/plan-changes.ts",
+    line: 'if (accounts.isFrozen(account)) return "accountFrozen";\n    const period',
+    mistake: "const period",
+    caughtBy: [HOUSE],
+  },
+  // Price ladder and tables
+  {
+    name: "the ladder passes over the next lower price",
+    file: "src/engine/price-ladder.ts",
+    line: "let bits = this.#words[word] & ((1 << (offset & 31)) - 1);",
+    mistake: "let bits = this.#words[word] & ((1 << (offset & 31)) - 2);",
+    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+  },
+  {
+    name: "the ladder forgets that a word of prices is empty",
+    file: "src/engine/price-ladder.ts",
+    line: "if (rest === 0) this.#summary[word >> 5] &= ~(1 << (word & 31));",
+    mistake: "",
+    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+  },
+  {
+    name: "a level beyond the window is found at another price",
+    file: "src/engine/price-ladder.ts",
+    line: "return at < this.length && this.#prices[at] === priceTicks ? this.#levels[at] : NO_LEVEL;",
+    mistake: "return at < this.length ? this.#levels[at] : NO_LEVEL;",
+    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+  },
+  {
+    name: "the ladder's window stays where it is when the touch leaves it",
+    file: "src/engine/price-ladder.ts",
+    line: "this.#base = Math.max(0, centreTicks - size / 2);",
+    mistake: "this.#base = Math.max(0, centreTicks - size);",
+    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+  },
+  {
+    name: "an order freed from the middle of a chain takes others with it",
+    file: "src/engine/order-table.ts",
+    line: "ints[before * ORDER_INTS + ORDER_CHAIN_NEXT] = after;",
+    mistake: "ints[before * ORDER_INTS + ORDER_CHAIN_NEXT] = NO_ORDER;",
+    caughtBy: ["src/engine/order-table.test.ts"],
+  },
+  // Once
+  {
+    name: "an idempotency key is forgotten at once",
+    file: "src/engine/engine.ts",
+    line: "idempotencyKeys.remember(key, this.sequence, orderId, this.timestampMs);",
+    mistake: "",
+    caughtBy: ["src/engine/engine.test.ts", PROPERTIES],
+  },
+  // The journal's commands
+  {
+    name: "a price loses its low digits on the way to the journal",
+    file: "src/engine/command-codec.ts",
+    line: "view.setFloat64(offset + 20, command.priceTicks, true);",
+    mistake: "view.setFloat64(offset + 20, Math.fround(command.priceTicks), true);",
+    caughtBy: ["src/engine/command-codec.test.ts"],
+  },
+  {
+    name: "a truncated command is read as a whole one",
+    file: "src/engine/command-codec.ts",
+    line: "  if (actual !== expected) {\n    throw",
+    mistake: "  if (actual > expected + 1e9) {\n    throw",
+    caughtBy: ["src/engine/command-codec.test.ts"],
+  },
+  // Journal
+  {
+    name: "a group is acknowledged before it is flushed",
+    file: "src/journal/file-journal.ts",
+    line: "      await flush(file, path);\n      this.#position += extent;",
+    mistake: "      void flush(file, path).catch(() => {});\n      this.#position += extent;",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "the journal goes on after a failed write",
+    file: "src/journal/file-journal.ts",
+    line: "if (this.#refusal !== undefined) throw this.#refusal;",
+    mistake: "",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "a short write passes for a whole one",
+    file: "src/journal/file-journal.ts",
+    line: "if (written !== bytes.length) {",
+    mistake: "if (written > bytes.length) {",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "a segment is named before its header is on disk",
+    file: "src/journal/file-journal.ts",
+    line: "      await file.flush();\n      this.#fileSystem.rename(preparedPath, path);",
+    mistake: "      this.#fileSystem.rename(preparedPath, path);",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "the directory of a new segment is not flushed",
+    file: "src/journal/file-journal.ts",
+    line: "      this.#fileSystem.rename(preparedPath, path);\n      await this.#fileSystem.flushDirectory(this.#directory);",
+    mistake: "      this.#fileSystem.rename(preparedPath, path);",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "damage in the middle is cut like a torn tail",
+    file: "src/journal/file-journal.ts",
+    line: 'if (tail.kind === "damaged") {',
+    mistake: 'if (tail.kind === "damaged" && offset < 0) {',
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "a segment that does not follow the last one is accepted",
+    file: "src/journal/file-journal.ts",
+    line: "if (chain !== reader.chain) {",
+    mistake: "if (chain === -1) {",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "a missing segment goes unnoticed",
+    file: "src/journal/file-journal.ts",
+    line: "refuse(`segment ${number} is missing`)",
+    mistake: "void 0",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "what recovery read from the cache is not flushed",
+    file: "src/journal/file-journal.ts",
+    line: "      await file.flush();\n      await this.#fileSystem.flushDirectory(this.#directory);\n    }\n    this.#position",
+    mistake: "    }\n    this.#position",
+    caughtBy: [JOURNAL],
+  },
+  // Sequencer
+  {
+    name: "events leave before their commands are on disk",
+    file: "src/server/exchange/sequencer.ts",
+    line: "      await written;\n",
+    mistake: "      void written.catch(() => {});\n",
+    caughtBy: ["src/server/exchange/sequencer.test.ts"],
+  },
+  {
+    name: "the sequencer goes on after the journal failed",
+    file: "src/server/exchange/sequencer.ts",
+    line: "this.#hasStopped = true;\n    this.#queue.length = 0;",
+    mistake: "this.#queue.length = 0;",
+    caughtBy: ["src/server/exchange/sequencer.test.ts"],
+  },
+];
