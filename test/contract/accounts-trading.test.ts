@@ -87,7 +87,7 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   for (const [how, end] of Object.entries(ENDINGS)) {
-    test(`whoever ${how} trades no more: connection cut, token refused, late orders refused`, async () => {
+    test(`connection cut, token and late orders refused when somebody ${how}`, async () => {
       const exchange = await startExchange();
       const trader = await exchange.trader("ada@example.com");
       const { socket, http, userId } = trader;
@@ -119,8 +119,10 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
     [{ OPEN_ORDERS_AT_BAN: "keep" }, "is deleted by an administrator", 0],
     [{ OPEN_ORDERS_AT_BAN: "keep" }, "deletes the account", 0],
   ] satisfies [Record<string, string>, keyof typeof ENDINGS, number][]) {
+    const outcome = left === 0 ? "cancelled" : "kept";
     const given = Object.entries(settings).map((setting) => setting.join("="));
-    test(`open orders: ${left === 0 ? "cancelled" : "kept"} when somebody ${how}${given.length === 0 ? "" : `, with ${given.join(" and ")}`}`, async () => {
+    const circumstances = given.length === 0 ? "" : `, with ${given.join(" and ")}`;
+    test(`open orders are kept or cancelled as the settings say: ${outcome} when somebody ${how}${circumstances}`, async () => {
       const exchange = await startExchange(settings);
       const [trader, other] = [
         await exchange.trader("ada@example.com"),
