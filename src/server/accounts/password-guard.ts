@@ -1,7 +1,14 @@
-/** No new password that is easy to guess, wherever one is chosen. Those that there are go on working. */
+/**
+ * What every new password passes: it is not easy to guess, wherever it is chosen, and that of a
+ * sign-up is hashed before a transaction begins. Passwords that there are go on working.
+ */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./password-hashing.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordHashing,
+} from "./password-hashing.ts";
 import { isWeakPassword } from "./password-strength.ts";
 import { permits } from "./permissions.ts";
 
@@ -25,9 +32,12 @@ interface PasswordGuardOptions {
   readonly productName: string;
   /** Users who are administrators whatever their role says. */
   readonly adminIds: readonly string[];
+  readonly hashing: Pick<PasswordHashing, "prepare">;
 }
 
-export function passwordGuard({ productName, adminIds }: PasswordGuardOptions): BetterAuthPlugin {
+export function passwordGuard(options: PasswordGuardOptions): BetterAuthPlugin {
+  const { productName, adminIds, hashing } = options;
+
   /** Who is to have the password; null where the endpoint refuses anyway. */
   async function personOf(context: Context): Promise<unknown> {
     const { internalAdapter } = context.context;
@@ -63,11 +73,15 @@ export function passwordGuard({ productName, adminIds }: PasswordGuardOptions): 
             const person = await personOf(context);
             if (person === null) return;
             const about = PERSON_FIELDS.map((field) => textOf(person, field) ?? "");
-            if (!(await isWeakPassword(password, [...about, productName]))) return;
-            throw new APIError("BAD_REQUEST", {
-              code: "PASSWORD_TOO_WEAK",
-              message: WEAK_PASSWORD_SENTENCE,
-            });
+            if (await isWeakPassword(password, [...about, productName])) {
+              throw new APIError("BAD_REQUEST", {
+                code: "PASSWORD_TOO_WEAK",
+                message: WEAK_PASSWORD_SENTENCE,
+              });
+            }
+            if (context.path === "/sign-up/email" && textOf(person, "email") !== undefined) {
+              await hashing.prepare(password);
+            }
           }),
         },
       ],

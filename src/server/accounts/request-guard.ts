@@ -1,21 +1,15 @@
 /**
  * What every request to the accounts passes before the library acts on it: nobody sets a balance,
- * nobody tries one account too often, nobody changes anything in another's name, texts have bounds,
- * and a new password is hashed before a transaction begins.
+ * nobody tries one account too often, nobody changes anything in another's name, and texts have
+ * bounds.
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
-import {
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-  type PasswordHashing,
-} from "./password-hashing.ts";
 import { profileProblem } from "./profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
 interface GuardOptions {
-  readonly hashing: PasswordHashing;
   /** null where limits are switched off. */
   readonly accountLimit: AccountLimit | null;
 }
@@ -32,7 +26,7 @@ const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]
 /** Read by their method, but not by what they do. */
 const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
-export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAuthPlugin {
+export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
   return {
     id: "request-guard",
     hooks: {
@@ -99,16 +93,6 @@ export function requestGuard({ hashing, accountLimit }: GuardOptions): BetterAut
               message:
                 "You look through another user's eyes. Stop that before you change anything.",
             });
-          }),
-        },
-        {
-          matcher: ({ path }) => path === "/sign-up/email",
-          handler: createAuthMiddleware(async ({ body }) => {
-            const password = fieldOf(body, "password");
-            if (typeof password !== "string" || typeof fieldOf(body, "email") !== "string") return;
-            const { length } = password;
-            if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) return;
-            await hashing.prepare(password);
           }),
         },
       ],

@@ -137,7 +137,6 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     }
     await accountLimit?.clear("secondFactor", user.id);
     await accountLimit?.clear("secondFactorOfDay", user.id);
-    await accountLimit?.clear("signIn", user.email);
     await keepForgotten(context);
     if (context.path === VERIFY_BACKUP_CODE) {
       tell(context, user.id, "backupCodeUsed");
