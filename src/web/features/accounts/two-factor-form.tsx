@@ -8,6 +8,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
+import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { Input } from "../../ui/input.tsx";
 import { AccountPage, InlineLink } from "./account-page.tsx";
 import { SubmitButton } from "./submit-button.tsx";
@@ -18,11 +19,6 @@ interface Attempt {
   readonly code: string;
   readonly withBackupCode: boolean;
   readonly trustDevice: boolean;
-}
-
-/** The page has one question: whoever comes here is about to answer it. */
-function focusAtOnce(element: HTMLInputElement | null): void {
-  element?.focus();
 }
 
 async function verify({ code, withBackupCode, trustDevice }: Attempt): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { Check, Copy, Download, Printer } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { toastError } from "../../ui/toast.ts";
 
 interface BackupCodesProps {
@@ -36,7 +37,7 @@ export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
         ))}
       </ul>
       <div className="mt-3 grid grid-cols-3 gap-2">
-        <Button size="sm" onClick={() => void copy()}>
+        <Button ref={focusAtOnce} size="sm" onClick={() => void copy()}>
           {isCopied ? (
             <Check className="size-3.5 text-buy" aria-hidden />
           ) : (

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { DialogActions } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { focusAtOnce } from "../../ui/focus-at-once.ts";
 
 interface CodeFormProps {
   readonly submitLabel: string;
@@ -35,7 +36,13 @@ export function CodeForm({ submitLabel, onVerified }: CodeFormProps) {
     >
       <Field label="Code" error={code === "" ? verify.error?.message : undefined}>
         {(control) => (
-          <CodeInput {...control} value={code} onChange={setCode} onComplete={submit} />
+          <CodeInput
+            {...control}
+            ref={focusAtOnce}
+            value={code}
+            onChange={setCode}
+            onComplete={submit}
+          />
         )}
       </Field>
       <DialogActions>

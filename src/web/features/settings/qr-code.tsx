@@ -11,7 +11,7 @@ export function QrCode({ text }: { readonly text: string }) {
       aria-hidden
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-44 rounded-md bg-text p-1 text-page"
+      className="size-48 rounded-md bg-text p-1 text-page"
     >
       <path fill="currentColor" d={darkModules(data)} />
     </svg>

@@ -43,21 +43,8 @@ export function TwoFactorSection({ productName }: { readonly productName: string
         />
       ) : account.data === undefined ? (
         <Skeleton className="h-9 w-40" />
-      ) : account.data.hasTwoFactor ? (
-        <div className="flex flex-wrap items-center gap-2">
-          <Badge tone="buy" className="mr-2">
-            On
-          </Badge>
-          <Button onClick={() => setTask("newBackupCodes")}>New backup codes</Button>
-          <Button variant="danger" onClick={() => setTask("disable")}>
-            Turn off
-          </Button>
-        </div>
       ) : (
-        <div className="flex flex-wrap items-center gap-2">
-          <Badge className="mr-2">Off</Badge>
-          <Button onClick={() => setTask("enable")}>Set up</Button>
-        </div>
+        <Switch isOn={account.data.hasTwoFactor} onChoose={setTask} />
       )}
       {task === null || account.data === undefined ? null : (
         <PanelBoundary className="mt-3">
@@ -70,5 +57,28 @@ export function TwoFactorSection({ productName }: { readonly productName: string
         </PanelBoundary>
       )}
     </SettingsSection>
+  );
+}
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly onChoose: (task: TwoFactorTask) => void;
+}
+
+/** The first button stays the same one in either state, so that the focus comes back to it. */
+function Switch({ isOn, onChoose }: SwitchProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Badge tone={isOn ? "buy" : "neutral"} className="mr-2">
+        {isOn ? "On" : "Off"}
+      </Badge>
+      <Button
+        variant={isOn ? "danger" : "secondary"}
+        onClick={() => onChoose(isOn ? "disable" : "enable")}
+      >
+        {isOn ? "Turn off" : "Set up"}
+      </Button>
+      {isOn ? <Button onClick={() => onChoose("newBackupCodes")}>New backup codes</Button> : null}
+    </div>
   );
 }
