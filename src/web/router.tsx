@@ -16,6 +16,8 @@ const QUERY_RETRIES = 3;
 /** A skeleton appears only where the data takes longer than this, and then does not just flash. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
+/** Whoever was there is told why the sign-in page appears. */
+const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_admin"]);
 
 /** One router per request on the server, one per page in the browser. */
 export function getRouter() {
@@ -48,8 +50,13 @@ export function getRouter() {
   const backendAuth =
     page === undefined
       ? new BackendAuth(backend.convexClient, async () => {
+          const { matches, location } = router.state;
+          const wasInside = matches.some(({ routeId }) => SIGNED_IN_ROUTES.has(routeId));
           queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
           await router.invalidate();
+          if (!wasInside) return;
+          const search = { error: "session_ended", redirect: location.href };
+          await router.navigate({ to: "/login", search, replace: true });
         })
       : undefined;
   backend.connect(queryClient);

@@ -47,6 +47,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** By the code in the address that somebody comes back to, with `_` between its words. */
 const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
+  session_ended: "Your session has ended. Sign in again to go on.",
   token_expired: "This link has expired. Ask for a new one.",
   invalid_token: "This link is no longer valid. Ask for a new one.",
   user_not_found: "There is no account for this link.",
@@ -54,6 +55,7 @@ const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
   please_restart_the_process: "The sign-in took too long. Try again.",
   state_not_found: "The sign-in took too long. Try again.",
   access_denied: "You did not agree at the provider. Try again, or sign in another way.",
+  banned_user: "This account was blocked. Ask the operator of the exchange.",
   account_already_linked_to_different_user: "This sign-in already belongs to another account.",
   account_not_linked:
     "An account with this email exists. Sign in to it, then link the provider in your settings.",

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { classNames } from "./class-names.ts";
 
 export const Dialog = Radix.Root;
@@ -15,6 +15,7 @@ interface DialogContentProps {
 
 /** A window over the page; on phones it rises from the bottom edge. */
 export function DialogContent({ title, description, className, children }: DialogContentProps) {
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-40 bg-page/75" />
@@ -24,6 +25,14 @@ export function DialogContent({ title, description, className, children }: Dialo
           className,
         )}
         {...(description === undefined ? { "aria-describedby": undefined } : {})}
+        onOpenAutoFocus={() => {
+          opener.current = document.activeElement;
+        }}
+        // The library gives the focus back to its own triggers only, and ours open windows by state.
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          if (opener.current instanceof HTMLElement) opener.current.focus();
+        }}
       >
         <Radix.Title className="pr-8 text-base font-semibold">{title}</Radix.Title>
         {description === undefined ? null : (

@@ -17,7 +17,8 @@ interface ActionDialogProps {
   readonly onSubmit: () => Promise<unknown> | undefined;
   /** What is said when it is done. */
   readonly done: string;
-  readonly onDone?: () => void;
+  /** Before anything is read again. */
+  readonly onDone?: () => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
@@ -29,10 +30,10 @@ export function ActionDialog(props: ActionDialogProps) {
   const action = useMutation({
     mutationFn: (running: Promise<unknown>) => running,
     meta: { reportsItself: true },
-    onSuccess: () => {
+    onSuccess: async () => {
       toastSuccess(done);
       onClose();
-      onDone?.();
+      await onDone?.();
     },
     // Also after a refusal: it may say that somebody else was quicker.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] }),

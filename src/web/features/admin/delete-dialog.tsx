@@ -24,7 +24,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
       isDisabled={typed.trim().toLowerCase() !== user.email}
       onSubmit={() => removeUser(user.id)}
       done={`${name} is deleted.`}
-      onDone={() => void navigate({ to: "/admin/users" })}
+      onDone={() => navigate({ to: "/admin/users" })}
       onClose={onClose}
     >
       <LeftBehind userId={user.id} />

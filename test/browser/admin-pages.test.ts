@@ -1,0 +1,515 @@
+/** What administrators see and do, and what the people they do it to notice, in a real browser. */
+import { readFile } from "node:fs/promises";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { overflowOf, seriousOn } from "./axe.ts";
+import { openPage, PASSWORD, readTable, signUp, takePracticeFunds, TradePage } from "./people.ts";
+
+const ADMIN_EMAIL = "root@example.com";
+const WIDTHS = [1440, 768, 390] as const;
+
+interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly email: string;
+}
+
+let server: RunningServer;
+let browser: Browser;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
+  browser = await launchChromium();
+  admin = await newPerson(ADMIN_EMAIL);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+async function newPerson(email?: string): Promise<Person> {
+  // axe is put into the page, which its policy would refuse.
+  const context = await browser.newContext({
+    bypassCSP: true,
+    viewport: { width: 1440, height: 900 },
+    acceptDownloads: true,
+  });
+  const { page, complaints } = await openPage(context);
+  return { context, page, complaints, email: await signUp(page, server.url, email) };
+}
+
+/** Somebody who only fills the list: no browser of their own. */
+async function signUpQuickly(email: string, name: string, lastname: string): Promise<void> {
+  const answer = await fetch(`${server.url}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: server.url },
+    body: JSON.stringify({ email, name, lastname, password: PASSWORD }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Opens the list as the administrator, and on it the user of that address. */
+async function openUser(email: string, page = admin.page): Promise<void> {
+  await page.goto(`${server.url}/admin/users?search=${encodeURIComponent(email)}`);
+  await page.getByRole("row").filter({ hasText: email }).getByRole("link").click();
+  await page.getByRole("heading", { name: "Security events" }).waitFor();
+  await page.getByRole("main").getByText(email).first().waitFor();
+}
+
+/** Presses a button of the user's page, and the one that means it in the window that opens. */
+async function confirm(button: string, title: RegExp, submit: string): Promise<void> {
+  await admin.page.getByRole("button", { name: button, exact: true }).click();
+  const dialog = admin.page.getByRole("dialog", { name: title });
+  await dialog.getByRole("button", { name: submit, exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+/** Waits until the record has that sentence about the user. */
+async function seeOnRecord(email: string, sentence: RegExp): Promise<void> {
+  await admin.page.goto(`${server.url}/admin/audit?user=${encodeURIComponent(email)}`);
+  await admin.page.getByRole("main").getByRole("listitem").getByText(sentence).first().waitFor();
+}
+
+function unexpected(person: Person, expected = /^$/): string[] {
+  return person.complaints.splice(0).filter((text) => !expected.test(text));
+}
+
+describe("the list", () => {
+  beforeAll(async () => {
+    for (let number = 10; number < 40; number += 1) {
+      await signUpQuickly(`list-${number}@example.net`, "Listed", `Person ${number}`);
+    }
+    await signUpQuickly("mohammed@example.net", "محمد", "الفارسي");
+  });
+
+  test("finds people by name and address, and remembers the search in the address", async () => {
+    const { page } = admin;
+    await page.goto(`${server.url}/admin`);
+    await page.waitForURL("**/admin/users");
+    expect(await page.title()).toBe("Users");
+    const search = page.getByRole("searchbox", { name: "Search names and emails" });
+    await search.fill("person 23 listed");
+    await expect.poll(async () => (await readTable(page, "Users")).length).toBe(1);
+    const [found] = await readTable(page, "Users");
+    expect(found?.Person).toContain("Listed Person 23");
+    expect(found?.Email).toContain("list-23@example.net");
+    expect([found?.State, found?.["Last seen"]]).toEqual(["Active", "Today"]);
+    expect(new URL(page.url()).searchParams.get("search")).toBe("person 23 listed");
+
+    await search.fill("mohammed@");
+    await page.getByRole("link", { name: "محمد الفارسي" }).waitFor();
+    await search.fill("nobody has this name");
+    await page.getByText("Nobody matches").waitFor();
+    await page.reload();
+    await page.getByText("Nobody matches").waitFor();
+    expect(await search.inputValue()).toBe("nobody has this name");
+    expect(unexpected(admin)).toEqual([]);
+  });
+
+  test("filters, sorts and turns pages over everybody, not over what is shown", async () => {
+    const { page } = admin;
+    await page.goto(`${server.url}/admin/users?search=example.net`);
+    await page.getByText("1–25 of 31").waitFor();
+    await page.getByRole("button", { name: "Email" }).click();
+    await expect
+      .poll(async () => (await readTable(page, "Users"))[0]?.Email)
+      .toContain("list-10@example.net");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("26–31 of 31").waitFor();
+    expect((await readTable(page, "Users")).at(-1)?.Email).toContain("mohammed@example.net");
+    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Email" }).click();
+    await page.getByText("1–25 of 31").waitFor();
+    await expect
+      .poll(async () => (await readTable(page, "Users"))[0]?.Email)
+      .toContain("mohammed@example.net");
+
+    await page.goto(`${server.url}/admin/users`);
+    await page.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: "Admins" }).click();
+    await page.getByText("1–1 of 1").waitFor();
+    expect((await readTable(page, "Users"))[0]?.Email).toContain(ADMIN_EMAIL);
+    expect(unexpected(admin)).toEqual([]);
+  });
+});
+
+describe("everybody else", () => {
+  test("finds no such page, no way to it and no answers", async () => {
+    const member = await newPerson();
+    const { page } = member;
+    for (const path of ["/admin", "/admin/users", "/admin/audit", "/admin/users/some-id"]) {
+      const answer = await page.goto(`${server.url}${path}`);
+      expect(answer?.status()).toBe(404);
+      await page.getByRole("heading", { name: "Page not found" }).waitFor();
+      // A visitor is not even sent to sign in, as at any address that leads nowhere.
+      expect((await fetch(`${server.url}${path}`, { redirect: "manual" })).status).toBe(404);
+    }
+    await page.goto(`${server.url}/dashboard`);
+    expect(await page.getByRole("link", { name: "Admin" }).count()).toBe(0);
+    await page.getByRole("button", { name: /account of/ }).click();
+    await page.getByRole("menuitem", { name: "Settings" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Administration" }).count()).toBe(0);
+    const refused = await page.evaluate(
+      async () => (await fetch("/api/auth/admin/list-users")).status,
+    );
+    expect(refused).toBe(403);
+    await member.context.close();
+  });
+
+  test("loses the pages at once with the role", async () => {
+    const second = await newPerson();
+    await openUser(second.email);
+    await confirm("Make administrator", /^Make .* an administrator/, "Make administrator");
+    await second.page.goto(`${server.url}/admin/users`);
+    await second.page.getByRole("table", { name: "Users" }).waitFor();
+    await confirm("Make user", /a user again/, "Make user");
+    await second.page.getByRole("table", { name: "Users" }).waitFor({ state: "detached" });
+    expect((await second.page.reload())?.status()).toBe(404);
+    await seeOnRecord(second.email, /Role changed: user/);
+    await second.context.close();
+  });
+});
+
+describe("a ban", () => {
+  test("ends the open page, keeps out until it is lifted, and is on record", async () => {
+    const member = await newPerson();
+    const trade = new TradePage(member.page, server.url);
+    await trade.open();
+    await openUser(member.email);
+    await admin.page.getByRole("button", { name: "Ban", exact: true }).click();
+    const dialog = admin.page.getByRole("dialog", { name: /^Ban / });
+    await dialog.getByRole("button", { name: "Ban", exact: true }).click();
+    await dialog.getByText("Say why").waitFor();
+    await dialog.getByLabel("Reason").fill("Wash trading");
+    await dialog.getByRole("combobox", { name: "How long" }).click();
+    await admin.page.getByRole("option", { name: "7 days" }).click();
+    await dialog.getByRole("button", { name: "Ban", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await admin.page.getByText(/^Banned until /).waitFor();
+    await admin.page.getByText("Wash trading", { exact: true }).waitFor();
+    await admin.page.getByText("Signed in nowhere.").waitFor();
+
+    // The open page cannot trade any more: it says why, and the next sign-in is refused.
+    await member.page.getByText("Your session has ended.").waitFor();
+    expect(new URL(member.page.url()).pathname).toBe("/login");
+    await signIn(member.page, member.email);
+    await member.page
+      .getByText(/banned/i)
+      .first()
+      .waitFor();
+    expect(new URL(member.page.url()).pathname).toBe("/login");
+    await admin.page.goto(`${server.url}/admin/users?state=banned`);
+    await admin.page.getByRole("row").filter({ hasText: member.email }).waitFor();
+    await seeOnRecord(member.email, /by an administrator: Wash trading/);
+
+    await openUser(member.email);
+    await confirm("Unban", /^Unban /, "Unban");
+    await admin.page.getByRole("button", { name: "Ban", exact: true }).waitFor();
+    await signIn(member.page, member.email);
+    await member.page.waitForURL("**/dashboard");
+    expect(unexpected(admin)).toEqual([]);
+    await member.context.close();
+  });
+
+  test("is nothing that administrators can do to themselves", async () => {
+    await openUser(ADMIN_EMAIL);
+    for (const name of ["Ban", "Delete", "Look"]) {
+      expect(await admin.page.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
+    }
+    await admin.page.getByRole("button", { name: "Make user" }).click();
+    const dialog = admin.page.getByRole("dialog", { name: /a user again/ });
+    await dialog.getByRole("button", { name: "Make user" }).click();
+    await dialog.getByRole("alert").getByText("There is no other administrator.").waitFor();
+    await admin.page.keyboard.press("Escape");
+    expect(unexpected(admin, /403/)).toEqual([]);
+  });
+});
+
+describe("looking through a user's eyes", () => {
+  test("shows everything, changes nothing, and leads back", async () => {
+    const member = await newPerson();
+    await takePracticeFunds(member.page, server.url);
+    await openUser(member.email);
+    await admin.page.getByRole("button", { name: "Look", exact: true }).click();
+    await admin.page
+      .getByRole("dialog", { name: /^Look through the eyes of/ })
+      .getByRole("button", { name: "Begin" })
+      .click();
+    await admin.page.waitForURL("**/dashboard");
+    const banner = admin.page.getByRole("region", { name: "Impersonation" });
+    await banner.getByText("Read-only: nothing can be changed.").waitFor();
+    expect(await banner.innerText()).toContain("Ada Lovelace looks through the eyes of");
+    expect(await banner.innerText()).toContain(member.email);
+    const timeLeft = () => banner.getByText(/^\d+:\d\d$/).innerText();
+    const before = await timeLeft();
+    expect(before).toMatch(/^(59|60):\d\d$/);
+    await expect.poll(timeLeft).not.toBe(before);
+
+    const trade = new TradePage(admin.page, server.url);
+    await trade.open();
+    await banner.waitFor();
+    await trade.limit("Buy", "30000.01", "0.0123");
+    await trade
+      .ticket()
+      .getByRole("alert")
+      .getByText(/may change nothing/)
+      .waitFor();
+    await trade.showTab("Open orders");
+    await admin.page.getByText("No open orders").waitFor();
+    await admin.page.getByRole("button", { name: /account of/ }).click();
+    await admin.page.getByRole("menuitem", { name: "Settings" }).waitFor();
+    expect(await admin.page.getByRole("menuitem", { name: "Sign out" }).count()).toBe(0);
+    await admin.page.keyboard.press("Escape");
+    expect((await admin.page.goto(`${server.url}/admin/users`))?.status()).toBe(404);
+
+    await admin.page.goto(`${server.url}/portfolio`);
+    await banner.getByRole("button", { name: "Stop" }).click();
+    await admin.page.waitForURL("**/admin/users");
+    await admin.page.getByRole("table", { name: "Users" }).waitFor();
+    expect(await banner.count()).toBe(0);
+    await seeOnRecord(member.email, /began to look through this account/);
+    await seeOnRecord(member.email, /stopped looking through this account/);
+    // The person can see it too.
+    await member.page.goto(`${server.url}/activity?kind=security`);
+    const looked = member.page.getByRole("button", { name: /began to look through/ });
+    await looked.click();
+    await member.page.getByText("An administrator", { exact: true }).waitFor();
+    expect(unexpected(admin, /404/)).toEqual([]);
+    expect(unexpected(member)).toEqual([]);
+    await member.context.close();
+  });
+
+  test("ends with its time, on the administrator's own pages", async () => {
+    const member = await newPerson();
+    await openUser(member.email);
+    await admin.page.getByRole("button", { name: "Look", exact: true }).click();
+    await admin.page.getByRole("button", { name: "Begin" }).click();
+    await admin.page.getByRole("region", { name: "Impersonation" }).getByText("left").waitFor();
+    // The page's clock, not the server's: the hour is over for it alone.
+    await admin.page.clock.install();
+    await admin.page.reload();
+    await admin.page.getByRole("region", { name: "Impersonation" }).getByText("left").waitFor();
+    await admin.page.clock.fastForward("59:58");
+    await admin.page.waitForURL("**/admin/users");
+    await member.context.close();
+    // The clock belongs to the whole context: the next test wants a true one.
+    const state = await admin.context.storageState();
+    const complaints = unexpected(admin);
+    await admin.context.close();
+    const context = await browser.newContext({
+      bypassCSP: true,
+      viewport: { width: 1440, height: 900 },
+      storageState: state,
+    });
+    admin = { email: ADMIN_EMAIL, context, ...(await openPage(context)) };
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("an account", () => {
+  test("gets a new password, loses a device and is deleted, all on record", async () => {
+    const member = await newPerson();
+    await takePracticeFunds(member.page, server.url);
+    const trade = new TradePage(member.page, server.url);
+    await trade.open();
+    await trade.limit("Buy", "30000.01", "0.0123");
+    await trade.showTab("Open orders");
+    await member.page.getByRole("button", { name: /^Cancel buy order/ }).waitFor();
+
+    await openUser(member.email);
+    await admin.page.getByText("1", { exact: true }).first().waitFor();
+    await admin.page.getByRole("button", { name: "Set password" }).click();
+    const dialog = admin.page.getByRole("dialog", { name: /^Set a password/ });
+    await dialog.getByLabel("New password").fill("short");
+    await dialog.getByRole("button", { name: "Set password" }).click();
+    await dialog.getByText("Use at least 8 characters").waitFor();
+    await dialog.getByLabel("New password").fill("meadow-Lantern-41-quartz");
+    await dialog.getByRole("button", { name: "Set password" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await member.page.waitForURL("**/login**");
+    await signIn(member.page, member.email);
+    await member.page
+      .getByRole("alert")
+      .getByText(/Invalid email or password/)
+      .waitFor();
+    await signIn(member.page, member.email, "meadow-Lantern-41-quartz");
+    await member.page.waitForURL("**/dashboard");
+    await seeOnRecord(member.email, /Password changed: by an administrator/);
+
+    await openUser(member.email);
+    await admin.page.getByRole("button", { name: /^Sign out Chrome/ }).click();
+    await admin.page.getByText("Signed in nowhere.").waitFor();
+    await member.page.waitForURL("**/login**");
+    await seeOnRecord(member.email, /device was signed out/);
+
+    await openUser(member.email);
+    await admin.page.getByRole("button", { name: "Delete", exact: true }).click();
+    const question = admin.page.getByRole("dialog", { name: /^Delete / });
+    await question.getByText("1 open order is cancelled.").waitFor();
+    await question.getByText(/100,000 USD/).waitFor();
+    const yes = question.getByRole("button", { name: "Delete for good" });
+    expect(await yes.isDisabled()).toBe(true);
+    await question.getByRole("textbox").fill("somebody-else@example.com");
+    expect(await yes.isDisabled()).toBe(true);
+    await question.getByRole("textbox").fill(member.email);
+    await yes.click();
+    await admin.page.waitForURL("**/admin/users");
+    await signIn(member.page, member.email, "meadow-Lantern-41-quartz");
+    await member.page
+      .getByRole("alert")
+      .getByText(/Invalid email or password/)
+      .waitFor();
+    await admin.page.goto(`${server.url}/admin/audit?kind=accountDeleted`);
+    await admin.page.getByRole("listitem").getByText("Deleted user").first().waitFor();
+    expect(unexpected(admin)).toEqual([]);
+    await member.context.close();
+  });
+
+  test("that is gone says so", async () => {
+    await admin.page.goto(`${server.url}/admin/users/nobody-has-this-id`);
+    await admin.page.getByText("There is no such user").waitFor();
+    expect(unexpected(admin, /404/)).toEqual([]);
+  });
+});
+
+describe("the audit log", () => {
+  test("is filtered by user, kind, words and days, opens its rows and is exported", async () => {
+    const { page } = admin;
+    const email = "list-20@example.net";
+    await page.goto(`${server.url}/admin/audit`);
+    expect(await page.title()).toBe("Audit log");
+    const rows = page.getByRole("main").getByRole("listitem");
+    await rows.first().waitFor();
+    const whole = await rows.count();
+    await page.getByLabel("User", { exact: true }).fill(email);
+    await expect.poll(() => rows.count()).toBeLessThan(whole);
+    await page.getByLabel("Kind").selectOption({ label: "Signed up" });
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().getByRole("button").click();
+    await page.getByRole("link", { name: email }).waitFor();
+    await page.getByText("127.0.0.1").waitFor();
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export 1 loaded row (CSV)" }).click(),
+    ]);
+    const csv = await readFile(await download.path(), "utf8");
+    expect(csv.split("\r\n")).toHaveLength(3);
+    expect(csv).toMatch(new RegExp(`signedUp,Signed up,completed,[^,]+,${email}`));
+
+    await page.getByLabel("To").fill("2020-01-01");
+    await page.getByText("Nothing on record").waitFor();
+    await page.getByRole("button", { name: "Clear" }).click();
+    await expect.poll(() => rows.count()).toBe(whole);
+    expect(await page.getByLabel("User", { exact: true }).inputValue()).toBe("");
+    await page.getByLabel("Text").fill("role changed");
+    await rows
+      .first()
+      .getByText(/Role changed/)
+      .waitFor();
+    await page.getByLabel("Text").fill("no event has these words");
+    await page.getByText("Nothing on record").waitFor();
+    expect(unexpected(admin)).toEqual([]);
+  });
+
+  test("goes on where it ended", async () => {
+    await admin.page.goto(`${server.url}/admin/audit`);
+    const rows = admin.page.getByRole("main").getByRole("listitem");
+    await expect.poll(() => rows.count()).toBe(50);
+    await admin.page.getByRole("button", { name: "Show older" }).click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(50);
+  });
+});
+
+test("a user is found and banned without a mouse", async () => {
+  const { page } = admin;
+  await signUpQuickly("keys@example.net", "Key", "Board");
+  await page.goto(`${server.url}/admin/users`);
+  await page.getByRole("table", { name: "Users" }).waitFor();
+  const reach = async (name: string): Promise<void> => {
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate(
+        () =>
+          document.activeElement?.getAttribute("aria-label") ??
+          document.activeElement?.textContent?.trim() ??
+          "",
+      );
+      if (focused === name) return;
+    }
+    throw new Error(`no way by keyboard to ${name}`);
+  };
+  await reach("Search names and emails");
+  await page.keyboard.type("keys@example.net");
+  await expect.poll(async () => (await readTable(page, "Users")).length).toBe(1);
+  await reach("Key Board");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Security events" }).waitFor();
+  await reach("Ban");
+  await page.keyboard.press("Enter");
+  // The window takes the focus to its first field.
+  await page.getByRole("dialog", { name: "Ban Key Board?" }).waitFor();
+  await page.keyboard.type("Asked for it");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Unban" }).waitFor();
+  // And gives it back to the button that opened it.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Unban");
+});
+
+describe("every page and window", () => {
+  const check = async (what: string): Promise<void> => {
+    for (const width of WIDTHS) {
+      await admin.page.setViewportSize({ width, height: 900 });
+      await admin.page.waitForTimeout(300);
+      expect(await seriousOn(admin.page), `${what} at ${width} px`).toEqual([]);
+      expect(await overflowOf(admin.page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+    await admin.page.setViewportSize({ width: 1440, height: 900 });
+  };
+
+  test("is accessible at every width", async () => {
+    const { page } = admin;
+    const email = `${"a-very-long-address-".repeat(3)}@${"enormous-organisation-".repeat(2)}x.example`;
+    await signUpQuickly(
+      email,
+      "Wolfeschlegelsteinhausenbergerdorff",
+      "Wolfeschlegelsteinhausenbergerdorffsohn",
+    );
+    await page.goto(`${server.url}/admin/users`);
+    await page.getByRole("table", { name: "Users" }).waitFor();
+    await check("the list");
+    await page.goto(`${server.url}/admin/audit`);
+    await page.getByRole("main").getByRole("listitem").first().getByRole("button").click();
+    await check("the audit log");
+    await openUser(email);
+    await check("a user");
+    for (const name of ["Look", "Make administrator", "Set password", "Ban", "Delete"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("dialog").waitFor();
+      await check(`the window of ${name}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    await page.getByRole("button", { name: "Look", exact: true }).click();
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("region", { name: "Impersonation" }).getByText("left").waitFor();
+    await check("the banner");
+    await page.goto(`${server.url}/activity`);
+    await page.getByRole("main").getByRole("listitem").first().getByRole("button").click();
+    await check("activity");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.waitForURL("**/admin/users");
+    expect(unexpected(admin)).toEqual([]);
+  });
+});
