@@ -306,6 +306,96 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect(await visit(other, await callbackOf(other))).toBe("/login?error=email_not_found");
   });
 
+  test("by somebody who is banned ends on the sign-in page", async () => {
+    const { server } = await federate(await openDatabase());
+    const browser = server.browser();
+    await visit(browser, await callbackOf(browser));
+    const user = await userOf(browser);
+    await server.accounts.createAdmin({
+      email: "root@example.com",
+      password: NEW_PASSWORD,
+      name: "Root",
+    });
+    const root = server.browser();
+    await root.signIn("root@example.com", NEW_PASSWORD);
+    expect((await root.post("/admin/ban-user", { userId: user?.id })).status).toBe(200);
+    expect(await userOf(browser)).toBeNull();
+    const landed = new URL(await visit(browser, await callbackOf(browser)), server.url);
+    expect([landed.pathname, landed.searchParams.get("error")]).toEqual(["/login", "BANNED_USER"]);
+    expect(await userOf(browser)).toBeNull();
+  });
+
+  test("from many browsers at once makes one user with one account", async () => {
+    const { server } = await federate(await openDatabase());
+    const browsers = Array.from({ length: 5 }, () => server.browser());
+    const callbacks = await Promise.all(browsers.map((browser) => callbackOf(browser)));
+    const ends = await Promise.all(
+      browsers.map((browser, index) => visit(browser, callbacks[index])),
+    );
+    for (const [index, end] of ends.entries()) {
+      const signedIn = (await userOf(browsers[index])) !== null;
+      expect(end).toBe(signedIn ? "/dashboard" : "/login?error=unable_to_create_user");
+    }
+    expect(ends).toContain("/dashboard");
+    const { database } = server;
+    expect(await database.read.selectFrom("user").select("email").execute()).toHaveLength(1);
+    expect(await database.read.selectFrom("account").select("id").execute()).toHaveLength(1);
+    // Whoever came too late comes in now.
+    const late = server.browser();
+    expect(await visit(late, await callbackOf(late))).toBe("/dashboard");
+  });
+
+  test("with one callback many times at once signs in once", async () => {
+    const { server } = await federate(await openDatabase());
+    const browser = server.browser();
+    const callback = await callbackOf(browser);
+    const cookie = browser.cookieHeader();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => server.browser().get(callback.href, { cookie })),
+    );
+    const ends = answers.map(({ headers }) => headers.get("location"));
+    expect(ends.filter((end) => end === "/dashboard")).toHaveLength(1);
+    const sessions = await server.database.read.selectFrom("session").select("id").execute();
+    expect(sessions).toHaveLength(1);
+  });
+
+  test("on the way to link an account that was deleted meanwhile leaves nothing behind", async () => {
+    const { server } = await federate(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const asked = await begin(browser, {}, "/link-social");
+    const callback = await throughProvider(asked.href);
+    const deleted = await browser.post("/delete-user", { password: "correct horse battery" });
+    expect(deleted.status).toBe(200);
+    expect(await visit(browser, callback)).toBe("/login?error=invalid_code");
+    const { database } = server;
+    expect(await database.read.selectFrom("account").select("id").execute()).toEqual([]);
+  });
+
+  test("to link in the name of a session that has ended links nothing", async () => {
+    const { server } = await federate(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const callback = await throughProvider((await begin(browser, {}, "/link-social")).href);
+    const owner = server.browser();
+    await owner.signIn("ada@example.com");
+    await owner.post("/revoke-other-sessions", {});
+    expect(await userOf(browser)).toBeNull();
+    expect(await visit(browser, callback)).toBe("/login?error=invalid_code");
+    expect((await owner.get("/list-accounts")).body).toHaveLength(1);
+  });
+
+  test("writes the address in lower case, whatever the provider does", async () => {
+    const { server, acme } = await federate(await openDatabase());
+    acme.users.set("ada", { email: "Ada@Example.COM", email_verified: true, name: "Ada" });
+    const browser = server.browser();
+    await visit(browser, await callbackOf(browser));
+    expect((await userOf(browser))?.email).toBe("ada@example.com");
+    expect((await server.browser().signUp("ADA@example.com")).body.code).toBe(
+      "USER_ALREADY_EXISTS",
+    );
+  });
+
   test("with an identity token is refused whatever is wrong with it", async () => {
     const issuer = await startIssuer();
     const server = await startAccounts(await openDatabase(), {

@@ -8,6 +8,7 @@ import {
   createAuthEndpoint,
   createAuthMiddleware,
   getOAuthState,
+  getSessionFromCtx,
 } from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
@@ -51,7 +52,7 @@ export function signInProviders(options: SignInProvidersOptions) {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
-        withOwnStateOnly(withSafeUserInfo(withKeptKeys(provider, settings))),
+        withOwnStateOnly(withSafeUserInfo(withKeptKeys(provider, settings)), context),
       );
       const discovered = [...settings.openId].map(([id, given]) =>
         // Assigned to a function, whose own name cannot be assigned to.
@@ -68,10 +69,12 @@ export function signInProviders(options: SignInProvidersOptions) {
     hooks: {
       before: [
         {
-          matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
-          handler: createAuthMiddleware(async ({ body }) => {
-            const { provider } = (body ?? {}) as { readonly provider?: unknown };
-            await addOAuthServerContext({ [BEGUN_AT]: provider });
+          matcher: ({ path }) => path === "/sign-in/social" || path === LINK,
+          handler: createAuthMiddleware(async (given) => {
+            const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
+            const session =
+              given.path === LINK ? await getSessionFromCtx(given, { disableRefresh: true }) : null;
+            await addOAuthServerContext({ provider, sessionId: session?.session.id });
           }),
         },
       ],
@@ -132,7 +135,7 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     >[0];
     const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
     const provider = result?.context.socialProviders[0];
-    return provider === undefined ? null : withOwnStateOnly(withSafeUserInfo(provider));
+    return provider === undefined ? null : withOwnStateOnly(withSafeUserInfo(provider), context);
   }
 
   return async () => {
@@ -166,19 +169,32 @@ function withSafeUserInfo(provider: Provider): Provider {
   };
 }
 
-/** In the state of a sign-in, out of the client's reach. */
-const BEGUN_AT = "provider";
+const LINK = "/link-social";
+
+interface BegunSession {
+  readonly userId: string;
+  readonly expiresAt: Date;
+}
 
 /**
  * A provider could send people on to another one with the state of its own sign-in; the other's code
- * would be taken for its own. RFC 9700, section 4.4: a state is for the provider it was made for.
+ * would be taken for its own. RFC 9700, section 4.4: a state is for the provider it was made for. And
+ * an account is linked only while the session lives that asked for it.
  */
-function withOwnStateOnly(provider: Provider): Provider {
+function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provider {
   return {
     ...provider,
     validateAuthorizationCode: async (given) => {
       const state = await getOAuthState();
-      if (state?.serverContext?.[BEGUN_AT] !== provider.id) return null;
+      // What the server put there, out of the client's reach.
+      const begun = state?.serverContext ?? {};
+      if (begun["provider"] !== provider.id) return null;
+      if (state?.link !== undefined) {
+        const where = [{ field: "id", value: String(begun["sessionId"]) }];
+        const session = await adapter.findOne<BegunSession>({ model: "session", where });
+        if (session === null || new Date(session.expiresAt).getTime() <= Date.now()) return null;
+        if (session.userId !== state.link.userId) return null;
+      }
       return provider.validateAuthorizationCode(given);
     },
   };
