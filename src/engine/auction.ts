@@ -1,0 +1,84 @@
+/**
+ * The one price at which a crossed book is uncrossed, and how much trades there. Pure, so that read
+ * models show with it as indicative what the engine does with it at the end of an auction.
+ *
+ * Of all prices the one with the largest volume; of several the one with the smallest surplus; of
+ * several, which are neighbours, the one nearest to the reference price; without a reference the
+ * lowest. Between two prices of orders nothing changes, so the work is bounded by the levels that
+ * cross.
+ */
+
+/** What is wanted or offered at one price. */
+export interface AuctionLevel {
+  readonly priceTicks: number;
+  readonly lots: number;
+}
+
+export interface Uncrossing {
+  readonly priceTicks: number;
+  readonly volumeLots: number;
+  /** What is left at the price: bought where positive, sold where negative. */
+  readonly surplusLots: number;
+}
+
+/**
+ * @param bids, asks best price first, each price once
+ * @param referenceTicks the last price; 0 where there is none
+ * @returns undefined where nothing crosses
+ */
+export function uncrossingOf(
+  bids: readonly AuctionLevel[],
+  asks: readonly AuctionLevel[],
+  referenceTicks: number,
+): Uncrossing | undefined {
+  const highest = bids[0]?.priceTicks ?? 0;
+  const lowest = asks[0]?.priceTicks ?? Infinity;
+  if (highest < lowest) return undefined;
+  // From the lowest price that can trade upwards: less and less is wanted, more and more offered.
+  const wanting = bids.filter(({ priceTicks }) => priceTicks >= lowest).toReversed();
+  const offering = asks.filter(({ priceTicks }) => priceTicks <= highest);
+  let wantedLots = wanting.reduce((sum, { lots }) => sum + lots, 0);
+  let offeredLots = 0;
+  let best: Uncrossing | undefined;
+  let bid = 0;
+  let ask = 0;
+  let startTicks = lowest;
+  while (startTicks <= highest) {
+    while (bid < wanting.length && wanting[bid].priceTicks < startTicks) {
+      wantedLots -= wanting[bid++].lots;
+    }
+    while (ask < offering.length && offering[ask].priceTicks <= startTicks) {
+      offeredLots += offering[ask++].lots;
+    }
+    // Up to the next bid the same is wanted, up to just below the next ask the same is offered.
+    const endTicks = Math.min(
+      wanting[bid].priceTicks,
+      ask < offering.length ? offering[ask].priceTicks - 1 : highest,
+    );
+    const candidate: Uncrossing = {
+      priceTicks: nearest(startTicks, endTicks, referenceTicks),
+      volumeLots: Math.min(wantedLots, offeredLots),
+      surplusLots: wantedLots - offeredLots,
+    };
+    if (best === undefined || isBetter(candidate, best, referenceTicks)) best = candidate;
+    startTicks = endTicks + 1;
+  }
+  return best;
+}
+
+/** The price within a range that is nearest to the reference; the lowest without one. */
+function nearest(startTicks: number, endTicks: number, referenceTicks: number): number {
+  if (referenceTicks <= startTicks) return startTicks;
+  return Math.min(referenceTicks, endTicks);
+}
+
+/** Ranges come from the lowest price up: of equals the one before stays. */
+function isBetter(candidate: Uncrossing, best: Uncrossing, referenceTicks: number): boolean {
+  if (candidate.volumeLots !== best.volumeLots) return candidate.volumeLots > best.volumeLots;
+  const surplus = Math.abs(candidate.surplusLots);
+  const bestSurplus = Math.abs(best.surplusLots);
+  if (surplus !== bestSurplus) return surplus < bestSurplus;
+  if (referenceTicks === 0) return false;
+  const distance = Math.abs(candidate.priceTicks - referenceTicks);
+  return distance < Math.abs(best.priceTicks - referenceTicks);
+}
