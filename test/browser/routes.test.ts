@@ -129,7 +129,7 @@ describe("a signed-in person", () => {
         await visit("/login", async (page) => {
           await page.getByLabel("Email").fill(address);
           await page.getByLabel("Password", { exact: true }).fill("wrong-password-1");
-          await page.getByRole("button", { name: "Sign in" }).click();
+          await page.getByRole("button", { name: "Sign in", exact: true }).click();
           await page
             .getByText(/invalid|wrong/i)
             .first()
