@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scan, type AuthenticatorApp } from "#test/support/authenticator-app.ts";
 import { startOpenIdProvider, throughProvider } from "./accounts-openid-provider.ts";
@@ -294,6 +295,42 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect(await userOf(carried)).toBe(userId);
   });
 
+  test("an identity token is held back too", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("RS256");
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256" }] };
+    const trueFetch = globalThis.fetch;
+    const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      const isKeySet = url.startsWith("https://www.googleapis.com/oauth2/v3/certs");
+      return isKeySet ? Response.json(keys) : trueFetch(input, init);
+    });
+    try {
+      const server = await startAccounts(await openDatabase(), {
+        SIGN_IN_PROVIDERS: JSON.stringify({
+          google: { clientId: "exchange", clientSecret: "secret" },
+        }),
+      });
+      const ada = await protect(server);
+      await ada.browser.get(await server.mailLink("ada@example.com", /confirm your email/i));
+      const token = await new SignJWT({ email: "ada@example.com", email_verified: true, sub: "1" })
+        .setProtectedHeader({ alg: "RS256", kid: "one" })
+        .setIssuer("https://accounts.google.com")
+        .setAudience("exchange")
+        .setIssuedAt()
+        .setExpirationTime("10m")
+        .sign(privateKey);
+      const browser = server.browser();
+      const body = { provider: "google", callbackURL: "/", idToken: { token } };
+      const answer = await browser.post("/sign-in/social", body);
+      expect(answer.body).toEqual({ twoFactorRedirect: true, twoFactorMethods: ["totp"] });
+      expect([await userOf(browser), await sessionsOf(server, ada.userId)]).toEqual([null, 1]);
+      await browser.post("/two-factor/verify-totp", { code: ada.nextCode() });
+      expect(await userOf(browser)).toBe(ada.userId);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
   test("the held-back answer carries nothing that signs in", async () => {
     const server = await startAccounts(await openDatabase());
     const { userId } = await protect(server);
@@ -564,6 +601,30 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect((await browser.post("/two-factor/verify-backup-code", backup)).status).toBe(200);
   });
 
+  test("nobody guesses on for a day", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const ada = await protect(server);
+    const statuses: number[] = [];
+    let browser = server.browser();
+    for (let guess = 0; guess < 40; guess += 1) {
+      server.clientAddress = `198.51.100.${guess}`;
+      if (guess % 5 === 0) {
+        // Long enough for every limit but that of the day.
+        pass(16 * 60);
+        browser = await halfway(server);
+      }
+      const answer = await browser.post("/two-factor/verify-totp", { code: "000000" });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([
+      ...Array.from({ length: 35 }, () => 401),
+      ...Array.from({ length: 5 }, () => 429),
+    ]);
+    pass(24 * 3600);
+    const next = await halfway(server);
+    expect((await next.post("/two-factor/verify-totp", { code: ada.app.code() })).status).toBe(200);
+  });
+
   test("many guesses from one address are refused, and passwords are not guessed with a session", async () => {
     const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
     const browser = server.browser();
@@ -655,9 +716,45 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const { items } = await server.accounts.securityEvents({ userId: ada.userId, limit: 20 });
     expect(items.find(({ kind }) => kind === "secondFactorRemoved")).toMatchObject({
       actorId: rootId,
-      title: "The second step was removed by an administrator",
+      title: "The second step of signing in was removed by an administrator",
     });
     await server.mailLink("ada@example.com", /no longer takes a second step/);
+  });
+
+  test("the command line helps the last administrator", async () => {
+    const server = await startAccounts(await openDatabase());
+    const ada = await protect(server);
+    const admin = { email: "ada@example.com", name: "Ada", password: "chosen by an admin" };
+    expect(await server.accounts.createAdmin(admin)).toMatchObject({ created: false });
+    expect(await userOf(ada.browser)).toBeNull();
+    const browser = server.browser();
+    expect((await browser.signIn(admin.email, admin.password)).body.user.id).toBe(ada.userId);
+    expect(await titlesOf(server, ada.userId)).toContain(
+      "The second step of signing in was removed by an administrator: on the command line",
+    );
+  });
+
+  test("a reset leaves it on, unless nobody had proven the address", async () => {
+    const server = await startAccounts(await openDatabase());
+    for (const [email, isProven] of [
+      ["ada@example.com", true],
+      ["eve@example.com", false],
+    ] as const) {
+      const person = await protect(server, email);
+      if (isProven) {
+        await person.browser.get(await server.mailLink(email, /confirm your email/i));
+      }
+      await person.browser.post("/request-password-reset", { email });
+      const link = new URL(await server.mailLink(email, /reset/i));
+      const newPassword = "an entirely new password";
+      const token = link.pathname.split("/").at(-1);
+      await server.browser().post("/reset-password", { token, newPassword });
+      const answer = await server.browser().signIn(email, newPassword);
+      expect(answer.body.twoFactorRedirect ?? false).toBe(isProven);
+      expect((await titlesOf(server, person.userId)).join()).toMatch(
+        isProven ? /Password reset/ : /second step switched off: by the reset/,
+      );
+    }
   });
 
   test("an account with it is deleted as any other, with all that belongs to it", async () => {

@@ -26,7 +26,7 @@ import { passkeys } from "./passkeys.ts";
 import { passwordGuard } from "./password-guard.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
-import { secondFactor } from "./second-factor.ts";
+import { forgetSecondFactor, secondFactor } from "./second-factor.ts";
 import { createSecondFactorRecords } from "./second-factor-records.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import { securityRecording } from "./security-recording.ts";
@@ -91,6 +91,8 @@ export interface Auth {
   /** The live session of a request's cookies. */
   sessionOf(headers: Headers): Promise<{ userId: string; sessionId: string } | null>;
   backendTokenFor(session: { userId: string; sessionId: string }): Promise<string>;
+  /** For the command line, when nobody is left who could do it. */
+  forgetSecondFactor(userId: string): Promise<void>;
   readonly context: Promise<AuthContext>;
   readonly options: BetterAuthOptions;
 }
@@ -144,6 +146,13 @@ export function createAuth(given: AuthOptions): Auth {
       };
       const { token } = await auth.api.signJWT({ body: { payload } });
       return token;
+    },
+    async forgetSecondFactor(userId) {
+      const { internalAdapter } = await context;
+      const records = createSecondFactorRecords(given.database);
+      await forgetSecondFactor({ records, waiting }, internalAdapter, userId);
+      const detail = "on the command line";
+      given.securityEvents.record({ userId, kind: "secondFactorRemoved", detail });
     },
     context,
     options,

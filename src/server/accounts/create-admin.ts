@@ -1,5 +1,6 @@
 /** Admins that are made from the command line, by whoever can reach the database anyway. */
 import type { Auth } from "./auth.ts";
+import { hasSecondFactor } from "./held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "./password-guard.ts";
 import {
   PASSWORD_LENGTH_MAX,
@@ -21,7 +22,8 @@ class NewAdminError extends Error {
 
 /**
  * Creates an admin with a verified address. A user who has that address becomes an admin, gets the
- * password and is signed out everywhere; so an interrupted call is simply repeated.
+ * password, loses the second factor and is signed out everywhere; so an interrupted call is simply
+ * repeated.
  * @throws NewAdminError
  */
 export async function createAdmin(
@@ -63,6 +65,7 @@ export async function createAdmin(
   }
   if (found !== null) {
     await internalAdapter.updateUser(user.id, { role: "admin", emailVerified: true });
+    if (hasSecondFactor(found.user)) await auth.forgetSecondFactor(user.id);
     await internalAdapter.deleteUserSessions(user.id);
   }
   return { userId: user.id, created: found === null };

@@ -18,6 +18,11 @@ const DEVICE_TRUSTED_SECONDS = 30 * 24 * 3600;
 const SECOND_STEP_SECONDS = 10 * 60;
 const BACKUP_CODES = 10;
 
+interface InternalAdapter {
+  updateUser(userId: string, change: { twoFactorEnabled: boolean }): Promise<unknown>;
+  deleteUserSessions(userId: string): Promise<unknown>;
+}
+
 interface SecondFactorOptions extends SecondFactorGuardOptions {
   /** Users who are administrators whatever their role says. */
   readonly adminIds: readonly string[];
@@ -55,8 +60,21 @@ export function secondFactor(options: SecondFactorOptions): SecondFactor {
   };
 }
 
+/** Also ends every session: whoever took the app may be signed in. */
+export async function forgetSecondFactor(
+  { records, waiting }: Pick<SecondFactorOptions, "records" | "waiting">,
+  internalAdapter: InternalAdapter,
+  userId: string,
+): Promise<void> {
+  await internalAdapter.updateUser(userId, { twoFactorEnabled: false });
+  await records.remove(userId);
+  await waiting.end(userId);
+  await internalAdapter.deleteUserSessions(userId);
+}
+
 /** For somebody who has lost the app and the backup codes, and proves to an admin who he is. */
-function removal({ records, waiting, adminIds, record, notify }: SecondFactorOptions) {
+function removal(options: SecondFactorOptions) {
+  const { adminIds, record, notify } = options;
   return createAuthEndpoint(
     "/admin/remove-second-factor",
     {
@@ -85,11 +103,7 @@ function removal({ records, waiting, adminIds, record, notify }: SecondFactorOpt
           message: "Two factor isn't enabled",
         });
       }
-      await internalAdapter.updateUser(userId, { twoFactorEnabled: false });
-      await records.remove(userId);
-      await waiting.end(userId);
-      // Whoever took the app may be signed in.
-      await internalAdapter.deleteUserSessions(userId);
+      await forgetSecondFactor(options, internalAdapter, userId);
       record({ ...placeOf(context), userId, kind: "secondFactorRemoved", actorId: admin.id });
       notify("disabled", user);
       return context.json({ status: true });

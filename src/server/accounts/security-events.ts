@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<SecurityEventKind, string>> = {
   accountDeleted: "Account deleted",
   secondFactorEnabled: "Sign-in with a second step switched on",
   secondFactorDisabled: "Sign-in with a second step switched off",
-  secondFactorRemoved: "The second step was removed by an administrator",
+  secondFactorRemoved: "The second step of signing in was removed by an administrator",
   secondFactorFailed: "Somebody who knew the password gave a wrong code",
   backupCodeUsed: "A backup code was used",
   backupCodesRenewed: "New backup codes made",

@@ -19,7 +19,12 @@ export async function endUnprovenClaims(options: UnprovenClaimsOptions): Promise
   const unlinked = await database.write.transaction().execute(async (transaction) => {
     const userId = user.id;
     await transaction.deleteFrom("passkey").where("userId", "=", userId).execute();
-    await transaction.deleteFrom("twoFactor").where("userId", "=", userId).execute();
+    const { numDeletedRows: secondFactors } = await transaction
+      .deleteFrom("twoFactor")
+      .where("userId", "=", userId)
+      .executeTakeFirst();
+    if (secondFactors > 0n)
+      record({ userId, kind: "secondFactorDisabled", detail: "by the reset" });
     const off = database.dialect === "sqlite" ? 0 : false;
     await transaction
       .updateTable("user")
