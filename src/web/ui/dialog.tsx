@@ -7,7 +7,7 @@ export const Dialog = Radix.Root;
 export const DialogClose = Radix.Close;
 
 interface DialogContentProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly description?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;

@@ -7,7 +7,7 @@ import { toastSuccess } from "../../ui/toast.ts";
 import { ADMIN_KEY } from "./admin-queries.ts";
 
 interface ActionDialogProps {
-  readonly title: string;
+  readonly title: ReactNode;
   /** What will happen, and to whom. */
   readonly text: ReactNode;
   readonly submitLabel: string;

@@ -33,7 +33,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     <search className="grid grid-cols-2 items-end gap-3 border-b p-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1.5fr)_9.5rem_9.5rem_auto]">
       <TypedField
         label="User"
-        placeholder="Email or id"
+        placeholder="Whole email, or id"
         value={search.user ?? ""}
         onChange={(user) => onChange({ user })}
       />

@@ -28,7 +28,11 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={`Ban ${name}?`}
+      title={
+        <>
+          Ban <bdi>{name}</bdi>?
+        </>
+      }
       text="Every device is signed out at once and nobody can sign in to the account. Its funds stay where they are."
       submitLabel="Ban"
       isDangerous
@@ -74,7 +78,11 @@ export function UnbanDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (
     <ActionDialog
-      title={`Unban ${name}?`}
+      title={
+        <>
+          Unban <bdi>{name}</bdi>?
+        </>
+      }
       text="They can sign in again, with the password and the second factor that they had."
       submitLabel="Unban"
       onSubmit={() => unbanUser(user.id)}

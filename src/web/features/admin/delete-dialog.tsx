@@ -17,7 +17,11 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (
     <ActionDialog
-      title={`Delete ${name}?`}
+      title={
+        <>
+          Delete <bdi>{name}</bdi>?
+        </>
+      }
       text="The sign-in and every session go at once, and cannot be brought back. The ledger keeps the account, which belongs to nobody then."
       submitLabel="Delete for good"
       isDangerous

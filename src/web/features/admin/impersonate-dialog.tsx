@@ -21,7 +21,11 @@ export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={`Look through the eyes of ${name}?`}
+      title={
+        <>
+          Look through the eyes of <bdi>{name}</bdi>?
+        </>
+      }
       text="You see every page as they do, for at most an hour. Nothing can be changed meanwhile, and the audit log says that you looked."
       submitLabel="Begin"
       onSubmit={begin}

@@ -24,7 +24,11 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
   };
   return (
     <ActionDialog
-      title={`Set a password for ${name}`}
+      title={
+        <>
+          Set a password for <bdi>{name}</bdi>
+        </>
+      }
       text="The old one stops working. Tell them the new one in a way that you trust, and ask them to change it."
       submitLabel="Set password"
       onSubmit={submit}

@@ -9,7 +9,11 @@ export function RoleDialog({ user, role, onClose }: UserDialogProps & { readonly
   const isPromotion = role !== "admin";
   return (
     <ActionDialog
-      title={isPromotion ? `Make ${name} an administrator?` : `Make ${name} a user again?`}
+      title={
+        <>
+          Make <bdi>{name}</bdi> {isPromotion ? "an administrator" : "a user again"}?
+        </>
+      }
       text={
         isPromotion
           ? "Administrators see every user, change roles and passwords, ban and delete. Only other administrators can stop them."

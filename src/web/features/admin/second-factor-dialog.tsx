@@ -7,7 +7,11 @@ export function SecondFactorDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (
     <ActionDialog
-      title={`Remove the second factor of ${name}?`}
+      title={
+        <>
+          Remove the second factor of <bdi>{name}</bdi>?
+        </>
+      }
       text="Then the password alone opens the account. Be sure that it is really them who asks. They are signed out everywhere and told by mail."
       submitLabel="Remove second factor"
       isDangerous

@@ -46,6 +46,7 @@ function FoundUsers({ search, onChange }: UsersListProps) {
   }
   const { users, total } = found.data;
   const page = search.page ?? 1;
+  const sort = sortOf(search);
   if (total === 0) {
     return (
       <EmptyState
@@ -60,8 +61,11 @@ function FoundUsers({ search, onChange }: UsersListProps) {
       <UsersTable
         users={users}
         readAtMs={found.dataUpdatedAt}
-        sort={sortOf(search)}
-        onSort={({ key, descending }) => onChange({ sort: key, descending })}
+        sort={sort}
+        onSort={({ key, descending }) =>
+          // Another column begins with its natural direction.
+          onChange({ sort: key, descending: key === sort.key ? descending : undefined })
+        }
       />
       <div className="flex items-center justify-between gap-3 border-t px-4 py-2.5 text-xs text-muted">
         <output className="figures">{rangeText(page, users.length, total)}</output>

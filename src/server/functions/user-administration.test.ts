@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Order, UserSummary } from "#contract/types.ts";
+import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
+import { requireAdmin } from "./caller.ts";
+
+let scene: FunctionScene;
+beforeAll(async () => {
+  scene = await openFunctionScene();
+});
+afterAll(() => scene.close());
+
+test("only administrators list users and see what one has", async () => {
+  for (const [userId, code] of [
+    [null, "unauthorized"],
+    ["anna", "forbidden"],
+  ] as const) {
+    const caller = scene.as(userId);
+    expect(refusal(await caller.act("users:list"))).toMatchObject({ code });
+    // Not even what is one's own: that has functions of its own.
+    const { result } = caller.query("users:summary", { userId: "anna" });
+    expect(refusal(result)).toMatchObject({ code });
+  }
+});
+
+test("nobody is an administrator through another's eyes", () => {
+  const { services } = scene;
+  const identity = { subject: "admin-1", sessionId: "s", issuedAtMs: 0, expiresAtMs: 1e15 };
+  expect(requireAdmin({ services, identity })).toBe("admin-1");
+  const looking = { ...identity, readOnly: true };
+  expect(() => requireAdmin({ services, identity: looking })).toThrow(/Only administrators/);
+});
+
+test("the list has bounds, and says which argument is wrong", async () => {
+  const admin = scene.as("admin-1");
+  expect(await admin.answer("users:list", { search: "x", sort: "email", limit: 200 })).toEqual({
+    users: [],
+    total: 0,
+  });
+  for (const [field, value] of [
+    ["limit", 201],
+    ["offset", -1],
+    ["sort", "password"],
+    ["role", "root"],
+    ["search", "x".repeat(101)],
+  ] as const) {
+    expect(refusal(await admin.act("users:list", { [field]: value }))).toMatchObject({ field });
+  }
+});
+
+test("the summary is what the user has, and follows it", async () => {
+  const admin = scene.as("admin-1");
+  expect(admin.value("users:summary", { userId: "bert" })).toBeNull();
+  const unopened = admin.query("users:summary", { userId: "bert" });
+  expect(unopened.topics).toContain("user:bert");
+
+  const bert = scene.as("bert");
+  await bert.done("accounts:takePracticeFunds");
+  const { order } = await bert.done<{ order: Order }>("orders:place", {
+    market: "BTC-USD",
+    side: "buy",
+    type: "limit",
+    price: "1000.00",
+    quantity: "1",
+  });
+  expect(order.status).toBe("open");
+  const summary = admin.value<UserSummary>("users:summary", { userId: "bert" });
+  expect(summary).toMatchObject({ plan: "Free", settlementCoin: "USD", openOrders: 1 });
+  expect(Number(summary.equity)).toBe(100_000);
+  expect(summary.balances).toEqual([
+    expect.objectContaining({ coin: "USD", total: "100000.000000", held: "1000.000000" }),
+  ]);
+  const account = scene.services.views.accounts.ofUser("bert")?.account;
+  const { topics } = admin.query("users:summary", { userId: "bert" });
+  // The role of whoever asks counts as long as the answer is shown.
+  for (const topic of [`account:${account}`, "prices", "user:admin-1"]) {
+    expect(topics).toContain(topic);
+  }
+});
