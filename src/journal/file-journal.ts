@@ -6,6 +6,7 @@
  */
 import { randomInt } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import {
   decodeSegmentHeader,
@@ -39,6 +40,12 @@ export interface FileJournalOptions {
   readonly fileSystem?: JournalFileSystem;
   /** Changes nothing on disk: a torn tail is reported and left, and nothing can be appended. */
   readonly readOnly?: boolean;
+  /**
+   * Of a journal that is open for reading only: somebody else may be writing it. With `durable`, the
+   * journal ends with the group of that sequence, known to be on disk, and nothing behind is looked
+   * at; without, it ends with what is whole at the moment.
+   */
+  readonly besideWriter?: { readonly durable?: number };
 }
 
 const SEGMENT_BYTES = 64 * 1024 * 1024;
@@ -48,6 +55,9 @@ const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_GROWTH = 4;
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
+/** How often, and how long apart, a tail that looks damaged while somebody writes is looked at. */
+const TAIL_LOOKS_MAX = 10;
+const TAIL_LOOKS_APART_MS = 20;
 
 interface Segment {
   readonly path: string;
@@ -60,15 +70,17 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
   if (segmentBytes < SEGMENT_BYTES_MIN) {
     throw new RangeError(`a segment has at least ${SEGMENT_BYTES_MIN} bytes`);
   }
-  const { readOnly = false } = options;
+  const { readOnly = false, besideWriter } = options;
+  if (besideWriter !== undefined && !readOnly) throw new Error("a journal has one writer");
   if (!readOnly) {
     fileSystem.createDirectory(directory);
     await fileSystem.flushDirectory(dirname(directory));
     fileSystem.remove(join(directory, PREPARED_NAME));
   }
-  const segments = findSegments(fileSystem, directory);
+  const segments = findSegments(fileSystem, directory, besideWriter?.durable);
   const journal = new FileJournal(directory, segments, fileSystem, segmentBytes);
-  await journal.recover(log, readOnly);
+  if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
+  else await journal.recover(log, readOnly);
   return journal;
 }
 
@@ -113,6 +125,39 @@ class FileJournal implements Journal {
     return this.#lastTimestampMs;
   }
 
+  get identity(): number {
+    return this.#segments[0]?.header.salt ?? 0;
+  }
+
+  /**
+   * The newest group may be half written at this moment, which only another look tells from damage:
+   * its writer goes on, damage stays.
+   */
+  async recoverBesideWriter(durable: number | undefined): Promise<void> {
+    this.#refusal = new Error("the journal was opened for reading only");
+    const newest = this.#segments.at(-1);
+    if (newest === undefined) return;
+    const { path, header } = newest;
+    const file = this.#fileSystem.open(path, "read");
+    this.#file = file;
+    const reader = new GroupReader(file, path, header);
+    for (let looks = 1; ; looks++) {
+      reader.refresh();
+      while (durable === undefined || reader.nextSequence <= durable) {
+        if (reader.next() === undefined) break;
+      }
+      if (durable !== undefined && reader.nextSequence > durable) break;
+      const { kind, finding } = judge(reader, header);
+      if (durable === undefined && kind !== "damaged") break;
+      if (looks === TAIL_LOOKS_MAX) {
+        const refusal = finding ?? "a group that was on disk cannot be read";
+        throw new JournalDamagedError(path, reader.position, reader.nextSequence, refusal);
+      }
+      await delay(TAIL_LOOKS_APART_MS);
+    }
+    this.#continueBehind(reader, file);
+  }
+
   async recover(log: JournalLog, readOnly: boolean): Promise<void> {
     if (readOnly) this.#refusal = new Error("the journal was opened for reading only");
     const newest = this.#segments.at(-1);
@@ -128,8 +173,7 @@ class FileJournal implements Journal {
     const reader = new GroupReader(file, path, header);
     while (reader.next() !== undefined);
     const offset = reader.position;
-    const extentMax = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
-    const tail = judgeTail(reader.rest(), offset, header.salt, extentMax);
+    const tail = judge(reader, header);
     if (tail.kind === "damaged") {
       throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
     }
@@ -147,7 +191,11 @@ class FileJournal implements Journal {
       await file.flush();
       await this.#fileSystem.flushDirectory(this.#directory);
     }
-    this.#position = offset;
+    this.#continueBehind(reader, file);
+  }
+
+  #continueBehind(reader: GroupReader, file: JournalFile): void {
+    this.#position = reader.position;
     this.#capacity = file.size();
     this.#lastSequence = reader.nextSequence - 1;
     this.#lastTimestampMs = reader.lastTimestampMs;
@@ -306,8 +354,19 @@ class FileJournal implements Journal {
   }
 }
 
-/** The segments in order, their headers checked. */
-function findSegments(fileSystem: JournalFileSystem, directory: string): Segment[] {
+/** Judges what stands behind the last group that can be read. */
+function judge(reader: GroupReader, { salt }: SegmentHeader) {
+  const extentMax = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
+  const tail = judgeTail(reader.rest(), reader.position, salt, extentMax);
+  return { finding: undefined, ...tail };
+}
+
+/** The segments in order up to the one that holds `durable`, their headers checked. */
+function findSegments(
+  fileSystem: JournalFileSystem,
+  directory: string,
+  durable = Number.POSITIVE_INFINITY,
+): Segment[] {
   const names = fileSystem.list(directory).filter((name) => SEGMENT_NAME.test(name));
   const segments: Segment[] = [];
   let sequence = 1;
@@ -327,6 +386,7 @@ function findSegments(fileSystem: JournalFileSystem, directory: string): Segment
     if (header.firstSequence < sequence || (number === 1 && header.firstSequence !== 1)) {
       refuse(`the segment begins at sequence ${header.firstSequence}`);
     }
+    if (header.firstSequence > durable) break;
     sequence = header.firstSequence;
     segments.push({ path, header });
   }

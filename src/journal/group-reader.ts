@@ -79,6 +79,11 @@ export class GroupReader {
     };
   }
 
+  /** Forgets what was read ahead, for a file that somebody else is writing. */
+  refresh(): void {
+    this.#windowLength = 0;
+  }
+
   /** Everything from the current position to the end of the file, in memory of its own. */
   rest(): Uint8Array {
     const rest = new Uint8Array(Math.max(0, this.#file.size() - this.#position));

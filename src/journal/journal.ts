@@ -25,6 +25,8 @@ export interface Journal {
   readonly lastSequence: number;
   /** The timestamp of the newest durable record, 0 in an empty journal. */
   readonly lastTimestampMs: number;
+  /** Tells this journal from every other: random, from its beginning on; 0 in an empty one. */
+  readonly identity: number;
   /** The most bytes that the records of one group may have, prefixes included. */
   readonly groupBytesMax: number;
   /**

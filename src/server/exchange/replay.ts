@@ -78,6 +78,10 @@ function* replayGroup(
   const { records } = group;
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   let offset = 0;
+  // A snapshot may have been taken within a group.
+  for (let sequence = group.firstSequence; sequence <= engine.sequence; sequence++) {
+    offset += RECORD_PREFIX_BYTES + view.getUint32(offset, true);
+  }
   while (offset < records.length) {
     try {
       offset = applier.apply(records, view, offset, group.timestampMs);

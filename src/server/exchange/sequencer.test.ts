@@ -35,6 +35,7 @@ class FakeEngine implements Engine {
 class FakeJournal implements Journal {
   lastSequence = 0;
   lastTimestampMs = 0;
+  identity = 1;
   groupBytesMax = 1 << 20;
   readonly groups: RecordGroup[] = [];
   #flush = Promise.withResolvers<void>();

@@ -1,0 +1,183 @@
+/**
+ * Snapshots as files of one directory, each whole and checked or not there: written under another
+ * name, flushed, read back, proved by whoever wrote it, and only then renamed. The two newest are
+ * kept. A snapshot saves time and nothing else: one that cannot be read is left aside, and the
+ * journal has everything.
+ *
+ *   magic · crc of the rest · version · journal · sequence · time · bytes of the program's name · 0 ·
+ *   bytes of the engine's state · bytes of the read models · 0 · program · engine · read models
+ *
+ * Integers are little-endian uint32; sequence, time and the two larger lengths float64.
+ */
+import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
+import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
+
+export interface Snapshot {
+  /** The sequence of the last command that is in it. */
+  readonly sequence: number;
+  /** The timestamp of that command. */
+  readonly timestampMs: number;
+  /** The `identity` of the journal that led to it. */
+  readonly journal: number;
+  /** Names the code that wrote it; other code may remember other things. */
+  readonly program: string;
+  readonly engine: Uint8Array;
+  readonly readModels: Uint8Array;
+}
+
+/** The file is not a whole snapshot. */
+export class SnapshotDamagedError extends Error {
+  override readonly name = "SnapshotDamagedError";
+
+  constructor(path: string, finding: string) {
+    super(`The snapshot ${path} cannot be used: ${finding}.`);
+  }
+}
+
+export const SNAPSHOTS_KEPT = 2;
+
+const FORMAT_VERSION = 1;
+const MAGIC = 0x5353424f;
+const HEADER_BYTES = 64;
+/** Flushed piece by piece, so that a flush of the journal never waits behind a whole snapshot. */
+const PIECE_BYTES = 1 << 22;
+const PARTIAL_NAME = "snapshot.partial";
+const NAME = /^snapshot-(\d{16})\.snapshot$/;
+const nameOf = (sequence: number) => `snapshot-${String(sequence).padStart(16, "0")}.snapshot`;
+
+const textEncoder = new TextEncoder();
+const textDecoder = new TextDecoder();
+
+export class SnapshotFiles {
+  readonly #directory: string;
+  readonly #fileSystem: JournalFileSystem;
+
+  constructor(directory: string, fileSystem: JournalFileSystem = nodeFileSystem) {
+    this.#directory = directory;
+    this.#fileSystem = fileSystem;
+  }
+
+  /** Makes the directory and removes what an interrupted writing left. */
+  prepare(): void {
+    this.#fileSystem.createDirectory(this.#directory);
+    this.#fileSystem.remove(join(this.#directory, PARTIAL_NAME));
+  }
+
+  /** The sequences of the snapshots that are there, newest first; the directory must exist. */
+  sequences(): number[] {
+    return this.#fileSystem
+      .list(this.#directory)
+      .filter((name) => NAME.test(name))
+      .map((name) => Number(NAME.exec(name)?.[1]))
+      .sort((a, b) => b - a);
+  }
+
+  pathOf(sequence: number): string {
+    return join(this.#directory, nameOf(sequence));
+  }
+
+  /** @throws SnapshotDamagedError where the file is not whole. */
+  read(sequence: number): Snapshot {
+    const path = this.pathOf(sequence);
+    const snapshot = this.#readFile(path);
+    if (snapshot.sequence !== sequence) {
+      throw new SnapshotDamagedError(path, `it is of sequence ${snapshot.sequence}`);
+    }
+    return snapshot;
+  }
+
+  /**
+   * Writes a snapshot and removes those that it makes needless. It counts only once `prove` has
+   * looked at what was read back from the file and has not thrown. Whatever fails, the snapshots that
+   * were there stay.
+   * @returns the bytes of the file.
+   */
+  async write(snapshot: Snapshot, prove: (written: Snapshot) => void): Promise<number> {
+    const fileSystem = this.#fileSystem;
+    const partial = join(this.#directory, PARTIAL_NAME);
+    fileSystem.createDirectory(this.#directory);
+    await fileSystem.flushDirectory(dirname(this.#directory));
+    const bytes = encode(snapshot);
+    await fileSystem.createZeroed(partial, 0);
+    const file = fileSystem.open(partial, "write");
+    try {
+      await writePieces(file, partial, bytes);
+    } finally {
+      file.close();
+    }
+    prove(this.#readFile(partial));
+    fileSystem.rename(partial, this.pathOf(snapshot.sequence));
+    await fileSystem.flushDirectory(this.#directory);
+    for (const needless of this.sequences().slice(SNAPSHOTS_KEPT)) {
+      fileSystem.remove(this.pathOf(needless));
+    }
+    await fileSystem.flushDirectory(this.#directory);
+    return bytes.length;
+  }
+
+  #readFile(path: string): Snapshot {
+    const file = this.#fileSystem.open(path, "read");
+    try {
+      const bytes = new Uint8Array(file.size());
+      return decode(path, bytes.subarray(0, file.read(bytes, 0)));
+    } finally {
+      file.close();
+    }
+  }
+}
+
+async function writePieces(file: JournalFile, path: string, bytes: Uint8Array): Promise<void> {
+  for (let position = 0; position < bytes.length; position += PIECE_BYTES) {
+    const piece = bytes.subarray(position, position + PIECE_BYTES);
+    const written = file.write(piece, position);
+    if (written !== piece.length) {
+      throw new Error(`the disk took ${written} of ${piece.length} bytes of ${path}`);
+    }
+    await file.flush();
+  }
+}
+
+function encode({ sequence, timestampMs, journal, program, engine, readModels }: Snapshot) {
+  const programBytes = textEncoder.encode(program);
+  const engineAt = HEADER_BYTES + programBytes.length;
+  const bytes = new Uint8Array(engineAt + engine.length + readModels.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(8, FORMAT_VERSION, true);
+  view.setUint32(12, journal, true);
+  view.setFloat64(16, sequence, true);
+  view.setFloat64(24, timestampMs, true);
+  view.setUint32(32, programBytes.length, true);
+  view.setFloat64(40, engine.length, true);
+  view.setFloat64(48, readModels.length, true);
+  bytes.set(programBytes, HEADER_BYTES);
+  bytes.set(engine, engineAt);
+  bytes.set(readModels, engineAt + engine.length);
+  view.setUint32(4, crc32(bytes.subarray(8)), true);
+  return bytes;
+}
+
+function decode(path: string, bytes: Uint8Array): Snapshot {
+  const refuse = (finding: string): never => {
+    throw new SnapshotDamagedError(path, finding);
+  };
+  if (bytes.length < HEADER_BYTES) return refuse("it has no header");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MAGIC) return refuse("it does not begin as a snapshot does");
+  if (view.getUint32(4, true) !== crc32(bytes.subarray(8))) return refuse("its checksum is wrong");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) return refuse(`its format version ${version} is not known`);
+  const engineAt = HEADER_BYTES + view.getUint32(32, true);
+  const readModelsAt = engineAt + view.getFloat64(40, true);
+  const end = readModelsAt + view.getFloat64(48, true);
+  if (end !== bytes.length) return refuse("its parts do not fill it");
+  return {
+    sequence: view.getFloat64(16, true),
+    timestampMs: view.getFloat64(24, true),
+    journal: view.getUint32(12, true),
+    program: textDecoder.decode(bytes.subarray(HEADER_BYTES, engineAt)),
+    engine: bytes.subarray(engineAt, readModelsAt),
+    readModels: bytes.subarray(readModelsAt, end),
+  };
+}
