@@ -154,7 +154,11 @@ class Pipeline {
   #wake = () => {};
 
   constructor(journalDirectory: string) {
-    const workerData: EngineWorkerData = { journalDirectory, segmentBytes: undefined };
+    const workerData: EngineWorkerData = {
+      journalDirectory,
+      segmentBytes: undefined,
+      snapshots: undefined,
+    };
     const url = import.meta.resolve("#server/exchange/engine-worker.ts");
     this.#worker = new Worker(new URL(url), { workerData });
     const ready = Promise.withResolvers<void>();

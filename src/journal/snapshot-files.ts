@@ -35,7 +35,7 @@ export class SnapshotDamagedError extends Error {
   }
 }
 
-export const SNAPSHOTS_KEPT = 2;
+const SNAPSHOTS_KEPT = 2;
 
 const FORMAT_VERSION = 1;
 const MAGIC = 0x5353424f;
@@ -109,8 +109,12 @@ export class SnapshotFiles {
     prove(this.#readFile(partial));
     fileSystem.rename(partial, this.pathOf(snapshot.sequence));
     await fileSystem.flushDirectory(this.#directory);
-    for (const needless of this.sequences().slice(SNAPSHOTS_KEPT)) {
-      fileSystem.remove(this.pathOf(needless));
+    // One beyond this sequence is of another journal: nothing starts with a journal behind its own.
+    const sequences = this.sequences();
+    const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
+    const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));
+    for (const sequence of sequences) {
+      if (!kept.has(sequence)) fileSystem.remove(this.pathOf(sequence));
     }
     await fileSystem.flushDirectory(this.#directory);
     return bytes.length;

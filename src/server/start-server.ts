@@ -28,6 +28,7 @@ import type { Log } from "./log.ts";
 import { createOpenOrders } from "./open-orders.ts";
 import type { Pages } from "./pages/pages.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
+import type { ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 import { createViews } from "./views/views.ts";
@@ -88,7 +89,29 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     simulator.fold(events);
     history.project(events);
   };
-  const exchange = await openExchange({ dataDir: config.DATA_DIR, lock, onEvents, log });
+  const exchange = await openExchange({
+    dataDir: config.DATA_DIR,
+    lock,
+    onEvents,
+    snapshots: {
+      readModelsModule: new URL("./read-models.ts", import.meta.url),
+      restore(state) {
+        const {
+          views: ofViews,
+          listed: ofListed,
+          participants,
+          history: ofHistory,
+        } = state as ReadModelsState;
+        views.restore(ofViews);
+        listed.restore(ofListed);
+        simulator.restore(participants);
+        history.restore(ofHistory);
+      },
+      // Without the events that its tables lack, the history could not go on.
+      usableSequence: () => history.projectedSequence,
+    },
+    log,
+  });
   opened.add(() => exchange.close());
   await installCatalogue(exchange, listed, config.SIMULATION);
   if (config.SIMULATION) await simulator.prepare();

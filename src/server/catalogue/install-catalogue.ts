@@ -19,9 +19,19 @@ interface Listed<Definition> {
 
 /** What is known by symbol or slug; fed with every event from the first on. */
 export class ListedCatalogue {
-  readonly coins = new Set<string>();
-  readonly markets = new Map<string, Listed<MarketDefinition>>();
-  readonly plans = new Map<string, Listed<PlanDefinition>>();
+  coins = new Set<string>();
+  markets = new Map<string, Listed<MarketDefinition>>();
+  plans = new Map<string, Listed<PlanDefinition>>();
+
+  state() {
+    return { coins: this.coins, markets: this.markets, plans: this.plans };
+  }
+
+  restore({ coins, markets, plans }: ReturnType<ListedCatalogue["state"]>): void {
+    this.coins = coins;
+    this.markets = markets;
+    this.plans = plans;
+  }
 
   fold(events: readonly ExchangeEvent[]): void {
     for (const event of events) this.#foldOne(event);

@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import { encodeCommandInto, encodedSizeMax } from "#engine/command-codec.ts";
 import type { Command } from "#engine/commands.ts";
-import { decodeEvents } from "#engine/event-buffer.ts";
+import { decodeEvents, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { JournalDamagedError, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import {
@@ -24,6 +24,14 @@ interface Waiter<T> {
   readonly reject: (error: Error) => void;
 }
 
+/** Who follows the run itself, beside those who take its events. */
+export interface RunFollower {
+  /** The state at a snapshot was taken back; the events behind it follow. */
+  restored(sequence: number, readModels: Uint8Array): void;
+  /** Events up to this sequence are on disk and were delivered to every listener. */
+  delivered(sequence: number, batch: EventBatch): void;
+}
+
 interface StateHash {
   readonly sequence: number;
   readonly hash: string;
@@ -36,6 +44,7 @@ export class EngineClient {
   readonly recovered: Promise<void>;
   readonly #worker: Worker;
   readonly #listeners: Set<EventListener>;
+  readonly #follower: RunFollower;
   readonly #log: ExchangeLog;
   readonly #backlogMax: number;
   readonly #recovery = Promise.withResolvers<void>();
@@ -57,22 +66,24 @@ export class EngineClient {
   constructor(
     data: EngineWorkerData,
     onEvents: EventListener,
+    follower: RunFollower,
     log: ExchangeLog,
     backlogMax: number,
   ) {
     this.#listeners = new Set([onEvents]);
+    this.#follower = follower;
     this.#log = log;
     this.#backlogMax = backlogMax;
     this.recovered = this.#recovery.promise;
     const url = new URL("./engine-worker.ts", import.meta.url);
     this.#worker = new Worker(url, { workerData: data, name: "engine" });
     this.#worker.on("message", (response: EngineResponse) => this.#receive(response));
-    this.#worker.on("messageerror", (error) => this.#fail(error));
+    this.#worker.on("messageerror", (error) => this.stop(error));
     this.#worker.on("error", (error) =>
-      this.#fail(error instanceof Error ? error : new Error(String(error))),
+      this.stop(error instanceof Error ? error : new Error(String(error))),
     );
     this.#worker.on("exit", (code) => {
-      if (!this.#isClosing) this.#fail(new Error(`the engine's thread ended with code ${code}`));
+      if (!this.#isClosing) this.stop(new Error(`the engine's thread ended with code ${code}`));
       this.#ended.resolve();
     });
   }
@@ -173,6 +184,9 @@ export class EngineClient {
         this.#deliver(response);
         if (!this.#isReady) this.#send({ kind: "credit" });
         break;
+      case "restored":
+        this.#restore(response.sequence, response.readModels);
+        break;
       case "ready":
         this.#isReady = true;
         this.#log.info({ sequence: response.sequence }, "the exchange has recovered its journal");
@@ -189,10 +203,10 @@ export class EngineClient {
       }
       case "stopped": {
         const { damage, reason } = response;
-        if (damage === undefined) this.#fail(new Error(reason));
+        if (damage === undefined) this.stop(new Error(reason));
         else {
           const { file, offset, sequence, finding } = damage;
-          this.#fail(new JournalDamagedError(file, offset, sequence, finding));
+          this.stop(new JournalDamagedError(file, offset, sequence, finding));
         }
         break;
       }
@@ -201,9 +215,20 @@ export class EngineClient {
     }
   }
 
+  #restore(sequence: number, readModels: Uint8Array): void {
+    try {
+      this.#follower.restored(sequence, readModels);
+    } catch (error) {
+      this.stop(new Error(`the read models did not take back their snapshot: ${messageOf(error)}`));
+      return;
+    }
+    this.#sequence = sequence;
+    this.#log.info({ sequence }, "the exchange continues from a snapshot");
+  }
+
   #deliver({ firstSequence, count, batch }: ReleasedEvents): void {
     if (firstSequence !== this.#sequence + 1) {
-      this.#fail(new Error(`events of sequence ${firstSequence} came after ${this.#sequence}`));
+      this.stop(new Error(`events of sequence ${firstSequence} came after ${this.#sequence}`));
       return;
     }
     const events = decodeEvents(batch);
@@ -212,10 +237,11 @@ export class EngineClient {
     } catch (error) {
       // What this listener shows is wrong from now on; going on would only hide it.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
-      this.#fail(new Error(`a listener failed: ${messageOf(error)}`));
+      this.stop(new Error(`a listener failed: ${messageOf(error)}`));
       return;
     }
     this.#sequence = firstSequence + count - 1;
+    this.#follower.delivered(this.#sequence, batch);
     if (this.#waiting > 0) this.#answer(events, firstSequence, count);
   }
 
@@ -235,7 +261,8 @@ export class EngineClient {
     }
   }
 
-  #fail(error: Error): void {
+  /** Lets nothing more in or out, for good. */
+  stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;
     const isRecovering = !this.#isReady;

@@ -4,6 +4,15 @@ import type { EventBatch } from "#engine/event-buffer.ts";
 export interface EngineWorkerData {
   readonly journalDirectory: string;
   readonly segmentBytes: number | undefined;
+  /** Where there may be snapshots to start from. */
+  readonly snapshots: SnapshotPlace | undefined;
+}
+
+export interface SnapshotPlace {
+  readonly directory: string;
+  readonly program: string;
+  /** A later snapshot is of no use to the read models. */
+  readonly sequenceMax: number;
 }
 
 export type EngineRequest =
@@ -36,6 +45,12 @@ export type EngineResponse =
       readonly level: "info" | "warn";
       readonly fields: object;
       readonly message: string;
+    }
+  /** A snapshot was taken back; the events behind it follow. */
+  | {
+      readonly kind: "restored";
+      readonly sequence: number;
+      readonly readModels: Uint8Array<ArrayBuffer>;
     }
   /** Everything in the journal was replayed; commands may come. */
   | { readonly kind: "ready"; readonly sequence: number }

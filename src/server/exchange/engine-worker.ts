@@ -1,8 +1,9 @@
 /** The thread that owns the engine and the journal; everything it does is in sequencer.ts. */
 import { parentPort, workerData } from "node:worker_threads";
-import { createEngine } from "#engine/engine.ts";
+import { createEngine, type Engine } from "#engine/engine.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
-import { JournalDamagedError } from "#journal/journal.ts";
+import { type Journal, JournalDamagedError } from "#journal/journal.ts";
+import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import {
   type EngineRequest,
   type EngineResponse,
@@ -11,11 +12,12 @@ import {
   type ReleasedEvents,
 } from "./engine-messages.ts";
 import { replayJournal } from "./replay.ts";
+import { restoreNewest } from "./restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 
 if (parentPort === null) throw new Error("the engine's worker was started as a program");
 const port = parentPort;
-const { journalDirectory, segmentBytes } = workerData as EngineWorkerData;
+const { journalDirectory, segmentBytes, snapshots } = workerData as EngineWorkerData;
 
 function respond(response: EngineResponse): void {
   port.postMessage(response);
@@ -52,19 +54,34 @@ class Credits {
   }
 }
 
+const log = {
+  info: (fields: object, message: string) =>
+    respond({ kind: "log", level: "info", fields, message }),
+  warn: (fields: object, message: string) =>
+    respond({ kind: "log", level: "warn", fields, message }),
+};
+
+/** The engine of the newest snapshot that can be used; the read models go ahead of their events. */
+function restore(journal: Journal): Engine | undefined {
+  if (snapshots === undefined) return undefined;
+  const { directory, program, sequenceMax } = snapshots;
+  const files = new SnapshotFiles(directory);
+  files.prepare();
+  const restored = restoreNewest({ files, journal, program, sequenceMax, log });
+  if (restored === undefined) return undefined;
+  const { engine } = restored;
+  const readModels = restored.readModels.slice();
+  const response: EngineResponse = { kind: "restored", sequence: engine.sequence, readModels };
+  port.postMessage(response, [readModels.buffer]);
+  return engine;
+}
+
 async function run(): Promise<void> {
   const credits = new Credits();
   port.on("message", credits.give);
 
-  const journal = await openFileJournal({
-    directory: journalDirectory,
-    segmentBytes,
-    log: {
-      info: (fields, message) => respond({ kind: "log", level: "info", fields, message }),
-      warn: (fields, message) => respond({ kind: "log", level: "warn", fields, message }),
-    },
-  });
-  const engine = createEngine();
+  const journal = await openFileJournal({ directory: journalDirectory, segmentBytes, log });
+  const engine = restore(journal) ?? createEngine();
   for await (const events of replayJournal(journal, engine)) {
     await credits.take();
     release(events);

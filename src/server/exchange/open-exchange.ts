@@ -1,14 +1,17 @@
 /**
- * Opens the exchange of a data directory: takes its lock, starts the engine's worker, replays the
- * journal and from then on sequences commands in batches.
+ * Opens the exchange of a data directory: takes its lock, starts the engine's worker, continues from
+ * the newest snapshot, replays the journal behind it and from then on sequences commands in batches.
  */
 import { join } from "node:path";
+import { deserialize } from "node:v8";
 import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
-import { EngineClient } from "./engine-client.ts";
+import { EngineClient, type RunFollower } from "./engine-client.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
 import type { EventListener, Exchange } from "./exchange.ts";
 import { ExchangeStoppedError } from "./exchange-errors.ts";
+import { programName } from "./program.ts";
+import { Snapshots } from "./snapshots.ts";
 
 /** What the exchange tells the operator; a pino logger is one. */
 export interface ExchangeLog {
@@ -22,10 +25,13 @@ export interface ExchangeOptions {
   /** Where the caller holds the directory already; it then stays the caller's to release. */
   readonly lock?: DirectoryLock;
   /**
-   * Receives every event from sequence 1 on, in order: the recovered ones before `openExchange`
-   * resolves, live ones before the `submit` that caused them does. A throw stops the exchange.
+   * Receives every event from sequence 1, or from the restored snapshot, on, in order: the recovered
+   * ones before `openExchange` resolves, live ones before the `submit` that caused them does. A throw
+   * stops the exchange.
    */
   readonly onEvents: EventListener;
+  /** Without it no snapshots are written or used, and `onEvents` receives everything. */
+  readonly snapshots?: SnapshotOptions;
   readonly log: ExchangeLog;
   /** Commands that may wait before `submit` answers `ExchangeBusyError`. */
   readonly backlogMax?: number;
@@ -33,11 +39,32 @@ export interface ExchangeOptions {
   readonly segmentBytes?: number;
 }
 
+export interface SnapshotOptions {
+  /** Commands between two snapshots. */
+  readonly everyCommands?: number;
+  /**
+   * A module that exports `createReadModels(): SnapshotReadModels`, whose state goes into the
+   * snapshots beside the engine's.
+   */
+  readonly readModelsModule?: URL;
+  /** Takes that state back, instead of the events up to `sequence`. */
+  readonly restore: (state: unknown, sequence: number) => void;
+  /** No snapshot beyond this sequence helps; the newest durable command where left out. */
+  readonly usableSequence?: () => number;
+}
+
 const BACKLOG_MAX = 65_536;
+/** About a second's worth of a start, with the read models. */
+const SNAPSHOT_EVERY_COMMANDS = 200_000;
 
 /** Where the journal of a data directory is. */
 export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
+}
+
+/** Where the snapshots of a data directory are. */
+export function snapshotDirectoryOf(dataDir: string): string {
+  return join(dataDir, "snapshots");
 }
 
 /**
@@ -54,10 +81,37 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     if (options.lock === undefined) lock.release();
   };
   const journalDirectory = journalDirectoryOf(dataDir);
-  const client = new EngineClient({ journalDirectory, segmentBytes }, onEvents, log, backlogMax);
+  const place = options.snapshots && {
+    directory: snapshotDirectoryOf(dataDir),
+    program: programName(),
+    sequenceMax: options.snapshots.usableSequence?.() ?? Number.POSITIVE_INFINITY,
+  };
+  const snapshots =
+    options.snapshots && place
+      ? new Snapshots({
+          journalDirectory,
+          snapshotDirectory: place.directory,
+          program: place.program,
+          readModelsModule: options.snapshots.readModelsModule,
+          everyCommands: options.snapshots.everyCommands ?? SNAPSHOT_EVERY_COMMANDS,
+          usableSequence: options.snapshots.usableSequence ?? (() => Number.POSITIVE_INFINITY),
+          log,
+          onDifference: (error) => client.stop(error),
+        })
+      : undefined;
+  const follower: RunFollower = {
+    restored(sequence, readModels) {
+      options.snapshots?.restore(deserialize(readModels), sequence);
+      snapshots?.beginAt(sequence);
+    },
+    delivered: (sequence, batch) => snapshots?.take(sequence, batch),
+  };
+  const workerData = { journalDirectory, segmentBytes, snapshots: place };
+  const client = new EngineClient(workerData, onEvents, follower, log, backlogMax);
   try {
     await client.recovered;
   } catch (error) {
+    await snapshots?.close();
     await client.close();
     release();
     throw error instanceof JournalDamagedError ? error : new ExchangeStoppedError(messageOf(error));
@@ -68,6 +122,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     health: () => client.health(),
     stateHash: () => client.stateHash(),
     async close() {
+      await snapshots?.close();
       await client.close();
       release();
     },

@@ -57,14 +57,20 @@ export class CommandApplier {
   }
 }
 
-/** Replays the journal behind the engine's sequence and yields the events it led to. */
+/**
+ * Replays the journal behind the engine's sequence, up to a sequence or to its end, and yields the
+ * events it led to.
+ */
 export async function* replayJournal(
   journal: Journal,
   engine: Engine,
+  until = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ReleasedEvents> {
+  if (engine.sequence >= until) return;
   const applier = new CommandApplier(engine);
   for await (const group of journal.read(engine.sequence + 1)) {
-    for (const slice of replayGroup(applier, engine, group)) yield slice;
+    for (const slice of replayGroup(applier, engine, group, until)) yield slice;
+    if (engine.sequence >= until) break;
   }
   const last = applier.takeSlice();
   if (last !== undefined) yield last;
@@ -74,6 +80,7 @@ function* replayGroup(
   applier: CommandApplier,
   engine: Engine,
   group: RecordGroup,
+  until: number,
 ): Generator<ReleasedEvents> {
   const { records } = group;
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
@@ -83,6 +90,7 @@ function* replayGroup(
     offset += RECORD_PREFIX_BYTES + view.getUint32(offset, true);
   }
   while (offset < records.length) {
+    if (engine.sequence === until) return;
     try {
       offset = applier.apply(records, view, offset, group.timestampMs);
     } catch (error) {

@@ -49,6 +49,13 @@ export class Backlog {
     return (this.#full.length * BATCH_LENGTH + this.#buffer.length) * 8;
   }
 
+  /** Begins behind a snapshot: whatever came until `end` is in the tables. */
+  restore(end: Progress, people: ReadonlySet<number>): void {
+    this.#end = end;
+    this.#takenSequence = end.sequence;
+    for (const account of people) this.#people.add(account);
+  }
+
   add(event: ExchangeEvent): void {
     const { sequence, timestampMs: time } = event;
     if (sequence !== this.#end.sequence) {

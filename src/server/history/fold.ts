@@ -1,8 +1,8 @@
 /**
  * Turns events into rows of the history's tables. Pure: the same events give the same rows, however
  * they are cut into batches. It remembers what later events refer to (names, people, their open
- * orders), so it must see every event from sequence 1 on; those that are in the tables already are
- * folded without rows.
+ * orders), so it must see every event from sequence 1, or from a restored state, on; those that are
+ * in the tables already are folded without rows.
  */
 import type {
   AdjustmentApproved,
@@ -60,13 +60,15 @@ export class HistoryRows {
   }
 }
 
+export type HistoryFoldState = ReturnType<HistoryFold["state"]>;
+
 export class HistoryFold {
-  readonly #assets = new Map<number, string>();
-  readonly #markets = new Map<number, MarketNames>();
-  readonly #simulatedMarkets = new Map<number, string>();
-  readonly #plans = new Map<number, string>();
-  readonly #people = new Set<number>();
-  readonly #openOrders = new Map<number, OpenOrder>();
+  #assets = new Map<number, string>();
+  #markets = new Map<number, MarketNames>();
+  #simulatedMarkets = new Map<number, string>();
+  #plans = new Map<number, string>();
+  #people = new Set<number>();
+  #openOrders = new Map<number, OpenOrder>();
   /** Rows given out per account in the sequence being folded. */
   readonly #positions = {
     sequence: 0,
@@ -77,6 +79,28 @@ export class HistoryFold {
   /** Market numbers and symbols whose counterparties are simulated. */
   get simulatedMarkets(): ReadonlyMap<number, string> {
     return this.#simulatedMarkets;
+  }
+
+  /** What later events may refer to, as plain data; taken between two commands. */
+  state() {
+    return {
+      assets: this.#assets,
+      markets: this.#markets,
+      simulatedMarkets: this.#simulatedMarkets,
+      plans: this.#plans,
+      people: this.#people,
+      openOrders: this.#openOrders,
+    };
+  }
+
+  /** Takes over what another fold remembered, instead of the events until then. */
+  restore(state: HistoryFoldState): void {
+    this.#assets = state.assets;
+    this.#markets = state.markets;
+    this.#simulatedMarkets = state.simulatedMarkets;
+    this.#plans = state.plans;
+    this.#people = state.people;
+    this.#openOrders = state.openOrders;
   }
 
   /** Folds one event; its rows go to `rows`, or nowhere where the tables have them already. */

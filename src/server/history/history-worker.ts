@@ -28,13 +28,18 @@ let failed = false;
 port.on("message", (message: ToHistoryWorker) => {
   // Whatever is still being tried again will not be waited for.
   if (message === "close") isClosing = true;
-  work = work.then(() => (message === "close" ? close() : project(message)));
+  work = work.then(() => (message === "close" ? close() : take(message)));
 });
 
-async function project({ events, end }: Exclude<ToHistoryWorker, "close">): Promise<void> {
+async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
   if (failed) return;
   try {
     const opened = await projector;
+    if ("restored" in message) {
+      opened.restore(message.restored);
+      return;
+    }
+    const { events, end } = message;
     await opened.project({ events: decodeEvents(events), end });
     say({ type: "projected", sequence: end.sequence });
   } catch (error) {

@@ -8,6 +8,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import { Backlog } from "./backlog.ts";
+import type { HistoryFoldState } from "./fold.ts";
 import { readProgress, type Progress } from "./projector.ts";
 import { HistoryReader } from "./reader.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
@@ -29,8 +30,13 @@ export interface History {
   /** Pages of the past; each answers from what is projected. */
   readonly read: HistoryReader;
   /**
-   * Takes the next events: whole commands, all of them from sequence 1 on, also those that are in
-   * the tables since an earlier run. Returns at once.
+   * Takes over what the history remembered at a snapshot, instead of the events until then. The
+   * snapshot's sequence is at most `projectedSequence`; only before the first `project`.
+   */
+  restore(state: HistoryState): void;
+  /**
+   * Takes the next events: whole commands, all of them from sequence 1 or from a restored state on,
+   * also those that are in the tables since an earlier run. Returns at once.
    */
   project(events: readonly ExchangeEvent[]): void;
   readonly projectedSequence: number;
@@ -46,6 +52,12 @@ export interface History {
   whenFresh(): Promise<void>;
   /** Writes what waits, for a few seconds at most, and ends the thread. */
   close(): Promise<void>;
+}
+
+/** What later events refer to, at a sequence. */
+export interface HistoryState {
+  readonly end: Progress;
+  readonly fold: HistoryFoldState;
 }
 
 export interface HistoryOptions {
@@ -66,6 +78,8 @@ const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
 const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
 const CLOSE_WAIT_MS_MAX = 5_000;
 const FRESH_WAIT_MS_MAX = 5_000;
+
+const OTHER_JOURNAL = "the database was made from another journal; rebuild the history";
 
 const WORKER = new URL("./history-worker.ts", import.meta.url);
 const SIMULATED_CANDLES = new URL("../simulator/candle-history.ts", import.meta.url);
@@ -119,11 +133,27 @@ class RunningHistory implements History {
     return this.#projectedSequence;
   }
 
+  restore({ end, fold }: HistoryState): void {
+    if (this.#backlog.end.sequence > 0) throw new Error("the history has taken events before");
+    const found = this.#found;
+    if (end.sequence > found.sequence) {
+      throw new Error("a snapshot that the tables have not reached does not help the history");
+    }
+    const isSameMoment = end.sequence !== found.sequence || found.time === 0;
+    if (end.originTime !== found.originTime || !(isSameMoment || end.time === found.time)) {
+      this.#fail(OTHER_JOURNAL);
+      return;
+    }
+    this.#backlog.restore(end, fold.people);
+    const message: ToHistoryWorker = { restored: fold };
+    this.#worker.postMessage(message, []);
+  }
+
   project(events: readonly ExchangeEvent[]): void {
     if (this.#status === "failed" || this.#status === "behind") return;
     for (const event of events) {
       if (this.#contradictsTables(event)) {
-        this.#fail("the database was made from another journal; rebuild the history");
+        this.#fail(OTHER_JOURNAL);
         return;
       }
       this.#backlog.add(event);

@@ -8,7 +8,7 @@ import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
-import { HistoryFold, HistoryRows } from "./fold.ts";
+import { HistoryFold, type HistoryFoldState, HistoryRows } from "./fold.ts";
 import { simulatedCandleRows } from "./simulated-candle-rows.ts";
 
 export type SimulatedCandles = (
@@ -84,6 +84,11 @@ export class HistoryProjector {
 
   get sequence(): number {
     return this.#progress.sequence;
+  }
+
+  /** Continues from what a fold remembered at a sequence that the tables have reached. */
+  restore(state: HistoryFoldState): void {
+    this.#fold.restore(state);
   }
 
   /** @throws HistoryMismatchError where somebody else moved the tables on meanwhile */

@@ -1,6 +1,7 @@
 /** What the main thread and the history's worker say to each other. */
 import type { DatabaseLocation } from "../database/open-database.ts";
 import type { BacklogBatch } from "./backlog.ts";
+import type { HistoryFoldState } from "./fold.ts";
 import type { Progress } from "./projector.ts";
 
 export interface HistoryWorkerData {
@@ -11,8 +12,8 @@ export interface HistoryWorkerData {
   readonly simulatedCandlesModule: string;
 }
 
-/** A batch to project, or "close" after the last one. */
-export type ToHistoryWorker = BacklogBatch | "close";
+/** First, where there is one, the state at a snapshot; then batches to project; "close" at last. */
+export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogBatch | "close";
 
 export type FromHistoryWorker =
   | { readonly type: "projected"; readonly sequence: number }

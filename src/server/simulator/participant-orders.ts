@@ -24,23 +24,49 @@ export interface ListedMarket {
 
 export class ParticipantOrders {
   /** Account number by user id, of participants only. */
-  readonly accounts = new Map<string, number>();
-  readonly markets = new Map<string, ListedMarket>();
+  accounts = new Map<string, number>();
+  markets = new Map<string, ListedMarket>();
   /** Keys `account/assetId` that were funded at least once. */
-  readonly funded = new Set<string>();
-  readonly plans = new Map<string, number>();
-  readonly assignedPlans = new Map<number, number>();
+  funded = new Set<string>();
+  plans = new Map<string, number>();
+  assignedPlans = new Map<number, number>();
   simulationStarted = false;
   lastSequence = 0;
   readonly #marketsById = new Map<number, ListedMarket>();
   /** Open orders by account, then order id. */
-  readonly #orders = new Map<number, Map<number, ParticipantOrder>>();
+  #orders = new Map<number, Map<number, ParticipantOrder>>();
 
   /** The account's open orders in a market, oldest first. */
   open(account: number, marketId: number): ParticipantOrder[] {
     const orders = this.#orders.get(account);
     if (orders === undefined) return [];
     return [...orders.values()].filter((order) => order.marketId === marketId);
+  }
+
+  /** Everything folded so far as plain data, for `restore`. */
+  state() {
+    return {
+      accounts: this.accounts,
+      markets: this.markets,
+      funded: this.funded,
+      plans: this.plans,
+      assignedPlans: this.assignedPlans,
+      simulationStarted: this.simulationStarted,
+      lastSequence: this.lastSequence,
+      orders: this.#orders,
+    };
+  }
+
+  restore(state: ReturnType<ParticipantOrders["state"]>): void {
+    this.accounts = state.accounts;
+    this.markets = state.markets;
+    this.funded = state.funded;
+    this.plans = state.plans;
+    this.assignedPlans = state.assignedPlans;
+    this.simulationStarted = state.simulationStarted;
+    this.lastSequence = state.lastSequence;
+    this.#orders = state.orders;
+    for (const market of this.markets.values()) this.#marketsById.set(market.marketId, market);
   }
 
   fold(events: readonly ExchangeEvent[]): void {

@@ -34,6 +34,8 @@ interface TradedMarket {
 export interface Simulator {
   /** Feed with every event from the first on. */
   fold(events: readonly ExchangeEvent[]): void;
+  /** Takes over what was folded before a snapshot; instead of the events until then. */
+  restore(state: ReturnType<ParticipantOrders["state"]>): void;
   /** Opens and funds what is missing; may be cut off anywhere and run again. */
   prepare(): Promise<void>;
   start(): void;
@@ -194,6 +196,7 @@ export function createSimulator(options: {
 
   return {
     fold: (events) => orders.fold(events),
+    restore: (state) => orders.restore(state),
     prepare,
     start,
     async stop() {

@@ -21,7 +21,7 @@ export interface AdjustmentRecord {
 const DECIDED_KEPT = 200;
 
 export class Adjustments {
-  readonly #pending = new Map<number, AdjustmentRecord>();
+  #pending = new Map<number, AdjustmentRecord>();
   #decided: AdjustmentRecord[] = [];
 
   /** Oldest first. */
@@ -44,6 +44,15 @@ export class Adjustments {
   ofSequence(sequence: number): AdjustmentRecord | undefined {
     const isIt = (record: AdjustmentRecord) => record.proposedSequence === sequence;
     return this.pending().find(isIt) ?? this.#decided.findLast(isIt);
+  }
+
+  state() {
+    return { pending: this.#pending, decided: this.#decided };
+  }
+
+  restore({ pending, decided }: ReturnType<Adjustments["state"]>): void {
+    this.#pending = pending;
+    this.#decided = decided;
   }
 
   foldProposed(event: AdjustmentProposed): void {

@@ -11,8 +11,8 @@ export interface Level {
 }
 
 class BookSide {
-  readonly #prices: number[] = [];
-  readonly #lots: number[] = [];
+  #prices: number[] = [];
+  #lots: number[] = [];
   /** 1 where higher is better (bids), -1 where lower is (asks). */
   readonly #direction: 1 | -1;
 
@@ -64,6 +64,15 @@ class BookSide {
       }
     }
     return levels;
+  }
+
+  state() {
+    return { prices: this.#prices, lots: this.#lots };
+  }
+
+  restore({ prices, lots }: ReturnType<BookSide["state"]>): void {
+    this.#prices = prices;
+    this.#lots = lots;
   }
 
   /** Where the price is or belongs: the first index whose price is not worse. */
@@ -123,6 +132,23 @@ export class Books {
     book[event.side].remove(event.priceTicks, event.remainingLots);
     book.updateId += 1;
     return true;
+  }
+
+  state() {
+    return this.#books.map(({ buy, sell, updateId }) => ({
+      buy: buy.state(),
+      sell: sell.state(),
+      updateId,
+    }));
+  }
+
+  restore(state: ReturnType<Books["state"]>): void {
+    state.forEach(({ buy, sell, updateId }, marketId) => {
+      const book = this.#book(marketId);
+      book.buy.restore(buy);
+      book.sell.restore(sell);
+      book.updateId = updateId;
+    });
   }
 
   #book(marketId: number): MarketBook {

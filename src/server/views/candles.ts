@@ -100,6 +100,26 @@ class CandleSeries {
     return count === 0 ? 0 : this.#rows[this.#rowAt(count - 1) + CLOSE];
   }
 
+  state() {
+    return {
+      rows: this.#rows,
+      first: this.#first,
+      length: this.#length,
+      newest: this.#newest,
+      endTime: this.#endTime,
+      dropped: this.#dropped,
+    };
+  }
+
+  restore(state: ReturnType<CandleSeries["state"]>): void {
+    this.#rows = state.rows;
+    this.#first = state.first;
+    this.#length = state.length;
+    this.#newest = state.newest;
+    this.#endTime = state.endTime;
+    this.#dropped = state.dropped;
+  }
+
   #append(
     timeMs: number,
     open: number,
@@ -205,6 +225,18 @@ export class Candles {
     this.#list(marketId);
     const { "1s": _, ...wholeMinutes } = this.#markets[marketId];
     for (const series of Object.values(wholeMinutes)) series.mergeAll(candles);
+  }
+
+  /** By market, the series in the order of the intervals. */
+  state() {
+    return this.#lists.map((list) => list.map((series) => series.state()));
+  }
+
+  restore(state: ReturnType<Candles["state"]>): void {
+    state.forEach((list, marketId) => {
+      const restored = this.#list(marketId);
+      list.forEach((series, index) => restored[index].restore(series));
+    });
   }
 
   #list(marketId: number): CandleSeries[] {

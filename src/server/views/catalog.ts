@@ -38,9 +38,9 @@ export interface PlanView {
 export class Catalog {
   /** Raised by every change. */
   version = 0;
-  readonly #coins: CoinView[] = [];
-  readonly #markets: MarketView[] = [];
-  readonly #plans: PlanView[] = [];
+  #coins: CoinView[] = [];
+  #markets: MarketView[] = [];
+  #plans: PlanView[] = [];
   readonly #coinsBySymbol = new Map<string, CoinView>();
   readonly #marketsBySymbol = new Map<string, MarketView>();
 
@@ -73,6 +73,26 @@ export class Catalog {
   }
   marketBySymbol(symbol: string): MarketView | undefined {
     return this.#marketsBySymbol.get(symbol);
+  }
+
+  state() {
+    return {
+      version: this.version,
+      coins: this.#coins,
+      markets: this.#markets,
+      plans: this.#plans,
+    };
+  }
+
+  restore(state: ReturnType<Catalog["state"]>): void {
+    this.version = state.version;
+    this.#coins = state.coins;
+    this.#markets = state.markets;
+    this.#plans = state.plans;
+    for (const coin of this.#coins) this.#coinsBySymbol.set(coin.definition.symbol, coin);
+    for (const market of this.#markets) {
+      this.#marketsBySymbol.set(market.definition.symbol, market);
+    }
   }
 
   readonly assetsOf = (marketId: number): MarketAssets => this.market(marketId);

@@ -61,6 +61,14 @@ class Moments {
     return this.#moments[this.#countUntil(timeMs) - 1];
   }
 
+  state(): Ownership[] {
+    return this.#moments;
+  }
+
+  restore(moments: Ownership[]): void {
+    this.#moments = moments;
+  }
+
   #countUntil(timeMs: number): number {
     let low = 0;
     let high = this.#moments.length;
@@ -81,6 +89,15 @@ export class EquityHistory {
     const moment = { timeMs, totals, deposited };
     this.#minutes.keep(moment);
     this.#hours.keep(moment);
+  }
+
+  state() {
+    return { minutes: this.#minutes.state(), hours: this.#hours.state() };
+  }
+
+  restore({ minutes, hours }: ReturnType<EquityHistory["state"]>): void {
+    this.#minutes.restore(minutes);
+    this.#hours.restore(hours);
   }
 
   /** What was owned at a moment; undefined where nothing yet. */

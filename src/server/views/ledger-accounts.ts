@@ -35,10 +35,10 @@ type AccountState = { -readonly [Key in keyof AccountView]: AccountView[Key] };
 const FIRST_PLAN = 1;
 
 export class LedgerAccounts {
-  readonly #accounts: (AccountState | undefined)[] = [];
+  #accounts: (AccountState | undefined)[] = [];
   readonly #byUser = new Map<string, AccountState>();
   /** By account: available and held of asset n at 2n and 2n + 1. */
-  readonly #balances: number[][] = [];
+  #balances: number[][] = [];
 
   /** Undefined where the user has no account (yet). */
   ofUser(userId: string): AccountView | undefined {
@@ -123,6 +123,18 @@ export class LedgerAccounts {
     const credited = this.#balancesOf(posting.creditAccount, assetId);
     debited[2 * assetId + (posting.debitBalance === "held" ? 1 : 0)] -= amount;
     credited[2 * assetId + (posting.creditBalance === "held" ? 1 : 0)] += amount;
+  }
+
+  state() {
+    return { accounts: this.#accounts, balances: this.#balances };
+  }
+
+  restore({ accounts, balances }: ReturnType<LedgerAccounts["state"]>): void {
+    this.#accounts = accounts;
+    this.#balances = balances;
+    for (const account of accounts) {
+      if (account !== undefined) this.#byUser.set(account.userId, account);
+    }
   }
 
   #balancesOf(account: number, assetId: number): number[] {

@@ -44,19 +44,48 @@ class Latest<T> {
   newest(): T | undefined {
     return this.#items.at(-1);
   }
+  state(): T[] {
+    return this.#items;
+  }
+  restore(items: T[]): void {
+    this.#items = items;
+  }
 }
 
 class Person {
   /** In the order they were placed. */
-  readonly open = new Map<number, OrderState>();
+  open = new Map<number, OrderState>();
   /** Open ones and the newest ended ones, in the order they were placed. */
-  readonly orders = new Map<number, OrderState>();
+  orders = new Map<number, OrderState>();
   /** Ids of the kept ended orders, oldest first. */
-  readonly ended: number[] = [];
+  ended: number[] = [];
   readonly fills = new Latest<FillRecord>();
   readonly transfers = new Latest<TransferRecord>();
   readonly activity = new Latest<ActivityRecord>();
   readonly ledgerEntries = new Latest<LedgerEntryRecord>();
+
+  /** An order is one object wherever it stands, also in the activity; whoever copies keeps that. */
+  state() {
+    return {
+      open: this.open,
+      orders: this.orders,
+      ended: this.ended,
+      fills: this.fills.state(),
+      transfers: this.transfers.state(),
+      activity: this.activity.state(),
+      ledgerEntries: this.ledgerEntries.state(),
+    };
+  }
+
+  restore(state: ReturnType<Person["state"]>): void {
+    this.open = state.open;
+    this.orders = state.orders;
+    this.ended = state.ended;
+    this.fills.restore(state.fills);
+    this.transfers.restore(state.transfers);
+    this.activity.restore(state.activity);
+    this.ledgerEntries.restore(state.ledgerEntries);
+  }
 }
 
 export class PersonRecords {
@@ -102,6 +131,19 @@ export class PersonRecords {
 
   foldOpened(event: AccountOpened): void {
     this.#people[event.account] = new Person();
+  }
+
+  state() {
+    return this.#people.map((person) => person?.state());
+  }
+
+  restore(state: ReturnType<PersonRecords["state"]>): void {
+    state.forEach((kept, account) => {
+      if (kept === undefined) return;
+      const person = new Person();
+      person.restore(kept);
+      this.#people[account] = person;
+    });
   }
 
   /** The account has come to a plan. */

@@ -42,6 +42,14 @@ class Position {
   cost = 0n;
   realisedProfit = 0n;
 
+  state() {
+    return { quantity: this.quantity, cost: this.cost, realisedProfit: this.realisedProfit };
+  }
+  restore(state: ReturnType<Position["state"]>): void {
+    this.quantity = state.quantity;
+    this.cost = state.cost;
+    this.realisedProfit = state.realisedProfit;
+  }
   acquire(units: number, cost: bigint): void {
     this.quantity += units;
     this.cost += cost;
@@ -77,6 +85,24 @@ class Portfolio {
 
   position(assetId: number): Position {
     return (this.positions[assetId] ??= new Position());
+  }
+
+  state() {
+    return {
+      positions: this.positions.map((position) => position?.state()),
+      deposited: this.deposited,
+      feesPaid: this.feesPaid,
+      history: this.history.state(),
+    };
+  }
+
+  restore(state: ReturnType<Portfolio["state"]>): void {
+    state.positions.forEach((position, assetId) => {
+      if (position !== undefined) this.position(assetId).restore(position);
+    });
+    this.deposited = state.deposited;
+    this.feesPaid = state.feesPaid;
+    this.history.restore(state.history);
   }
 }
 
@@ -178,6 +204,19 @@ export class Portfolios {
 
   foldOpened(event: AccountOpened): void {
     this.#portfolios[event.account] = new Portfolio();
+  }
+
+  state() {
+    return this.#portfolios.map((portfolio) => portfolio?.state());
+  }
+
+  restore(state: ReturnType<Portfolios["state"]>): void {
+    state.forEach((kept, account) => {
+      if (kept === undefined) return;
+      const portfolio = new Portfolio();
+      portfolio.restore(kept);
+      this.#portfolios[account] = portfolio;
+    });
   }
 
   /** @param amount negative where it was taken away */

@@ -5,11 +5,19 @@ import type { PublicTradeRecord } from "./records.ts";
 const KEPT = 100;
 
 export class PublicTrades {
-  readonly #trades: PublicTradeRecord[][] = [];
+  #trades: PublicTradeRecord[][] = [];
 
   /** Up to `count` (at most 100) trades, newest first. */
   latest(marketId: number, count: number): PublicTradeRecord[] {
     return (this.#trades[marketId] ?? []).slice(-Math.min(count, KEPT)).toReversed();
+  }
+
+  state() {
+    return this.#trades;
+  }
+
+  restore(trades: ReturnType<PublicTrades["state"]>): void {
+    this.#trades = trades;
   }
 
   foldTraded(event: Traded): void {

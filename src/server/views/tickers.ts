@@ -24,12 +24,12 @@ export interface TickerView {
 
 class MarketTicker {
   lastTicks = 0;
-  readonly #open = new Float64Array(WINDOW_MINUTES);
-  readonly #high = new Float64Array(WINDOW_MINUTES);
-  readonly #low = new Float64Array(WINDOW_MINUTES);
-  readonly #close = new Float64Array(WINDOW_MINUTES);
-  readonly #base: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
-  readonly #quote: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
+  #open = new Float64Array(WINDOW_MINUTES);
+  #high = new Float64Array(WINDOW_MINUTES);
+  #low = new Float64Array(WINDOW_MINUTES);
+  #close = new Float64Array(WINDOW_MINUTES);
+  #base: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
+  #quote: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
   /** The newest minute of the window; buckets hold it and the 1439 before it. */
   #minute = 0;
   #baseVolume = 0n;
@@ -118,6 +118,36 @@ class MarketTicker {
     return points;
   }
 
+  state() {
+    return {
+      lastTicks: this.lastTicks,
+      open: this.#open,
+      high: this.#high,
+      low: this.#low,
+      close: this.#close,
+      base: this.#base,
+      quote: this.#quote,
+      minute: this.#minute,
+      baseVolume: this.#baseVolume,
+      quoteVolume: this.#quoteVolume,
+      ticksBefore: this.#ticksBefore,
+    };
+  }
+
+  restore(state: ReturnType<MarketTicker["state"]>): void {
+    this.lastTicks = state.lastTicks;
+    this.#open = state.open;
+    this.#high = state.high;
+    this.#low = state.low;
+    this.#close = state.close;
+    this.#base = state.base;
+    this.#quote = state.quote;
+    this.#minute = state.minute;
+    this.#baseVolume = state.baseVolume;
+    this.#quoteVolume = state.quoteVolume;
+    this.#ticksBefore = state.ticksBefore;
+  }
+
   #computeRange(): { open: number; high: number; low: number } {
     let open = this.#ticksBefore;
     let high = open;
@@ -185,6 +215,14 @@ export class Tickers {
         lots * BigInt(close) * BigInt(market.definition.tickLotUnits),
       );
     }
+  }
+
+  state() {
+    return this.#tickers.map((ticker) => ticker.state());
+  }
+
+  restore(state: ReturnType<Tickers["state"]>): void {
+    state.forEach((ticker, marketId) => this.#ticker(marketId).restore(ticker));
   }
 
   #ticker(marketId: number): MarketTicker {

@@ -59,9 +59,15 @@ export interface Views {
   nowMs(): number;
   /** Takes events in sequence order, each once, from the first on. */
   fold(events: readonly ExchangeEvent[]): void;
+  /** Everything folded so far as plain data, for `restore`; it is what the views hold, not a copy. */
+  state(): ViewsState;
+  /** Takes over what views had become; only before the first fold. */
+  restore(state: ViewsState): void;
   /** Calls the listener once per folded batch that changed something, until unsubscribed. */
   onChange(listener: ChangeListener): () => void;
 }
+
+export type ViewsState = ReturnType<FoldedViews["state"]>;
 
 export function createViews(options: ViewsOptions = {}): Views {
   return new FoldedViews(options);
@@ -110,6 +116,41 @@ class FoldedViews implements Views {
       this.#timestampMs = event.timestampMs;
     }
     this.#changes.publish();
+  }
+
+  state() {
+    return {
+      isSimulated: this.isSimulated,
+      sequence: this.sequence,
+      timestampMs: this.#timestampMs,
+      catalog: this.catalog.state(),
+      books: this.books.state(),
+      tickers: this.tickers.state(),
+      candles: this.candles.state(),
+      trades: this.trades.state(),
+      accounts: this.accounts.state(),
+      people: this.people.state(),
+      portfolios: this.portfolios.state(),
+      adjustments: this.adjustments.state(),
+      volumes: this.volumes.state(),
+    };
+  }
+
+  restore(state: ViewsState): void {
+    if (this.sequence > 0) throw new Error("views that have folded events take no other state");
+    this.isSimulated = state.isSimulated;
+    this.sequence = state.sequence;
+    this.#timestampMs = state.timestampMs;
+    this.catalog.restore(state.catalog);
+    this.books.restore(state.books);
+    this.tickers.restore(state.tickers);
+    this.candles.restore(state.candles);
+    this.trades.restore(state.trades);
+    this.accounts.restore(state.accounts);
+    this.people.restore(state.people);
+    this.portfolios.restore(state.portfolios);
+    this.adjustments.restore(state.adjustments);
+    this.volumes.restore(state.volumes);
   }
 
   #foldOne(event: ExchangeEvent): void {

@@ -11,7 +11,7 @@ export const VOLUME_DAYS = 30;
 /** The plan whose currency volumes are counted in. */
 const DEFAULT_PLAN_ID = 1;
 
-interface DayVolume {
+export interface DayVolume {
   readonly day: number;
   units: bigint;
 }
@@ -19,7 +19,7 @@ interface DayVolume {
 export class Volumes {
   readonly #catalog: Catalog;
   /** By account, ascending by day. */
-  readonly #days: DayVolume[][] = [];
+  #days: DayVolume[][] = [];
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
@@ -49,6 +49,14 @@ export class Volumes {
   today(account: number, nowMs: number): bigint {
     const today = Math.floor(nowMs / DAY_MS);
     return this.#sum(account, ({ day }) => day === today);
+  }
+
+  state() {
+    return this.#days;
+  }
+
+  restore(days: ReturnType<Volumes["state"]>): void {
+    this.#days = days;
   }
 
   #sum(account: number, counts: (volume: DayVolume) => boolean): bigint {

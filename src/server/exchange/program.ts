@@ -1,0 +1,26 @@
+/**
+ * Names the code that this process runs. A snapshot is only taken back by the very code that wrote
+ * it: other code may remember other things, or have come to remember them in another way, and would
+ * not know. After an upgrade the first start replays the journal, once.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const SOURCES = fileURLToPath(new URL("../..", import.meta.url));
+/** Whatever a read model or the engine can be made of. */
+const ROOMS = ["engine", "journal", "contract", "server"];
+
+export function programName(): string {
+  const hash = createHash("sha256");
+  for (const room of ROOMS) {
+    const names = readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" });
+    for (const name of names.sort()) {
+      if (!name.endsWith(".ts") || name.endsWith(".test.ts")) continue;
+      hash.update(`${room}/${name}\n`);
+      hash.update(readFileSync(join(SOURCES, room, name)));
+    }
+  }
+  return hash.digest("hex").slice(0, 32);
+}

@@ -1,0 +1,120 @@
+/**
+ * A thread that takes one snapshot and ends. It does not touch the running engine: it restores the
+ * snapshot before, replays from the journal what has happened since, and writes the state that it
+ * came to. On the way it proves that the replay makes the very events that the exchange released.
+ */
+import { setPriority } from "node:os";
+import { isDeepStrictEqual } from "node:util";
+import { deserialize, serialize } from "node:v8";
+import { parentPort, workerData } from "node:worker_threads";
+import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { extendDigest, isSameDigest } from "./event-digest.ts";
+import { replayJournal } from "./replay.ts";
+import { restoreNewest } from "./restore-snapshot.ts";
+import type {
+  FromSnapshotWorker,
+  SnapshotReadModels,
+  SnapshotWorkerData,
+} from "./snapshot-messages.ts";
+
+if (parentPort === null) throw new Error("snapshot-worker.ts runs as a worker only");
+const port = parentPort;
+const data = workerData as SnapshotWorkerData;
+/** Of the scheduler: whatever else there is to do goes first. */
+const PRIORITY = 10;
+
+const NO_READ_MODELS: SnapshotReadModels = {
+  fold: () => undefined,
+  state: () => null,
+  restore: () => undefined,
+  contradictionWith: () => undefined,
+};
+
+async function createReadModels(): Promise<SnapshotReadModels> {
+  if (data.readModelsModule === undefined) return NO_READ_MODELS;
+  const module = (await import(data.readModelsModule)) as {
+    createReadModels(): SnapshotReadModels;
+  };
+  return module.createReadModels();
+}
+
+async function run(): Promise<FromSnapshotWorker> {
+  const { from, to, program } = data;
+  const startedMs = performance.now();
+  const log = {
+    info: () => undefined,
+    warn: (fields: object, message: string) => say({ kind: "log", fields, message }),
+  };
+  const journal = await openFileJournal({
+    directory: data.journalDirectory,
+    log,
+    readOnly: true,
+    besideWriter: { durable: to.sequence },
+  });
+  const files = new SnapshotFiles(data.snapshotDirectory);
+  files.prepare();
+  const readModels = await createReadModels();
+  const base = restoreNewest({ files, journal, program, sequenceMax: from.sequence, log });
+  const engine = base?.engine ?? createEngine();
+  if (base !== undefined) readModels.restore(deserialize(base.readModels));
+
+  for await (const { batch } of replayJournal(journal, engine, from.sequence)) {
+    readModels.fold(decodeEvents(batch));
+  }
+  let digest = from.digest;
+  for await (const { batch } of replayJournal(journal, engine, to.sequence)) {
+    digest = extendDigest(digest, batch);
+    readModels.fold(decodeEvents(batch));
+  }
+  await journal.close();
+  if (!isSameDigest(digest, to.digest)) return { kind: "differs" };
+  const replayedMs = performance.now();
+  const again = await createReadModels();
+  const snapshot = snapshotOf(engine, readModels, journal.identity);
+  const bytes = await files.write(snapshot, (written) => prove(written, again, readModels));
+  return {
+    kind: "written",
+    bytes,
+    replayMs: replayedMs - startedMs,
+    writeMs: performance.now() - replayedMs,
+  };
+}
+
+function snapshotOf(engine: Engine, readModels: SnapshotReadModels, journal: number): Snapshot {
+  const { sequence, timestampMs } = engine;
+  return {
+    sequence,
+    timestampMs,
+    journal,
+    program: data.program,
+    engine: engine.snapshot(),
+    readModels: serialize(readModels.state()),
+  };
+}
+
+/** Takes back what was written, as the next start would, and holds the parts against each other. */
+function prove(written: Snapshot, again: SnapshotReadModels, readModels: SnapshotReadModels): void {
+  const engine = restoreEngine(written.engine);
+  again.restore(deserialize(written.readModels));
+  const contradiction = again.contradictionWith(engine.read);
+  if (contradiction !== undefined) throw new Error(contradiction);
+  if (!isDeepStrictEqual(again.state(), readModels.state())) {
+    throw new Error("the read models are not what was written of them");
+  }
+}
+
+function say(message: FromSnapshotWorker): void {
+  port.postMessage(message);
+}
+
+// Elsewhere the number 0 would mean the whole process and not this thread.
+if (process.platform === "linux") setPriority(0, PRIORITY);
+void run()
+  .catch((error: unknown): FromSnapshotWorker => {
+    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+  })
+  .then(say)
+  .finally(() => port.close());

@@ -1,0 +1,86 @@
+/**
+ * Everything that is folded from events and remembered by the process, as one thing: what a snapshot
+ * keeps beside the engine's state, and what a start takes back from it.
+ */
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { StateReader } from "#engine/state-reader.ts";
+import { ListedCatalogue } from "./catalogue/install-catalogue.ts";
+import type { SnapshotReadModels } from "./exchange/snapshot-messages.ts";
+import { HistoryFold } from "./history/fold.ts";
+import type { HistoryState } from "./history/history.ts";
+import { simulatedCandles } from "./simulator/candle-history.ts";
+import { ParticipantOrders } from "./simulator/participant-orders.ts";
+import { createViews, type ViewsState } from "./views/views.ts";
+
+export interface ReadModelsState {
+  readonly views: ViewsState;
+  readonly listed: ReturnType<ListedCatalogue["state"]>;
+  readonly participants: ReturnType<ParticipantOrders["state"]>;
+  readonly history: HistoryState;
+}
+
+/** The read models of a thread that follows the exchange to write snapshots. */
+export function createReadModels(): SnapshotReadModels {
+  const views = createViews({ simulatedCandles });
+  const listed = new ListedCatalogue();
+  const participants = new ParticipantOrders();
+  const fold = new HistoryFold();
+  let end = { sequence: 0, time: 0, originTime: 0 };
+  return {
+    fold(events: readonly ExchangeEvent[]) {
+      views.fold(events);
+      listed.fold(events);
+      participants.fold(events);
+      for (const event of events) fold.fold(event, undefined);
+      const last = events.at(-1);
+      if (last === undefined) return;
+      const originTime = end.sequence === 0 ? events[0].timestampMs : end.originTime;
+      end = { sequence: last.sequence, time: last.timestampMs, originTime };
+    },
+    state: (): ReadModelsState => ({
+      views: views.state(),
+      listed: listed.state(),
+      participants: participants.state(),
+      history: { end, fold: fold.state() },
+    }),
+    restore(kept) {
+      const state = kept as ReadModelsState;
+      views.restore(state.views);
+      listed.restore(state.listed);
+      participants.restore(state.participants);
+      fold.restore(state.history.fold);
+      end = state.history.end;
+    },
+    contradictionWith: (read) => contradiction(views, read),
+  };
+}
+
+/** Where the views, folded from events, say something else than the engine that made the events. */
+function contradiction(
+  { accounts, books, catalog }: ReturnType<typeof createViews>,
+  read: StateReader,
+): string | undefined {
+  for (let account = 1; account < read.accountEnd; account++) {
+    for (let assetId = 1; assetId <= read.assetCount; assetId++) {
+      const { available, held } = read.balance(account, assetId);
+      if (accounts.available(account, assetId) === available) {
+        if (accounts.held(account, assetId) === held) continue;
+      }
+      return `the views show other balances of account ${account} in asset ${assetId}`;
+    }
+  }
+  for (const { marketId } of catalog.markets()) {
+    for (const side of ["buy", "sell"] as const) {
+      const shown = books.levels(marketId, side, Infinity);
+      const actual = read.bookLevels(marketId, side);
+      // What is shown of a level may be less than waits there, never more.
+      const isSame = shown.every(
+        ({ priceTicks, quantityLots }, index) =>
+          actual[index]?.priceTicks === priceTicks && actual[index].quantityLots >= quantityLots,
+      );
+      if (!isSame || shown.length !== actual.length)
+        return `the views show another book ${marketId}`;
+    }
+  }
+  return undefined;
+}
