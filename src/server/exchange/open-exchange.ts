@@ -111,8 +111,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   try {
     await client.recovered;
   } catch (error) {
-    await snapshots?.close();
-    await client.close();
+    await Promise.all([client.close(), snapshots?.close()]);
     release();
     throw error instanceof JournalDamagedError ? error : new ExchangeStoppedError(messageOf(error));
   }
@@ -122,8 +121,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     health: () => client.health(),
     stateHash: () => client.stateHash(),
     async close() {
-      await snapshots?.close();
-      await client.close();
+      await Promise.all([client.close(), snapshots?.close()]);
       release();
     },
   };
