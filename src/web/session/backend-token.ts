@@ -18,8 +18,25 @@ export function setLeaving(isLeaving: boolean): void {
   leaving = isLeaving;
 }
 
+let replacement: Promise<unknown> | null = null;
+
+/**
+ * Runs a call that puts another session in the place of this one. Nobody asks for a token meanwhile:
+ * the old session may be gone before its successor is here, which would look like a sign-out.
+ */
+export async function replacingSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  const running = call();
+  replacement = running;
+  try {
+    return await running;
+  } finally {
+    if (replacement === running) replacement = null;
+  }
+}
+
 /** A new short-lived token for the reactive backend, from the session cookie. */
 export async function fetchBackendToken(): Promise<TokenAnswer> {
+  await replacement?.catch(() => undefined);
   if (leaving) return { kind: "leaving" };
   try {
     const { authClient } = await import("./auth-client.ts");

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { askAccounts } from "../../session/account-refusals.ts";
+import { replacingSession } from "../../session/backend-token.ts";
 import { secondFactorClient } from "../../session/second-factor-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
@@ -17,8 +18,8 @@ interface CodeFormProps {
 export function CodeForm({ submitLabel, onVerified }: CodeFormProps) {
   const [code, setCode] = useState("");
   const verify = useMutation({
-    mutationFn: (given: string) =>
-      askAccounts(secondFactorClient.twoFactor.verifyTotp({ code: given })),
+    mutationFn: async (given: string) =>
+      replacingSession(() => askAccounts(secondFactorClient.twoFactor.verifyTotp({ code: given }))),
     onSuccess: onVerified,
     onError: () => setCode(""),
   });

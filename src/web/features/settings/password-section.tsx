@@ -7,6 +7,7 @@ import {
 } from "../../session/account-form-fields.tsx";
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { replacingSession } from "../../session/backend-token.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -62,7 +63,8 @@ function ChangePassword() {
     defaultValues: { currentPassword: "", newPassword: "", revokeOtherSessions: true },
   });
   const change = useMutation({
-    mutationFn: (values: PasswordValues) => askAccounts(authClient.changePassword(values)),
+    mutationFn: async (values: PasswordValues) =>
+      replacingSession(() => askAccounts(authClient.changePassword(values))),
     onSuccess: () => {
       reset();
       toastSuccess("Password changed.");

@@ -2,6 +2,7 @@
 import { accountAnswer } from "../../session/account-error.ts";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { replacingSession } from "../../session/backend-token.ts";
 import { signInWithPassword } from "../../session/password-sign-in.ts";
 import { signInWithPasskey } from "../../session/passkey-support.ts";
 
@@ -32,7 +33,7 @@ export async function signInAgainWithPassword(
 ): Promise<SignInAgainAnswer> {
   const before = await presentSession();
   const rememberMe = before?.remembered ?? true;
-  const answer = await signInWithPassword({ email, password, rememberMe });
+  const answer = await replacingSession(() => signInWithPassword({ email, password, rememberMe }));
   if (answer === "signedIn") await endSession(before?.token);
   return answer;
 }

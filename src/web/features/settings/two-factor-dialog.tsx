@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { CurrentPasswordField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts, hasCode } from "../../session/account-refusals.ts";
+import { replacingSession } from "../../session/backend-token.ts";
 import { secondFactorClient } from "../../session/second-factor-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
@@ -35,7 +36,7 @@ async function begin(task: TwoFactorTask, password: string | undefined): Promise
   // The client's type always wants a password.
   const proof = { password } as { password: string };
   if (task === "disable") {
-    await askAccounts(twoFactor.disable(proof));
+    await replacingSession(() => askAccounts(twoFactor.disable(proof)));
     return "done";
   }
   if (task === "newBackupCodes") {
