@@ -1,20 +1,11 @@
 /** axe finds nothing serious on any page, at any width, and the browser has nothing to complain of. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { overflowOf, seriousOn } from "./axe.ts";
 import { TradePage, openPage, signUp, takePracticeFunds } from "./people.ts";
 
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WIDTHS = [1440, 768, 390] as const;
 const PUBLIC = ["/", "/login", "/signup", "/forgot-password", "/nowhere"] as const;
 const APP = ["/dashboard", "/trade", "/portfolio", "/activity", "/settings"] as const;
@@ -49,20 +40,6 @@ afterAll(async () => {
   await server.remove();
 });
 
-async function seriousOn(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: Violation[] }> };
-    };
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    return (await axe.run({ runOnly: tags })).violations;
-  });
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => node.html).join("\n")}`);
-}
-
 test.each(WIDTHS.flatMap((width) => [...PUBLIC, ...APP].map((path) => ({ width, path }))))(
   "$path at $width px",
   async ({ width, path }) => {
@@ -83,10 +60,7 @@ async function expectFlawless(context: BrowserContext, path: string, width: numb
   await page.goto(`${server.url}${path}`, { waitUntil: "load" });
   await page.waitForTimeout(1_200);
   expect(await seriousOn(page)).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   expect(complaints.filter((text) => !(path === "/nowhere" && text.includes("404")))).toEqual([]);
   await page.close();
 }

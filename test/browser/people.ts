@@ -1,7 +1,7 @@
 /** What a person does on the pages, in their words; tests say what should follow. */
 import type { BrowserContext, Page } from "playwright-core";
 
-const PASSWORD = "correct-horse-battery-9";
+export const PASSWORD = "correct-horse-battery-9";
 let people = 0;
 
 /** An address that nobody has yet. */
