@@ -3,10 +3,7 @@
  * provider, and against stand-ins that speak like the providers of the internet, at their own
  * addresses and over TLS.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -16,9 +13,9 @@ import {
   type OpenIdProvider,
   startOpenIdProvider,
 } from "../support/openid-provider.ts";
+import { type RoutedProviders, startRoutedProviders } from "../support/routed-providers.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { type StandIns, startStandIns } from "../support/stand-in-oauth.ts";
-import { createStandInProviders, type StandInProviders } from "../support/stand-in-providers.ts";
+import type { StandIns } from "../support/stand-in-oauth.ts";
 import { openPage, signUp } from "./people.ts";
 
 interface Answer {
@@ -45,23 +42,18 @@ const NOWHERE = {
 
 let acme: OpenIdProvider;
 let careful: OpenIdProvider;
+let routed: RoutedProviders;
 let standIns: StandIns;
-let builtIn: StandInProviders;
 let server: RunningServer;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-let folder: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "openbell-providers-"));
   acme = await startOpenIdProvider("acme", "Acme");
   careful = await startOpenIdProvider("careful", "Careful");
-  builtIn = await createStandInProviders();
-  standIns = await startStandIns(builtIn.providers);
-  const { hosts, port, certificate } = standIns;
-  const certificateFile = join(folder, "certificate.pem");
-  writeFileSync(certificateFile, certificate.cert);
+  routed = await startRoutedProviders();
+  ({ standIns } = routed);
   server = await startServerProcess({
     SIMULATION: "off",
     AUTH_RATE_LIMIT: "off",
@@ -69,23 +61,19 @@ beforeAll(async () => {
       ...acme.settings(),
       ...careful.settings({ disableImplicitSignUp: true }),
       ...NOWHERE,
-      ...JSON.parse(builtIn.settings),
+      ...routed.providerSettings,
     }),
-    NODE_OPTIONS: `--import ${pathToFileURL(resolve("test/support/route-hosts.ts")).href}`,
-    NODE_EXTRA_CA_CERTS: certificateFile,
-    ROUTED_HOSTS: JSON.stringify({ hosts, port }),
+    ...routed.serverSettings,
   });
   standIns.publicUrl = server.url;
   acme.allow(server.url);
   careful.allow(server.url);
-  const rules = hosts.map((host) => `MAP ${host}:443 127.0.0.1:${port}`).join(", ");
-  browser = await launchChromium([`--host-resolver-rules=${rules}`]);
+  browser = await launchChromium(routed.browserArguments);
 });
 afterAll(async () => {
   await browser.close();
   await server.remove();
-  await Promise.all([acme.close(), careful.close(), standIns.close()]);
-  rmSync(folder, { recursive: true });
+  await Promise.all([acme.close(), careful.close(), routed.close()]);
 });
 beforeEach(async () => {
   ({ context, page } = await newVisitor());
@@ -179,16 +167,17 @@ const known = (provider: OpenIdProvider, login: string): OpenIdPerson => {
 };
 
 /** Somebody with an account at every stand-in. @returns the id there */
-function newStandInPerson(): string {
+function newStandInPerson(email?: string): string {
   people += 1;
   const id = `grace${people}`;
-  const email = `${id}@example.com`;
-  standIns.people.push({ id, name: "Grace Hopper", email, emailVerified: true });
+  const person = { id, name: "Grace Hopper", email: email ?? `${id}@example.com` };
+  standIns.people.push({ ...person, emailVerified: true });
   return id;
 }
 
 async function chooseAtProvider(id: string): Promise<void> {
-  await page.getByRole("button", { name: `(${id}@example.com)` }).click();
+  const { email } = standIns.people.find((person) => person.id === id) ?? { email: "nobody" };
+  await page.getByRole("button", { name: `(${email})` }).click();
 }
 
 /** The callback's address of a sign-in through Acme, before it is opened. */
@@ -217,6 +206,16 @@ function changeDatabase(change: (database: Database.Database) => void): void {
   const database = new Database(join(server.dataDir, "openbell.sqlite"));
   change(database);
   database.close();
+}
+
+/** @param inMs from now */
+function endAccessTokens(userId: string, inMs: number): void {
+  changeDatabase((database) => {
+    const time = new Date(Date.now() + inMs).toISOString();
+    database
+      .prepare("update account set accessTokenExpiresAt = ? where userId = ?")
+      .run(time, userId);
+  });
 }
 
 describe("an OpenID provider", () => {
@@ -450,18 +449,12 @@ describe("a signed-in person", () => {
     await arrive("/dashboard");
     const token = async () =>
       (await ask("/get-access-token", { providerId: "acme" })).body.accessToken as string;
-    const endsInMs = (ms: number) =>
-      changeDatabase((database) => {
-        const time = new Date(Date.now() + ms).toISOString();
-        database
-          .prepare("update account set accessTokenExpiresAt = ? where accountId = ?")
-          .run(time, login);
-      });
+    const userId = (await whoAmI())?.id ?? "";
     const first = await token();
     expect(first.length).toBeGreaterThan(20);
-    endsInMs(30_000);
+    endAccessTokens(userId, 30_000);
     expect(await token()).toBe(first);
-    endsInMs(4_000);
+    endAccessTokens(userId, 4_000);
     const second = await token();
     expect(second).not.toBe(first);
     const third = await ask("/refresh-token", { providerId: "acme" });
@@ -485,6 +478,17 @@ describe("a provider of the internet", () => {
     expect(user).toMatchObject({ email: `${person}@example.com`, name: "Grace Hopper" });
     // GitLab does not say who has proven an address.
     expect(user?.emailVerified).toBe(name !== "GitLab");
+
+    const providerId = name.toLowerCase();
+    const token = async () => (await ask("/get-access-token", { providerId })).body.accessToken;
+    const first = await token();
+    expect(first.length).toBeGreaterThan(20);
+    endAccessTokens(user?.id ?? "", 4_000);
+    const second = await token();
+    expect(second).not.toBe(first);
+    expect(await token()).toBe(second);
+    const { body: info } = await ask("/account-info", { providerId });
+    expect(info.user.email).toBe(`${person}@example.com`);
     await signOut();
     await pressProvider(name);
     await chooseAtProvider(person);
@@ -497,6 +501,21 @@ describe("a provider of the internet", () => {
     await pressProvider(name);
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await refusalShown("access_denied")).toMatch(/did not agree/);
+  });
+
+  test.each(cases)("%s is linked where it knows the address as proven", async (name) => {
+    const email = await signUp(page, server.url);
+    const id = newStandInPerson(email);
+    await page.goto(`${server.url}/settings`);
+    await page.getByRole("button", { name: `Link ${name}` }).click();
+    await chooseAtProvider(id);
+    if (name === "GitLab") {
+      await page.getByText("The account could not be linked.").waitFor();
+    } else {
+      await page.getByText(`${name} is linked.`).waitFor();
+      await page.getByRole("button", { name: `Unlink ${name}` }).waitFor();
+    }
+    expect(standIns.faults).toEqual([]);
   });
 
   test("is left alone where it is down, with a sentence for the person", async () => {
@@ -519,7 +538,7 @@ describe("a provider of the internet", () => {
     const person = standIns.people.find((each) => each.id === id);
     if (person === undefined) throw new Error("nobody");
     await page.goto(`${server.url}/login`);
-    const token = await builtIn.googleToken(person, { nonce: "a nonce" });
+    const token = await routed.googleToken(person, { nonce: "a nonce" });
     const answer = await ask("/sign-in/social", {
       provider: "google",
       idToken: { token, nonce: "a nonce" },

@@ -43,7 +43,10 @@ export async function startServerProcess(
       );
       const read = (chunk: Buffer): void => {
         printed += chunk.toString("utf8");
-        const address = / is open at (http:\/\/\S+)/.exec(printed.slice(before))?.[1];
+        // Behind a proxy its public address is another one.
+        const address = /(?: is open|, listening) at (http:\/\/[^\s,]+)/.exec(
+          printed.slice(before),
+        )?.[1];
         if (address === undefined) return;
         clearTimeout(limit);
         opened(address);

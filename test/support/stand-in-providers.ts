@@ -18,7 +18,7 @@ export interface StandInProviders {
   /** SIGN_IN_PROVIDERS for an exchange that is known at all of them. */
   readonly settings: string;
   /** An identity token as Google signs it, for tests of what is wrong with one. */
-  googleToken(person: Person, claims?: JWTPayload): Promise<string>;
+  readonly googleToken: (person: Person, claims?: JWTPayload) => Promise<string>;
 }
 
 export async function createStandInProviders(): Promise<StandInProviders> {

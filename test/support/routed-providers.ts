@@ -1,0 +1,51 @@
+/**
+ * The stand-ins of providers, put where a server and a browser look for the real ones: the server's
+ * connections are routed and trust the stand-ins' certificate, the browser resolves their hosts to
+ * this machine.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type StandIns, startStandIns } from "./stand-in-oauth.ts";
+import { createStandInProviders, type StandInProviders } from "./stand-in-providers.ts";
+
+export interface RoutedProviders extends Pick<StandInProviders, "googleToken"> {
+  readonly standIns: StandIns;
+  /** For SIGN_IN_PROVIDERS. */
+  readonly providerSettings: Record<string, unknown>;
+  /** For the server's environment. */
+  readonly serverSettings: Readonly<Record<string, string>>;
+  /** For Chromium, which must also be told to ignore that nobody knows the certificate. */
+  readonly browserArguments: readonly string[];
+  close(): Promise<void>;
+}
+
+/** @param more hosts that the browser finds at a port of this machine */
+export async function startRoutedProviders(
+  more: Readonly<Record<string, number>> = {},
+): Promise<RoutedProviders> {
+  const { providers, settings, googleToken } = await createStandInProviders();
+  const standIns = await startStandIns(providers);
+  const { hosts, port, certificate } = standIns;
+  const folder = mkdtempSync(join(tmpdir(), "openbell-providers-"));
+  const certificateFile = join(folder, "certificate.pem");
+  writeFileSync(certificateFile, certificate.cert);
+  const places = { ...Object.fromEntries(hosts.map((host) => [host, port])), ...more };
+  const rules = Object.entries(places).map(([host, at]) => `MAP ${host}:443 127.0.0.1:${at}`);
+  return {
+    standIns,
+    googleToken,
+    providerSettings: JSON.parse(settings) as Record<string, unknown>,
+    serverSettings: {
+      NODE_OPTIONS: `--import ${pathToFileURL(resolve("test/support/route-hosts.ts")).href}`,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+      ROUTED_HOSTS: JSON.stringify({ hosts, port }),
+    },
+    browserArguments: [`--host-resolver-rules=${rules.join(", ")}`],
+    async close() {
+      await standIns.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
