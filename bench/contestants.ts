@@ -16,13 +16,14 @@ import {
 } from "#engine/level-table.ts";
 import { LevelTable, NO_LEVEL } from "#engine/level-table.ts";
 import { OrderBook } from "#engine/order-book.ts";
+import { DetailsTable } from "#engine/order-details.ts";
 import {
   NO_ORDER,
   ORDER_FLOATS,
   ORDER_ID,
   ORDER_INTS,
   ORDER_MARKET_AND_SIDE,
-  ORDER_REMAINING_LOTS,
+  ORDER_SHOWN_LOTS,
   OrderTable,
 } from "#engine/order-table.ts";
 import { ASK, BID } from "#engine/price-ladder.ts";
@@ -61,10 +62,11 @@ const TICK_LOT_UNITS = 10;
 export function runBookAlone(flow: Flow, commands: number): RunResult {
   const orders = new OrderTable();
   const levels = new LevelTable();
+  const details = new DetailsTable();
+  const assets = { baseAssetId: 2, quoteAssetId: 1 };
   const books = Array.from(
     { length: flow.shape.markets },
-    (_, index) =>
-      new OrderBook(index + 1, marketTerms, { baseAssetId: 2, quoteAssetId: 1 }, orders, levels),
+    (_, index) => new OrderBook(index + 1, marketTerms, assets, orders, levels, details),
   );
   const hash = new FillHash();
   applyToBooks(flow, 0, flow.preload, books, orders, levels, hash);
@@ -129,7 +131,7 @@ function matchAlone(
     const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
     if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) break;
     const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
-    const makerLots = orders.floats[maker * ORDER_FLOATS + ORDER_REMAINING_LOTS];
+    const makerLots = orders.floats[maker * ORDER_FLOATS + ORDER_SHOWN_LOTS];
     const traded = Math.min(left, makerLots);
     hash.add(orders.floats[maker * ORDER_FLOATS + ORDER_ID], orderId, priceTicks, traded);
     left -= traded;

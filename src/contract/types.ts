@@ -9,7 +9,7 @@ export type Decimal = string;
 
 export type Side = "buy" | "sell";
 export type OrderType = "limit" | "market";
-export type TimeInForce = "gtc" | "ioc" | "fok";
+export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 export type OrderStatus = "open" | "partiallyFilled" | "filled" | "cancelled" | "expired";
 export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
 export type Role = "admin" | "user";

@@ -9,6 +9,7 @@ import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import {
   NO_ORDER,
+  ORDER_ACCOUNT,
   ORDER_ACCOUNT_NEXT,
   ORDER_ACCOUNT_PREVIOUS,
   ORDER_FLOATS,
@@ -35,6 +36,8 @@ const VOLUME_DAY = 7;
 /** What its fees are as long as `FEES_KEY` says so: a cache, no state. */
 const FEES = 8;
 const FEES_KEY = 9;
+/** Open orders that wait or are icebergs; as the list of orders says, no state of its own. */
+const ALGO_ORDERS = 12;
 /** Float64 fields of the same row. */
 const FLOATS = STRIDE / 2;
 /** What it traded on `VOLUME_DAY`, in units of the settlement coin. */
@@ -203,6 +206,14 @@ export class Accounts {
     return this.#rows[account * STRIDE + OPEN_ORDERS];
   }
 
+  algoOrderCount(account: number): number {
+    return this.#rows[account * STRIDE + ALGO_ORDERS];
+  }
+
+  countAlgoOrders(account: number, change: 1 | -1): void {
+    this.#rows[account * STRIDE + ALGO_ORDERS] += change;
+  }
+
   /** The account's oldest open order, NO_ORDER where it has none; follow ORDER_ACCOUNT_NEXT. */
   firstOpenOrder(account: number): number {
     return this.#rows[account * STRIDE + FIRST_OPEN];
@@ -285,9 +296,17 @@ export class Accounts {
     snapshot.part("open orders of accounts");
     for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
       const count = snapshot.count(8);
+      let lastId = 0;
       for (let index = 0; index < count; index++) {
-        const slot = this.#orders.find(snapshot.number());
+        const orderId = snapshot.number();
+        // In order of placement; one that came twice would close the list to a ring.
+        if (!(orderId > lastId)) snapshot.refuse("an account lists its orders in another order");
+        lastId = orderId;
+        const slot = this.#orders.find(orderId);
         if (slot === NO_ORDER) snapshot.refuse("an account lists an order that is not open");
+        if (this.#orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) {
+          snapshot.refuse("an account lists somebody else's order");
+        }
         this.addOpenOrder(account, slot);
       }
     }

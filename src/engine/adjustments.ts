@@ -11,7 +11,7 @@ import type { ApproveAdjustment, ProposeAdjustment, RejectAdjustment } from "./c
 import { isIdentity, isReason } from "./command-texts.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
-import type { Outcome } from "./matching.ts";
+import type { Outcome } from "./outcome.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 import type { EngineState } from "./state.ts";

@@ -41,14 +41,19 @@ export function divideRoundingUp(a: number, b: number): number {
 }
 
 /**
- * The fee on an amount, rounded up to the next unit: ⌈amount × bps / 10 000⌉ for bps ≤ 10 000, so
- * never more than the amount. The multiplication is split at 10 000 so that it cannot overflow:
- * with amount = 10 000 q + r the fee is q × bps + ⌈r × bps / 10 000⌉.
+ * ⌈value × bps / 10 000⌉ for integers 0 ≤ value ≤ AMOUNT_MAX and bps ≤ 10 000, so never more than
+ * the value. The multiplication is split at 10 000 so that it cannot overflow: with
+ * value = 10 000 q + r it is q × bps + ⌈r × bps / 10 000⌉.
  */
+export function bpsRoundingUp(value: number, bps: number): number {
+  const whole = Math.floor(value / BPS_ONE);
+  const rest = value - whole * BPS_ONE;
+  return whole * bps + divideRoundingUp(rest * bps, BPS_ONE);
+}
+
+/** The fee on an amount, rounded up to the next unit; never more than the amount. */
 export function feeOn(amount: Amount, bps: number): Amount {
-  const whole = Math.floor(amount / BPS_ONE);
-  const rest = amount - whole * BPS_ONE;
-  return (whole * bps + divideRoundingUp(rest * bps, BPS_ONE)) as Amount;
+  return bpsRoundingUp(amount, bps) as Amount;
 }
 
 /**

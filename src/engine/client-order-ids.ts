@@ -7,7 +7,8 @@
  * table as it was.
  */
 import { packOrderFlags } from "./event-buffer.ts";
-import type { PlaceOrder } from "./commands.ts";
+import type { OrderTerms } from "./commands.ts";
+import { keptConditions } from "./order-checks.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
@@ -23,6 +24,8 @@ export interface ClientOrder {
   readonly priceTicks: number;
   readonly quantityLots: number;
   readonly quoteAmount: number;
+  /** The conditions in their fixed form, "" where there are none. */
+  readonly conditions: string;
   isOpen: boolean;
   /** No longer in the window: forgotten as soon as the order ends. */
   isAged: boolean;
@@ -55,8 +58,11 @@ export class ClientOrderIds {
     return this.#openByOrderId.get(orderId);
   }
 
+  /** The order's terms name the id; the caller has found it free. */
   remember(
-    command: PlaceOrder,
+    account: number,
+    marketId: number,
+    terms: OrderTerms,
     orderId: number,
     sequence: number,
     placedAtMs: number,
@@ -64,16 +70,17 @@ export class ClientOrderIds {
   ): void {
     this.#dropAged(placedAtMs);
     const order: ClientOrder = {
-      key: keyOf(command.account, command.clientOrderId),
-      clientOrderId: command.clientOrderId,
+      key: keyOf(account, terms.clientOrderId),
+      clientOrderId: terms.clientOrderId,
       orderId,
       sequence,
       placedAtMs,
-      marketId: command.marketId,
-      flags: flagsOf(command),
-      priceTicks: command.priceTicks,
-      quantityLots: command.quantityLots,
-      quoteAmount: command.quoteAmount,
+      marketId,
+      flags: flagsOf(terms),
+      priceTicks: terms.priceTicks,
+      quantityLots: terms.quantityLots,
+      quoteAmount: terms.quoteAmount,
+      conditions: conditionsText(terms),
       isOpen,
       isAged: false,
       next: undefined,
@@ -151,7 +158,7 @@ export class ClientOrderIds {
 }
 
 /** Of a client order in a snapshot; its texts are longer. */
-const CLIENT_ORDER_BYTES_MIN = 4 + 6 * 8 + 4 + 4 + 1;
+const CLIENT_ORDER_BYTES_MIN = 4 + 6 * 8 + 4 + 4 + 4 + 1;
 
 function writeClientOrder(snapshot: SnapshotWriter, order: ClientOrder): void {
   snapshot.text(order.key);
@@ -163,6 +170,7 @@ function writeClientOrder(snapshot: SnapshotWriter, order: ClientOrder): void {
   snapshot.number(order.priceTicks);
   snapshot.number(order.quantityLots);
   snapshot.number(order.quoteAmount);
+  snapshot.text(order.conditions);
   snapshot.flag(order.isOpen);
 }
 
@@ -180,6 +188,7 @@ function readClientOrder(snapshot: SnapshotReader, isAged: boolean): ClientOrder
     priceTicks: snapshot.number(),
     quantityLots: snapshot.number(),
     quoteAmount: snapshot.number(),
+    conditions: snapshot.text(),
     isOpen: snapshot.flag(),
     isAged,
     next: undefined,
@@ -196,22 +205,28 @@ export function addClientOrder(hash: StateHash, order: ClientOrder): void {
   hash.number(order.priceTicks);
   hash.number(order.quantityLots);
   hash.number(order.quoteAmount);
+  hash.text(order.conditions);
   hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
 }
 
-/** Whether the command asks for the very order that was placed. */
-export function isSameRequest(order: ClientOrder, command: PlaceOrder): boolean {
+/** Whether these terms ask for the very order that was placed. */
+export function isSameRequest(order: ClientOrder, marketId: number, terms: OrderTerms): boolean {
   return (
-    order.marketId === command.marketId &&
-    order.flags === flagsOf(command) &&
-    order.priceTicks === command.priceTicks &&
-    order.quantityLots === command.quantityLots &&
-    order.quoteAmount === command.quoteAmount
+    order.marketId === marketId &&
+    order.flags === flagsOf(terms) &&
+    order.priceTicks === terms.priceTicks &&
+    order.quantityLots === terms.quantityLots &&
+    order.quoteAmount === terms.quoteAmount &&
+    order.conditions === conditionsText(terms)
   );
 }
 
-function flagsOf(command: PlaceOrder): number {
-  return packOrderFlags(command.side, command.orderType, command.timeInForce, command.postOnly);
+function flagsOf(terms: OrderTerms): number {
+  return packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly);
+}
+
+function conditionsText({ conditions }: OrderTerms): string {
+  return conditions === undefined ? "" : JSON.stringify(keptConditions(conditions));
 }
 
 function keyOf(account: number, clientOrderId: string): string {

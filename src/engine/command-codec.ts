@@ -8,7 +8,8 @@
  *           · key · client id
  *   cancel  f64 account, orderId · key
  *   all     f64 account, marketId · key            (cancel all)
- *   rest    u32 bytes of the JSON · key · JSON      (rare: catalogue, accounts, funds)
+ *   rest    u32 bytes of the JSON · key · JSON      (rare: catalogue, accounts, funds, and orders
+ *           with conditions; JSON has no NaN: the engine refuses its `null` for the same reason)
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { CancelAllOrders, CancelOrder, Command, PlaceOrder } from "./commands.ts";
@@ -55,14 +56,28 @@ const textDecoder = new TextDecoder("utf-8", { fatal: true });
 /** An upper bound of the bytes that `encodeCommandInto` writes for this command. */
 export function encodedSizeMax(command: Command, idempotencyKey: string): number {
   const keyBytes = idempotencyKey.length * 3;
+  if (!isPlain(command)) return RARE_BYTES + keyBytes + JSON.stringify(command).length * 3;
   switch (command.type) {
     case "placeOrder":
       return PLACE_BYTES + keyBytes + command.clientOrderId.length * 3;
-    case "cancelOrder":
-    case "cancelAllOrders":
-      return CANCEL_BYTES + keyBytes;
     default:
-      return RARE_BYTES + keyBytes + JSON.stringify(command).length * 3;
+      return CANCEL_BYTES + keyBytes;
+  }
+}
+
+type PlainCommand = PlaceOrder | CancelOrder | CancelAllOrders;
+
+/** Whether the fixed layouts have room for all that the command says; every other one is JSON. */
+function isPlain(command: Command): command is PlainCommand {
+  switch (command.type) {
+    case "placeOrder":
+      return command.conditions === undefined;
+    case "cancelOrder":
+      return true;
+    case "cancelAllOrders":
+      return command.side === undefined;
+    default:
+      return false;
   }
 }
 
@@ -87,6 +102,7 @@ export function encodeCommandInto(
 ): number {
   bytes[offset] = COMMAND_FORMAT_VERSION;
   bytes[offset + 3] = 0;
+  if (!isPlain(command)) return encodeRare(command, idempotencyKey, bytes, view, offset);
   switch (command.type) {
     case "placeOrder": {
       bytes[offset + 1] = PLACE;
@@ -113,20 +129,27 @@ export function encodeCommandInto(
       view.setFloat64(offset + 4, command.account, true);
       view.setFloat64(offset + 12, command.orderId, true);
       return CANCEL_BYTES + writeKey(idempotencyKey, bytes, offset, CANCEL_BYTES);
-    case "cancelAllOrders":
+    default:
       bytes[offset + 1] = CANCEL_ALL;
       view.setFloat64(offset + 4, command.account, true);
       view.setFloat64(offset + 12, command.marketId, true);
       return CANCEL_BYTES + writeKey(idempotencyKey, bytes, offset, CANCEL_BYTES);
-    default: {
-      bytes[offset + 1] = RARE;
-      const keyBytes = writeKey(idempotencyKey, bytes, offset, RARE_BYTES);
-      const json = textEncoder.encode(JSON.stringify(command));
-      bytes.set(json, offset + RARE_BYTES + keyBytes);
-      view.setUint32(offset + 4, json.length, true);
-      return RARE_BYTES + keyBytes + json.length;
-    }
   }
+}
+
+function encodeRare(
+  command: Command,
+  idempotencyKey: string,
+  bytes: Uint8Array,
+  view: DataView,
+  offset: number,
+): number {
+  bytes[offset + 1] = RARE;
+  const keyBytes = writeKey(idempotencyKey, bytes, offset, RARE_BYTES);
+  const json = textEncoder.encode(JSON.stringify(command));
+  bytes.set(json, offset + RARE_BYTES + keyBytes);
+  view.setUint32(offset + 4, json.length, true);
+  return RARE_BYTES + keyBytes + json.length;
 }
 
 function writeKey(key: string, bytes: Uint8Array, offset: number, fixedBytes: number): number {

@@ -9,8 +9,8 @@ import type { Amount, Lots, Ticks } from "./amount.ts";
 
 export type Side = "buy" | "sell";
 export type OrderType = "limit" | "market";
-/** Good till cancelled, immediate or cancel, fill or kill. */
-export type TimeInForce = "gtc" | "ioc" | "fok";
+/** Good till cancelled, immediate or cancel, fill or kill, good till a date. */
+export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
@@ -112,7 +112,7 @@ export interface PlanDefinition {
   readonly currency?: string;
   /** Largest notional of an order in a market quoted in the currency, as a decimal string. */
   readonly notionalMax?: string;
-  /** Largest number of open algorithmic orders. */
+  /** Orders that wait or are icebergs at one time; as many as may be open where absent. */
   readonly algoOrdersMax?: number;
   /** Fees by 30-day volume, ascending; below the first step the plan's own fees hold. */
   readonly volumeLadder?: readonly VolumeStep[];
@@ -224,10 +224,23 @@ export interface StartSimulation {
   readonly type: "startSimulation";
   readonly seed: number;
 }
-export interface PlaceOrder {
-  readonly type: "placeOrder";
-  readonly account: number;
-  readonly marketId: number;
+/** What makes an order wait until the market's price has come to a point. */
+export type OrderTrigger =
+  | { readonly kind: "stop" | "takeProfit"; readonly triggerTicks: Ticks }
+  /** Follows the best price at this distance in basis points, 1 to 9 999. */
+  | { readonly kind: "trailingStop"; readonly trailBps: number };
+/** What only few orders ask for; a plain order has none. */
+export interface OrderConditions {
+  /** The market's own default where absent. */
+  readonly selfTradePrevention?: SelfTradePrevention;
+  /** An iceberg shows so much at most. */
+  readonly displayLots?: Lots;
+  /** The end of a `gtd` order, milliseconds since 1970 UTC. */
+  readonly expiresAtMs?: number;
+  readonly trigger?: OrderTrigger;
+}
+/** What a trader asks of one order. */
+export interface OrderTerms {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
@@ -240,6 +253,46 @@ export interface PlaceOrder {
   readonly quoteAmount: Amount;
   /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" where the user gave none. */
   readonly clientOrderId: string;
+  readonly conditions?: OrderConditions;
+}
+export interface PlaceOrder extends OrderTerms {
+  readonly type: "placeOrder";
+  readonly account: number;
+  readonly marketId: number;
+}
+/** One cancels the other; one triggers the other; one triggers an OCO pair (a bracket). */
+export type OrderListKind = "oco" | "oto" | "otoco";
+export interface PlaceOrderList {
+  readonly type: "placeOrderList";
+  readonly account: number;
+  readonly marketId: number;
+  readonly kind: OrderListKind;
+  /**
+   * OCO: the limit order, the trigger order. OTO: the working order, the pending one. OTOCO: the
+   * working order, the pending limit order, the pending trigger order. A pending quantity of 0
+   * stands for what the working order received.
+   */
+  readonly orders: readonly OrderTerms[];
+}
+/** Gives a resting order a new price, a new total quantity, or both. */
+export interface AmendOrder {
+  readonly type: "amendOrder";
+  readonly account: number;
+  readonly orderId: number;
+  /** 0 leaves the price as it is. */
+  readonly priceTicks: Ticks;
+  /** The new total, what is filled already included; 0 leaves it as it is. */
+  readonly quantityLots: Lots;
+}
+/** Cancels one order and places another of the same market and side in one step. */
+export interface ReplaceOrder {
+  readonly type: "replaceOrder";
+  readonly account: number;
+  readonly orderId: number;
+  /** What an unknown old order means: nothing is placed, or the new one is placed all the same. */
+  readonly mode: "stopOnFailure" | "allowFailure";
+  readonly marketId: number;
+  readonly order: OrderTerms;
 }
 export interface CancelOrder {
   readonly type: "cancelOrder";
@@ -251,6 +304,21 @@ export interface CancelAllOrders {
   readonly type: "cancelAllOrders";
   readonly account: number;
   readonly marketId: number;
+  /** Both where absent. */
+  readonly side?: Side;
+}
+/** Cancels all orders of the account at a time to come, unless it is set again before. */
+export interface SetCancelTimer {
+  readonly type: "setCancelTimer";
+  readonly account: number;
+  /** 0 for all markets; each market has a timer of its own beside that. */
+  readonly marketId: number;
+  /** 1 s to 24 h; 0 disarms. */
+  readonly delayMs: number;
+}
+/** Asks for nothing but lets happen what is due at its time. */
+export interface AdvanceTime {
+  readonly type: "advanceTime";
 }
 
 export type Command =
@@ -270,5 +338,10 @@ export type Command =
   | FundParticipant
   | StartSimulation
   | PlaceOrder
+  | PlaceOrderList
+  | AmendOrder
+  | ReplaceOrder
   | CancelOrder
-  | CancelAllOrders;
+  | CancelAllOrders
+  | SetCancelTimer
+  | AdvanceTime;

@@ -8,15 +8,17 @@
  * invariant throws, and the engine then refuses to go on.
  * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
  */
+import { Activating } from "./activating.ts";
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./adjustments.ts";
+import { Amending } from "./amending.ts";
 import { AMOUNT_MAX } from "./amount.ts";
 import { assert } from "./assert.ts";
 import { DAY_MS } from "./calendar.ts";
+import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "./cancel-timers.ts";
+import { Cancelling } from "./cancelling.ts";
 import { DEFAULT_PLAN_ID } from "./catalogue.ts";
 import { isIdentity, isReason } from "./command-texts.ts";
 import type {
-  CancelAllOrders,
-  CancelOrder,
   Command,
   DefinePlan,
   FundParticipant,
@@ -24,21 +26,20 @@ import type {
   ListMarket,
   OpenAccount,
   SetAccountFreeze,
+  SetCancelTimer,
   StartSimulation,
   TakePracticeFunds,
   UpdateMarket,
   UpdatePlan,
 } from "./commands.ts";
-import type { EventBuffer } from "./event-buffer.ts";
-import { Matching, type Outcome } from "./matching.ts";
+import { Ending } from "./ending.ts";
+import { BECAUSE, END_EXPIRED, becauseRefused, type EventBuffer } from "./event-buffer.ts";
+import { Matching } from "./matching.ts";
+import { Opening } from "./opening.ts";
 import { OrderBook } from "./order-book.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-} from "./order-table.ts";
+import type { Outcome } from "./outcome.ts";
+import { NO_ORDER, ORDER_DETAILS, ORDER_INTS } from "./order-table.ts";
+import { Placing } from "./placing.ts";
 import { PlanChanges } from "./plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
@@ -48,6 +49,7 @@ import {
 } from "./snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
+import { TIMER_ORDER_EXPIRY, type Timer } from "./timers.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 const USER_ID_LENGTH_MAX = 64;
@@ -102,8 +104,14 @@ class ExchangeEngine implements Engine {
   readonly read: StateReader;
 
   readonly #state = new EngineState();
-  readonly #matching = new Matching(this.#state);
   readonly #planChanges = new PlanChanges(this.#state);
+  readonly #opening = new Opening(this.#state);
+  readonly #ending = new Ending(this.#state);
+  readonly #matching = new Matching(this.#state, this.#opening, this.#ending);
+  readonly #placing = new Placing(this.#state, this.#opening, this.#matching, this.#ending);
+  readonly #activating = new Activating(this.#state, this.#matching, this.#ending);
+  readonly #amending = new Amending(this.#state, this.#matching, this.#ending);
+  readonly #cancelling = new Cancelling(this.#state, this.#ending);
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
 
@@ -126,10 +134,12 @@ class ExchangeEngine implements Engine {
     this.timestampMs = timestampMs;
     events.begin(sequence, timestampMs);
     this.#state.feeTiers.advance(timestampMs);
+    if (timestampMs >= this.#state.timers.nextMs) this.#letDueHappen(events);
     const outcome =
       idempotencyKey === ""
         ? this.#execute(command, events)
         : this.#executeOnce(idempotencyKey, command, events);
+    if (this.#state.activations.length > 0) this.#activating.takeUp(events);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }
@@ -181,7 +191,7 @@ class ExchangeEngine implements Engine {
     }
     const outcome = this.#execute(command, events);
     if (outcome === "accepted") {
-      const orderId = command.type === "placeOrder" ? this.#matching.orderId : 0;
+      const orderId = placesOrders(command) ? this.#placing.orderId : 0;
       idempotencyKeys.remember(key, this.sequence, orderId, this.timestampMs);
     }
     return outcome;
@@ -190,11 +200,22 @@ class ExchangeEngine implements Engine {
   #execute(command: Command, events: EventBuffer): Outcome {
     switch (command.type) {
       case "placeOrder":
-        return this.#matching.place(command, this.sequence, this.timestampMs, events);
+        return this.#placing.place(command, this.sequence, this.timestampMs, events);
       case "cancelOrder":
-        return this.#cancelOrder(command, events);
+        return this.#cancelling.cancel(command, events);
       case "cancelAllOrders":
-        return this.#cancelAllOrders(command, events);
+        return this.#cancelling.cancelAll(command, events);
+      case "amendOrder":
+        return this.#amending.amend(command, events);
+      case "replaceOrder":
+        return this.#placing.replace(command, this.sequence, this.timestampMs, events);
+      case "placeOrderList":
+        return "invalidCommand";
+      case "setCancelTimer":
+        return this.#setCancelTimer(command, events);
+      case "advanceTime":
+        events.rare({ type: "timeAdvanced" });
+        return "accepted";
       case "takePracticeFunds":
         return this.#takePracticeFunds(command, events);
       case "fundParticipant":
@@ -232,43 +253,44 @@ class ExchangeEngine implements Engine {
     }
   }
 
-  #cancelOrder(command: CancelOrder, events: EventBuffer): Outcome {
-    const { accounts, orders } = this.#state;
-    if (!accounts.exists(command.account)) return "unknownAccount";
-    const slot = orders.find(command.orderId);
-    // Whose order it is stays unknown to anybody else.
-    if (slot === NO_ORDER) return "unknownOrder";
-    if (orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== command.account) return "unknownOrder";
-    this.#matching.cancel(slot, events);
-    return "accepted";
+  /** What was due before this command happens first, each at its turn. */
+  #letDueHappen(events: EventBuffer): void {
+    const { timers } = this.#state;
+    let timer = timers.takeDue(this.timestampMs);
+    while (timer !== undefined) {
+      this.#happen(timer, events);
+      timer = timers.takeDue(this.timestampMs);
+    }
   }
 
-  /** In order of placement; refused with `unknownOrder` where there is none to cancel. */
-  #cancelAllOrders(command: CancelAllOrders, events: EventBuffer): Outcome {
-    const { accounts, catalogue } = this.#state;
-    const { account, marketId } = command;
+  #happen(timer: Timer, events: EventBuffer): void {
+    const { cancelTimers, details, orders } = this.#state;
+    if (timer.kind === TIMER_ORDER_EXPIRY) {
+      const slot = orders.find(timer.id);
+      assert(slot !== NO_ORDER, "an order with a timer is open");
+      details.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]).timer = undefined;
+      this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
+      return;
+    }
+    const { account, marketId } = cancelTimers.fired(timer);
+    events.rare({ type: "cancelTimerFired", account, marketId });
+    this.#cancelling.endAll(account, marketId, undefined, BECAUSE.cancelTimer, events);
+  }
+
+  #setCancelTimer(command: SetCancelTimer, events: EventBuffer): Outcome {
+    const { account, delayMs, marketId } = command;
+    const { accounts, cancelTimers, catalogue, timers } = this.#state;
     if (!accounts.exists(account)) return "unknownAccount";
     if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
-    return this.#cancelOrdersOf(account, marketId, events) ? "accepted" : "unknownOrder";
-  }
-
-  /** Whether there was any; of one market or, with 0, of all. */
-  #cancelOrdersOf(account: number, marketId: number, events: EventBuffer): boolean {
-    const { accounts, orders } = this.#state;
-    let isAny = false;
-    let slot = accounts.firstOpenOrder(account);
-    while (slot !== NO_ORDER) {
-      const next = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
-      if (
-        marketId === 0 ||
-        orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] >> 1 === marketId
-      ) {
-        this.#matching.cancel(slot, events);
-        isAny = true;
-      }
-      slot = next;
+    if (!Number.isSafeInteger(delayMs)) return "invalidDelay";
+    if (delayMs !== 0 && (delayMs < CANCEL_DELAY_MS_MIN || delayMs > CANCEL_DELAY_MS_MAX)) {
+      return "invalidDelay";
     }
-    return isAny;
+    if (delayMs !== 0 && timers.isFull) return "limitReached";
+    const firesAtMs = delayMs === 0 ? 0 : this.timestampMs + delayMs;
+    cancelTimers.set(account, marketId, firesAtMs);
+    events.rare({ type: "cancelTimerSet", account, marketId, firesAtMs });
+    return "accepted";
   }
 
   #takePracticeFunds(command: TakePracticeFunds, events: EventBuffer): Outcome {
@@ -333,7 +355,10 @@ class ExchangeEngine implements Engine {
     if (!accounts.exists(account)) return "unknownAccount";
     accounts.setFrozen(account, isFrozen);
     events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
-    if (cancelsOrders) this.#cancelOrdersOf(account, 0, events);
+    if (cancelsOrders) {
+      const why = becauseRefused("accountFrozen");
+      this.#cancelling.endAll(account, 0, undefined, why, events);
+    }
     return "accepted";
   }
 
@@ -351,20 +376,21 @@ class ExchangeEngine implements Engine {
   }
 
   #listMarket(command: ListMarket, events: EventBuffer): Outcome {
-    const { books, catalogue, levels, orders } = this.#state;
+    const { books, catalogue, details, levels, orders } = this.#state;
     const refusal = catalogue.refuseMarket(command.market);
     if (refusal !== null) return refusal;
     const listed = catalogue.listMarket(command.market);
-    books.push(new OrderBook(listed.marketId, listed.market, listed, orders, levels));
+    books.push(new OrderBook(listed.marketId, listed.market, listed, orders, levels, details));
     events.rare({ type: "marketListed", ...listed });
     return "accepted";
   }
 
   #updateMarket({ marketId, market }: UpdateMarket, events: EventBuffer): Outcome {
-    const { catalogue } = this.#state;
+    const { books, catalogue } = this.#state;
     const refusal = catalogue.refuseMarketUpdate(marketId, market);
     if (refusal !== null) return refusal;
     const updated = catalogue.updateMarket(marketId, market);
+    books[marketId]?.setTerms(updated.market);
     events.rare({ type: "marketUpdated", ...updated });
     return "accepted";
   }
@@ -394,4 +420,9 @@ class ExchangeEngine implements Engine {
     events.rare({ type: "simulationStarted", seed: command.seed });
     return "accepted";
   }
+}
+
+function placesOrders(command: Command): boolean {
+  const { type } = command;
+  return type === "placeOrder" || type === "replaceOrder" || type === "placeOrderList";
 }

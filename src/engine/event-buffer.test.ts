@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "./amount.ts";
-import { END_EXPIRED, EventBuffer, decodeEvents, packOrderFlags } from "./event-buffer.ts";
+import {
+  BECAUSE,
+  END_EXPIRED,
+  EventBuffer,
+  FEE_FROM_PLAN,
+  FEE_FROM_VOLUME,
+  becauseRefused,
+  decodeEvents,
+  packOrderFlags,
+} from "./event-buffer.ts";
 
 describe("an event buffer", () => {
   test("gives back every event as it was written, stamped with its command", () => {
@@ -17,12 +26,16 @@ describe("an event buffer", () => {
       6,
       8,
       9,
+      FEE_FROM_VOLUME,
       "id",
+      { displayLots: 2 as Lots },
+      3,
     );
     buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 0);
     buffer.begin(8, 1001);
-    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, 3, 4, 5, true);
-    buffer.orderRested(2, 16, 2, false, 3, 4);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, BECAUSE.selfTrade, 3, 4, 5, true, 1);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, becauseRefused("wouldCross"), 3, 4, 5, false, 0);
+    buffer.orderRested(2, 16, 2, false, 3, 4, 2);
     buffer.commandRejected("wouldCross");
     buffer.requestRepeated(5, 6);
     buffer.rare({ type: "simulationStarted", seed: 3 });
@@ -44,8 +57,10 @@ describe("an event buffer", () => {
         heldAmount: 6 as Amount,
         makerFeeBps: 8,
         takerFeeBps: 9,
-        feeSource: "plan",
+        feeSource: "volume",
         clientOrderId: "id",
+        conditions: { displayLots: 2 as Lots },
+        listId: 3,
       },
       {
         type: "traded",
@@ -73,10 +88,25 @@ describe("an event buffer", () => {
         ...order,
         side: "sell",
         status: "expired",
+        reason: "selfTrade",
         priceTicks: 3 as Ticks,
         remainingLots: 4 as Lots,
         releasedAmount: 5 as Amount,
         wasResting: true,
+        visibleLots: 1 as Lots,
+      },
+      {
+        type: "orderEnded",
+        ...stamp,
+        ...order,
+        side: "sell",
+        status: "expired",
+        reason: "wouldCross",
+        priceTicks: 3 as Ticks,
+        remainingLots: 4 as Lots,
+        releasedAmount: 5 as Amount,
+        wasResting: false,
+        visibleLots: 0 as Lots,
       },
       {
         type: "orderRested",
@@ -86,6 +116,7 @@ describe("an event buffer", () => {
         side: "buy",
         priceTicks: 3 as Ticks,
         remainingLots: 4 as Lots,
+        visibleLots: 2 as Lots,
       },
       { type: "commandRejected", ...stamp, reason: "wouldCross" },
       { type: "requestRepeated", ...stamp, originalSequence: 5, orderId: 6 },
@@ -97,7 +128,7 @@ describe("an event buffer", () => {
     const buffer = new EventBuffer();
     for (let sequence = 1; sequence <= 10_000; sequence++) {
       buffer.begin(sequence, sequence);
-      buffer.orderRested(sequence, 16, 1, true, 100, 1);
+      buffer.orderRested(sequence, 16, 1, true, 100, 1, 1);
     }
     const batch = buffer.take();
     expect(batch.rows.buffer.byteLength).toBe(batch.rows.length * 8);
@@ -122,7 +153,10 @@ describe("an event buffer", () => {
         100,
         1,
         2,
+        FEE_FROM_PLAN,
         sequence % 2 ? `id${sequence}` : "",
+        sequence % 3 ? undefined : { displayLots: 1 as Lots },
+        0,
       );
       buffer.rare({ type: "simulationStarted", seed: sequence });
     };

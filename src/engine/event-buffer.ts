@@ -9,8 +9,9 @@
  * between threads of one process only; they are not a stored format.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
-import type { OrderType, Side, TimeInForce } from "./commands.ts";
-import type { ExchangeEvent, OrderEndStatus } from "./events.ts";
+import type { OrderConditions, OrderType, Side, TimeInForce } from "./commands.ts";
+import { ORDER_END_REASONS } from "./events.ts";
+import type { ExchangeEvent, FeeSource, OrderEndReason, OrderEndStatus } from "./events.ts";
 import { REJECT_REASONS, type RejectReason } from "./reject-reasons.ts";
 
 /** What leaves a buffer: exactly sized, `rows.buffer` may be transferred. */
@@ -44,14 +45,42 @@ const RESTED = 5;
 const ENDED = 6;
 const RARE = 7;
 /** Length of a row by its code. */
-const ROW_LENGTH = [0, 4, 5, 14, 18, 9, 11, 4];
+const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4];
 const ROW_LENGTH_MAX = 18;
 
 export const END_FILLED = 0;
 export const END_CANCELLED = 1;
 export const END_EXPIRED = 2;
 const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired"];
-const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok"];
+
+export const FEE_FROM_PLAN = 0;
+export const FEE_FROM_VOLUME = 1;
+export const FEE_FROM_MARKET = 2;
+const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
+
+const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok", "gtd"];
+/** Where an order ended for the reason of a refusal, its code stands above this. */
+const FIRST_REJECT_CODE = 64;
+/** The codes of the reasons that the engine gives by itself: places in ORDER_END_REASONS. */
+export const BECAUSE = {
+  filled: 0,
+  byOwner: 1,
+  immediateOrCancel: 2,
+  bookExhausted: 3,
+  selfTrade: 4,
+  priceBand: 5,
+  expired: 6,
+  cancelTimer: 7,
+  listEnded: 8,
+  replaced: 9,
+  marketClosed: 10,
+  breaker: 11,
+} as const satisfies Record<(typeof ORDER_END_REASONS)[number], number>;
+
+/** The code of an end for the reason for which a placement would be refused. */
+export function becauseRefused(reason: RejectReason): number {
+  return FIRST_REJECT_CODE + (REASON_CODES.get(reason) as number);
+}
 const REASON_CODES = new Map<RejectReason, number>(
   REJECT_REASONS.map((reason, index) => [reason, index]),
 );
@@ -60,6 +89,13 @@ const REASON_CODES = new Map<RejectReason, number>(
 const HAS_TEXT = 1;
 
 const INITIAL_LENGTH = 1 << 12;
+
+/** The code of any reason. */
+export function endReasonCode(reason: OrderEndReason): number {
+  return reason in BECAUSE
+    ? BECAUSE[reason as keyof typeof BECAUSE]
+    : becauseRefused(reason as RejectReason);
+}
 
 /** The words of an order packed into one small integer: bit 0 sell, 1 market, 2-3 time in force, 4 post only. */
 export function packOrderFlags(
@@ -71,9 +107,14 @@ export function packOrderFlags(
   return (
     (side === "sell" ? 1 : 0) |
     (orderType === "market" ? 2 : 0) |
-    (timeInForce === "ioc" ? 4 : timeInForce === "fok" ? 8 : 0) |
+    timeInForceFlags(timeInForce) |
     (postOnly ? 16 : 0)
   );
+}
+
+function timeInForceFlags(timeInForce: TimeInForce): number {
+  if (timeInForce === "gtc") return 0;
+  return timeInForce === "ioc" ? 4 : timeInForce === "fok" ? 8 : 12;
 }
 
 export const sideOfFlags = (flags: number): Side => ((flags & 1) === 1 ? "sell" : "buy");
@@ -140,6 +181,7 @@ export class EventBuffer {
     this.#rows[at + 3] = this.#text(JSON.stringify(event));
   }
 
+  /** `feeSource` is one of FEE_FROM_…, `listId` 0 where the order is of no list. */
   orderPlaced(
     orderId: number,
     account: number,
@@ -151,7 +193,10 @@ export class EventBuffer {
     heldAmount: number,
     makerFeeBps: number,
     takerFeeBps: number,
+    feeSource: number,
     clientOrderId: string,
+    conditions: OrderConditions | undefined,
+    listId: number,
   ): void {
     const at = this.#open(PLACED);
     const rows = this.#rows;
@@ -165,7 +210,10 @@ export class EventBuffer {
     rows[at + 10] = heldAmount;
     rows[at + 11] = makerFeeBps;
     rows[at + 12] = takerFeeBps;
-    rows[at + 13] = clientOrderId === "" ? 0 : this.#text(clientOrderId);
+    rows[at + 13] = feeSource;
+    rows[at + 14] = clientOrderId === "" ? 0 : this.#text(clientOrderId);
+    rows[at + 15] = conditions === undefined ? 0 : this.#text(JSON.stringify(conditions));
+    rows[at + 16] = listId;
   }
 
   traded(
@@ -211,6 +259,7 @@ export class EventBuffer {
     sells: boolean,
     priceTicks: number,
     remainingLots: number,
+    visibleLots: number,
   ): void {
     const at = this.#open(RESTED);
     const rows = this.#rows;
@@ -220,19 +269,22 @@ export class EventBuffer {
     rows[at + 6] = sells ? 1 : 0;
     rows[at + 7] = priceTicks;
     rows[at + 8] = remainingLots;
+    rows[at + 9] = visibleLots;
   }
 
-  /** `status` is one of END_FILLED, END_CANCELLED, END_EXPIRED. */
+  /** `status` is one of END_FILLED, END_CANCELLED, END_EXPIRED, `reason` one of BECAUSE. */
   orderEnded(
     orderId: number,
     account: number,
     marketId: number,
     sells: boolean,
     status: number,
+    reason: number,
     priceTicks: number,
     remainingLots: number,
     releasedAmount: number,
     wasResting: boolean,
+    visibleLots: number,
   ): void {
     const at = this.#open(ENDED);
     const rows = this.#rows;
@@ -241,9 +293,61 @@ export class EventBuffer {
     rows[at + 5] = marketId;
     rows[at + 6] = (sells ? 1 : 0) | (wasResting ? 2 : 0);
     rows[at + 7] = status;
-    rows[at + 8] = priceTicks;
-    rows[at + 9] = remainingLots;
-    rows[at + 10] = releasedAmount;
+    rows[at + 8] = reason;
+    rows[at + 9] = priceTicks;
+    rows[at + 10] = remainingLots;
+    rows[at + 11] = releasedAmount;
+    rows[at + 12] = visibleLots;
+  }
+
+  icebergRefilled(
+    orderId: number,
+    account: number,
+    marketId: number,
+    sells: boolean,
+    priceTicks: number,
+    visibleLots: number,
+    remainingLots: number,
+  ): void {
+    this.rare({
+      type: "icebergRefilled",
+      orderId,
+      account,
+      marketId,
+      side: sells ? "sell" : "buy",
+      priceTicks: priceTicks as Ticks,
+      visibleLots: visibleLots as Lots,
+      remainingLots: remainingLots as Lots,
+    });
+  }
+
+  quantityDecremented(
+    orderId: number,
+    account: number,
+    marketId: number,
+    sells: boolean,
+    wasResting: boolean,
+    priceTicks: number,
+    decrementedLots: number,
+    remainingLots: number,
+    releasedAmount: number,
+    previousVisibleLots: number,
+    visibleLots: number,
+  ): void {
+    this.rare({
+      type: "quantityDecremented",
+      orderId,
+      account,
+      marketId,
+      side: sells ? "sell" : "buy",
+      wasResting,
+      priceTicks: priceTicks as Ticks,
+      decrementedLots: decrementedLots as Lots,
+      remainingLots: remainingLots as Lots,
+      releasedAmount: releasedAmount as Amount,
+      previousVisibleLots: previousVisibleLots as Lots,
+      visibleLots: visibleLots as Lots,
+    });
   }
 
   /** Makes room for a row, stamps it and returns where it begins. */
@@ -280,6 +384,12 @@ export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
     events.push(decodeRow(rows, texts, at));
   }
   return events;
+}
+
+function endReasonOf(code: number): OrderEndReason {
+  return code < FIRST_REJECT_CODE
+    ? ORDER_END_REASONS[code]
+    : REJECT_REASONS[code - FIRST_REJECT_CODE];
 }
 
 /** Hands out the texts of a batch as its rows ask for them. */
@@ -333,8 +443,12 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         heldAmount: rows[at + 10] as Amount,
         makerFeeBps: rows[at + 11],
         takerFeeBps: rows[at + 12],
-        feeSource: "plan",
-        clientOrderId: rows[at + 13] === HAS_TEXT ? texts.next() : "",
+        feeSource: FEE_SOURCES[rows[at + 13]],
+        clientOrderId: rows[at + 14] === HAS_TEXT ? texts.next() : "",
+        ...(rows[at + 15] === HAS_TEXT && {
+          conditions: JSON.parse(texts.next()) as OrderConditions,
+        }),
+        ...(rows[at + 16] !== 0 && { listId: rows[at + 16] }),
       };
     case TRADED:
       return {
@@ -368,6 +482,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         side: rows[at + 6] === 1 ? "sell" : "buy",
         priceTicks: rows[at + 7] as Ticks,
         remainingLots: rows[at + 8] as Lots,
+        visibleLots: rows[at + 9] as Lots,
       };
     case ENDED:
       return {
@@ -379,10 +494,12 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         marketId: rows[at + 5],
         side: sideOfFlags(rows[at + 6]),
         status: END_STATUSES[rows[at + 7]],
-        priceTicks: rows[at + 8] as Ticks,
-        remainingLots: rows[at + 9] as Lots,
-        releasedAmount: rows[at + 10] as Amount,
+        reason: endReasonOf(rows[at + 8]),
+        priceTicks: rows[at + 9] as Ticks,
+        remainingLots: rows[at + 10] as Lots,
+        releasedAmount: rows[at + 11] as Amount,
         wasResting: (rows[at + 6] & 2) === 2,
+        visibleLots: rows[at + 12] as Lots,
       };
     case RARE:
       return {

@@ -8,6 +8,8 @@ import type {
   AccountKind,
   CoinDefinition,
   MarketDefinition,
+  OrderConditions,
+  OrderListKind,
   OrderType,
   PlanDefinition,
   Side,
@@ -163,7 +165,10 @@ export interface SimulationStarted extends InSequence {
 }
 /** Where the fees of an order come from. */
 export type FeeSource = "plan" | "volume" | "market";
-/** Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held. */
+/**
+ * Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held.
+ * What follows says whether it waits, trades, rests or ends.
+ */
 export interface OrderPlaced extends InSequence {
   readonly type: "orderPlaced";
   readonly orderId: number;
@@ -182,6 +187,10 @@ export interface OrderPlaced extends InSequence {
   readonly takerFeeBps: number;
   readonly feeSource: FeeSource;
   readonly clientOrderId: string;
+  /** Absent for a plain order. */
+  readonly conditions?: OrderConditions;
+  /** The list that it is part of; absent where of none. */
+  readonly listId?: number;
 }
 /** One match, at the maker's price. Fees are in what each party receives. */
 export interface Traded extends InSequence {
@@ -215,8 +224,123 @@ export interface OrderRested extends InSequence {
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly remainingLots: Lots;
+  /** What the public book shows of it: all, except of an iceberg. */
+  readonly visibleLots: Lots;
+}
+/** An iceberg's shown part was used up: its next part stands at the end of its price's queue. */
+export interface IcebergRefilled extends InSequence {
+  readonly type: "icebergRefilled";
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly visibleLots: Lots;
+  readonly remainingLots: Lots;
+}
+/** Placed, but not in the book before its trigger or the order that it waits for. */
+export interface OrderWaiting extends InSequence {
+  readonly type: "orderWaiting";
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly waitsFor: "trigger" | "workingOrder";
+  /** What the last price must reach, of a trailing stop for now; 0 where nothing is known yet. */
+  readonly triggerTicks: Ticks;
+}
+/** Waits no longer: it goes to the market now, or to its trigger. */
+export interface OrderActivated extends InSequence {
+  readonly type: "orderActivated";
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly cause: "trigger" | "workingOrder";
+  readonly lastTicks: Ticks;
+  /** Moved to held now, beside what it held before. */
+  readonly heldAmount: Amount;
+  /** Now known also where it was to be what the working order received. */
+  readonly quantityLots: Lots;
+}
+/** A resting order has other terms; `previous…` is how it stood in the book until now. */
+export interface OrderAmended extends InSequence {
+  readonly type: "orderAmended";
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly quantityLots: Lots;
+  readonly remainingLots: Lots;
+  readonly heldAmount: Amount;
+  readonly releasedAmount: Amount;
+  /** False: it has left the book; trades, and its rest or end, follow. */
+  readonly keptPriority: boolean;
+  readonly previousPriceTicks: Ticks;
+  readonly previousVisibleLots: Lots;
+  /** What the book shows of it now; 0 where it has left the book. */
+  readonly visibleLots: Lots;
+}
+/** Two orders of one account met, and each lost this much instead of trading it. */
+export interface QuantityDecremented extends InSequence {
+  readonly type: "quantityDecremented";
+  readonly orderId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly side: Side;
+  /** True for the one that rested in the book. */
+  readonly wasResting: boolean;
+  /** Of a resting order its price, else 0. */
+  readonly priceTicks: Ticks;
+  readonly decrementedLots: Lots;
+  readonly remainingLots: Lots;
+  readonly releasedAmount: Amount;
+  readonly previousVisibleLots: Lots;
+  readonly visibleLots: Lots;
+}
+export interface OrderListPlaced extends InSequence {
+  readonly type: "orderListPlaced";
+  readonly listId: number;
+  readonly account: number;
+  readonly marketId: number;
+  readonly kind: OrderListKind;
+  readonly orderIds: readonly number[];
+}
+export interface CancelTimerSet extends InSequence {
+  readonly type: "cancelTimerSet";
+  readonly account: number;
+  readonly marketId: number;
+  /** Milliseconds since 1970 UTC; 0 where it was disarmed. */
+  readonly firesAtMs: number;
+}
+/** The cancels follow. */
+export interface CancelTimerFired extends InSequence {
+  readonly type: "cancelTimerFired";
+  readonly account: number;
+  readonly marketId: number;
+}
+export interface TimeAdvanced extends InSequence {
+  readonly type: "timeAdvanced";
 }
 export type OrderEndStatus = "filled" | "cancelled" | "expired";
+/** Why an order ended; the numbers of the packed rows are places in this list. */
+export const ORDER_END_REASONS = [
+  "filled",
+  "byOwner",
+  "immediateOrCancel",
+  "bookExhausted",
+  "selfTrade",
+  "priceBand",
+  "expired",
+  "cancelTimer",
+  "listEnded",
+  "replaced",
+  "marketClosed",
+  "breaker",
+] as const;
+/** A reject reason where an order could not be placed when its time came. */
+export type OrderEndReason = (typeof ORDER_END_REASONS)[number] | RejectReason;
 /** No longer open, for whatever cause; every accepted order ends exactly once. */
 export interface OrderEnded extends InSequence {
   readonly type: "orderEnded";
@@ -225,17 +349,20 @@ export interface OrderEnded extends InSequence {
   readonly marketId: number;
   readonly side: Side;
   /**
-   * `filled`; `cancelled` by its owner; `expired` by its own rules (immediate or cancel, the end of
-   * the book for a market order, a trade against itself).
+   * `filled`; `cancelled` by its owner or the owner's timer, list or replacement; `expired` by its
+   * own rules or the market's.
    */
   readonly status: OrderEndStatus;
+  readonly reason: OrderEndReason;
   readonly priceTicks: Ticks;
   /** What was left unfilled; 0 where filled, and for orders by quote amount. */
   readonly remainingLots: Lots;
   /** What was still held, back to available. */
   readonly releasedAmount: Amount;
-  /** True where the rest waited in the book until now. */
+  /** True where the rest stood in the book until now. */
   readonly wasResting: boolean;
+  /** What the book showed of it until now. */
+  readonly visibleLots: Lots;
 }
 
 export type ExchangeEvent =
@@ -261,4 +388,13 @@ export type ExchangeEvent =
   | OrderPlaced
   | Traded
   | OrderRested
+  | IcebergRefilled
+  | OrderWaiting
+  | OrderActivated
+  | OrderAmended
+  | QuantityDecremented
+  | OrderListPlaced
+  | CancelTimerSet
+  | CancelTimerFired
+  | TimeAdvanced
   | OrderEnded;

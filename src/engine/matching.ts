@@ -1,19 +1,20 @@
 /**
- * The life of an order from its command to its rest or end: refuse → hold → match → settle → rest.
+ * What happens when an order meets the book: match → settle → rest or end.
  *
- * Price first, then time: an incoming order trades against the best price, oldest order first, at
- * the maker's price. It never trades with its own account: there its remainder expires. Fees are
- * fixed when an order is placed and taken from what each party receives.
+ * Price first, then time: the incoming order trades against the best price, oldest order first, at
+ * the maker's price. It never trades with its own account: there self-trade prevention decides who
+ * loses what. Fees are fixed when an order is placed and taken from what each party receives.
  *
- * Invariants: every check precedes every change; a resting order holds exactly what its remainder
- * can cost; each accepted order ends exactly once.
+ * Invariants: nothing here is refused, every check was made before; a resting order holds exactly
+ * what its remainder can cost; the work is bounded by the orders that it meets, an iceberg counting
+ * once for each of its at most ICEBERG_PARTS_MAX parts. Never: other orders' activation, which comes
+ * after the command (activating.ts).
  */
 import { AMOUNT_MAX, divideRoundingDown, feeOn, type Amount } from "./amount.ts";
 import { assert } from "./assert.ts";
-import { isSameRequest } from "./client-order-ids.ts";
-import type { PlaceOrder } from "./commands.ts";
-import { END_CANCELLED, END_EXPIRED, END_FILLED, packOrderFlags } from "./event-buffer.ts";
-import type { EventBuffer } from "./event-buffer.ts";
+import type { Ending } from "./ending.ts";
+import { BECAUSE, END_EXPIRED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
+import { IncomingOrder, NOT_STOPPED } from "./incoming-order.ts";
 import {
   LEVEL_FIRST_ORDER,
   LEVEL_FLOATS,
@@ -21,221 +22,109 @@ import {
   LEVEL_PRICE_TICKS,
   NO_LEVEL,
 } from "./level-table.ts";
-import { isWellFormed, refuseTerms } from "./order-checks.ts";
+import type { Opening } from "./opening.ts";
+import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
 import {
+  NO_ORDER,
   ORDER_ACCOUNT,
-  ORDER_FEE_AND_CLIENT,
+  ORDER_DETAILS,
+  ORDER_FEES_AND_FLAGS,
   ORDER_FLOATS,
   ORDER_ID,
   ORDER_INTS,
   ORDER_MARKET_AND_SIDE,
-  ORDER_PRICE_TICKS,
-  ORDER_REMAINING_LOTS,
+  ORDER_SHOWN_LOTS,
+  ORDER_TOTAL_LOTS,
+  makerFeeOf,
 } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
-import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
 
-/** How a command went: accepted, a repeat of an accepted one, or refused with a reason. */
-export type Outcome = "accepted" | "repeated" | RejectReason;
-
 export class Matching {
-  /** The order that the last accepted placement got. */
-  orderId = 0;
+  /** The order to match; whoever calls `match` has filled it. */
+  readonly incoming = new IncomingOrder();
 
   readonly #state: EngineState;
-  // The order being placed; meaningful from `refuse` to the end of `place`.
-  #book!: OrderBook;
-  #side = BID;
-  #account = 0;
-  #isMarket = false;
-  #isByQuote = false;
-  #limitTicks = 0;
-  #quantityLots = 0;
-  #quoteAmount = 0;
-  #heldAmount = 0;
-  #makerFeeBps = 0;
-  #takerFeeBps = 0;
-  // What matching has left of it.
-  #remainingLots = 0;
-  #remainingQuote = 0;
-  #remainingHeld = 0;
-  #metItself = false;
+  readonly #opening: Opening;
+  readonly #ending: Ending;
 
-  constructor(state: EngineState) {
+  constructor(state: EngineState, opening: Opening, ending: Ending) {
     this.#state = state;
+    this.#opening = opening;
+    this.#ending = ending;
   }
 
-  place(command: PlaceOrder, sequence: number, nowMs: number, events: EventBuffer): Outcome {
-    if (!isWellFormed(command)) return "invalidCommand";
-    if (!this.#state.accounts.exists(command.account)) return "unknownAccount";
-    if (command.clientOrderId !== "") {
-      const placed = this.#state.clientOrderIds.find(command.account, command.clientOrderId, nowMs);
-      if (placed !== undefined) {
-        if (!isSameRequest(placed, command)) return "duplicateClientOrderId";
-        events.requestRepeated(placed.sequence, placed.orderId);
-        return "repeated";
+  /** Trades until the order is done, the book or its limit ends, or its own account stops it. */
+  match(events: EventBuffer): void {
+    const order = this.incoming;
+    const { account, book, limitTicks, side } = order;
+    const { ladder } = book;
+    order.remainingLots = order.isByQuote ? AMOUNT_MAX : order.remainingLots;
+    order.remainingQuote = order.quoteAmount;
+    order.remainingHeld = order.heldAmount;
+    order.stoppedBecause = NOT_STOPPED;
+    const { floats, ints } = this.#state.orders;
+    const levels = this.#state.levels;
+    while (order.remainingLots > 0) {
+      const level = side === BID ? ladder.bestAsk : ladder.bestBid;
+      if (level === NO_LEVEL) return;
+      const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return;
+      const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+      if (ints[maker * ORDER_INTS + ORDER_ACCOUNT] === account) {
+        if (!this.#preventSelfTrade(maker, priceTicks, events)) return;
+        continue;
       }
+      const shownLots = floats[maker * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+      let lots = Math.min(order.remainingLots, shownLots);
+      if (order.isByQuote) {
+        lots = Math.min(lots, this.#affordableLots(priceTicks));
+        if (lots === 0) return;
+      }
+      this.#trade(maker, priceTicks, lots, shownLots - lots, events);
     }
-    const refusal = this.#refuse(command);
-    if (refusal !== null) return refusal;
-
-    this.#accept(command, events);
-    this.#match(events);
-    const rests = this.#restOrEnd(command, events);
-    if (command.clientOrderId !== "") {
-      this.#state.clientOrderIds.remember(command, this.orderId, sequence, nowMs, rests);
-    }
-    return "accepted";
   }
 
-  /** Takes an open order out of the book and gives its hold back. */
-  cancel(slot: number, events: EventBuffer): void {
-    const { orders, ledger } = this.#state;
-    const { floats, ints } = orders;
-    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
-    const priceTicks = floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS];
-    const remainingLots = floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS];
-    const account = ints[slot * ORDER_INTS + ORDER_ACCOUNT];
-    const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
-    const side = marketAndSide & 1;
-    const book = this.#state.books[marketAndSide >> 1] as OrderBook;
-    const released =
-      side === BID ? priceTicks * remainingLots * book.tickLotUnits : remainingLots * book.lotUnits;
-    ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
-    this.#removeOrder(book, side, slot, account, orderId);
+  /** Whether it rests; a remainder that may wait does, every other order has ended. */
+  restOrEnd(events: EventBuffer): boolean {
+    const order = this.incoming;
+    const isDone = order.isByQuote ? this.#isQuoteUsedUp() : order.remainingLots === 0;
+    const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
+    if (!isFilled && order.mayRest && order.stoppedBecause === NOT_STOPPED) {
+      this.#rest(events);
+      return true;
+    }
+    this.endIncoming(
+      isFilled ? END_FILLED : END_EXPIRED,
+      isFilled ? BECAUSE.filled : this.#whyStopped(),
+      events,
+    );
+    return false;
+  }
+
+  /** Ends the incoming order, which is in no book, and gives back what it still holds. */
+  endIncoming(status: number, reason: number, events: EventBuffer): void {
+    const order = this.incoming;
+    const { account, book, orderId } = order;
+    const released = order.remainingHeld;
+    this.#state.ledger.release(account, order.spentAssetId, released);
+    if (order.slot !== NO_ORDER) this.#ending.forget(order.slot, account, orderId, book);
     events.orderEnded(
       orderId,
       account,
       book.marketId,
-      side === ASK,
-      END_CANCELLED,
-      priceTicks,
-      remainingLots,
+      order.side === ASK,
+      status,
+      reason,
+      order.priceTicks,
+      order.isByQuote ? 0 : order.remainingLots,
       released,
-      true,
+      false,
+      0,
     );
-  }
-
-  /** Why the order cannot be placed, null where it can; what it learns is kept for placing it. */
-  #refuse(command: PlaceOrder): RejectReason | null {
-    const { accounts, books, catalogue, ledger, orders } = this.#state;
-    if (!catalogue.markets.has(command.marketId)) return "unknownMarket";
-    const book = books[command.marketId] as OrderBook;
-    if (!book.isTrading) return "marketNotTrading";
-    const badTerms = refuseTerms(command, book);
-    if (badTerms !== null) return badTerms;
-
-    const { account } = command;
-    const plan = catalogue.plans.get(accounts.planOf(account));
-    const isMarket = command.orderType === "market";
-    if (!isMarket && command.timeInForce === "gtc") {
-      if (accounts.openOrderCount(account) >= plan.openOrdersMax) return "tooManyOpenOrders";
-      if (orders.isFull) return "limitReached";
-    }
-
-    this.#book = book;
-    this.#account = account;
-    this.#side = command.side === "buy" ? BID : ASK;
-    this.#isMarket = isMarket;
-    this.#isByQuote = isMarket && command.quantityLots === 0;
-    this.#quantityLots = command.quantityLots;
-    this.#quoteAmount = command.quoteAmount;
-    this.#makerFeeBps = plan.makerFeeBps;
-    this.#takerFeeBps = plan.takerFeeBps;
-    const refusal = isMarket ? this.#refuseAtMarket(command) : this.#refuseAtLimit(command);
-    if (refusal !== null) return refusal;
-
-    const available = ledger.available(account, this.#spentAssetId());
-    return this.#heldAmount > available ? "insufficientAvailable" : null;
-  }
-
-  #refuseAtLimit(command: PlaceOrder): RejectReason | null {
-    const book = this.#book;
-    const side = this.#side;
-    const { priceTicks, quantityLots } = command;
-    if (command.postOnly && book.crosses(side, priceTicks)) return "wouldCross";
-    if (
-      command.timeInForce === "fok" &&
-      !book.canFill(side, priceTicks, quantityLots, this.#account)
-    ) {
-      return "wouldNotFill";
-    }
-    this.#limitTicks = priceTicks;
-    this.#heldAmount =
-      side === BID ? priceTicks * quantityLots * book.tickLotUnits : quantityLots * book.lotUnits;
-    return null;
-  }
-
-  #refuseAtMarket(command: PlaceOrder): RejectReason | null {
-    const book = this.#book;
-    const side = this.#side;
-    const { quantityLots, quoteAmount } = command;
-    if (book.ladder.best(side === BID ? ASK : BID) === NO_LEVEL) return "noLiquidity";
-    const lotCost = book.bestTicks(side === BID ? ASK : BID) * book.tickLotUnits;
-    if (this.#isByQuote) {
-      if (lotCost > quoteAmount) return "notionalTooSmall";
-    } else if (lotCost * quantityLots < book.notionalMin) {
-      return "notionalTooSmall";
-    }
-    this.#limitTicks = side === BID ? Infinity : 0;
-    if (side === ASK) {
-      const lots = this.#isByQuote ? book.lotsToReceive(quoteAmount) : quantityLots;
-      this.#heldAmount = lots * book.lotUnits;
-    } else {
-      this.#heldAmount = this.#isByQuote ? quoteAmount : book.costToBuy(quantityLots);
-      if (this.#heldAmount > AMOUNT_MAX) return "notionalTooLarge";
-    }
-    return null;
-  }
-
-  /** From here on nothing is refused: the order gets its id and its hold. */
-  #accept(command: PlaceOrder, events: EventBuffer): void {
-    this.orderId = this.#state.nextOrderId++;
-    this.#state.ledger.hold(this.#account, this.#spentAssetId(), this.#heldAmount);
-    events.orderPlaced(
-      this.orderId,
-      this.#account,
-      this.#book.marketId,
-      packOrderFlags(command.side, command.orderType, command.timeInForce, command.postOnly),
-      command.priceTicks,
-      command.quantityLots,
-      command.quoteAmount,
-      this.#heldAmount,
-      this.#makerFeeBps,
-      this.#takerFeeBps,
-      command.clientOrderId,
-    );
-  }
-
-  #match(events: EventBuffer): void {
-    const book = this.#book;
-    const { ladder } = book;
-    const side = this.#side;
-    this.#remainingLots = this.#isByQuote ? AMOUNT_MAX : this.#quantityLots;
-    this.#remainingQuote = this.#quoteAmount;
-    this.#remainingHeld = this.#heldAmount;
-    this.#metItself = false;
-    const { floats, ints } = this.#state.orders;
-    const levels = this.#state.levels;
-    while (this.#remainingLots > 0) {
-      const level = side === BID ? ladder.bestAsk : ladder.bestBid;
-      if (level === NO_LEVEL) return;
-      const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
-      if (side === BID ? priceTicks > this.#limitTicks : priceTicks < this.#limitTicks) return;
-      const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
-      if (ints[maker * ORDER_INTS + ORDER_ACCOUNT] === this.#account) {
-        this.#metItself = true;
-        return;
-      }
-      const makerLots = floats[maker * ORDER_FLOATS + ORDER_REMAINING_LOTS];
-      let lots = Math.min(this.#remainingLots, makerLots);
-      if (this.#isByQuote) {
-        lots = Math.min(lots, this.#affordableLots(priceTicks));
-        if (lots === 0) return;
-      }
-      this.#trade(maker, priceTicks, lots, makerLots - lots, events);
+    if (order.listId !== 0) {
+      this.#ending.endedOfList(order.listId, orderId, status === END_FILLED, events);
     }
   }
 
@@ -244,41 +133,44 @@ export class Matching {
     maker: number,
     priceTicks: number,
     lots: number,
-    makerRemainingLots: number,
+    makerShownLots: number,
     events: EventBuffer,
   ): void {
-    const book = this.#book;
+    const order = this.incoming;
+    const { book } = order;
     const { ledger, orders } = this.#state;
-    const takerBuys = this.#side === BID;
-    const takerAccount = this.#account;
+    const takerBuys = order.side === BID;
+    const takerAccount = order.account;
     const makerAccount = orders.ints[maker * ORDER_INTS + ORDER_ACCOUNT];
-    const makerFeeBps = orders.ints[maker * ORDER_INTS + ORDER_FEE_AND_CLIENT] >> 1;
+    const makerFeeBps = makerFeeOf(orders.ints[maker * ORDER_INTS + ORDER_FEES_AND_FLAGS]);
+    const makerPlace = orders.ints[maker * ORDER_INTS + ORDER_DETAILS];
     const makerOrderId = orders.floats[maker * ORDER_FLOATS + ORDER_ID];
 
     const notional = priceTicks * lots * book.tickLotUnits;
     const baseAmount = lots * book.lotUnits;
     const takerReleased =
-      takerBuys && !this.#isMarket ? this.#limitTicks * lots * book.tickLotUnits - notional : 0;
+      takerBuys && order.holdsAtLimit ? order.limitTicks * lots * book.tickLotUnits - notional : 0;
     let makerFee: number;
     let takerFee: number;
     if (takerBuys) {
       makerFee = feeOn(notional as Amount, makerFeeBps);
-      takerFee = feeOn(baseAmount as Amount, this.#takerFeeBps);
+      takerFee = feeOn(baseAmount as Amount, order.takerFeeBps);
       ledger.pay(book.quoteAssetId, takerAccount, makerAccount, notional, takerReleased, makerFee);
       ledger.pay(book.baseAssetId, makerAccount, takerAccount, baseAmount, 0, takerFee);
-      this.#remainingHeld -= notional + takerReleased;
+      order.remainingHeld -= notional + takerReleased;
     } else {
       makerFee = feeOn(baseAmount as Amount, makerFeeBps);
-      takerFee = feeOn(notional as Amount, this.#takerFeeBps);
+      takerFee = feeOn(notional as Amount, order.takerFeeBps);
       ledger.pay(book.quoteAssetId, makerAccount, takerAccount, notional, 0, takerFee);
       ledger.pay(book.baseAssetId, takerAccount, makerAccount, baseAmount, 0, makerFee);
-      this.#remainingHeld -= baseAmount;
+      order.remainingHeld -= baseAmount;
     }
-    assert(this.#remainingHeld >= 0, "an order never spends more than it held");
-    this.#remainingLots -= lots;
-    if (this.#isByQuote) this.#remainingQuote -= notional;
+    assert(order.remainingHeld >= 0, "an order never spends more than it held");
+    order.remainingLots -= lots;
+    if (order.isByQuote) order.remainingQuote -= notional;
     book.reduce(maker, lots);
     book.tradeId++;
+    book.lastTicks = priceTicks;
     events.traded(
       book.marketId,
       book.tradeId,
@@ -288,106 +180,219 @@ export class Matching {
       notional,
       baseAmount,
       makerOrderId,
-      this.orderId,
+      order.orderId,
       makerAccount,
       takerAccount,
       makerFee,
       takerFee,
-      makerRemainingLots,
+      makerPlace === NO_DETAILS ? makerShownLots : makerShownLots + book.hiddenLotsOf(maker),
       takerReleased,
     );
-    if (makerRemainingLots > 0) return;
-    this.#removeOrder(book, takerBuys ? ASK : BID, maker, makerAccount, makerOrderId);
-    events.orderEnded(
-      makerOrderId,
-      makerAccount,
-      book.marketId,
-      takerBuys,
-      END_FILLED,
-      priceTicks,
-      0,
-      0,
-      true,
-    );
+    if (makerPlace !== NO_DETAILS) {
+      const makerReceived = takerBuys ? notional - makerFee : baseAmount - makerFee;
+      this.#ending.tradedOfList(
+        this.#state.details.at(makerPlace).listId,
+        makerOrderId,
+        makerReceived,
+        events,
+      );
+    }
+    if (order.listId !== 0) {
+      const received = takerBuys ? baseAmount - takerFee : notional - takerFee;
+      this.#ending.tradedOfList(order.listId, order.orderId, received, events);
+    }
+    if (makerShownLots === 0 && !this.#refill(maker, priceTicks, events)) {
+      this.#ending.fill(maker, events);
+    }
+    if (book.triggers.isReachedBy(priceTicks)) {
+      book.triggers.see(priceTicks, this.#state.activations);
+    }
   }
 
-  /** Whether it rests; a good-till-cancelled remainder waits, every other one has ended. */
-  #restOrEnd(command: PlaceOrder, events: EventBuffer): boolean {
-    const isFilled = this.#isByQuote ? this.#isQuoteUsedUp() : this.#remainingLots === 0;
-    const rests = !isFilled && command.timeInForce === "gtc" && !this.#metItself;
-    if (rests) {
-      this.#rest(command, events);
-      return true;
-    }
-    const released = this.#remainingHeld;
-    this.#state.ledger.release(this.#account, this.#spentAssetId(), released);
-    events.orderEnded(
-      this.orderId,
-      this.#account,
-      this.#book.marketId,
-      this.#side === ASK,
-      isFilled ? END_FILLED : END_EXPIRED,
-      command.priceTicks,
-      this.#isByQuote ? 0 : this.#remainingLots,
-      released,
-      false,
+  /** Shows an iceberg's next part at the end of its price's queue; false where there is none. */
+  #refill(slot: number, priceTicks: number, events: EventBuffer): boolean {
+    const { details: table, orders } = this.#state;
+    const { ints } = orders;
+    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    if (place === NO_DETAILS) return false;
+    const details = table.at(place);
+    if (details.hiddenLots === 0) return false;
+    const { book } = this.incoming;
+    const side = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] & 1;
+    const shownLots = Math.min(details.displayLots, details.hiddenLots);
+    details.hiddenLots -= shownLots;
+    book.remove(side, slot);
+    book.append(side, slot, priceTicks, shownLots);
+    events.icebergRefilled(
+      details.orderId,
+      ints[slot * ORDER_INTS + ORDER_ACCOUNT],
+      book.marketId,
+      side === ASK,
+      priceTicks,
+      shownLots,
+      shownLots + details.hiddenLots,
     );
+    return true;
+  }
+
+  /** The next order in the queue is of the incoming order's account; false where that stops it. */
+  #preventSelfTrade(own: number, priceTicks: number, events: EventBuffer): boolean {
+    const order = this.incoming;
+    switch (order.selfTradePrevention) {
+      case "expireTaker":
+        order.stoppedBecause = BECAUSE.selfTrade;
+        return false;
+      case "expireMaker":
+        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);
+        return true;
+      case "expireBoth":
+        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);
+        order.stoppedBecause = BECAUSE.selfTrade;
+        return false;
+      default:
+        return this.#decrement(own, priceTicks, events);
+    }
+  }
+
+  /** Both lose the smaller of the two remainders; false where the incoming order has none left. */
+  #decrement(own: number, priceTicks: number, events: EventBuffer): boolean {
+    const order = this.incoming;
+    const { book } = order;
+    const { ledger, orders } = this.#state;
+    const { floats, ints } = orders;
+    const shownBefore = floats[own * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const ownLots = shownBefore + book.hiddenLotsOf(own);
+    const wanted = order.isByQuote ? this.#affordableLots(priceTicks) : order.remainingLots;
+    const lots = Math.min(wanted, ownLots);
+    if (lots === 0) {
+      order.stoppedBecause = BECAUSE.selfTrade;
+      return false;
+    }
+
+    // The resting order: what it hides goes first.
+    const ownId = floats[own * ORDER_FLOATS + ORDER_ID];
+    const ownSide = ints[own * ORDER_INTS + ORDER_MARKET_AND_SIDE] & 1;
+    const ownReleased =
+      ownSide === BID ? priceTicks * lots * book.tickLotUnits : lots * book.lotUnits;
+    const ownAssetId = ownSide === BID ? book.quoteAssetId : book.baseAssetId;
+    ledger.release(order.account, ownAssetId, ownReleased);
+    this.reduceResting(own, lots);
+    events.quantityDecremented(
+      ownId,
+      order.account,
+      book.marketId,
+      ownSide === ASK,
+      true,
+      priceTicks,
+      lots,
+      ownLots - lots,
+      ownReleased,
+      shownBefore,
+      floats[own * ORDER_FLOATS + ORDER_SHOWN_LOTS],
+    );
+
+    // The incoming one: at the market it keeps its hold to its end.
+    let released = 0;
+    if (order.isByQuote) {
+      order.remainingQuote -= priceTicks * lots * book.tickLotUnits;
+    } else {
+      order.remainingLots -= lots;
+      order.totalLots -= lots;
+      if (order.slot !== NO_ORDER) {
+        floats[order.slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = order.totalLots;
+      }
+    }
+    if (order.side === ASK) released = lots * book.lotUnits;
+    else if (order.holdsAtLimit) released = order.limitTicks * lots * book.tickLotUnits;
+    ledger.release(order.account, order.spentAssetId, released);
+    order.remainingHeld -= released;
+    assert(order.remainingHeld >= 0, "an order loses no more than it held");
+    events.quantityDecremented(
+      order.orderId,
+      order.account,
+      book.marketId,
+      order.side === ASK,
+      false,
+      0,
+      lots,
+      order.isByQuote ? 0 : order.remainingLots,
+      released,
+      0,
+      0,
+    );
+    if (lots === ownLots) this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);
+    else this.#ending.tradedOfList(this.#listOf(own), ownId, 0, events);
+    if (order.listId !== 0) this.#ending.tradedOfList(order.listId, order.orderId, 0, events);
+    if (lots < wanted) return true;
+    order.stoppedBecause = BECAUSE.selfTrade;
     return false;
   }
 
-  #rest(command: PlaceOrder, events: EventBuffer): void {
-    const book = this.#book;
-    const { accounts, orders } = this.#state;
-    const slot = orders.allocate(this.orderId);
-    const row = slot * ORDER_INTS;
-    orders.ints[row + ORDER_ACCOUNT] = this.#account;
-    orders.ints[row + ORDER_MARKET_AND_SIDE] = book.marketId * 2 + this.#side;
-    orders.ints[row + ORDER_FEE_AND_CLIENT] =
-      this.#makerFeeBps * 2 + (command.clientOrderId === "" ? 0 : 1);
-    accounts.addOpenOrder(this.#account, slot);
-    book.append(this.#side, slot, this.#limitTicks, this.#remainingLots);
+  /** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */
+  reduceResting(slot: number, lots: number): void {
+    const { details: table, orders } = this.#state;
+    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const marketId = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] >> 1;
+    const book = this.#state.books[marketId] as OrderBook;
+    let shownLots = lots;
+    if (place !== NO_DETAILS) {
+      const details = table.at(place);
+      const hiddenLots = Math.min(lots, details.hiddenLots);
+      details.hiddenLots -= hiddenLots;
+      shownLots -= hiddenLots;
+    }
+    book.reduce(slot, shownLots);
+    orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] -= lots;
+  }
+
+  #rest(events: EventBuffer): void {
+    const order = this.incoming;
+    const { book, limitTicks, orderId, remainingLots } = order;
+    const slot = this.#opening.open(order);
+    const place = this.#state.orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    let shownLots = remainingLots;
+    if (place !== NO_DETAILS && order.displayLots !== 0) {
+      shownLots = Math.min(order.displayLots, remainingLots);
+      this.#state.details.at(place).hiddenLots = remainingLots - shownLots;
+    }
+    book.append(order.side, slot, limitTicks, shownLots);
     events.orderRested(
-      this.orderId,
-      this.#account,
+      orderId,
+      order.account,
       book.marketId,
-      this.#side === ASK,
-      this.#limitTicks,
-      this.#remainingLots,
+      order.side === ASK,
+      limitTicks,
+      remainingLots,
+      shownLots,
     );
   }
 
-  #removeOrder(
-    book: OrderBook,
-    side: number,
-    slot: number,
-    account: number,
-    orderId: number,
-  ): void {
-    const { accounts, clientOrderIds, orders } = this.#state;
-    if ((orders.ints[slot * ORDER_INTS + ORDER_FEE_AND_CLIENT] & 1) === 1) {
-      clientOrderIds.orderEnded(orderId);
-    }
-    book.remove(side, slot);
-    accounts.removeOpenOrder(account, slot);
-    orders.free(slot);
+  #listOf(slot: number): number {
+    const { details: table, orders } = this.#state;
+    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    return place === NO_DETAILS ? 0 : table.at(place).listId;
+  }
+
+  #whyStopped(): number {
+    const order = this.incoming;
+    if (order.stoppedBecause !== NOT_STOPPED) return order.stoppedBecause;
+    return order.holdsAtLimit ? BECAUSE.immediateOrCancel : BECAUSE.bookExhausted;
   }
 
   #affordableLots(priceTicks: number): number {
-    return divideRoundingDown(this.#remainingQuote, priceTicks * this.#book.tickLotUnits);
+    const order = this.incoming;
+    return divideRoundingDown(order.remainingQuote, priceTicks * order.book.tickLotUnits);
   }
 
   /** An order by quote amount is done when not one more lot fits at the price that is next. */
   #isQuoteUsedUp(): boolean {
-    if (this.#remainingQuote === 0) return true;
-    if (this.#metItself) return false;
-    const opposite = this.#side === BID ? ASK : BID;
+    const order = this.incoming;
+    if (order.remainingQuote === 0) return true;
+    if (order.stoppedBecause !== NOT_STOPPED) return false;
+    const opposite = order.side === BID ? ASK : BID;
     return (
-      this.#book.ladder.best(opposite) !== NO_LEVEL &&
-      this.#affordableLots(this.#book.bestTicks(opposite)) === 0
+      order.book.ladder.best(opposite) !== NO_LEVEL &&
+      this.#affordableLots(order.book.bestTicks(opposite)) === 0
     );
-  }
-
-  #spentAssetId(): number {
-    return this.#side === BID ? this.#book.quoteAssetId : this.#book.baseAssetId;
   }
 }

@@ -1,28 +1,40 @@
 /**
- * The book of one market: at each price a queue of orders, first come first served.
+ * The book of one market: at each price a queue of orders, first come first served. Of an iceberg
+ * only the part that it shows stands in the queue; how much orders hide is asked for where it counts.
  *
- * Invariants: the best bid is below the best ask; a level's total is the sum of its orders'
- * remaining lots; no level is empty. Never: money, fees or events (matching.ts).
+ * Invariants: the best bid is below the best ask; a level's total is the sum of what its orders
+ * show; no level is empty. Never: money, fees or events (matching.ts).
  */
 import { divideRoundingDown } from "./amount.ts";
 import { assert } from "./assert.ts";
-import type { MarketDefinition } from "./commands.ts";
+import type { MarketDefinition, SelfTradePrevention } from "./commands.ts";
 import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_LAST_ORDER } from "./level-table.ts";
 import { LEVEL_PRICE_TICKS, LEVEL_TOTAL_LOTS, NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 import {
   NO_ORDER,
   ORDER_ACCOUNT,
+  ORDER_DETAILS,
   ORDER_FLOATS,
   ORDER_INTS,
   ORDER_LEVEL,
   ORDER_NEXT,
   ORDER_PREVIOUS,
-  ORDER_PRICE_TICKS,
-  ORDER_REMAINING_LOTS,
+  ORDER_SHOWN_LOTS,
 } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
+import { NO_DETAILS, type DetailsTable } from "./order-details.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
+import { Triggers } from "./triggers.ts";
+
+/** How far above its trigger price a market order buys, where the market does not say. */
+const PROTECTION_BPS = 500;
+
+/** What may be defined anew while the market trades. */
+type MarketTerms = Pick<
+  MarketDefinition,
+  "notionalMin" | "quantityLotsMax" | "selfTradePrevention" | "protectionBps"
+>;
 
 export class OrderBook {
   readonly marketId: number;
@@ -30,36 +42,52 @@ export class OrderBook {
   readonly quoteAssetId: number;
   readonly lotUnits: number;
   readonly tickLotUnits: number;
-  readonly notionalMin: number;
-  readonly quantityLotsMax: number;
-  readonly isTrading: boolean;
+  notionalMin = 0;
+  quantityLotsMax = 0;
+  isTrading = false;
+  /** What orders do that name no mode. */
+  selfTradePrevention: SelfTradePrevention = "expireTaker";
+  protectionBps = 0;
   /** Id of the market's latest trade. */
   tradeId = 0;
+  /** Price of the market's latest trade, 0 before the first. */
+  lastTicks = 0;
+  /** Open icebergs of the market; while there are none, a level's total is all it has. */
+  icebergCount = 0;
+  /** The orders that wait for a price. */
+  readonly triggers = new Triggers();
   readonly ladder: PriceLadder;
   readonly orders: OrderTable;
   readonly levels: LevelTable;
+  readonly details: DetailsTable;
 
   constructor(
     marketId: number,
-    market: Pick<
-      MarketDefinition,
-      "lotUnits" | "tickLotUnits" | "notionalMin" | "quantityLotsMax" | "status"
-    >,
+    market: MarketTerms & Pick<MarketDefinition, "lotUnits" | "tickLotUnits" | "status">,
     assets: { baseAssetId: number; quoteAssetId: number },
     orders: OrderTable,
     levels: LevelTable,
+    details: DetailsTable,
   ) {
     this.marketId = marketId;
     this.baseAssetId = assets.baseAssetId;
     this.quoteAssetId = assets.quoteAssetId;
     this.lotUnits = market.lotUnits;
     this.tickLotUnits = market.tickLotUnits;
-    this.notionalMin = market.notionalMin;
-    this.quantityLotsMax = market.quantityLotsMax;
     this.isTrading = market.status === "trading";
+    this.setTerms(market);
     this.orders = orders;
     this.levels = levels;
+    this.details = details;
     this.ladder = new PriceLadder(levels);
+  }
+
+  /** For the orders that come from now on. */
+  setTerms(market: MarketTerms): void {
+    this.notionalMin = market.notionalMin;
+    this.quantityLotsMax = market.quantityLotsMax;
+    this.selfTradePrevention = market.selfTradePrevention ?? "expireTaker";
+    this.protectionBps = market.protectionBps ?? PROTECTION_BPS;
   }
 
   /** Price of the best level of a side; beyond every price where the side is empty. */
@@ -80,8 +108,14 @@ export class OrderBook {
     return side === BID ? priceTicks >= this.bestTicks(ASK) : priceTicks <= this.bestTicks(BID);
   }
 
+  /** The price of an order that stands in the book. */
+  priceOf(slot: number): number {
+    const level = this.orders.ints[slot * ORDER_INTS + ORDER_LEVEL];
+    return this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+  }
+
   /** Puts an order at the end of the queue of its price. */
-  append(side: number, slot: number, priceTicks: number, remainingLots: number): void {
+  append(side: number, slot: number, priceTicks: number, shownLots: number): void {
     let level = this.ladder.find(side, priceTicks);
     if (level === NO_LEVEL) {
       level = this.levels.allocate(side, priceTicks);
@@ -91,22 +125,21 @@ export class OrderBook {
     const at = level * LEVEL_INTS;
     const last = levelInts[at + LEVEL_LAST_ORDER];
     const { floats, ints } = this.orders;
-    floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS] = remainingLots;
-    floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS] = priceTicks;
+    floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] = shownLots;
     ints[slot * ORDER_INTS + ORDER_LEVEL] = level;
     ints[slot * ORDER_INTS + ORDER_PREVIOUS] = last;
     ints[slot * ORDER_INTS + ORDER_NEXT] = NO_ORDER;
     if (last === NO_ORDER) levelInts[at + LEVEL_FIRST_ORDER] = slot;
     else ints[last * ORDER_INTS + ORDER_NEXT] = slot;
     levelInts[at + LEVEL_LAST_ORDER] = slot;
-    this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] += remainingLots;
+    this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] += shownLots;
   }
 
-  /** Takes traded lots off an order, which stays where it is in its queue, even with none left. */
+  /** Takes lots off what an order shows; it stays where it is in its queue, even with none left. */
   reduce(slot: number, lots: number): void {
     const { floats, ints } = this.orders;
     const level = ints[slot * ORDER_INTS + ORDER_LEVEL];
-    floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS] -= lots;
+    floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] -= lots;
     this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] -= lots;
   }
 
@@ -126,7 +159,7 @@ export class OrderBook {
     const levelFloats = this.levels.floats;
     const total =
       levelFloats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] -
-      floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS];
+      floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
     levelFloats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] = total;
     if (previous === NO_ORDER && next === NO_ORDER) {
       assert(total === 0, "an empty level has no lots");
@@ -137,16 +170,21 @@ export class OrderBook {
 
   /**
    * What buying up to `lots` at the market costs in quote units, level by level; above `AMOUNT_MAX`
-   * where it cannot be exact. Orders of the buyer count too, so the true cost is never more.
+   * where it cannot be exact. Orders of the buyer count too, so the true cost is never more, unless
+   * the account is named: then its orders are passed over.
    */
-  costToBuy(lots: number): number {
+  costToBuy(lots: number, passedOver = 0): number {
     const { floats } = this.levels;
+    const isSimple = passedOver === 0 && this.icebergCount === 0;
     let left = lots;
     let cost = 0;
     let level = this.ladder.bestAsk;
     while (left > 0 && level !== NO_LEVEL) {
       const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
-      const taken = Math.min(left, floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]);
+      const total = isSimple
+        ? floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
+        : this.#lotsOf(level, passedOver);
+      const taken = Math.min(left, total);
       cost += priceTicks * taken * this.tickLotUnits;
       left -= taken;
       level = this.ladder.nextWorse(ASK, priceTicks);
@@ -156,10 +194,12 @@ export class OrderBook {
 
   /**
    * How many lots must be sold at the market to receive up to `quoteAmount`, never more than it;
-   * orders of the seller count too. Stops at the first price of which one lot would exceed it.
+   * orders of the seller count too, unless the account is named. Stops at the first price of which
+   * one lot would exceed it.
    */
-  lotsToReceive(quoteAmount: number): number {
+  lotsToReceive(quoteAmount: number, passedOver = 0): number {
     const { floats } = this.levels;
+    const isSimple = passedOver === 0 && this.icebergCount === 0;
     let left = quoteAmount;
     let lots = 0;
     let level = this.ladder.bestBid;
@@ -167,7 +207,9 @@ export class OrderBook {
       const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
       const lotCost = priceTicks * this.tickLotUnits;
       const affordable = divideRoundingDown(left, lotCost);
-      const total = floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS];
+      const total = isSimple
+        ? floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
+        : this.#lotsOf(level, passedOver);
       if (affordable < total) return lots + affordable;
       lots += total;
       left -= total * lotCost;
@@ -176,8 +218,17 @@ export class OrderBook {
     return lots;
   }
 
-  /** Whether an order could fill completely, within its limit, without meeting its own account. */
-  canFill(side: number, limitTicks: number, lots: number, account: number): boolean {
+  /**
+   * Whether an order could fill completely within its limit: what icebergs hide counts, orders of
+   * its own account end the count or, with `passesOver`, are left out.
+   */
+  canFill(
+    side: number,
+    limitTicks: number,
+    lots: number,
+    account: number,
+    passesOver: boolean,
+  ): boolean {
     const opposite = side === BID ? ASK : BID;
     const { floats, ints } = this.orders;
     let left = lots;
@@ -185,16 +236,43 @@ export class OrderBook {
     while (level !== NO_LEVEL) {
       const priceTicks = this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
       if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return false;
+      let hidden = 0;
       let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
       while (slot !== NO_ORDER) {
-        if (ints[slot * ORDER_INTS + ORDER_ACCOUNT] === account) return false;
-        left -= floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS];
-        if (left <= 0) return true;
+        if (ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) {
+          left -= floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+          if (left <= 0) return true;
+          hidden += this.hiddenLotsOf(slot);
+        } else if (!passesOver) {
+          return false;
+        }
         slot = ints[slot * ORDER_INTS + ORDER_NEXT];
       }
+      left -= hidden;
+      if (left <= 0) return true;
       level = this.ladder.nextWorse(opposite, priceTicks);
     }
     return false;
+  }
+
+  /** What an order has left beside what it shows; 0 unless it is an iceberg. */
+  hiddenLotsOf(slot: number): number {
+    const place = this.orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    return place === NO_DETAILS ? 0 : this.details.at(place).hiddenLots;
+  }
+
+  /** All lots of a level, shown and hidden, without those of an account. */
+  #lotsOf(level: number, passedOver: number): number {
+    const { floats, ints } = this.orders;
+    let lots = 0;
+    let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+    while (slot !== NO_ORDER) {
+      if (ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== passedOver) {
+        lots += floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] + this.hiddenLotsOf(slot);
+      }
+      slot = ints[slot * ORDER_INTS + ORDER_NEXT];
+    }
+    return lots;
   }
 
   /** Calls `visit` for the orders of a side in the order in which they would trade. */

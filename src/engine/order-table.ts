@@ -1,8 +1,8 @@
 /**
  * The open orders of all markets in one table. A row is 64 bytes, one cache line: the hot path is
  * bound by memory, not by arithmetic. Rows are found by order id through a hash of chains, are
- * linked into the queue of their price level and into the list of their account's open orders in
- * order of placement, and are handed out again after use.
+ * linked into the queue of their price level, unless they wait, and into the list of their account's
+ * open orders in order of placement, and are handed out again after use.
  *
  * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
@@ -11,24 +11,55 @@ import { assert } from "./assert.ts";
 /** Float64 fields of a row, at `slot * ORDER_FLOATS + field`. */
 export const ORDER_FLOATS = 8;
 export const ORDER_ID = 0;
-export const ORDER_REMAINING_LOTS = 1;
-export const ORDER_PRICE_TICKS = 2;
+/** What is left and stands in the book; what an iceberg hides is in its details. */
+export const ORDER_SHOWN_LOTS = 1;
+/** The quantity as it was asked for; what is filled is this less all that is left. */
+export const ORDER_TOTAL_LOTS = 2;
 
 /** Int32 fields of the same row, at `slot * ORDER_INTS + field`. */
 export const ORDER_INTS = 16;
 /** Queue of the level. */
 export const ORDER_PREVIOUS = 6;
 export const ORDER_NEXT = 7;
+/** The level that says its price, NO_LEVEL while the order waits for its activation. */
 export const ORDER_LEVEL = 8;
 const ORDER_CHAIN_NEXT = 9;
 export const ORDER_ACCOUNT = 10;
 /** Market id × 2, plus 1 for a sell. */
 export const ORDER_MARKET_AND_SIDE = 11;
-/** Maker fee in bps × 2, plus 1 where the order has a client order id. */
-export const ORDER_FEE_AND_CLIENT = 12;
+/** Both fees and two flags, see `packFees`. */
+export const ORDER_FEES_AND_FLAGS = 12;
 /** List of the account's open orders. */
 export const ORDER_ACCOUNT_PREVIOUS = 13;
 export const ORDER_ACCOUNT_NEXT = 14;
+/** Where its details are (order-details.ts), 0 for a plain order. */
+export const ORDER_DETAILS = 15;
+
+const HAS_CLIENT_ID = 1;
+const IS_POST_ONLY = 2;
+const MAKER_FEE_SHIFT = 2;
+const TAKER_FEE_SHIFT = 16;
+/** Fees are at most 10 000 bps, which 14 bits hold. */
+const FEE_MASK = (1 << 14) - 1;
+
+/** Bit 0 client order id, 1 post only, 2-15 maker fee and 16-29 taker fee in bps. */
+export function packFees(
+  makerFeeBps: number,
+  takerFeeBps: number,
+  hasClientId: boolean,
+  postOnly: boolean,
+): number {
+  return (
+    (hasClientId ? HAS_CLIENT_ID : 0) |
+    (postOnly ? IS_POST_ONLY : 0) |
+    (makerFeeBps << MAKER_FEE_SHIFT) |
+    (takerFeeBps << TAKER_FEE_SHIFT)
+  );
+}
+export const makerFeeOf = (packed: number): number => (packed >> MAKER_FEE_SHIFT) & FEE_MASK;
+export const takerFeeOf = (packed: number): number => (packed >> TAKER_FEE_SHIFT) & FEE_MASK;
+export const hasClientId = (packed: number): boolean => (packed & HAS_CLIENT_ID) !== 0;
+export const isPostOnly = (packed: number): boolean => (packed & IS_POST_ONLY) !== 0;
 
 export const NO_ORDER = 0;
 

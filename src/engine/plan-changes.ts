@@ -18,7 +18,7 @@ import { addMonths } from "./calendar.ts";
 import type { AssignPlan, ChoosePlan } from "./commands.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { PlanLapseReason } from "./events.ts";
-import type { Outcome } from "./matching.ts";
+import type { Outcome } from "./outcome.ts";
 import { HOUSE_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";

@@ -107,13 +107,6 @@ export function postingsOf(
       post(event.assetId, amount, from, "available", to, "available", "adjustment");
       break;
     }
-    case "orderPlaced": {
-      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
-      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
-      const { account, heldAmount } = event;
-      post(spent, heldAmount, account, "available", account, "held", "hold");
-      break;
-    }
     case "traded": {
       const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
       const takerBuys = event.takerSide === "buy";
@@ -131,6 +124,23 @@ export function postingsOf(
       post(quoteAssetId, event.takerReleased, taker, "held", taker, "available", "release");
       break;
     }
+    case "orderPlaced":
+    case "orderActivated": {
+      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
+      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
+      const { account, heldAmount } = event;
+      post(spent, heldAmount, account, "available", account, "held", "hold");
+      break;
+    }
+    case "orderAmended": {
+      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
+      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
+      const { account, heldAmount, releasedAmount } = event;
+      post(spent, heldAmount, account, "available", account, "held", "hold");
+      post(spent, releasedAmount, account, "held", account, "available", "release");
+      break;
+    }
+    case "quantityDecremented":
     case "orderEnded": {
       const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
       const spent = event.side === "buy" ? quoteAssetId : baseAssetId;

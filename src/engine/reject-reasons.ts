@@ -36,6 +36,16 @@ export const REJECT_REASONS = [
   "volumeNotReached",
   "unknownAdjustment",
   "sameAdministrator",
+  "invalidDisplay",
+  "invalidTrigger",
+  "noReferencePrice",
+  "wouldTriggerAtOnce",
+  "tooManyAlgoOrders",
+  "orderNotResting",
+  "nothingToChange",
+  "invalidReplacement",
+  "invalidList",
+  "invalidDelay",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

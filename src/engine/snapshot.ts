@@ -9,7 +9,7 @@
  * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
  */
 
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 3;
 
 const INITIAL_BYTES = 1 << 16;
 /** Texts up to here are put together by hand, which is faster than asking the decoder. */

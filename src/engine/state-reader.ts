@@ -8,16 +8,18 @@ import type { Amount, Lots, Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
 import type { AccountKind, Side } from "./commands.ts";
 import type { OrderBook } from "./order-book.ts";
+import { NO_DETAILS, type WaitsFor } from "./order-details.ts";
 import {
   NO_ORDER,
   ORDER_ACCOUNT,
   ORDER_ACCOUNT_NEXT,
+  ORDER_DETAILS,
   ORDER_FLOATS,
   ORDER_ID,
   ORDER_INTS,
   ORDER_MARKET_AND_SIDE,
-  ORDER_PRICE_TICKS,
-  ORDER_REMAINING_LOTS,
+  ORDER_SHOWN_LOTS,
+  ORDER_TOTAL_LOTS,
 } from "./order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { PlanPeriod } from "./plan-changes.ts";
@@ -39,8 +41,14 @@ export interface OpenOrder {
   readonly account: number;
   readonly marketId: number;
   readonly side: Side;
+  /** 0 for a market order that waits. */
   readonly priceTicks: Ticks;
+  /** As asked for, what is filled included. */
+  readonly quantityLots: Lots;
   readonly remainingLots: Lots;
+  /** What the book shows of it: all, except of icebergs and of orders that wait. */
+  readonly visibleLots: Lots;
+  readonly waitsFor: WaitsFor;
   readonly clientOrderId: string;
 }
 export interface AccountSummary {
@@ -116,19 +124,19 @@ export class StateReader {
     return { baseAssetId, quoteAssetId };
   }
 
-  /** The levels of a side, best first. */
+  /** The levels of a side, best first, as everybody sees them. */
   bookLevels(marketId: number, side: Side, depthMax = Infinity): BookLevel[] {
     const levels: { priceTicks: Ticks; quantityLots: Lots; orderCount: number }[] = [];
     for (const order of this.bookOrders(marketId, side)) {
       const last = levels.at(-1);
       if (last !== undefined && last.priceTicks === order.priceTicks) {
-        last.quantityLots = (last.quantityLots + order.remainingLots) as Lots;
+        last.quantityLots = (last.quantityLots + order.visibleLots) as Lots;
         last.orderCount++;
       } else {
         if (levels.length === depthMax) break;
         levels.push({
           priceTicks: order.priceTicks,
-          quantityLots: order.remainingLots,
+          quantityLots: order.visibleLots,
           orderCount: 1,
         });
       }
@@ -172,7 +180,9 @@ export class StateReader {
       assert(book.bestTicks(BID) < book.bestTicks(ASK), `market ${marketId} is not crossed`);
       for (const side of [BID, ASK]) resting += this.#checkSide(book, side, holds);
     }
-    assert(resting === orders.count, "each open order rests in a book");
+    const waiting = this.#checkWaiting(holds);
+    assert(resting + waiting === orders.count, "each open order rests in a book or waits");
+    assert(this.#state.activations.length === 0, "nothing set free is left behind");
     for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
       assert(ledger.sum(assetId) === 0, `asset ${assetId} sums to zero`);
       for (let account = EXTERNAL_ACCOUNT + 1; account < this.accountEnd; account++) {
@@ -196,21 +206,19 @@ export class StateReader {
     let count = 0;
     let total = 0;
     let lastTicks = side === BID ? Infinity : 0;
-    let lastId = 0;
     for (const order of this.bookOrders(book.marketId, side === BID ? "buy" : "sell")) {
-      const { account, orderId, priceTicks, remainingLots } = order;
+      const { account, priceTicks, remainingLots, visibleLots } = order;
       if (priceTicks === lastTicks) {
-        assert(orderId > lastId, "orders of one price stand in order of placement");
-        total += remainingLots;
+        total += visibleLots;
       } else {
         const isWorse = side === BID ? priceTicks < lastTicks : priceTicks > lastTicks;
         assert(isWorse, "levels stand in order of price");
         if (count > 0) assert(book.totalAt(side, lastTicks) === total, "a level knows its total");
-        total = remainingLots;
+        total = visibleLots;
       }
-      assert(remainingLots > 0, "a resting order has lots left");
+      assert(visibleLots > 0, "a resting order shows what it has left");
+      assert(remainingLots <= order.quantityLots, "an order has no more left than was asked for");
       lastTicks = priceTicks;
-      lastId = orderId;
       count++;
       const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
       const hold =
@@ -224,17 +232,53 @@ export class StateReader {
     return count;
   }
 
+  /** How many orders wait; what they hold is added to `holds`. */
+  #checkWaiting(holds: Map<string, number>): number {
+    const { details: table, orders } = this.#state;
+    let count = 0;
+    for (let account = FIRST_USER_ACCOUNT; account < this.accountEnd; account++) {
+      let algorithmic = 0;
+      for (const { orderId, marketId, side, waitsFor } of this.openOrdersOf(account)) {
+        const place = orders.ints[orders.find(orderId) * ORDER_INTS + ORDER_DETAILS];
+        if (place === NO_DETAILS) continue;
+        const details = table.at(place);
+        assert(details.orderId === orderId, "details are those of their order");
+        if (details.isAlgorithmic) algorithmic++;
+        if (waitsFor === "nothing") continue;
+        count++;
+        const { baseAssetId, quoteAssetId } = this.#book(marketId);
+        const key = `${account} ${side === "buy" ? quoteAssetId : baseAssetId}`;
+        holds.set(key, (holds.get(key) ?? 0) + details.heldAmount);
+      }
+      const counted = this.#state.accounts.algoOrderCount(account);
+      assert(counted === algorithmic, `account ${account} counts its algorithmic orders`);
+    }
+    return count;
+  }
+
   #openOrder(slot: number): OpenOrder {
     const { floats, ints } = this.#state.orders;
     const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
     const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const details = place === NO_DETAILS ? undefined : this.#state.details.at(place);
+    const waitsFor = details?.waitsFor ?? "nothing";
+    const quantityLots = floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS];
+    const visibleLots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const isResting = waitsFor === "nothing";
+    const priceTicks = isResting
+      ? this.#book(marketAndSide >> 1).priceOf(slot)
+      : (details?.priceTicks ?? 0);
     return {
       orderId,
       account: ints[slot * ORDER_INTS + ORDER_ACCOUNT],
       marketId: marketAndSide >> 1,
       side: (marketAndSide & 1) === BID ? "buy" : "sell",
-      priceTicks: floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS] as Ticks,
-      remainingLots: floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS] as Lots,
+      priceTicks: priceTicks as Ticks,
+      quantityLots: quantityLots as Lots,
+      remainingLots: (isResting ? visibleLots + (details?.hiddenLots ?? 0) : quantityLots) as Lots,
+      visibleLots: visibleLots as Lots,
+      waitsFor,
       clientOrderId: this.#state.clientOrderIds.ofOpenOrder(orderId)?.clientOrderId ?? "",
     };
   }

@@ -4,35 +4,50 @@
  */
 import { Accounts } from "./accounts.ts";
 import { PendingAdjustments } from "./adjustments.ts";
+import { CancelTimers } from "./cancel-timers.ts";
 import { Catalogue } from "./catalogue.ts";
 import { ClientOrderIds, addClientOrder } from "./client-order-ids.ts";
 import { FeeTiers } from "./fee-tiers.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
 import { Ledger } from "./ledger.ts";
-import { LevelTable } from "./level-table.ts";
+import { LevelTable, NO_LEVEL } from "./level-table.ts";
 import { OrderBook } from "./order-book.ts";
+import { DetailsTable, NO_DETAILS, OrderDetails } from "./order-details.ts";
+import { addLists, readLists, writeLists, type OrderList } from "./order-lists.ts";
 import {
+  NO_ORDER,
   ORDER_ACCOUNT,
-  ORDER_FEE_AND_CLIENT,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_DETAILS,
+  ORDER_FEES_AND_FLAGS,
   ORDER_FLOATS,
   ORDER_ID,
   ORDER_INTS,
+  ORDER_LEVEL,
   ORDER_MARKET_AND_SIDE,
-  ORDER_PRICE_TICKS,
-  ORDER_REMAINING_LOTS,
+  ORDER_SHOWN_LOTS,
+  ORDER_TOTAL_LOTS,
   OrderTable,
+  hasClientId,
 } from "./order-table.ts";
 import { PlanPeriods } from "./plan-changes.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import { StateHash } from "./state-hash.ts";
+import { TIMER_ORDER_EXPIRY, Timers } from "./timers.ts";
 
 export class EngineState {
   readonly catalogue = new Catalogue();
   readonly ledger = new Ledger();
   readonly orders = new OrderTable();
   readonly levels = new LevelTable();
+  readonly details = new DetailsTable();
+  readonly timers = new Timers();
+  readonly cancelTimers = new CancelTimers(this.timers);
+  readonly lists = new Map<number, OrderList>();
+  /** Orders set free by the command under way, in that order; empty between two commands. */
+  readonly activations: number[] = [];
   readonly accounts = new Accounts(this.orders);
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods();
@@ -42,18 +57,22 @@ export class EngineState {
   /** By market id; there is no market 0. */
   readonly books: (OrderBook | undefined)[] = [undefined];
   nextOrderId = 1;
+  nextListId = 1;
   simulationStarted = false;
 
   /** Order-sensitive over all of it, independent of slots, windows and free lists. */
   hash(): string {
     const hash = new StateHash();
     hash.number(this.nextOrderId);
+    hash.number(this.nextListId);
     hash.number(this.simulationStarted ? 1 : 0);
     this.catalogue.addTo(hash);
     this.#addAccounts(hash);
     this.planPeriods.addTo(hash);
     this.adjustments.addTo(hash);
     for (const book of this.books) if (book !== undefined) this.#addBook(hash, book);
+    addLists(hash, this.lists);
+    this.cancelTimers.addTo(hash);
     this.clientOrderIds.addTo(hash);
     this.idempotencyKeys.addTo(hash);
     return hash.digest();
@@ -63,6 +82,7 @@ export class EngineState {
   writeTo(snapshot: SnapshotWriter): void {
     snapshot.part("state");
     snapshot.number(this.nextOrderId);
+    snapshot.number(this.nextListId);
     snapshot.flag(this.simulationStarted);
     this.catalogue.writeTo(snapshot);
     this.accounts.writeTo(snapshot);
@@ -70,7 +90,10 @@ export class EngineState {
     this.planPeriods.writeTo(snapshot);
     this.adjustments.writeTo(snapshot);
     for (const book of this.books) if (book !== undefined) this.#writeBook(snapshot, book);
+    this.#writeWaiting(snapshot);
     this.accounts.writeOpenOrdersTo(snapshot);
+    writeLists(snapshot, this.lists);
+    this.cancelTimers.writeTo(snapshot);
     this.clientOrderIds.writeTo(snapshot);
     this.idempotencyKeys.writeTo(snapshot);
   }
@@ -79,6 +102,7 @@ export class EngineState {
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("state");
     this.nextOrderId = snapshot.number();
+    this.nextListId = snapshot.number();
     this.simulationStarted = snapshot.flag();
     this.catalogue.readFrom(snapshot);
     this.accounts.readFrom(snapshot);
@@ -92,46 +116,124 @@ export class EngineState {
         baseAssetId: coins.find(market.base),
         quoteAssetId: coins.find(market.quote),
       };
-      const book = new OrderBook(marketId, market, assets, this.orders, this.levels);
+      const { details, levels, orders } = this;
+      const book = new OrderBook(marketId, market, assets, orders, levels, details);
       this.books.push(book);
       this.#readBook(snapshot, book);
     }
+    this.#readWaiting(snapshot);
     this.accounts.readOpenOrdersFrom(snapshot);
+    readLists(snapshot, this.lists);
+    this.cancelTimers.readFrom(snapshot);
     this.clientOrderIds.readFrom(snapshot);
     this.idempotencyKeys.readFrom(snapshot);
   }
 
   #writeBook(snapshot: SnapshotWriter, book: OrderBook): void {
-    const { floats, ints } = this.orders;
     snapshot.part("book");
     snapshot.number(book.tradeId);
+    snapshot.number(book.lastTicks);
     for (const side of [BID, ASK]) {
       book.forEachOrder(side, (slot) => {
-        snapshot.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
-        snapshot.number(floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS]);
-        snapshot.number(floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS]);
-        snapshot.int(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
-        snapshot.int(ints[slot * ORDER_INTS + ORDER_FEE_AND_CLIENT]);
+        this.#writeOrder(snapshot, slot);
+        snapshot.number(book.priceOf(slot));
       });
       snapshot.number(0);
     }
   }
 
   #readBook(snapshot: SnapshotReader, book: OrderBook): void {
-    const { orders } = this;
     snapshot.part("book");
     book.tradeId = snapshot.number();
+    book.lastTicks = snapshot.number();
     for (const side of [BID, ASK]) {
       for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
-        if (orders.isFull) snapshot.refuse("more open orders than there can be");
-        const slot = orders.allocate(orderId);
-        book.append(side, slot, snapshot.number(), snapshot.number());
-        // Only after `allocate`, which may move the rows.
-        const row = slot * ORDER_INTS;
-        orders.ints[row + ORDER_MARKET_AND_SIDE] = (book.marketId << 1) + side;
-        orders.ints[row + ORDER_ACCOUNT] = snapshot.int();
-        orders.ints[row + ORDER_FEE_AND_CLIENT] = snapshot.int();
+        const slot = this.#readOrder(snapshot, orderId, book, side);
+        const shownLots = this.orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+        book.append(side, slot, snapshot.number(), shownLots);
       }
+    }
+  }
+
+  /** The orders that stand in no book, by account. */
+  #writeWaiting(snapshot: SnapshotWriter): void {
+    const { ints } = this.orders;
+    snapshot.part("waiting orders");
+    for (let account = FIRST_USER_ACCOUNT; account < this.accounts.nextId; account++) {
+      this.#forEachWaiting(account, (slot) => {
+        this.#writeOrder(snapshot, slot);
+        snapshot.int(ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE]);
+      });
+    }
+    snapshot.number(0);
+  }
+
+  #readWaiting(snapshot: SnapshotReader): void {
+    snapshot.part("waiting orders");
+    for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
+      const slot = this.#readOrder(snapshot, orderId, undefined, BID);
+      const { ints } = this.orders;
+      const marketAndSide = snapshot.int();
+      const book = this.books[marketAndSide >> 1];
+      if (book === undefined) snapshot.refuse("an order waits in a market that is not there");
+      ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] = marketAndSide;
+      ints[slot * ORDER_INTS + ORDER_LEVEL] = NO_LEVEL;
+      const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+      if (place === NO_DETAILS) snapshot.refuse("an order waits for nothing");
+      const details = this.details.at(place);
+      if (details.waitsFor === "trigger") book.triggers.add(details);
+      if (details.displayLots > 0) book.icebergCount++;
+    }
+  }
+
+  #writeOrder(snapshot: SnapshotWriter, slot: number): void {
+    const { floats, ints } = this.orders;
+    snapshot.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
+    snapshot.number(floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS]);
+    snapshot.number(floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS]);
+    snapshot.int(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
+    snapshot.int(ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS]);
+    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    snapshot.flag(place !== NO_DETAILS);
+    if (place !== NO_DETAILS) this.details.at(place).writeTo(snapshot);
+  }
+
+  /** The order's row, with its details and their timer; its place in a book is the caller's. */
+  #readOrder(
+    snapshot: SnapshotReader,
+    orderId: number,
+    book: OrderBook | undefined,
+    side: number,
+  ): number {
+    const { accounts, details: table, orders, timers } = this;
+    if (orders.isFull) snapshot.refuse("more open orders than there can be");
+    const slot = orders.allocate(orderId);
+    const row = slot * ORDER_INTS;
+    orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] = snapshot.number();
+    orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = snapshot.number();
+    const account = snapshot.int();
+    if (!accounts.exists(account)) snapshot.refuse("an order is nobody's");
+    orders.ints[row + ORDER_ACCOUNT] = account;
+    orders.ints[row + ORDER_FEES_AND_FLAGS] = snapshot.int();
+    orders.ints[row + ORDER_DETAILS] = NO_DETAILS;
+    if (book !== undefined) orders.ints[row + ORDER_MARKET_AND_SIDE] = book.marketId * 2 + side;
+    if (!snapshot.flag()) return slot;
+    const details = OrderDetails.readFrom(snapshot, orderId);
+    orders.ints[row + ORDER_DETAILS] = table.keep(details);
+    const { expiresAtMs } = details;
+    if (expiresAtMs !== 0) details.timer = timers.add(expiresAtMs, TIMER_ORDER_EXPIRY, orderId);
+    if (details.isAlgorithmic) accounts.countAlgoOrders(account, 1);
+    if (book !== undefined && details.displayLots > 0) book.icebergCount++;
+    return slot;
+  }
+
+  /** Those of the account's orders that stand in no book, in order of placement. */
+  #forEachWaiting(account: number, visit: (slot: number) => void): void {
+    const { ints } = this.orders;
+    let slot = this.accounts.firstOpenOrder(account);
+    while (slot !== NO_ORDER) {
+      if (ints[slot * ORDER_INTS + ORDER_LEVEL] === NO_LEVEL) visit(slot);
+      slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
     }
   }
 
@@ -140,7 +242,13 @@ export class EngineState {
     const assetCount = this.catalogue.coins.size;
     hash.number(accounts.nextId);
     for (let account = EXTERNAL_ACCOUNT; account < accounts.nextId; account++) {
-      if (account >= FIRST_USER_ACCOUNT) accounts.addTo(hash, account);
+      if (account >= FIRST_USER_ACCOUNT) {
+        accounts.addTo(hash, account);
+        this.#forEachWaiting(account, (slot) => {
+          hash.number(this.orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE]);
+          this.#addOrder(hash, slot);
+        });
+      }
       for (let assetId = 1; assetId <= assetCount; assetId++) {
         const available = ledger.available(account, assetId);
         const held = ledger.held(account, assetId);
@@ -153,23 +261,32 @@ export class EngineState {
   }
 
   #addBook(hash: StateHash, book: OrderBook): void {
-    const { floats, ints } = this.orders;
     hash.number(book.marketId);
     hash.number(book.tradeId);
+    hash.number(book.lastTicks);
     for (const side of [BID, ASK]) {
       hash.number(side);
       book.forEachOrder(side, (slot) => {
-        const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
-        hash.number(orderId);
-        hash.number(floats[slot * ORDER_FLOATS + ORDER_PRICE_TICKS]);
-        hash.number(floats[slot * ORDER_FLOATS + ORDER_REMAINING_LOTS]);
-        hash.number(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
-        const feeAndClient = ints[slot * ORDER_INTS + ORDER_FEE_AND_CLIENT];
-        hash.number(feeAndClient);
-        const clientOrder =
-          (feeAndClient & 1) === 1 ? this.clientOrderIds.ofOpenOrder(orderId) : undefined;
-        if (clientOrder !== undefined) addClientOrder(hash, clientOrder);
+        hash.number(book.priceOf(slot));
+        this.#addOrder(hash, slot);
       });
     }
+  }
+
+  #addOrder(hash: StateHash, slot: number): void {
+    const { floats, ints } = this.orders;
+    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+    hash.number(orderId);
+    hash.number(floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS]);
+    hash.number(floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS]);
+    hash.number(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
+    const feesAndFlags = ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
+    hash.number(feesAndFlags);
+    const clientOrder = hasClientId(feesAndFlags)
+      ? this.clientOrderIds.ofOpenOrder(orderId)
+      : undefined;
+    if (clientOrder !== undefined) addClientOrder(hash, clientOrder);
+    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    if (place !== NO_DETAILS) this.details.at(place).addTo(hash);
   }
 }

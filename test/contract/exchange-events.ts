@@ -139,6 +139,7 @@ export class ExchangeScript {
       side,
       priceTicks: order.priceTicks,
       remainingLots: order.quantityLots,
+      visibleLots: order.quantityLots,
     });
     return order.orderId;
   }
@@ -174,10 +175,13 @@ export class ExchangeScript {
       marketId,
       side,
       status,
+      reason:
+        status === "filled" ? "filled" : status === "cancelled" ? "byOwner" : "immediateOrCancel",
       priceTicks,
       remainingLots: remainingLots as Lots,
       releasedAmount: (side === "buy" ? remainingLots * priceTicks : remainingLots) as Amount,
       wasResting: status === "cancelled",
+      visibleLots: (status === "cancelled" ? remainingLots : 0) as Lots,
     });
   }
 

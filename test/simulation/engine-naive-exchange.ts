@@ -11,7 +11,7 @@ import type {
   PlanDefinition,
   Side,
 } from "#engine/commands.ts";
-import type { ExchangeEvent, OrderEndStatus } from "#engine/events.ts";
+import type { ExchangeEvent, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 
 const EXACT_MAX = 2n ** 53n - 1n;
@@ -202,7 +202,7 @@ export class NaiveExchange {
     this.#add(order.account, asset, "held", -released);
     this.#add(order.account, asset, "available", released);
     this.orders.splice(this.orders.indexOf(order), 1);
-    return [ended(order, "cancelled", released, true)];
+    return [ended(order, "cancelled", "byOwner", released, true)];
   }
 
   #place(command: PlaceOrder, sequence: number, now: number): Outcome | RejectReason {
@@ -381,7 +381,7 @@ export class NaiveExchange {
       isDone = maker.remaining > 0n;
       if (isDone) break;
       this.orders.splice(this.orders.indexOf(maker), 1);
-      events.push(ended(maker, "filled", 0n, true));
+      events.push(ended(maker, "filled", "filled", 0n, true));
     }
     isDone ||= isByQuote ? quoteLeft === 0n : remaining === 0n;
     const order: NaiveOrder = {
@@ -403,12 +403,18 @@ export class NaiveExchange {
         side,
         priceTicks: command.priceTicks,
         remainingLots: Number(remaining) as Lots,
+        visibleLots: Number(remaining) as Lots,
       });
       return events;
     }
     this.#add(account, spent, "held", -heldLeft);
     this.#add(account, spent, "available", heldLeft);
-    events.push(ended(order, isDone ? "filled" : "expired", heldLeft, false));
+    const why = metItself ? "selfTrade" : isLimit ? "immediateOrCancel" : "bookExhausted";
+    events.push(
+      isDone
+        ? ended(order, "filled", "filled", heldLeft, false)
+        : ended(order, "expired", why, heldLeft, false),
+    );
     return events;
   }
 }
@@ -427,6 +433,7 @@ function fee(amount: bigint, bps: number): bigint {
 function ended(
   order: NaiveOrder,
   status: OrderEndStatus,
+  reason: OrderEndReason,
   released: bigint,
   wasResting: boolean,
 ): Outcome[number] {
@@ -437,10 +444,12 @@ function ended(
     marketId: order.marketId,
     side: order.side,
     status,
+    reason,
     priceTicks: Number(order.price) as Ticks,
     remainingLots: Number(order.remaining) as Lots,
     releasedAmount: Number(released) as Amount,
     wasResting,
+    visibleLots: (wasResting ? Number(order.remaining) : 0) as Lots,
   };
 }
 

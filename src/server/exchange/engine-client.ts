@@ -283,10 +283,11 @@ export class EngineClient {
 }
 
 function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {
-  const first = events[0];
-  const { timestampMs } = first;
-  return first.type === "commandRejected"
-    ? { sequence, timestampMs, rejected: first.reason, events }
+  // A refusal stands last: what was due by then has happened before it.
+  const last = events[events.length - 1];
+  const { timestampMs } = last;
+  return last.type === "commandRejected"
+    ? { sequence, timestampMs, rejected: last.reason, events }
     : { sequence, timestampMs, events };
 }
 

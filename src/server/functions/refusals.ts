@@ -175,6 +175,38 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
       return refuse("adjustmentId", "No such correction is pending: it has been decided.");
     case "sameAdministrator":
       return refuse(undefined, "A correction needs a second administrator; you proposed this one.");
+    case "invalidDisplay":
+      return refuse(
+        "display",
+        "An iceberg shows less than its quantity and at least a hundredth of it; only a limit order that may rest can be one.",
+      );
+    case "invalidTrigger":
+      return refuse("trigger", "The trigger is not valid.");
+    case "noReferencePrice":
+      return refuse("trigger", "This market has not traded yet, so no price can trigger an order.");
+    case "wouldTriggerAtOnce":
+      return refuse(
+        "trigger",
+        "The last price has passed this trigger price already; choose one on the other side of it.",
+      );
+    case "tooManyAlgoOrders":
+      return refuse(
+        undefined,
+        "Your plan allows no more orders that wait or are icebergs; cancel some first.",
+      );
+    case "orderNotResting":
+      return refuse("orderId", "This order waits; cancel and replace it instead of amending it.");
+    case "nothingToChange":
+      return refuse(undefined, "The order has this price and quantity already.");
+    case "invalidReplacement":
+      return refuse(
+        "orderId",
+        "An order can be replaced by one of the same market and side, and only if it is of no list.",
+      );
+    case "invalidList":
+      return refuse(undefined, "The orders of this list do not fit together.");
+    case "invalidDelay":
+      return refuse("delayMs", "The delay must be 0, or between one second and 24 hours.");
     default:
       throw new Error(`no sentence tells ${String(reason satisfies never)}`);
   }

@@ -9,9 +9,13 @@ import {
   END_CANCELLED,
   END_EXPIRED,
   END_FILLED,
+  FEE_FROM_MARKET,
+  FEE_FROM_PLAN,
+  FEE_FROM_VOLUME,
+  endReasonCode,
   type EventBatch,
 } from "#engine/event-buffer.ts";
-import type { ExchangeEvent, OrderEndStatus } from "#engine/events.ts";
+import type { ExchangeEvent, FeeSource, OrderEndStatus } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 
 /** Whole commands and how far they reach. */
@@ -27,6 +31,11 @@ const END_CODES: Readonly<Record<OrderEndStatus, number>> = {
   filled: END_FILLED,
   cancelled: END_CANCELLED,
   expired: END_EXPIRED,
+};
+const FEE_SOURCE_CODES: Readonly<Record<FeeSource, number>> = {
+  plan: FEE_FROM_PLAN,
+  volume: FEE_FROM_VOLUME,
+  market: FEE_FROM_MARKET,
 };
 
 export class Backlog {
@@ -115,7 +124,10 @@ export class Backlog {
           event.heldAmount,
           event.makerFeeBps,
           event.takerFeeBps,
+          FEE_SOURCE_CODES[event.feeSource],
           event.clientOrderId,
+          event.conditions,
+          event.listId ?? 0,
         );
         break;
       case "traded":
@@ -137,6 +149,12 @@ export class Backlog {
           event.takerReleased,
         );
         break;
+      case "orderWaiting":
+      case "orderActivated":
+      case "orderAmended":
+      case "quantityDecremented":
+        if (this.#people.has(event.account)) buffer.rare(event);
+        break;
       case "orderEnded":
         if (!this.#people.has(event.account)) break;
         buffer.orderEnded(
@@ -145,10 +163,12 @@ export class Backlog {
           event.marketId,
           event.side === "sell",
           END_CODES[event.status],
+          endReasonCode(event.reason),
           event.priceTicks,
           event.remainingLots,
           event.releasedAmount,
           event.wasResting,
+          event.visibleLots,
         );
         break;
       default:

@@ -379,6 +379,9 @@ export class HistoryFold {
 function orderOf(event: ExchangeEvent, account: number): number {
   switch (event.type) {
     case "orderPlaced":
+    case "orderActivated":
+    case "orderAmended":
+    case "quantityDecremented":
     case "orderEnded":
       return event.orderId;
     case "traded":

@@ -15,6 +15,7 @@ function rested(side: Side, priceTicks: number, remainingLots: number): OrderRes
     side,
     priceTicks: priceTicks as Ticks,
     remainingLots: remainingLots as Lots,
+    visibleLots: remainingLots as Lots,
   };
 }
 function ended(side: Side, priceTicks: number, lots: number, wasResting = true): OrderEnded {
@@ -22,11 +23,13 @@ function ended(side: Side, priceTicks: number, lots: number, wasResting = true):
     ...common,
     type: "orderEnded",
     status: "cancelled",
+    reason: "byOwner",
     side,
     priceTicks: priceTicks as Ticks,
     remainingLots: lots as Lots,
     releasedAmount: 0 as Amount,
     wasResting,
+    visibleLots: (wasResting ? lots : 0) as Lots,
   };
 }
 

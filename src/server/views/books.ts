@@ -3,7 +3,14 @@
  * sorted array with the best price last, because most changes happen near the best.
  */
 import type { Side } from "#engine/commands.ts";
-import type { OrderEnded, OrderRested, Traded } from "#engine/events.ts";
+import type {
+  IcebergRefilled,
+  OrderAmended,
+  OrderEnded,
+  OrderRested,
+  QuantityDecremented,
+  Traded,
+} from "#engine/events.ts";
 
 export interface Level {
   readonly priceTicks: number;
@@ -116,8 +123,30 @@ export class Books {
 
   foldRested(event: OrderRested): void {
     const book = this.#book(event.marketId);
-    book[event.side].add(event.priceTicks, event.remainingLots);
+    book[event.side].add(event.priceTicks, event.visibleLots);
     book.updateId += 1;
+  }
+  foldRefilled(event: IcebergRefilled): void {
+    const book = this.#book(event.marketId);
+    book[event.side].add(event.priceTicks, event.visibleLots);
+    book.updateId += 1;
+  }
+  foldAmended(event: OrderAmended): void {
+    const book = this.#book(event.marketId);
+    const side = book[event.side];
+    const { previousPriceTicks, previousVisibleLots, priceTicks, visibleLots } = event;
+    side.remove(previousPriceTicks, previousVisibleLots);
+    if (visibleLots > 0) side.add(priceTicks, visibleLots);
+    book.updateId += 1;
+  }
+  /** True where the book changed. */
+  foldDecremented(event: QuantityDecremented): boolean {
+    const lots = event.previousVisibleLots - event.visibleLots;
+    if (lots === 0) return false;
+    const book = this.#book(event.marketId);
+    book[event.side].remove(event.priceTicks, lots);
+    book.updateId += 1;
+    return true;
   }
   foldTraded(event: Traded): void {
     const book = this.#book(event.marketId);
@@ -127,9 +156,9 @@ export class Books {
   }
   /** True where the book changed. */
   foldEnded(event: OrderEnded): boolean {
-    if (!event.wasResting || event.remainingLots === 0) return false;
+    if (event.visibleLots === 0) return false;
     const book = this.#book(event.marketId);
-    book[event.side].remove(event.priceTicks, event.remainingLots);
+    book[event.side].remove(event.priceTicks, event.visibleLots);
     book.updateId += 1;
     return true;
   }

@@ -320,6 +320,9 @@ export function fillOf(
 function orderOf(event: ExchangeEvent, account: number): number {
   switch (event.type) {
     case "orderPlaced":
+    case "orderActivated":
+    case "orderAmended":
+    case "quantityDecremented":
     case "orderEnded":
       return event.orderId;
     case "traded":

@@ -246,6 +246,32 @@ class FoldedViews implements Views {
         if (this.books.foldEnded(event)) this.#changes.book(event.marketId);
         this.#touch(event.account);
         break;
+      case "orderActivated":
+        this.#foldPostings(event);
+        this.#touch(event.account);
+        break;
+      case "orderAmended":
+        this.#foldPostings(event);
+        this.books.foldAmended(event);
+        this.#changes.book(event.marketId);
+        this.#touch(event.account);
+        break;
+      case "quantityDecremented":
+        this.#foldPostings(event);
+        if (this.books.foldDecremented(event)) this.#changes.book(event.marketId);
+        this.#touch(event.account);
+        break;
+      case "icebergRefilled":
+        this.books.foldRefilled(event);
+        this.#changes.book(event.marketId);
+        break;
+      case "orderWaiting":
+        this.#touch(event.account);
+        break;
+      case "orderListPlaced":
+      case "cancelTimerSet":
+      case "cancelTimerFired":
+      case "timeAdvanced":
       case "commandRejected":
       case "requestRepeated":
         break;

@@ -1,0 +1,82 @@
+/**
+ * Orders ended by their owner: one, or all of an account in one market or all, of one side or both.
+ * Never: how an order ends (ending.ts).
+ */
+import type { CancelAllOrders, CancelOrder, Side } from "./commands.ts";
+import type { Ending } from "./ending.ts";
+import { BECAUSE, END_CANCELLED, type EventBuffer } from "./event-buffer.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+  ORDER_MARKET_AND_SIDE,
+} from "./order-table.ts";
+import type { Outcome } from "./outcome.ts";
+import { BID } from "./price-ladder.ts";
+import type { EngineState } from "./state.ts";
+
+export class Cancelling {
+  readonly #state: EngineState;
+  readonly #ending: Ending;
+  /** Ids of the orders to end; ending one may end others of its list. */
+  readonly #found: number[] = [];
+
+  constructor(state: EngineState, ending: Ending) {
+    this.#state = state;
+    this.#ending = ending;
+  }
+
+  cancel(command: CancelOrder, events: EventBuffer): Outcome {
+    const { accounts, orders } = this.#state;
+    if (!accounts.exists(command.account)) return "unknownAccount";
+    const slot = orders.find(command.orderId);
+    // Whose order it is stays unknown to anybody else.
+    if (slot === NO_ORDER) return "unknownOrder";
+    if (orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== command.account) return "unknownOrder";
+    this.#ending.end(slot, END_CANCELLED, BECAUSE.byOwner, events);
+    return "accepted";
+  }
+
+  /** Refused with `unknownOrder` where there is none to cancel. */
+  cancelAll(command: CancelAllOrders, events: EventBuffer): Outcome {
+    const { accounts, catalogue } = this.#state;
+    const { account, marketId, side } = command;
+    if (side !== undefined && side !== "buy" && side !== "sell") return "invalidCommand";
+    if (!accounts.exists(account)) return "unknownAccount";
+    if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
+    const isAny = this.endAll(account, marketId, side, BECAUSE.byOwner, events);
+    return isAny ? "accepted" : "unknownOrder";
+  }
+
+  /** In order of placement; marketId 0 stands for all markets. Whether there was any. */
+  endAll(
+    account: number,
+    marketId: number,
+    side: Side | undefined,
+    reason: number,
+    events: EventBuffer,
+  ): boolean {
+    const { accounts, orders } = this.#state;
+    const found = this.#found;
+    for (
+      let slot = accounts.firstOpenOrder(account);
+      slot !== NO_ORDER;
+      slot = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT]
+    ) {
+      const marketAndSide = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+      if (marketId !== 0 && marketAndSide >> 1 !== marketId) continue;
+      if (side !== undefined && (side === "buy") !== ((marketAndSide & 1) === BID)) continue;
+      found.push(orders.floats[slot * ORDER_FLOATS + ORDER_ID]);
+    }
+    for (const orderId of found) {
+      const slot = orders.find(orderId);
+      if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, reason, events);
+    }
+    const isAny = found.length > 0;
+    found.length = 0;
+    return isAny;
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * How open orders end: what they hold goes back, their row and whatever refers to it is given up,
+ * one `orderEnded` says why, and what is left of their list ends with them.
+ *
+ * Invariants: an order that has ended is in no book, timer, trigger or list; each accepted order
+ * ends exactly once. Never: refusals; whoever ends an order has decided that it ends.
+ */
+import { BECAUSE, END_CANCELLED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
+import { LEVEL_FLOATS, LEVEL_PRICE_TICKS } from "./level-table.ts";
+import type { OrderBook } from "./order-book.ts";
+import { NO_DETAILS, type OrderDetails } from "./order-details.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT,
+  ORDER_DETAILS,
+  ORDER_FEES_AND_FLAGS,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+  ORDER_LEVEL,
+  ORDER_MARKET_AND_SIDE,
+  ORDER_SHOWN_LOTS,
+  ORDER_TOTAL_LOTS,
+  hasClientId,
+} from "./order-table.ts";
+import { ASK, BID } from "./price-ladder.ts";
+import type { EngineState } from "./state.ts";
+
+export class Ending {
+  readonly #state: EngineState;
+
+  constructor(state: EngineState) {
+    this.#state = state;
+  }
+
+  /** Ends an open order, resting or waiting, and gives back what it holds. */
+  end(slot: number, status: number, reason: number, events: EventBuffer): void {
+    const { orders } = this.#state;
+    if (orders.ints[slot * ORDER_INTS + ORDER_DETAILS] === NO_DETAILS) {
+      this.#endResting(slot, status, reason, 0, events);
+      return;
+    }
+    const details = this.#state.details.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]);
+    const { listId, orderId } = details;
+    if (details.waitsFor === "nothing") {
+      this.#endResting(slot, status, reason, 0, events);
+    } else {
+      this.#endWaiting(slot, details, status, reason, events);
+    }
+    if (listId !== 0) this.endedOfList(listId, orderId, false, events);
+  }
+
+  /** Ends a resting order whose last lot has traded; nothing is held for it any more. */
+  fill(slot: number, events: EventBuffer): void {
+    const { orders } = this.#state;
+    const row = slot * ORDER_INTS;
+    const account = orders.ints[row + ORDER_ACCOUNT];
+    const marketAndSide = orders.ints[row + ORDER_MARKET_AND_SIDE];
+    const orderId = orders.floats[slot * ORDER_FLOATS + ORDER_ID];
+    const book = this.#state.books[marketAndSide >> 1] as OrderBook;
+    const priceTicks = book.priceOf(slot);
+    const place = orders.ints[row + ORDER_DETAILS];
+    const listId = place === NO_DETAILS ? 0 : this.#state.details.at(place).listId;
+    book.remove(marketAndSide & 1, slot);
+    this.forget(slot, account, orderId, book);
+    events.orderEnded(
+      orderId,
+      account,
+      book.marketId,
+      (marketAndSide & 1) === ASK,
+      END_FILLED,
+      BECAUSE.filled,
+      priceTicks,
+      0,
+      0,
+      true,
+      0,
+    );
+    if (listId !== 0) this.endedOfList(listId, orderId, true, events);
+  }
+
+  /** Gives up the row of an order that is in no book any more, and what refers to it. */
+  forget(slot: number, account: number, orderId: number, book: OrderBook): void {
+    const { accounts, clientOrderIds, orders } = this.#state;
+    const row = slot * ORDER_INTS;
+    if (hasClientId(orders.ints[row + ORDER_FEES_AND_FLAGS])) clientOrderIds.orderEnded(orderId);
+    const place = orders.ints[row + ORDER_DETAILS];
+    if (place !== NO_DETAILS) this.#forgetDetails(place, account, book);
+    accounts.removeOpenOrder(account, slot);
+    orders.free(slot);
+  }
+
+  /**
+   * An order of a list has ended: pending orders of a working order that was filled are to be
+   * placed, in every other case the whole list ends.
+   */
+  endedOfList(listId: number, orderId: number, isFilled: boolean, events: EventBuffer): void {
+    const { lists } = this.#state;
+    const list = lists.get(listId);
+    if (list === undefined) return;
+    if (isFilled && list.workingOrderId === orderId) {
+      list.workingOrderId = 0;
+      this.#state.activations.push(list.otherOrderIds[0]);
+      return;
+    }
+    this.endRestOfList(listId, orderId, events);
+  }
+
+  /**
+   * An order of a list has traded, or lost quantity to one of its own account: what a working order
+   * receives is added up, the other order of a live pair ends.
+   */
+  tradedOfList(listId: number, orderId: number, received: number, events: EventBuffer): void {
+    if (listId === 0) return;
+    const list = this.#state.lists.get(listId);
+    if (list === undefined) return;
+    if (list.workingOrderId === orderId) list.receivedAmount += received;
+    else this.endRestOfList(listId, orderId, events);
+  }
+
+  /**
+   * The trigger order of a live pair is reached: the limit order ends, and of the hold that they
+   * share the trigger order keeps what it needs.
+   */
+  endPairedLimit(trigger: OrderDetails, events: EventBuffer): void {
+    const { lists, orders } = this.#state;
+    const list = lists.get(trigger.listId);
+    trigger.listId = 0;
+    if (list === undefined) return;
+    lists.delete(list.listId);
+    const slot = orders.find(list.otherOrderIds[0]);
+    const kept = Math.min(this.holdOf(slot), trigger.neededAmount);
+    trigger.heldAmount = trigger.neededAmount;
+    this.#endResting(slot, END_CANCELLED, BECAUSE.listEnded, kept, events);
+  }
+
+  /** Dissolves a list and ends its orders, except one, in order of placement. */
+  endRestOfList(listId: number, exceptOrderId: number, events: EventBuffer): void {
+    const { lists, orders } = this.#state;
+    const list = lists.get(listId);
+    if (list === undefined) return;
+    lists.delete(listId);
+    for (const orderId of [list.workingOrderId, ...list.otherOrderIds]) {
+      const slot = orderId === exceptOrderId ? NO_ORDER : orders.find(orderId);
+      if (slot !== NO_ORDER) this.end(slot, END_CANCELLED, BECAUSE.listEnded, events);
+    }
+  }
+
+  /** What an open order holds. */
+  holdOf(slot: number): number {
+    const { details: table, orders } = this.#state;
+    const { floats, ints } = orders;
+    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+    const book = this.#state.books[marketAndSide >> 1] as OrderBook;
+    let lots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    if (place !== NO_DETAILS) {
+      const details = table.at(place);
+      if (details.waitsFor !== "nothing") return details.heldAmount;
+      lots += details.hiddenLots;
+    }
+    return (marketAndSide & 1) === BID
+      ? book.priceOf(slot) * lots * book.tickLotUnits
+      : lots * book.lotUnits;
+  }
+
+  /** The trigger of a waiting order was reached, or its working order filled. */
+  stopWaiting(details: OrderDetails, account: number): void {
+    details.waitsFor = "nothing";
+    if (!details.isAlgorithmic) this.#state.accounts.countAlgoOrders(account, -1);
+  }
+
+  /** `keptAmount` of what it held stays held, for the order that takes its place. */
+  #endResting(
+    slot: number,
+    status: number,
+    reason: number,
+    keptAmount: number,
+    events: EventBuffer,
+  ): void {
+    const { ledger, levels, orders } = this.#state;
+    const { floats, ints } = orders;
+    const row = slot * ORDER_INTS;
+    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+    const shownLots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const level = ints[row + ORDER_LEVEL];
+    const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+    const account = ints[row + ORDER_ACCOUNT];
+    const marketAndSide = ints[row + ORDER_MARKET_AND_SIDE];
+    const side = marketAndSide & 1;
+    const book = this.#state.books[marketAndSide >> 1] as OrderBook;
+    const remainingLots =
+      ints[row + ORDER_DETAILS] === NO_DETAILS ? shownLots : shownLots + book.hiddenLotsOf(slot);
+    const held =
+      side === BID ? priceTicks * remainingLots * book.tickLotUnits : remainingLots * book.lotUnits;
+    const released = held - keptAmount;
+    ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
+    book.remove(side, slot);
+    this.forget(slot, account, orderId, book);
+    events.orderEnded(
+      orderId,
+      account,
+      book.marketId,
+      side === ASK,
+      status,
+      reason,
+      priceTicks,
+      remainingLots,
+      released,
+      true,
+      shownLots,
+    );
+  }
+
+  #endWaiting(
+    slot: number,
+    details: OrderDetails,
+    status: number,
+    reason: number,
+    events: EventBuffer,
+  ): void {
+    const { ledger, orders } = this.#state;
+    const row = slot * ORDER_INTS;
+    const account = orders.ints[row + ORDER_ACCOUNT];
+    const marketAndSide = orders.ints[row + ORDER_MARKET_AND_SIDE];
+    const side = marketAndSide & 1;
+    const book = this.#state.books[marketAndSide >> 1] as OrderBook;
+    const { orderId, heldAmount, priceTicks } = details;
+    const remainingLots = orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS];
+    ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, heldAmount);
+    this.forget(slot, account, orderId, book);
+    events.orderEnded(
+      orderId,
+      account,
+      book.marketId,
+      side === ASK,
+      status,
+      reason,
+      priceTicks,
+      remainingLots,
+      heldAmount,
+      false,
+      0,
+    );
+  }
+
+  #forgetDetails(place: number, account: number, book: OrderBook): void {
+    const { accounts, details: table, timers } = this.#state;
+    const details = table.at(place);
+    if (details.timer !== undefined) timers.remove(details.timer);
+    if (details.isAlgorithmic) accounts.countAlgoOrders(account, -1);
+    if (details.displayLots > 0) book.icebergCount--;
+    if (details.waitsFor === "trigger") book.triggers.remove(details);
+    table.free(place);
+  }
+}

@@ -1,0 +1,335 @@
+/**
+ * How an order comes in: refuse → hold → wait, or match → settle → rest.
+ *
+ * The first refusal that applies, in this order: its words, its account, its client order id, the
+ * order that it replaces, its market, its terms, the limits of its plan and of the exchange's
+ * tables, the book or its trigger, what it must hold. Invariants: every check precedes every change,
+ * so that a refused command changes nothing.
+ */
+import { AMOUNT_MAX } from "./amount.ts";
+import { isSameRequest } from "./client-order-ids.ts";
+import type { OrderTerms, OrderTrigger, PlaceOrder, ReplaceOrder } from "./commands.ts";
+import type { Ending } from "./ending.ts";
+import { BECAUSE, END_CANCELLED, FEE_FROM_PLAN, packOrderFlags } from "./event-buffer.ts";
+import type { EventBuffer } from "./event-buffer.ts";
+import { NO_LEVEL } from "./level-table.ts";
+import type { Matching } from "./matching.ts";
+import { activatesAbove, type Opening } from "./opening.ts";
+import type { OrderBook } from "./order-book.ts";
+import { isWellFormed, keptConditions, refuseTerms } from "./order-checks.ts";
+import { NO_DETAILS } from "./order-details.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT,
+  ORDER_DETAILS,
+  ORDER_INTS,
+  ORDER_MARKET_AND_SIDE,
+} from "./order-table.ts";
+import type { Outcome } from "./outcome.ts";
+import { ASK, BID } from "./price-ladder.ts";
+import type { RejectReason } from "./reject-reasons.ts";
+import type { EngineState } from "./state.ts";
+import { trailedTicks } from "./triggers.ts";
+
+export class Placing {
+  /** The order that the last accepted placement got. */
+  orderId = 0;
+
+  readonly #state: EngineState;
+  readonly #opening: Opening;
+  readonly #matching: Matching;
+  readonly #ending: Ending;
+
+  constructor(state: EngineState, opening: Opening, matching: Matching, ending: Ending) {
+    this.#state = state;
+    this.#opening = opening;
+    this.#matching = matching;
+    this.#ending = ending;
+  }
+
+  place(command: PlaceOrder, sequence: number, nowMs: number, events: EventBuffer): Outcome {
+    const { account, marketId } = command;
+    if (!isWellFormed(command)) return "invalidCommand";
+    if (!this.#state.accounts.exists(account)) return "unknownAccount";
+    if (command.clientOrderId !== "") {
+      const known = this.#answerKnown(account, marketId, command, nowMs, events);
+      if (known !== null) return known;
+    }
+    const refusal = this.examine(command, account, marketId, nowMs, 0, 0) ?? this.refuseHold(0);
+    if (refusal !== null) return refusal;
+
+    this.accept(command, events);
+    this.carryOut(command, sequence, nowMs, events);
+    return "accepted";
+  }
+
+  /** Cancels one order and places another; both are checked before anything changes. */
+  replace(command: ReplaceOrder, sequence: number, nowMs: number, events: EventBuffer): Outcome {
+    const { account, marketId, mode, order } = command;
+    if (mode !== "stopOnFailure" && mode !== "allowFailure") return "invalidCommand";
+    if (typeof order !== "object" || order === null || !isWellFormed(order)) {
+      return "invalidCommand";
+    }
+    const { accounts, orders } = this.#state;
+    if (!accounts.exists(account)) return "unknownAccount";
+    if (order.clientOrderId !== "") {
+      const known = this.#answerKnown(account, marketId, order, nowMs, events);
+      if (known !== null) return known;
+    }
+    let slot = orders.find(command.orderId);
+    if (slot !== NO_ORDER && orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) {
+      slot = NO_ORDER;
+    }
+    if (slot === NO_ORDER && mode === "stopOnFailure") return "unknownOrder";
+    const old = slot === NO_ORDER ? undefined : this.#replaced(slot, marketId, order);
+    if (old === "invalidReplacement") return old;
+    const refusal =
+      this.examine(order, account, marketId, nowMs, old ? -1 : 0, old?.isAlgorithmic ? -1 : 0) ??
+      this.refuseHold(old?.heldAmount ?? 0);
+    if (refusal !== null) return refusal;
+
+    if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, BECAUSE.replaced, events);
+    this.accept(order, events);
+    this.carryOut(order, sequence, nowMs, events);
+    return "accepted";
+  }
+
+  /**
+   * Why the order cannot be placed, its hold aside, null where it can; what it learns is kept in
+   * `matching.incoming`. The extras are orders that the same command opens (or, negative, ends).
+   */
+  examine(
+    terms: OrderTerms,
+    account: number,
+    marketId: number,
+    nowMs: number,
+    extraOpen: number,
+    extraAlgo: number,
+  ): RejectReason | null {
+    const { accounts, books, catalogue, orders } = this.#state;
+    if (!catalogue.markets.has(marketId)) return "unknownMarket";
+    const book = books[marketId] as OrderBook;
+    if (!book.isTrading) return "marketNotTrading";
+    const badTerms = refuseTerms(terms, book, nowMs);
+    if (badTerms !== null) return badTerms;
+
+    const plan = catalogue.planTerms(accounts.planOf(account));
+    const { conditions } = terms;
+    const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
+    if (mayRest || conditions?.trigger !== undefined) {
+      if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
+        return "tooManyOpenOrders";
+      }
+      if (conditions !== undefined) {
+        const { trigger, displayLots } = conditions;
+        if (trigger !== undefined || displayLots !== undefined) {
+          if (accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
+            return "tooManyAlgoOrders";
+          }
+        }
+        if (!this.#hasRoomFor(book, trigger)) return "limitReached";
+      }
+      if (orders.isFull) return "limitReached";
+    }
+
+    const order = this.#matching.incoming;
+    order.takeTerms(terms, account, book, terms.side === "buy" ? BID : ASK);
+    order.makerFeeBps = plan.makerFeeBps;
+    order.takerFeeBps = plan.takerFeeBps;
+    if (conditions?.trigger !== undefined) return this.#refuseTrigger(terms, conditions.trigger);
+    return terms.orderType === "market" ? this.#refuseAtMarket() : this.#refuseAtLimit(account);
+  }
+
+  /** Whether the incoming order can hold what it must, beside what the command gives free. */
+  refuseHold(freedAmount: number): RejectReason | null {
+    const order = this.#matching.incoming;
+    const available = this.#state.ledger.available(order.account, order.spentAssetId);
+    return order.heldAmount > available + freedAmount ? "insufficientAvailable" : null;
+  }
+
+  /** From here on nothing is refused: the incoming order gets its id and its hold. */
+  accept(terms: OrderTerms, events: EventBuffer): void {
+    const order = this.#matching.incoming;
+    const { conditions } = terms;
+    this.orderId = this.#state.nextOrderId++;
+    order.orderId = this.orderId;
+    this.#state.ledger.hold(order.account, order.spentAssetId, order.heldAmount);
+    events.orderPlaced(
+      order.orderId,
+      order.account,
+      order.book.marketId,
+      packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly),
+      terms.priceTicks,
+      terms.quantityLots,
+      terms.quoteAmount,
+      order.heldAmount,
+      order.makerFeeBps,
+      order.takerFeeBps,
+      FEE_FROM_PLAN,
+      terms.clientOrderId,
+      conditions === undefined ? undefined : keptConditions(conditions),
+      order.listId,
+    );
+  }
+
+  /** The accepted order waits, or goes to the market. */
+  carryOut(terms: OrderTerms, sequence: number, nowMs: number, events: EventBuffer): void {
+    const order = this.#matching.incoming;
+    let isOpen = true;
+    if (order.waitsFor === "nothing") {
+      this.#matching.match(events);
+      isOpen = this.#matching.restOrEnd(events);
+    } else {
+      this.#opening.wait(order, events);
+    }
+    if (terms.clientOrderId === "") return;
+    const { account, book, orderId } = order;
+    this.#state.clientOrderIds.remember(
+      account,
+      book.marketId,
+      terms,
+      orderId,
+      sequence,
+      nowMs,
+      isOpen,
+    );
+  }
+
+  /** Where the client order id is known: a repeat, or a refusal; null where it is new. */
+  #answerKnown(
+    account: number,
+    marketId: number,
+    terms: OrderTerms,
+    nowMs: number,
+    events: EventBuffer,
+  ): Outcome | null {
+    const placed = this.#state.clientOrderIds.find(account, terms.clientOrderId, nowMs);
+    if (placed === undefined) return null;
+    if (!isSameRequest(placed, marketId, terms)) return "duplicateClientOrderId";
+    events.requestRepeated(placed.sequence, placed.orderId);
+    return "repeated";
+  }
+
+  /** What the order to be replaced gives free; it is of the same market and side, and of no list. */
+  #replaced(
+    slot: number,
+    marketId: number,
+    terms: OrderTerms,
+  ): { heldAmount: number; isAlgorithmic: boolean } | "invalidReplacement" {
+    const { details: table, orders } = this.#state;
+    const side = terms.side === "buy" ? BID : ASK;
+    if (orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] !== marketId * 2 + side) {
+      return "invalidReplacement";
+    }
+    const heldAmount = this.#ending.holdOf(slot);
+    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    if (place === NO_DETAILS) return { heldAmount, isAlgorithmic: false };
+    const { isAlgorithmic, listId } = table.at(place);
+    return this.#state.lists.has(listId) ? "invalidReplacement" : { heldAmount, isAlgorithmic };
+  }
+
+  #hasRoomFor(book: OrderBook, trigger: OrderTrigger | undefined): boolean {
+    const { details, timers } = this.#state;
+    if (details.room < ROOM_KEPT || timers.isFull) return false;
+    if (trigger === undefined) return true;
+    return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
+  }
+
+  #refuseAtLimit(account: number): RejectReason | null {
+    const order = this.#matching.incoming;
+    const { book, priceTicks, side, totalLots } = order;
+    if (order.postOnly && book.crosses(side, priceTicks)) return "wouldCross";
+    if (order.timeInForce === "fok") {
+      const passesOver = order.selfTradePrevention === "expireMaker";
+      if (!book.canFill(side, priceTicks, totalLots, account, passesOver)) return "wouldNotFill";
+    }
+    order.limitTicks = priceTicks;
+    order.heldAmount =
+      side === BID ? priceTicks * totalLots * book.tickLotUnits : totalLots * book.lotUnits;
+    return null;
+  }
+
+  #refuseAtMarket(): RejectReason | null {
+    const order = this.#matching.incoming;
+    const { book, quoteAmount, side, totalLots } = order;
+    if (book.ladder.best(side === BID ? ASK : BID) === NO_LEVEL) return "noLiquidity";
+    const lotCost = book.bestTicks(side === BID ? ASK : BID) * book.tickLotUnits;
+    if (order.isByQuote) {
+      if (lotCost > quoteAmount) return "notionalTooSmall";
+    } else if (lotCost * totalLots < book.notionalMin) {
+      return "notionalTooSmall";
+    }
+    order.limitTicks = side === BID ? Infinity : 0;
+    const passedOver = order.selfTradePrevention === "expireMaker" ? order.account : 0;
+    if (side === ASK) {
+      const lots = order.isByQuote ? book.lotsToReceive(quoteAmount, passedOver) : totalLots;
+      order.heldAmount = lots * book.lotUnits;
+    } else {
+      order.heldAmount = order.isByQuote ? quoteAmount : book.costToBuy(totalLots, passedOver);
+      if (order.heldAmount > AMOUNT_MAX) return "notionalTooLarge";
+    }
+    return null;
+  }
+
+  /** An order with a trigger holds what it needs once that is reached. */
+  #refuseTrigger(terms: OrderTerms, trigger: OrderTrigger): RejectReason | null {
+    const order = this.#matching.incoming;
+    const { book, side, totalLots } = order;
+    const { lastTicks } = book;
+    if (lastTicks === 0) return "noReferencePrice";
+    const isAbove = activatesAbove(side, trigger.kind);
+    order.waitsFor = "trigger";
+    order.trigger = trigger.kind;
+    if (trigger.kind === "trailingStop") {
+      order.trailBps = trigger.trailBps;
+      order.triggerTicks = trailedTicks(lastTicks, trigger.trailBps, isAbove);
+    } else {
+      order.triggerTicks = trigger.triggerTicks;
+    }
+    const { triggerTicks } = order;
+    if (isAbove ? lastTicks >= triggerTicks : lastTicks <= triggerTicks) {
+      return "wouldTriggerAtOnce";
+    }
+    if (terms.orderType === "market" && !order.isByQuote) {
+      if (triggerTicks * totalLots * book.tickLotUnits < book.notionalMin) {
+        return "notionalTooSmall";
+      }
+    }
+    order.heldAmount = neededByTrigger(
+      book,
+      side,
+      terms.priceTicks,
+      triggerTicks,
+      totalLots,
+      terms.quoteAmount,
+    );
+    order.neededAmount = order.heldAmount;
+    return order.heldAmount > AMOUNT_MAX ? "notionalTooLarge" : null;
+  }
+}
+
+/** Details that stay free for the orders of a list, which are checked one by one. */
+const ROOM_KEPT = 3;
+
+/**
+ * What a triggered order needs to go to the market: a limit order its notional or its quantity, a
+ * market order to sell its quantity, to buy its total or its quantity at the cap.
+ */
+export function neededByTrigger(
+  book: OrderBook,
+  side: number,
+  priceTicks: number,
+  triggerTicks: number,
+  lots: number,
+  quoteAmount: number,
+): number {
+  if (side === ASK) return lots * book.lotUnits;
+  if (quoteAmount !== 0) return quoteAmount;
+  const limitTicks = priceTicks === 0 ? capOf(book, triggerTicks) : priceTicks;
+  return limitTicks * lots * book.tickLotUnits;
+}
+
+/** The highest price that a triggered market order by quantity buys at. */
+export function capOf(book: OrderBook, triggerTicks: number): number {
+  return trailedTicks(triggerTicks, book.protectionBps, true);
+}
