@@ -57,19 +57,19 @@ interface HeldSessionsOptions {
 }
 
 export function createHeldSessions({ holdBack, record }: HeldSessionsOptions): HeldSessions {
-  const passages = new WeakMap<Request, Passage>();
-  const passageOf = ({ request }: { readonly request?: Request | undefined }) =>
-    request === undefined ? undefined : passages.get(request);
+  // By the library's own state of a call, which the hooks of the database see too.
+  const passages = new WeakMap<object, Passage>();
+  const passageOf = ({ context }: { readonly context: object }) => passages.get(context);
 
   /** Asked once the session is written: switching it on ends every session that is found then. */
   function isHeld(userId: string, context: NonNullable<HookContext>): Promise<boolean> {
-    if (PROVEN_BY.has(context.path) || context.request === undefined) return Promise.resolve(false);
-    const known = passages.get(context.request);
+    if (PROVEN_BY.has(context.path)) return Promise.resolve(false);
+    const known = passageOf(context);
     if (known !== undefined) return known.isHeld;
     const passage: Passage = {
       isHeld: context.context.internalAdapter.findUserById(userId).then(hasSecondFactor),
     };
-    passages.set(context.request, passage);
+    passages.set(context.context, passage);
     return passage.isHeld;
   }
 
