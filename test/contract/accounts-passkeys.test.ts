@@ -362,6 +362,7 @@ describeEachDatabase("passkeys", (openDatabase) => {
       { response: { ...good, response: { ...good.response, signature: 7 } } },
       { response: { ...good, response: { ...good.response, authenticatorData: "AA" } } },
       { response: { ...good, response: { clientDataJSON: "e30", transports: "usb" } } },
+      { response: good, createSession: true },
     ];
     for (const body of bodies) {
       for (const [person, path] of [

@@ -187,6 +187,10 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const later = await (await halfway(server)).post("/two-factor/verify-backup-code", { code });
     expect([later.status, later.body.code]).toEqual([401, "INVALID_BACKUP_CODE"]);
     const other = { code: backupCodes[1] };
+    const wasted = await (
+      await halfway(server)
+    ).post("/two-factor/verify-backup-code", { ...other, disableSession: true });
+    expect([wasted.status, wasted.body.code]).toEqual([400, "VALIDATION_ERROR"]);
     expect(
       (await (await halfway(server)).post("/two-factor/verify-backup-code", other)).status,
     ).toBe(200);
@@ -515,6 +519,8 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const off = await browser.post("/two-factor/disable", { password: newPassword });
     expect([off.status, off.body]).toEqual([200, { status: true }]);
     await server.mailLink("ada@example.com", /no longer takes a second step/);
+    const again = await browser.post("/two-factor/disable", { password: newPassword });
+    expect([again.status, again.body.code]).toEqual([400, "TWO_FACTOR_NOT_ENABLED"]);
     const { user } = (await browser.get("/get-session")).body;
     expect(user.twoFactorEnabled).toBe(false);
     expect((await server.browser().signIn("ada@example.com", newPassword)).body.user.id).toBe(

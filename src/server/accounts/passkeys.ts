@@ -27,6 +27,8 @@ const LOOKED_AT_AFTER = new Set([ASK_TO_SIGN_IN, REGISTER, SIGN_IN, RENAME, REMO
 
 /** What the library reads without looking; the rest it checks. */
 const deviceAnswer = z.looseObject({
+  // Adding one is done by somebody who is signed in already.
+  createSession: z.literal(false).optional(),
   response: z.looseObject({
     id: z.string().min(1).max(1400),
     response: z.looseObject({

@@ -70,6 +70,12 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
         message: "TOTP is already enabled",
       });
     }
+    if (context.path === DISABLE && !hasSecondFactor(user)) {
+      throw new APIError("BAD_REQUEST", {
+        code: "TWO_FACTOR_NOT_ENABLED",
+        message: "Two factor isn't enabled",
+      });
+    }
     if (credential !== null) await limit("password", user.id);
   }
 
@@ -85,6 +91,13 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   }
 
   async function beforeCheck(context: Context): Promise<void> {
+    if ((context.body as { disableSession?: unknown } | undefined)?.disableSession === true) {
+      // It would use a backup code up, for nothing and off the record.
+      throw new APIError("BAD_REQUEST", {
+        code: "VALIDATION_ERROR",
+        message: "[body.disableSession] must not be set",
+      });
+    }
     const check = await checkOf(context);
     if (check === null || context.request === undefined) return;
     const { user, enabling } = check;
