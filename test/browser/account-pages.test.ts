@@ -211,6 +211,12 @@ describe("a new member", () => {
     await page.locator('input[autocomplete="new-password"][aria-invalid="true"]').waitFor();
     const described = await password.getAttribute("aria-describedby");
     expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(/guess|common|weak/i);
+    await password.evaluate((field) =>
+      field.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "A", modifierCapsLock: true, bubbles: true }),
+      ),
+    );
+    await page.getByText("Caps Lock is on.").waitFor();
     await page.getByRole("button", { name: "Show password" }).click();
     expect(await password.getAttribute("type")).toBe("text");
     await page.getByRole("button", { name: "Hide password" }).click();
@@ -638,6 +644,43 @@ describe("sessions", () => {
     await page.getByText("Profile saved.").waitFor();
     await context.close();
     await elsewhere.context.close();
+  });
+
+  test("that began long ago ask for the code as well where there is one", async () => {
+    const { page, email, context } = await newMember();
+    await page.goto(`${url}/settings`);
+    await section(page, "Two-factor sign-in").getByRole("button", { name: "Set up" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Your password").fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    const code = codesOf(await dialog.locator(".font-mono.select-all").innerText());
+    await dialog.getByLabel("Code").fill(await code());
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await dialog.getByRole("button", { name: "Close all the same" }).click();
+    ageSessions(email);
+    await page.reload();
+    const own = section(page, "Sessions");
+    await own.getByRole("button", { name: "Sign in again" }).click();
+    await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+    await dialog.getByText("Two-factor sign-in").waitFor();
+    await expectFitForEverybody(page);
+    await dialog.getByLabel("Code").fill(await code());
+    // The new session alone: the old one has ended.
+    await expect.poll(() => own.getByRole("listitem").count()).toBe(1);
+    await context.close();
+  });
+
+  test("that are over lead to the sign-in and back to where the person was", async () => {
+    const { page, email, context } = await newMember();
+    await context.clearCookies();
+    await page.goto(`${url}/portfolio`);
+    await page.waitForURL("**/login**");
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL("**/portfolio");
+    await context.close();
   });
 
   test("all end at once on request", async () => {

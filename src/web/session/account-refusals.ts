@@ -16,6 +16,9 @@ const NEW_PASSWORD_CODES = new Set([
   "PASSWORD_TOO_WEAK",
 ]);
 
+const WRONG_PLACE =
+  "Passkeys do not work at this address. Open the exchange under its name, or sign in another way.";
+
 /** By the code of an answer; what is not here speaks with the server's own sentence. */
 const REFUSALS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
@@ -40,6 +43,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   AUTH_CANCELLED: "The passkey was not used. Try again, or sign in another way.",
   PASSKEY_NOT_FOUND: "This passkey does not belong to an account here. Sign in another way.",
   AUTHENTICATION_FAILED: "This passkey was not accepted. Try again, or sign in another way.",
+  ERROR_INVALID_DOMAIN: WRONG_PLACE,
+  ERROR_INVALID_RP_ID: WRONG_PLACE,
   CHALLENGE_NOT_FOUND: "That took too long. Try again.",
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
   PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAdmin, redirectFromApp, redirectFromAuth } from "./guards.ts";
+import { isAdmin, redirectFromApp, redirectFromAuth, returnFromLogin } from "./guards.ts";
 
 test("visitors of the exchange's pages are sent to sign in", () => {
   expect(redirectFromApp(null)).toBe("/login");
@@ -15,4 +15,9 @@ test("the pages of administrators exist for administrators only", () => {
   expect(isAdmin({ role: "admin" })).toBe(true);
   expect(isAdmin({ role: "user" })).toBe(false);
   expect(isAdmin(null)).toBe(false);
+});
+
+test("the sign-in page knows where somebody was going", () => {
+  expect(returnFromLogin("/trade?market=BTC-USD")).toEqual({ redirect: "/trade?market=BTC-USD" });
+  expect(returnFromLogin("/dashboard")).toEqual({});
 });

@@ -9,6 +9,13 @@ export function redirectFromApp(userId: string | null): "/login" | null {
   return userId === null ? "/login" : null;
 }
 
+const USUAL = "/dashboard";
+
+/** What the sign-in page is told about where somebody was going: nothing where people go anyway. */
+export function returnFromLogin(address: string): { readonly redirect?: string } {
+  return address === USUAL ? {} : { redirect: address };
+}
+
 /** Whether the pages of administrators exist for this viewer. */
 export function isAdmin(user: Pick<CurrentUser, "role"> | null): boolean {
   return user?.role === "admin";

@@ -14,6 +14,7 @@ import { accountStateQuery } from "./account-state.ts";
 import { CodeForm } from "./code-form.tsx";
 import { sessionsQuery } from "./sessions.ts";
 import {
+  endSession,
   signInAgainWithPasskey,
   signInAgainWithPassword,
   type SignInAgainAnswer,
@@ -30,33 +31,36 @@ interface SignInAgainDialogProps {
 /** Asks the person at the keyboard to show once more who they are. */
 export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDialogProps) {
   const queryClient = useQueryClient();
-  const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  const [answer, setAnswer] = useState<SignInAgainAnswer | null>(null);
   const finish = () => {
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     onSignedIn();
   };
-  const take = (answer: SignInAgainAnswer) => {
-    if (answer === "codeNeeded") setIsCodeNeeded(true);
-    else if (answer === "signedIn") finish();
+  const take = (given: SignInAgainAnswer) => {
+    setAnswer(given);
+    if (given.kind === "signedIn") finish();
   };
   const close = () => {
     // Between password and code nobody is signed in here any more.
-    if (isCodeNeeded) window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
+    if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
     else onCancel();
   };
   return (
     <Dialog open onOpenChange={close}>
-      {isCodeNeeded ? (
+      {answer?.kind === "codeNeeded" ? (
         <DialogContent
           title="Two-factor sign-in"
           description="Enter the six digits that your authenticator app shows."
         >
-          <CodeForm submitLabel="Continue" onVerified={finish} />
+          <CodeForm
+            submitLabel="Continue"
+            onVerified={() => void endSession(answer.former).then(finish)}
+          />
         </DialogContent>
       ) : (
         <DialogContent
           title="Sign in again"
-          description="You signed in a while ago, and this needs to be you."
+          description="You signed in a while ago. Show once more that it is you."
         >
           <Ways email={email} onAnswer={take} onCancel={close} />
         </DialogContent>

@@ -18,10 +18,13 @@ export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
   return new Date(expiresAt).getTime() - new Date(updatedAt).getTime() > DAY_MS;
 }
 
-export type SignInAgainAnswer = "signedIn" | "codeNeeded" | "cancelled";
+export type SignInAgainAnswer =
+  | { readonly kind: "signedIn" }
+  | { readonly kind: "cancelled" }
+  /** Nobody is signed in here until the code is given; the session before is to end then. */
+  | { readonly kind: "codeNeeded"; readonly former: string | undefined };
 
-/** The session before, ended as soon as there is another. */
-export async function presentSession(): Promise<{ token: string; remembered: boolean } | null> {
+async function presentSession(): Promise<{ token: string; remembered: boolean } | null> {
   const current = await askAccounts(authClient.getSession());
   if (current === null) return null;
   return { token: current.session.token, remembered: wasRemembered(current.session) };
@@ -34,18 +37,20 @@ export async function signInAgainWithPassword(
   const before = await presentSession();
   const rememberMe = before?.remembered ?? true;
   const answer = await replacingSession(() => signInWithPassword({ email, password, rememberMe }));
-  if (answer === "signedIn") await endSession(before?.token);
-  return answer;
+  if (answer === "codeNeeded") return { kind: answer, former: before?.token };
+  await endSession(before?.token);
+  return { kind: "signedIn" };
 }
 
 export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
   const before = await presentSession();
-  if (!(await signInWithPasskey())) return "cancelled";
+  if (!(await signInWithPasskey())) return { kind: "cancelled" };
   await endSession(before?.token);
-  return "signedIn";
+  return { kind: "signedIn" };
 }
 
-async function endSession(token: string | undefined): Promise<void> {
+/** Ends the session that another has taken the place of. */
+export async function endSession(token: string | undefined): Promise<void> {
   if (token === undefined) return;
   // The new sign-in is what was asked for: an old session that stays can be ended from the list.
   await accountAnswer(authClient.revokeSession({ token })).catch(() => undefined);

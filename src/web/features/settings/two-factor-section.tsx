@@ -72,10 +72,7 @@ function Switch({ isOn, onChoose }: SwitchProps) {
       <Badge tone={isOn ? "buy" : "neutral"} className="mr-2">
         {isOn ? "On" : "Off"}
       </Badge>
-      <Button
-        variant={isOn ? "danger" : "secondary"}
-        onClick={() => onChoose(isOn ? "disable" : "enable")}
-      >
+      <Button onClick={() => onChoose(isOn ? "disable" : "enable")}>
         {isOn ? "Turn off" : "Set up"}
       </Button>
       {isOn ? <Button onClick={() => onChoose("newBackupCodes")}>New backup codes</Button> : null}
