@@ -207,7 +207,8 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     ).toBe(200);
     const titles = await titlesOf(server, userId);
     expect(titles).toContain("Signed in: with a backup code");
-    expect(titles).toContain("A backup code was used");
+    expect(titles).toContain("A backup code was used: 9 left");
+    expect(titles).toContain("A backup code was used: 8 left");
     expect(titles).toContain("New backup codes made");
     expect(titles).toContain("Somebody who knew the password gave a wrong code");
   });
@@ -588,6 +589,14 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
       code: ada.nextCode(),
     });
     expect([right.status, right.headers.has("x-retry-after")]).toEqual([429, true]);
+    // Its owner hears of it, once.
+    await server.mailLink("ada@example.com", /may know your Openbell password/);
+    const told = await server.database.read
+      .selectFrom("outbox_mails")
+      .where("subject", "like", "%may know%")
+      .select("id")
+      .execute();
+    expect(told).toHaveLength(1);
     // Whoever is signed in has no code to give, so nothing to guess.
     const signedIn = await ada.browser.post("/two-factor/verify-totp", { code: "000000" });
     const backup = { code: ada.backupCodes[0] };

@@ -17,6 +17,7 @@ const LIMITS = {
   // Three of a million codes are right at a time. The limit of a day keeps whoever has a password
   // and patience at odds of one in ten thousand a day.
   secondFactor: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
+  guessesTold: { attemptsMax: 1, windowMs: 60 * MINUTE_MS },
   secondFactorOfDay: { attemptsMax: 35, windowMs: 24 * 60 * MINUTE_MS },
 } as const;
 const WINDOW_MS_MAX = Math.max(...Object.values(LIMITS).map((limit) => limit.windowMs));

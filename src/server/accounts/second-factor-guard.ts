@@ -33,7 +33,7 @@ interface Check {
   readonly enabling: boolean;
 }
 
-export type SecondFactorNotice = "enabled" | "disabled" | "backupCodeUsed";
+export type SecondFactorNotice = "enabled" | "disabled" | "backupCodeUsed" | "codesGuessed";
 
 export interface SecondFactorGuardOptions {
   readonly records: SecondFactorRecords;
@@ -49,9 +49,14 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   const { records, waiting, accountLimit, record, notify } = options;
   const checks = new WeakMap<Request, Check>();
 
-  async function limit(kind: LimitedAttempt, userId: string): Promise<void> {
-    const waitSeconds = (await accountLimit?.attempt(kind, userId)) ?? null;
-    if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
+  async function limit(kind: LimitedAttempt, user: Person): Promise<void> {
+    const waitSeconds = (await accountLimit?.attempt(kind, user.id)) ?? null;
+    if (waitSeconds === null) return;
+    const isGuessing = kind !== "password";
+    if (isGuessing && (await accountLimit?.attempt("guessesTold", user.id)) === null) {
+      notify("codesGuessed", user);
+    }
+    throw tooManyAttempts(waitSeconds);
   }
 
   async function beforeChange(context: Context): Promise<void> {
@@ -76,7 +81,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
         message: "Two factor isn't enabled",
       });
     }
-    if (credential !== null) await limit("password", user.id);
+    if (credential !== null) await limit("password", user);
   }
 
   async function afterChange(context: AnsweredContext): Promise<void> {
@@ -108,18 +113,18 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
       });
     }
     checks.set(context.request, check);
-    await limit("secondFactor", user.id);
-    await limit("secondFactorOfDay", user.id);
+    await limit("secondFactor", user);
+    await limit("secondFactorOfDay", user);
     if (context.path === VERIFY_CODE) await useUp(context, user.id);
   }
 
   /** Lets a right code through once; a wrong one is left to the endpoint. */
   async function useUp(context: Context, userId: string): Promise<void> {
-    const encrypted = await records.secretOf(userId);
+    const found = await records.find(userId);
     const code = (context.body as { code?: unknown } | undefined)?.code;
-    if (encrypted === null || typeof code !== "string") return;
+    if (found === null || typeof code !== "string") return;
     const key = context.context.secretConfig;
-    const secret = await symmetricDecrypt({ key, data: encrypted });
+    const secret = await symmetricDecrypt({ key, data: found.secret });
     const step = stepOfCode(secret, code, Date.now());
     if (step === null || (await records.useStep(userId, step))) return;
     tell(context, userId, "secondFactorFailed", "one that was used before");
@@ -152,9 +157,17 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     await accountLimit?.clear("secondFactorOfDay", user.id);
     await keepForgotten(context);
     if (context.path === VERIFY_BACKUP_CODE) {
-      tell(context, user.id, "backupCodeUsed");
+      tell(context, user.id, "backupCodeUsed", await backupCodesLeft(context, user.id));
       notify("backupCodeUsed", user);
     }
+  }
+
+  async function backupCodesLeft(context: Context, userId: string): Promise<string | undefined> {
+    const found = await records.find(userId);
+    if (found === null) return undefined;
+    const key = context.context.secretConfig;
+    const codes: unknown = JSON.parse(await symmetricDecrypt({ key, data: found.backupCodes }));
+    return Array.isArray(codes) ? `${codes.length} left` : undefined;
   }
 
   function tell(

@@ -2,8 +2,8 @@
 import type { Database } from "../database/open-database.ts";
 
 export interface SecondFactorRecords {
-  /** Encrypted; null for somebody who has none. */
-  secretOf(userId: string): Promise<string | null>;
+  /** Both encrypted; null for somebody who has none. */
+  find(userId: string): Promise<{ secret: string; backupCodes: string } | null>;
   /**
    * Uses a time step up, and all before it. False where it was used up already; of many at the same
    * moment one succeeds.
@@ -15,13 +15,13 @@ export interface SecondFactorRecords {
 
 export function createSecondFactorRecords({ read, write }: Database): SecondFactorRecords {
   return {
-    async secretOf(userId) {
+    async find(userId) {
       const row = await read
         .selectFrom("twoFactor")
-        .select("secret")
+        .select(["secret", "backupCodes"])
         .where("userId", "=", userId)
         .executeTakeFirst();
-      return row?.secret ?? null;
+      return row ?? null;
     },
     async useStep(userId, step) {
       const { numUpdatedRows } = await write

@@ -113,8 +113,8 @@ test("every mail says the same in HTML and in text, with names escaped", () => {
     mails.resetPassword(lovelace, link),
     mails.changeEmail(lovelace, "new@example.com", link),
     mails.deleteAccount(lovelace, link),
-    ...(["enabled", "disabled", "backupCodeUsed", "passkeyAdded"] as const).map((notice) =>
-      mails.security(notice, lovelace, "https://exchange.example"),
+    ...(["enabled", "disabled", "backupCodeUsed", "codesGuessed", "passkeyAdded"] as const).map(
+      (notice) => mails.security(notice, lovelace, "https://exchange.example"),
     ),
   ];
   for (const mail of all) {

@@ -40,6 +40,11 @@ const SECURITY_NOTICES = {
     subject: "A backup code of your {product} account was used",
     sentence: "Somebody signed in to your account with one of your backup codes.",
   },
+  codesGuessed: {
+    subject: "Somebody may know your {product} password",
+    sentence:
+      "Somebody gave your password and then many wrong codes for the second step. They did not get in.",
+  },
   passkeyAdded: {
     subject: "A passkey was added to your {product} account",
     sentence: "A passkey that was added to your account now signs in without a password.",
@@ -109,8 +114,8 @@ export function createMails(productName: string) {
         action: "Look at your settings",
         link: `${publicUrl}/settings`,
         otherwise:
-          "If this was not you, reset your password at once: somebody else has access to your " +
-          "account.",
+          "If this was not you, reset your password at once: somebody else knows it, or is signed in " +
+          "as you.",
       });
     },
   };
