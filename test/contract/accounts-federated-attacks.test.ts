@@ -385,6 +385,53 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await owner.get("/list-accounts")).body).toHaveLength(1);
   });
 
+  test("that takes somebody's address at the provider later stays who it was", async () => {
+    const { server, acme } = await federate(await openDatabase());
+    acme.users.set("eve", { email: "eve@example.com", email_verified: true, name: "Eve" });
+    acme.subject = "eve";
+    const eve = server.browser();
+    await visit(eve, await callbackOf(eve));
+    const before = await userOf(eve);
+    const ada = server.browser();
+    acme.subject = "ada";
+    await visit(ada, await callbackOf(ada));
+    acme.users.set("eve", { email: "ada@example.com", email_verified: true, name: "Ada" });
+    acme.subject = "eve";
+    const again = server.browser();
+    expect(await visit(again, await callbackOf(again))).toBe("/dashboard");
+    expect(await userOf(again)).toMatchObject({ id: before?.id, email: "eve@example.com" });
+  });
+
+  test("with the name that somebody has at another provider is somebody else", async () => {
+    const { server, acme, other } = await federate(await openDatabase());
+    acme.users.set("1", { email: "one@example.com", email_verified: true, name: "One" });
+    other.users.set("1", { email: "other@example.com", email_verified: true, name: "Other" });
+    acme.subject = "1";
+    other.subject = "1";
+    const [one, two] = [server.browser(), server.browser()];
+    await visit(one, await callbackOf(one));
+    await visit(two, await callbackOf(two, { provider: "other" }));
+    expect((await userOf(one))?.email).toBe("one@example.com");
+    expect((await userOf(two))?.email).toBe("other@example.com");
+  });
+
+  test("by asking for the access token many times at once does not end it", async () => {
+    const { server } = await federate(await openDatabase());
+    const browser = server.browser();
+    await visit(browser, await callbackOf(browser));
+    const { dialect, write } = server.database;
+    const time = new Date();
+    await write
+      .updateTable("account")
+      .set({ accessTokenExpiresAt: dialect === "sqlite" ? time.toISOString() : time })
+      .execute();
+    const ask = () => browser.post("/get-access-token", { providerId: "acme" });
+    const answers = await Promise.all(Array.from({ length: 5 }, ask));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.accessToken)).size).toBe(1);
+    expect((await browser.post("/refresh-token", { providerId: "acme" })).status).toBe(200);
+  });
+
   test("writes the address in lower case, whatever the provider does", async () => {
     const { server, acme } = await federate(await openDatabase());
     acme.users.set("ada", { email: "Ada@Example.COM", email_verified: true, name: "Ada" });

@@ -14,6 +14,7 @@ import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
 import { boundedProfile } from "./profile-fields.ts";
+import { withSharedRefresh } from "./shared-refresh.ts";
 import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
 
 /** Milliseconds. A key set is fetched with this time-out, not again within, and kept so long. */
@@ -52,7 +53,7 @@ export function signInProviders(options: SignInProvidersOptions) {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
-        withOwnStateOnly(withSafeUserInfo(withKeptKeys(provider, settings)), context),
+        guarded(withKeptKeys(provider, settings), context),
       );
       const discovered = [...settings.openId].map(([id, given]) =>
         // Assigned to a function, whose own name cannot be assigned to.
@@ -135,7 +136,7 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     >[0];
     const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
     const provider = result?.context.socialProviders[0];
-    return provider === undefined ? null : withOwnStateOnly(withSafeUserInfo(provider), context);
+    return provider === undefined ? null : guarded(provider, context);
   }
 
   return async () => {
@@ -149,6 +150,11 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     if (found === null) failedAtMs = performance.now();
     return found ?? NOT_DISCOVERED;
   };
+}
+
+/** What holds for every provider, whatever the library does with it. */
+function guarded(provider: Provider, context: AuthContext): Provider {
+  return withSharedRefresh(withOwnStateOnly(withSafeUserInfo(provider), context));
 }
 
 /**

@@ -1,0 +1,37 @@
+/**
+ * Many providers take a refresh token once and, should they see it again, end the whole grant as if it
+ * had been stolen. Calls that come at the same moment, or that read the old one just before the new
+ * one was written, therefore share one answer.
+ */
+
+/** Longer than any call takes from reading the token to using it. */
+const SHARED_MS = 10_000;
+
+interface Refreshing<Answer, Rest extends readonly unknown[]> {
+  readonly refreshAccessToken?:
+    | ((refreshToken: string, ...rest: Rest) => Promise<Answer>)
+    | undefined;
+}
+
+export function withSharedRefresh<
+  Answer,
+  Rest extends readonly unknown[],
+  Provider extends Refreshing<Answer, Rest>,
+>(provider: Provider & Refreshing<Answer, Rest>): Provider {
+  const { refreshAccessToken } = provider;
+  if (refreshAccessToken === undefined) return provider;
+  const answers = new Map<string, Promise<Answer>>();
+  return {
+    ...provider,
+    refreshAccessToken: (refreshToken: string, ...rest: Rest) => {
+      const known = answers.get(refreshToken);
+      if (known !== undefined) return known;
+      const answer = refreshAccessToken(refreshToken, ...rest);
+      answers.set(refreshToken, answer);
+      const forget = () => answers.delete(refreshToken);
+      // One that failed may be tried again at once.
+      answer.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
+      return answer;
+    },
+  };
+}
