@@ -1,5 +1,5 @@
 import type { ConvexReactClient } from "convex/react";
-import { fetchBackendToken } from "./backend-token.ts";
+import { fetchBackendToken, subjectOf } from "./backend-token.ts";
 import { setTokenAbandoned } from "./connection.ts";
 
 export interface Viewer {
@@ -55,7 +55,13 @@ export class BackendAuth {
       }
       const answer = await fetchBackendToken();
       setTokenAbandoned(answer.kind === "abandoned");
-      if (answer.kind === "token") return answer.token;
+      if (answer.kind === "token") {
+        if (subjectOf(answer.token) === userId) return answer.token;
+        // In another window somebody else signed in, and the cookies are one: this page was made for
+        // the former one, and must not show or do anything in the name of the other.
+        window.location.reload();
+        return null;
+      }
       if (answer.kind === "signedOut") await this.#onSignedOut();
       return null;
     };

@@ -48,6 +48,18 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
   }
 }
 
+/** Whom a backend token is for; nothing is verified. Undefined where it cannot be read. */
+export function subjectOf(token: string): string | undefined {
+  try {
+    const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(payload), (letter) => letter.codePointAt(0) ?? 0);
+    const { sub } = JSON.parse(new TextDecoder().decode(bytes)) as { sub?: unknown };
+    return typeof sub === "string" ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Exchanges a one-time token of the page's address for a session cookie. */
 export async function verifyOneTimeToken(token: string): Promise<boolean> {
   try {

@@ -32,7 +32,9 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
               ? "They are your own."
               : isAdmin
                 ? "Not those of another administrator."
-                : "Every page as they see it, read-only, for an hour at most."
+                : isBanned
+                  ? "Not while nobody can sign in to the account."
+                  : "Every page as they see it, read-only, for an hour at most."
           }
         >
           <Button
