@@ -7,6 +7,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { scan } from "../support/authenticator-app.ts";
 import { launchChromium } from "../support/chromium.ts";
 import {
   type OpenIdPerson,
@@ -16,7 +17,7 @@ import {
 import { type RoutedProviders, startRoutedProviders } from "../support/routed-providers.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import type { StandIns } from "../support/stand-in-oauth.ts";
-import { openPage, signUp } from "./people.ts";
+import { openPage, PASSWORD, signUp } from "./people.ts";
 
 interface Answer {
   readonly status: number;
@@ -51,7 +52,7 @@ let page: Page;
 
 beforeAll(async () => {
   acme = await startOpenIdProvider("acme", "Acme");
-  careful = await startOpenIdProvider("careful", "Careful");
+  careful = await startOpenIdProvider("careful", "Careful", { claimsInToken: false });
   routed = await startRoutedProviders();
   ({ standIns } = routed);
   server = await startServerProcess({
@@ -243,6 +244,45 @@ describe("an OpenID provider", () => {
     await page.goto(`${server.url}/login`);
     await begin({ newUserCallbackURL: "/settings" });
     await arrive("/dashboard");
+  });
+
+  test("leads back to the page that asked for the sign-in, and to no other site", async () => {
+    const login = newPerson();
+    await page.goto(`${server.url}/portfolio`);
+    await page.getByRole("button", { name: "Continue with Acme" }).click();
+    await agree(login);
+    await arrive("/portfolio");
+    for (const elsewhere of ["//evil.example", "https://evil.example", "/\\evil.example"]) {
+      await signOut();
+      await pressProvider("Acme", `/login?redirect=${encodeURIComponent(elsewhere)}`);
+      await arrive("/dashboard");
+    }
+  });
+
+  test("is followed by the second step of whoever has one", async () => {
+    const email = await signUp(page, server.url);
+    const login = newPerson({ email });
+    await page.goto(`${server.url}/settings`);
+    await page.getByRole("button", { name: "Link Acme" }).click();
+    await agree(login);
+    await page.getByText("Acme is linked.").waitFor();
+    const enabled = await ask("/two-factor/enable", { password: PASSWORD });
+    const app = scan(enabled.body.totpURI);
+    expect((await ask("/two-factor/verify-totp", { code: app.code() })).status).toBe(200);
+    await signOut();
+
+    await pressProvider("Acme");
+    await page.waitForURL("**/two-factor**");
+    expect(await whoAmI()).toBeNull();
+    await page.getByLabel("Code", { exact: true }).fill("000000");
+    await page
+      .getByText(/This code is not right/)
+      .first()
+      .waitFor();
+    // A code works once: the next one.
+    await page.getByLabel("Code", { exact: true }).fill(app.code(1));
+    await arrive("/dashboard");
+    expect((await whoAmI())?.email).toBe(email);
   });
 
   test("keeps a wrong password to itself", async () => {

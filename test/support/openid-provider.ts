@@ -34,7 +34,12 @@ const CLIENT_SECRET = "a-secret-between-the-two-0123456789";
 const HOUR_SECONDS = 3600;
 const SCOPES = "openid email profile offline_access";
 
-export async function startOpenIdProvider(id: string, name: string): Promise<OpenIdProvider> {
+/** @param claimsInToken whether identity tokens say the email, or only the address for user info does */
+export async function startOpenIdProvider(
+  id: string,
+  name: string,
+  { claimsInToken = true } = {},
+): Promise<OpenIdProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -58,7 +63,7 @@ export async function startOpenIdProvider(id: string, name: string): Promise<Ope
               },
             ],
       claims: { email: ["email", "email_verified"], profile: ["name"] },
-      conformIdTokenClaims: false,
+      conformIdTokenClaims: !claimsInToken,
       cookies: { keys: ["a-key-of-tests"] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
