@@ -4,6 +4,7 @@ import { hashPassword } from "better-auth/crypto";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
+const PASSWORD = "correct horse battery";
 const WEAK = [400, "PASSWORD_TOO_WEAK"];
 
 async function resetToken(server: TestServer, email: string): Promise<string> {
@@ -74,6 +75,36 @@ describeEachDatabase("weak passwords", (openDatabase) => {
     expect([created.status, created.body.code]).toEqual(WEAK);
     const admin = { email: "boss@example.com", name: "Boss", password: "password1" };
     await expect(server.accounts.createAdmin(admin)).rejects.toThrow(WEAK_PASSWORD_SENTENCE);
+  });
+
+  test("are not the only ones refused: none is guessed with a session that was left open", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    let address = 0;
+    const guess = async (path: string, password: string) => {
+      address += 1;
+      server.clientAddress = `203.0.113.${address}`;
+      const newPassword = "an entirely new password";
+      return browser.post(path, { password, currentPassword: password, newPassword });
+    };
+    const paths = [
+      "/verify-password",
+      "/change-password",
+      "/delete-user",
+      "/two-factor/enable",
+      "/two-factor/get-totp-uri",
+    ];
+    expect((await browser.post("/two-factor/enable", { password: PASSWORD })).status).toBe(200);
+    for (const path of paths) await guess(path, "not the password");
+    // A right one starts anew.
+    expect((await guess("/verify-password", PASSWORD)).status).toBe(200);
+    for (const path of [...paths, ...paths]) {
+      expect([path, (await guess(path, "not the password")).status]).toEqual([path, 400]);
+    }
+    for (const path of paths) {
+      expect([path, (await guess(path, PASSWORD)).status]).toEqual([path, 429]);
+    }
   });
 
   test("that people have already go on working", async () => {

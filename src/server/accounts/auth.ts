@@ -23,6 +23,7 @@ import {
   type PasswordHashing,
 } from "./password-hashing.ts";
 import { passkeys } from "./passkeys.ts";
+import { passwordAttempts } from "./password-attempts.ts";
 import { passwordGuard } from "./password-guard.ts";
 import { accessControl, roles } from "./permissions.ts";
 import { requestGuard } from "./request-guard.ts";
@@ -309,6 +310,7 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     signInProviders(providersOf(config)),
     requestGuard({ accountLimit }),
     passwordGuard({ productName: config.PRODUCT_NAME, adminIds: config.ADMIN_USER_IDS, hashing }),
+    passwordAttempts(accountLimit),
     lastAdmin,
     waiting.plugin,
     ...second.plugins,

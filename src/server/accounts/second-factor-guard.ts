@@ -6,7 +6,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
-import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
+import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
 import { requireFresh } from "./fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
@@ -49,14 +49,15 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   const { records, waiting, accountLimit, record, notify } = options;
   const checks = new WeakMap<Request, Check>();
 
-  async function limit(kind: LimitedAttempt, user: Person): Promise<void> {
-    const waitSeconds = (await accountLimit?.attempt(kind, user.id)) ?? null;
-    if (waitSeconds === null) return;
-    const isGuessing = kind !== "password";
-    if (isGuessing && (await accountLimit?.attempt("guessesTold", user.id)) === null) {
-      notify("codesGuessed", user);
+  async function limit(user: Person): Promise<void> {
+    if (accountLimit === null) return;
+    for (const kind of ["secondFactor", "secondFactorOfDay"] as const) {
+      const waitSeconds = await accountLimit.attempt(kind, user.id);
+      if (waitSeconds === null) continue;
+      const isTold = (await accountLimit.attempt("guessesTold", user.id)) !== null;
+      if (!isTold) notify("codesGuessed", user);
+      throw tooManyAttempts(waitSeconds);
     }
-    throw tooManyAttempts(waitSeconds);
   }
 
   async function beforeChange(context: Context): Promise<void> {
@@ -81,13 +82,11 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
         message: "Two factor isn't enabled",
       });
     }
-    if (credential !== null) await limit("password", user);
   }
 
   async function afterChange(context: AnsweredContext): Promise<void> {
     const user = context.context.session?.user;
     if (user === undefined || isAPIError(context.context.returned)) return;
-    await accountLimit?.clear("password", user.id);
     if (context.path === RENEW_BACKUP_CODES) tell(context, user.id, "backupCodesRenewed");
     if (context.path !== DISABLE) return;
     await waiting.end(user.id);
@@ -113,8 +112,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
       });
     }
     checks.set(context.request, check);
-    await limit("secondFactor", user);
-    await limit("secondFactorOfDay", user);
+    await limit(user);
     if (context.path === VERIFY_CODE) await useUp(context, user.id);
   }
 
@@ -183,6 +181,18 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     id: "second-factor-guard",
     hooks: {
       before: [
+        {
+          matcher: ({ path = "" }) => ["/admin/update-user", "/admin/create-user"].includes(path),
+          handler: createAuthMiddleware(async ({ body }) => {
+            const data = (body as { data?: unknown } | undefined)?.data;
+            if (typeof data !== "object" || data === null || !("twoFactorEnabled" in data)) return;
+            // Removing it is a call of its own, which leaves nothing behind and is on record.
+            throw new APIError("BAD_REQUEST", {
+              code: "FIELD_NOT_ALLOWED",
+              message: "twoFactorEnabled is not allowed to be set",
+            });
+          }),
+        },
         { matcher: isChange, handler: createAuthMiddleware(beforeChange) },
         { matcher: isCheck, handler: createAuthMiddleware(beforeCheck) },
       ],
