@@ -441,7 +441,7 @@ export interface AuditEvent {
   id: string;
   time: number;
   kind: SecurityEventKind;
-  /** A sentence for people, such as "Account locked by an administrator: Spam". */
+  /** A sentence for people, such as "Account banned by an administrator: Spam". */
   title: string;
   status: "completed" | "refused";
   /** Whose account it is. */

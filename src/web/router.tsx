@@ -7,6 +7,7 @@ import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 import { updateFromFirstLook } from "./session/first-look.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
+import { returnFromLogin } from "./session/guards.ts";
 import { showMutationError } from "./session/mutation-errors.ts";
 import { viewerQuery } from "./session/page-session.ts";
 
@@ -55,7 +56,7 @@ export function getRouter() {
           queryClient.removeQueries({ queryKey: viewerQuery.queryKey });
           await router.invalidate();
           if (!wasInside) return;
-          const search = { error: "session_ended", redirect: location.href };
+          const search = { error: "session_ended", ...returnFromLogin(location.href) };
           await router.navigate({ to: "/login", search, replace: true });
         })
       : undefined;

@@ -126,10 +126,10 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     await root.post("/admin/unban-user", { userId });
     expect((await server.browser().signIn("ada@example.com")).status).toBe(200);
     expect((await recordOf(server, userId, 5)).slice(0, 4)).toEqual([
-      ["Account locked by an administrator: Spam", rootId],
+      ["Account banned by an administrator: Spam", rootId],
       ["Signed in: with the password", null],
-      ["Account locked by an administrator: No reason", rootId],
-      ["Account unlocked by an administrator", rootId],
+      ["Account banned by an administrator: No reason", rootId],
+      ["Account unbanned by an administrator", rootId],
     ]);
   });
 
@@ -233,8 +233,8 @@ describeEachDatabase("what administrators do", (openDatabase) => {
       ["Role changed: admin,user", rootId],
       ["Role changed: user", rootId],
       ["Profile changed by an administrator: name", rootId],
-      ["Account locked by an administrator: Spam", rootId],
-      ["Account unlocked by an administrator: ", rootId].map((each) =>
+      ["Account banned by an administrator: Spam", rootId],
+      ["Account unbanned by an administrator: ", rootId].map((each) =>
         each === null ? each : each.replace(/: $/, ""),
       ),
       ["Password changed: by an administrator", rootId],

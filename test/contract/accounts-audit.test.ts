@@ -175,7 +175,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
       actorEmail: "root@example.com",
       address: "127.0.0.1",
     });
-    expect(ban.title).toBe("Account locked by an administrator: Spam");
+    expect(ban.title).toBe("Account banned by an administrator: Spam");
     const ofAda = ["Somebody tried to sign in with a wrong password", "Signed in", "Signed up"];
     expect(await titles({ user: " ADA@example.com " })).toEqual(ofAda);
     expect(await titles({ user: adaId })).toEqual(ofAda);
@@ -183,7 +183,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     expect(await titles({ user: "eve@example.com" })).toEqual([]);
     expect(await titles({ kind: "signedUp" })).toHaveLength(3);
     expect(await titles({ kind: "signedUp", user: adaId })).toHaveLength(1);
-    expect(await titles({ search: "locked SPAM" })).toEqual([ban.title]);
+    expect(await titles({ search: "banned SPAM" })).toEqual([ban.title]);
     expect(await titles({ search: "%" })).toEqual([]);
     expect(await titles({ from: ban.time, to: ban.time + 1 })).toContain(ban.title);
     expect(await titles({ to: ban.time })).not.toContain(ban.title);

@@ -60,7 +60,7 @@ const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
   please_restart_the_process: "The sign-in took too long. Try again.",
   state_not_found: "The sign-in took too long. Try again.",
   access_denied: "You did not agree at the provider. Try again, or sign in another way.",
-  banned_user: "This account was blocked. Ask the operator of the exchange.",
+  banned_user: "This account is banned. Ask the operator of the exchange.",
   account_already_linked_to_different_user: "This sign-in already belongs to another account.",
   account_not_linked:
     "An account with this email exists. Sign in to it, then link the provider in your settings.",

@@ -6,7 +6,7 @@ const EVENT: AuditEvent = {
   id: "1",
   time: Date.UTC(2026, 10, 21, 12),
   kind: "banned",
-  title: "Account locked by an administrator: Spam",
+  title: "Account banned by an administrator: Spam",
   status: "completed",
   userId: "u1",
   userEmail: "ada@example.com",
@@ -23,7 +23,7 @@ function lastLine(event: Partial<AuditEvent>): string {
 test("the first line names the columns, and every event is a line", () => {
   expect(auditCsv([EVENT]).split("\r\n")).toEqual([
     "time,event,title,status,user id,user email,by id,by email,address,device",
-    "2026-11-21T12:00:00.000Z,banned,Account locked by an administrator: Spam,completed,u1,ada@example.com,,,::1,",
+    "2026-11-21T12:00:00.000Z,banned,Account banned by an administrator: Spam,completed,u1,ada@example.com,,,::1,",
     "",
   ]);
 });
