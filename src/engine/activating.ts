@@ -1,18 +1,21 @@
 /**
  * Takes up the orders that have waited: those whose trigger a trade has reached, and the pending
- * ones whose working order has filled. They go to the market one by one after the command that set
- * them free has finished, in the order in which they were set free; each may trade and set others
- * free. An order that has ended meanwhile is passed over.
+ * ones whose working order has filled. They are taken up one by one after the command that set them
+ * free has finished, in the order in which they were set free; each may trade and set others free.
+ * An order that has ended meanwhile is passed over.
  *
  * Invariants: an activated order holds all that it needs; the work is bounded by the waiting orders,
- * of which each is activated once.
+ * of which each is activated once for each thing that it waits for.
  */
-import type { Amount, Lots, Ticks } from "./amount.ts";
+import { divideRoundingDown, type Amount, type Lots, type Ticks } from "./amount.ts";
+import type { OrderTerms, OrderTrigger } from "./commands.ts";
 import type { Ending } from "./ending.ts";
 import { END_EXPIRED, becauseRefused, type EventBuffer } from "./event-buffer.ts";
 import type { Matching } from "./matching.ts";
+import type { Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
 import type { OrderDetails } from "./order-details.ts";
+import type { OrderList } from "./order-lists.ts";
 import {
   NO_ORDER,
   ORDER_ACCOUNT,
@@ -22,66 +25,104 @@ import {
   ORDER_INTS,
   ORDER_MARKET_AND_SIDE,
   ORDER_TOTAL_LOTS,
+  isPostOnly,
 } from "./order-table.ts";
-import { capOf } from "./placing.ts";
+import { capOf, type Placing } from "./placing.ts";
 import { BID } from "./price-ladder.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
+import { trailedTicks } from "./triggers.ts";
+
+/** A waiting order with all that its row and its details say. */
+interface Waiting {
+  readonly slot: number;
+  readonly details: OrderDetails;
+  readonly account: number;
+  readonly book: OrderBook;
+  readonly side: number;
+  readonly lots: number;
+}
 
 export class Activating {
   readonly #state: EngineState;
+  readonly #placing: Placing;
+  readonly #opening: Opening;
   readonly #matching: Matching;
   readonly #ending: Ending;
 
-  constructor(state: EngineState, matching: Matching, ending: Ending) {
+  constructor(
+    state: EngineState,
+    placing: Placing,
+    opening: Opening,
+    matching: Matching,
+    ending: Ending,
+  ) {
     this.#state = state;
+    this.#placing = placing;
+    this.#opening = opening;
     this.#matching = matching;
     this.#ending = ending;
   }
 
   /** Takes up everything that was set free, until nothing is left of it. */
-  takeUp(events: EventBuffer): void {
-    const { activations, details: table, orders } = this.#state;
+  takeUp(nowMs: number, events: EventBuffer): void {
+    const { activations } = this.#state;
     // It may grow while it is worked off.
     for (let next = 0; next < activations.length; next++) {
-      const slot = orders.find(activations[next]);
-      if (slot === NO_ORDER) continue;
-      const details = table.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]);
-      if (details.waitsFor === "trigger") this.#triggered(slot, details, events);
+      const waiting = this.#find(activations[next]);
+      if (waiting === undefined) continue;
+      const { book, details } = waiting;
+      if (details.waitsFor === "trigger") {
+        // Where the market has stopped meanwhile it is looked at again when trading goes on.
+        if (book.isTrading) this.#goToMarket(waiting, events);
+        else book.triggers.add(details);
+      } else if (book.isTrading) {
+        const list = this.#state.lists.get(details.listId) as OrderList;
+        this.#placePending(list, nowMs, events);
+      }
     }
     activations.length = 0;
   }
 
-  #triggered(slot: number, details: OrderDetails, events: EventBuffer): void {
-    const { orders } = this.#state;
+  /** The market trades again: what the last price reaches, and what was filled meanwhile, goes on. */
+  resume(book: OrderBook): void {
+    const { activations, lists } = this.#state;
+    if (book.lastTicks !== 0) book.triggers.see(book.lastTicks, activations);
+    for (const list of lists.values()) {
+      if (list.marketId !== book.marketId || list.workingOrderId !== 0) continue;
+      const first = this.#find(list.otherOrderIds[0]);
+      if (first?.details.waitsFor === "workingOrder") activations.push(first.details.orderId);
+    }
+  }
+
+  #find(orderId: number): Waiting | undefined {
+    const { details: table, orders } = this.#state;
+    const slot = orders.find(orderId);
+    if (slot === NO_ORDER) return undefined;
     const row = slot * ORDER_INTS;
     const marketAndSide = orders.ints[row + ORDER_MARKET_AND_SIDE];
-    const book = this.#state.books[marketAndSide >> 1] as OrderBook;
-    if (!book.isTrading) {
-      // The market has stopped meanwhile: it is looked at again when trading goes on.
-      book.triggers.add(details);
-      return;
-    }
+    return {
+      slot,
+      details: table.at(orders.ints[row + ORDER_DETAILS]),
+      account: orders.ints[row + ORDER_ACCOUNT],
+      book: this.#state.books[marketAndSide >> 1] as OrderBook,
+      side: marketAndSide & 1,
+      lots: orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS],
+    };
+  }
+
+  /** Its trigger was reached, it holds what it needs: only the book can still refuse it. */
+  #goToMarket(waiting: Waiting, events: EventBuffer): void {
+    const { account, book, details, lots, side, slot } = waiting;
+    const { orders } = this.#state;
     if (details.listId !== 0) this.#ending.endPairedLimit(details, events);
-    const account = orders.ints[row + ORDER_ACCOUNT];
-    const lots = orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS];
-    const side = marketAndSide & 1;
     this.#ending.stopWaiting(details, account);
-    events.rare({
-      type: "orderActivated",
-      orderId: details.orderId,
-      account,
-      marketId: book.marketId,
-      side: side === BID ? "buy" : "sell",
-      cause: "trigger",
-      lastTicks: book.lastTicks as Ticks,
-      heldAmount: 0 as Amount,
-      quantityLots: lots as Lots,
-    });
+    this.#tell(waiting, "trigger", 0, lots, events);
 
     const order = this.#matching.incoming;
-    const fees = orders.ints[row + ORDER_FEES_AND_FLAGS];
+    const fees = orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
     order.takeOpen(slot, details.orderId, account, book, side, fees, details);
+    order.waitsFor = "nothing";
     order.priceTicks = details.priceTicks;
     order.timeInForce = details.timeInForce;
     order.quoteAmount = details.quoteAmount;
@@ -98,7 +139,7 @@ export class Activating {
     } else {
       order.limitTicks = side === BID ? Infinity : 0;
     }
-    const refusal = this.#refuse();
+    const refusal = this.#refuseByBook();
     if (refusal === null) {
       this.#matching.match(events);
       this.#matching.restOrEnd(events);
@@ -108,8 +149,7 @@ export class Activating {
     }
   }
 
-  /** What the book says now to an order that only had to wait. */
-  #refuse(): RejectReason | null {
+  #refuseByBook(): RejectReason | null {
     const order = this.#matching.incoming;
     const { account, book, limitTicks, side } = order;
     if (order.postOnly && book.crosses(side, limitTicks)) return "wouldCross";
@@ -118,4 +158,144 @@ export class Activating {
     const canFill = book.canFill(side, limitTicks, order.remainingLots, account, passesOver);
     return canFill ? null : "wouldNotFill";
   }
+
+  /** The working order of a list has filled: what was pending is placed, or ends as refused. */
+  #placePending(list: OrderList, nowMs: number, events: EventBuffer): void {
+    const pending = list.otherOrderIds.map((orderId) => this.#find(orderId) as Waiting);
+    const lots = Math.min(...pending.map((waiting) => this.#lotsOf(waiting, list)));
+    const refusal = this.#examine(pending, lots, nowMs);
+    if (refusal !== null) {
+      const why = becauseRefused(refusal.reason);
+      this.#ending.end(refusal.of.slot, END_EXPIRED, why, events);
+      return;
+    }
+    const [first, second] = pending;
+    let heldAmount = 0;
+    if (second === undefined) {
+      this.#state.lists.delete(list.listId);
+      first.details.listId = 0;
+    } else {
+      // The trigger order waits before the limit order goes to the market.
+      heldAmount = this.#take(first, lots, nowMs);
+      const shared = Math.max(0, this.#take(second, lots, nowMs) - heldAmount);
+      this.#hold(second, shared, lots, events);
+      this.#opening.wait(this.#matching.incoming, events);
+    }
+    heldAmount = this.#take(first, lots, nowMs);
+    this.#hold(first, heldAmount, lots, events);
+    if (this.#matching.incoming.waitsFor === "trigger") {
+      this.#opening.wait(this.#matching.incoming, events);
+      return;
+    }
+    this.#ending.stopWaiting(first.details, first.account);
+    this.#matching.match(events);
+    this.#matching.restOrEnd(events);
+  }
+
+  /** Its quantity, where it is open: what its working order received, in whole lots. */
+  #lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number {
+    if (lots !== 0 || details.quoteAmount !== 0) return lots;
+    if (side !== BID) return divideRoundingDown(list.receivedAmount, book.lotUnits);
+    let priceTicks = details.priceTicks;
+    if (priceTicks === 0) {
+      const { trailBps, trigger } = details;
+      const triggerTicks =
+        trigger === "trailingStop"
+          ? trailedTicks(book.lastTicks, trailBps, true)
+          : details.triggerTicks;
+      priceTicks = capOf(book, triggerTicks);
+    }
+    return divideRoundingDown(list.receivedAmount, priceTicks * book.tickLotUnits);
+  }
+
+  /** The first of them that would be refused if it were placed now, null where none would. */
+  #examine(
+    pending: readonly Waiting[],
+    lots: number,
+    nowMs: number,
+  ): { of: Waiting; reason: RejectReason } | null {
+    let needed = 0;
+    if (lots === 0 && pending[0].details.quoteAmount === 0) {
+      return { of: pending[0], reason: "invalidQuantity" };
+    }
+    for (const waiting of pending) {
+      const { account, book } = waiting;
+      // They are among the open and the algorithmic orders already.
+      const terms = termsOf(waiting, lots, isPostOnly(this.#feesOf(waiting)));
+      const reason = this.#placing.examine(terms, account, book.marketId, nowMs, -1, -1);
+      if (reason !== null) return { of: waiting, reason };
+      needed = Math.max(needed, this.#matching.incoming.heldAmount);
+    }
+    this.#matching.incoming.heldAmount = needed;
+    const reason = this.#placing.refuseHold(0);
+    return reason === null ? null : { of: pending[0], reason };
+  }
+
+  /** Makes it the incoming order, as it was placed; returns what it needs. */
+  #take(waiting: Waiting, lots: number, nowMs: number): number {
+    const { account, book, details, side, slot } = waiting;
+    const order = this.#matching.incoming;
+    const fees = this.#feesOf(waiting);
+    const terms = termsOf(waiting, lots, isPostOnly(fees));
+    this.#placing.examine(terms, account, book.marketId, nowMs, -1, -1);
+    order.takeOpen(slot, details.orderId, account, book, side, fees, details);
+    return order.heldAmount;
+  }
+
+  #hold(waiting: Waiting, heldAmount: number, lots: number, events: EventBuffer): void {
+    const order = this.#matching.incoming;
+    order.heldAmount = heldAmount;
+    this.#state.ledger.hold(order.account, order.spentAssetId, heldAmount);
+    this.#state.orders.floats[waiting.slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = order.totalLots;
+    this.#tell(waiting, "workingOrder", heldAmount, lots, events);
+  }
+
+  #tell(
+    { account, book, details, side }: Waiting,
+    cause: "trigger" | "workingOrder",
+    heldAmount: number,
+    lots: number,
+    events: EventBuffer,
+  ): void {
+    events.rare({
+      type: "orderActivated",
+      orderId: details.orderId,
+      account,
+      marketId: book.marketId,
+      side: side === BID ? "buy" : "sell",
+      cause,
+      lastTicks: book.lastTicks as Ticks,
+      heldAmount: heldAmount as Amount,
+      quantityLots: lots as Lots,
+    });
+  }
+
+  #feesOf({ slot }: Waiting): number {
+    return this.#state.orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
+  }
+}
+
+/** The terms of a waiting order as they were given, with the quantity that it has now. */
+function termsOf({ details, side }: Waiting, lots: number, postOnly: boolean): OrderTerms {
+  const { displayLots, expiresAtMs, selfTradePrevention, trailBps, trigger } = details;
+  const triggerTicks = details.triggerTicks as Ticks;
+  let asked: OrderTrigger | undefined;
+  if (trigger === "trailingStop") asked = { kind: trigger, trailBps };
+  else if (trigger !== "none") asked = { kind: trigger, triggerTicks };
+  return {
+    side: side === BID ? "buy" : "sell",
+    orderType: details.orderType,
+    timeInForce: details.timeInForce,
+    postOnly,
+    priceTicks: details.priceTicks as Ticks,
+    quantityLots: lots as Lots,
+    quoteAmount: details.quoteAmount as Amount,
+    clientOrderId: "",
+    conditions: {
+      selfTradePrevention: selfTradePrevention === "" ? undefined : selfTradePrevention,
+      displayLots: displayLots === 0 ? undefined : (displayLots as Lots),
+      expiresAtMs: expiresAtMs === 0 ? undefined : expiresAtMs,
+      trigger: asked,
+    },
+  };
 }

@@ -160,6 +160,7 @@ export class Amending {
     const order = this.#matching.incoming;
     const fees = orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
     order.takeOpen(slot, orderId, account, book, side, fees, details);
+    order.waitsFor = "nothing";
     order.priceTicks = newTicks;
     order.limitTicks = newTicks;
     // Whether it ends at a time is its timer's matter.

@@ -39,6 +39,7 @@ import { Opening } from "./opening.ts";
 import { OrderBook } from "./order-book.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER, ORDER_DETAILS, ORDER_INTS } from "./order-table.ts";
+import { PlacingLists } from "./placing-lists.ts";
 import { Placing } from "./placing.ts";
 import { PlanChanges } from "./plan-changes.ts";
 import {
@@ -109,7 +110,14 @@ class ExchangeEngine implements Engine {
   readonly #ending = new Ending(this.#state);
   readonly #matching = new Matching(this.#state, this.#opening, this.#ending);
   readonly #placing = new Placing(this.#state, this.#opening, this.#matching, this.#ending);
-  readonly #activating = new Activating(this.#state, this.#matching, this.#ending);
+  readonly #placingLists = new PlacingLists(this.#state, this.#placing, this.#matching);
+  readonly #activating = new Activating(
+    this.#state,
+    this.#placing,
+    this.#opening,
+    this.#matching,
+    this.#ending,
+  );
   readonly #amending = new Amending(this.#state, this.#matching, this.#ending);
   readonly #cancelling = new Cancelling(this.#state, this.#ending);
   /** True while a command is under way, and for ever after one that threw. */
@@ -139,7 +147,7 @@ class ExchangeEngine implements Engine {
       idempotencyKey === ""
         ? this.#execute(command, events)
         : this.#executeOnce(idempotencyKey, command, events);
-    if (this.#state.activations.length > 0) this.#activating.takeUp(events);
+    if (this.#state.activations.length > 0) this.#activating.takeUp(timestampMs, events);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }
@@ -210,7 +218,7 @@ class ExchangeEngine implements Engine {
       case "replaceOrder":
         return this.#placing.replace(command, this.sequence, this.timestampMs, events);
       case "placeOrderList":
-        return "invalidCommand";
+        return this.#placingLists.place(command, this.sequence, this.timestampMs, events);
       case "setCancelTimer":
         return this.#setCancelTimer(command, events);
       case "advanceTime":

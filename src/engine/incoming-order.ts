@@ -92,7 +92,7 @@ export class IncomingOrder {
     this.selfTradePrevention = this.namedSelfTradePrevention || book.selfTradePrevention;
   }
 
-  /** An order that is open already: its own fields come from its row and its details. */
+  /** An order that is open already: what its row and its details say; its terms are the caller's. */
   takeOpen(
     slot: number,
     orderId: number,
@@ -116,8 +116,6 @@ export class IncomingOrder {
     this.displayLots = details?.displayLots ?? 0;
     this.expiresAtMs = details?.expiresAtMs ?? 0;
     this.listId = details?.listId ?? 0;
-    this.waitsFor = "nothing";
-    this.trigger = "none";
   }
 
   get spentAssetId(): number {

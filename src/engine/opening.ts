@@ -54,14 +54,16 @@ export class Opening {
     return slot;
   }
 
-  /** Lets the order wait: it is open, holds what it holds, and stands in no book. */
+  /** Lets the order wait, maybe for something else than before: it is open, holds what it holds, and stands in no book. */
   wait(order: IncomingOrder, events: EventBuffer): void {
     const { details: table, orders } = this.#state;
     const { account, book, orderId, side, waitsFor } = order;
+    const wasOpen = order.slot !== NO_ORDER;
     const slot = this.open(order);
     orders.ints[slot * ORDER_INTS + ORDER_LEVEL] = NO_LEVEL;
     orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] = 0;
     const details = table.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]);
+    if (wasOpen) this.#keepWaitingTerms(details, order);
     if (waitsFor === "trigger") book.triggers.add(details);
     if (waitsFor === "nothing") return;
     events.rare({

@@ -6,7 +6,7 @@
  * tables, the book or its trigger, what it must hold. Invariants: every check precedes every change,
  * so that a refused command changes nothing.
  */
-import { AMOUNT_MAX } from "./amount.ts";
+import { AMOUNT_MAX, type Lots } from "./amount.ts";
 import { isSameRequest } from "./client-order-ids.ts";
 import type { OrderTerms, OrderTrigger, PlaceOrder, ReplaceOrder } from "./commands.ts";
 import type { Ending } from "./ending.ts";
@@ -106,38 +106,88 @@ export class Placing {
     extraOpen: number,
     extraAlgo: number,
   ): RejectReason | null {
-    const { accounts, books, catalogue, orders } = this.#state;
+    const { books, catalogue } = this.#state;
     if (!catalogue.markets.has(marketId)) return "unknownMarket";
     const book = books[marketId] as OrderBook;
     if (!book.isTrading) return "marketNotTrading";
     const badTerms = refuseTerms(terms, book, nowMs);
     if (badTerms !== null) return badTerms;
 
-    const plan = catalogue.planTerms(accounts.planOf(account));
-    const { conditions } = terms;
-    const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
-    if (mayRest || conditions?.trigger !== undefined) {
-      if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
-        return "tooManyOpenOrders";
-      }
-      if (conditions !== undefined) {
-        const { trigger, displayLots } = conditions;
-        if (trigger !== undefined || displayLots !== undefined) {
-          if (accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
-            return "tooManyAlgoOrders";
-          }
-        }
-        if (!this.#hasRoomFor(book, trigger)) return "limitReached";
-      }
-      if (orders.isFull) return "limitReached";
+    const trigger = terms.conditions?.trigger;
+    if (trigger !== undefined || terms.timeInForce === "gtc" || terms.timeInForce === "gtd") {
+      const refusal = this.#refuseOneMore(terms, account, book, false, extraOpen, extraAlgo);
+      if (refusal !== null) return refusal;
     }
+    this.#take(terms, account, book);
+    if (trigger !== undefined) return this.#refuseTrigger(terms, trigger);
+    return terms.orderType === "market" ? this.#refuseAtMarket() : this.#refuseAtLimit(account);
+  }
 
+  /**
+   * Why the order cannot wait for a working order, null where it can. Its size, its hold and the
+   * state of the book are looked at when its time comes.
+   */
+  examinePending(
+    terms: OrderTerms,
+    account: number,
+    marketId: number,
+    nowMs: number,
+    extra: number,
+  ): RejectReason | null {
+    const book = this.#state.books[marketId] as OrderBook;
+    const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
+    const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
+    const badTerms = refuseTerms(sized, book, nowMs);
+    if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
+    return this.#refuseOneMore(terms, account, book, true, extra, extra);
+  }
+
+  /** Makes the order, which holds nothing yet, the incoming one. */
+  takePending(terms: OrderTerms, account: number, book: OrderBook): void {
     const order = this.#matching.incoming;
+    this.#take(terms, account, book);
+    order.waitsFor = "workingOrder";
+    order.heldAmount = 0;
+    order.neededAmount = 0;
+    const trigger = terms.conditions?.trigger;
+    if (trigger === undefined) return;
+    order.trigger = trigger.kind;
+    if (trigger.kind === "trailingStop") order.trailBps = trigger.trailBps;
+    else order.triggerTicks = trigger.triggerTicks;
+  }
+
+  #take(terms: OrderTerms, account: number, book: OrderBook): void {
+    const { accounts, catalogue } = this.#state;
+    const order = this.#matching.incoming;
+    const plan = catalogue.planTerms(accounts.planOf(account));
     order.takeTerms(terms, account, book, terms.side === "buy" ? BID : ASK);
     order.makerFeeBps = plan.makerFeeBps;
     order.takerFeeBps = plan.takerFeeBps;
-    if (conditions?.trigger !== undefined) return this.#refuseTrigger(terms, conditions.trigger);
-    return terms.orderType === "market" ? this.#refuseAtMarket() : this.#refuseAtLimit(account);
+  }
+
+  /** Why the account can have no further open order of this kind, null where it can. */
+  #refuseOneMore(
+    terms: OrderTerms,
+    account: number,
+    book: OrderBook,
+    isPending: boolean,
+    extraOpen: number,
+    extraAlgo: number,
+  ): RejectReason | null {
+    const { accounts, catalogue, orders } = this.#state;
+    const plan = catalogue.planTerms(accounts.planOf(account));
+    if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
+      return "tooManyOpenOrders";
+    }
+    if (orders.isFull) return "limitReached";
+    const { conditions } = terms;
+    if (conditions === undefined && !isPending) return null;
+    const isAlgorithmic =
+      isPending || conditions?.trigger !== undefined || conditions?.displayLots !== undefined;
+    if (isAlgorithmic && accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
+      return "tooManyAlgoOrders";
+    }
+    return this.#hasRoomFor(book, conditions?.trigger) ? null : "limitReached";
   }
 
   /** Whether the incoming order can hold what it must, beside what the command gives free. */
@@ -307,6 +357,14 @@ export class Placing {
     return order.heldAmount > AMOUNT_MAX ? "notionalTooLarge" : null;
   }
 }
+
+/** What a quantity that is not known yet can be refused for. */
+const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
+  "quantityTooLarge",
+  "notionalTooSmall",
+  "notionalTooLarge",
+  "invalidDisplay",
+]);
 
 /** Details that stay free for the orders of a list, which are checked one by one. */
 const ROOM_KEPT = 3;

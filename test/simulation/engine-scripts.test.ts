@@ -322,7 +322,7 @@ describe("nobody trades with himself", () => {
         > 4 placed, 500 held
         > 1 at 100 with 1: ann pays 1, bob pays 1
         > 1 filled
-        > 4 expired, 4 left, 400 released
+        > 4 expired (selfTrade), 4 left, 400 released
       book
         > sell 100: 5
       balances
@@ -383,7 +383,7 @@ describe("limits and refusals", () => {
         > refused: tooManyOpenOrders
       ann sells 1 at 101 ioc
         > 3 placed, 1 held
-        > 3 expired, 1 left, 1 released
+        > 3 expired (selfTrade), 1 left, 1 released
       ann cancels 1
         > 1 cancelled, 1 left, 100 released
       ann buys 1 at 102
