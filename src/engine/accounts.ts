@@ -219,16 +219,24 @@ export class Accounts {
     return this.#rows[account * STRIDE + FIRST_OPEN];
   }
 
+  /** At its place by order id: the waiting orders of a list are opened before its first one. */
   addOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
-    const { ints } = this.#orders;
+    const { floats, ints } = this.#orders;
     const row = account * STRIDE;
-    const last = rows[row + LAST_OPEN];
-    ints[slot * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = last;
-    ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT] = NO_ORDER;
-    if (last === NO_ORDER) rows[row + FIRST_OPEN] = slot;
-    else ints[last * ORDER_INTS + ORDER_ACCOUNT_NEXT] = slot;
-    rows[row + LAST_OPEN] = slot;
+    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+    let previous = rows[row + LAST_OPEN];
+    let next = NO_ORDER;
+    while (previous !== NO_ORDER && floats[previous * ORDER_FLOATS + ORDER_ID] > orderId) {
+      next = previous;
+      previous = ints[previous * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS];
+    }
+    ints[slot * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = previous;
+    ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT] = next;
+    if (previous === NO_ORDER) rows[row + FIRST_OPEN] = slot;
+    else ints[previous * ORDER_INTS + ORDER_ACCOUNT_NEXT] = slot;
+    if (next === NO_ORDER) rows[row + LAST_OPEN] = slot;
+    else ints[next * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = slot;
     rows[row + OPEN_ORDERS]++;
   }
 
