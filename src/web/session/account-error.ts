@@ -31,5 +31,6 @@ export async function accountAnswer<T>(answer: Promise<ClientAnswer<T>>): Promis
     const code = error.code ?? "TOO_MANY_REQUESTS";
     throw new AccountError(code, "Too many attempts. Wait a moment and try again.");
   }
-  throw new AccountError(error.code ?? "UNKNOWN", error.message ?? "Something went wrong.");
+  const message = error.message ?? "Something went wrong. Try again in a moment.";
+  throw new AccountError(error.code ?? "UNKNOWN", message);
 }
