@@ -10,6 +10,24 @@ const SESSION_COOKIE = "better-auth.session_token";
 const STEP_COOKIE = "better-auth.two_factor";
 const TRUST_COOKIE = "better-auth.trust_device";
 
+/** While `gate` is set, a password that was compared is not yet known to be right. */
+const comparing = vi.hoisted(() => ({
+  gate: null as Promise<void> | null,
+  reached: (): void => undefined,
+}));
+vi.mock("better-auth/crypto", async (importOriginal) => {
+  const original = await importOriginal<typeof import("better-auth/crypto")>();
+  return {
+    ...original,
+    async verifyPassword(input: { hash: string; password: string }) {
+      const isRight = await original.verifyPassword(input);
+      comparing.reached();
+      await comparing.gate;
+      return isRight;
+    },
+  };
+});
+
 /** A code works once, so tests let time pass instead of waiting for the next one. */
 function pass(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000);
@@ -298,6 +316,29 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const passed = (await visitor.get("/one-time-token/generate")).body.token;
     expect((await carried.post("/one-time-token/verify", { token: passed })).status).toBe(200);
     expect(await userOf(carried)).toBe(userId);
+  });
+
+  test("a sign-in that is under way while it is switched on is held back", async () => {
+    const server = await startAccounts(await openDatabase());
+    const [browser, other] = [server.browser(), server.browser()];
+    const userId = (await browser.signUp("ada@example.com")).body.user.id;
+    const enabled = await browser.post("/two-factor/enable", { password: PASSWORD });
+    let open: () => void = () => undefined;
+    comparing.gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      comparing.reached = resolve;
+    });
+    const signIn = other.signIn("ada@example.com");
+    await reached;
+    const code = scan(enabled.body.totpURI).code();
+    const confirmed = await browser.post("/two-factor/verify-totp", { code });
+    comparing.gate = null;
+    open();
+    expect(confirmed.status).toBe(200);
+    expect((await signIn).body).toEqual({ twoFactorRedirect: true, twoFactorMethods: ["totp"] });
+    expect([await userOf(other), await sessionsOf(server, userId)]).toEqual([null, 1]);
   });
 
   test("an identity token is held back too", async () => {
