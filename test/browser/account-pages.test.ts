@@ -250,6 +250,25 @@ describe("a new member", () => {
     await context.close();
   });
 
+  test("stays signed in beyond the browser's end unless told otherwise", async () => {
+    const { context, page, email } = await newMember();
+    for (const stays of [true, false]) {
+      await context.clearCookies();
+      await page.goto(`${url}/login`, { waitUntil: "networkidle" });
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      const box = page.getByLabel("Stay signed in on this device");
+      expect(await box.isChecked()).toBe(true);
+      if (!stays) await box.uncheck();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.waitForURL("**/dashboard");
+      const cookies = await context.cookies();
+      const session = cookies.find(({ name }) => name === "better-auth.session_token");
+      expect((session?.expires ?? 0) > Date.now() / 1000).toBe(stays);
+    }
+    await context.close();
+  });
+
   test("with a known address is led to the sign-in", async () => {
     const { email, context } = await newMember();
     await context.close();

@@ -79,7 +79,12 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
             </InlineLink>
           }
         />
-        <Checkbox label="Stay signed in on this device" {...register("rememberMe")} />
+        <Checkbox
+          label="Stay signed in on this device"
+          // Also on the page as it comes from the server, which is where the form starts from.
+          defaultChecked
+          {...register("rememberMe")}
+        />
         <SubmitButton busy={busy}>Sign in</SubmitButton>
       </form>
       <OtherWays redirect={redirect} withPasskey />
