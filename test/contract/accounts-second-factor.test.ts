@@ -116,7 +116,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect((await browser.get("/get-session")).body.user.twoFactorEnabled).toBe(true);
     // Sessions that were opened without a code end.
     expect([await userOf(elsewhere), await sessionsOf(server, userId)]).toEqual([null, 1]);
-    await server.mailLink("ada@example.com", /now takes a second step/);
+    await server.mailLink("ada@example.com", /Two-factor sign-in is on/);
 
     const held = await halfway(server);
     expect([...held.cookies.keys()]).toEqual([STEP_COOKIE]);
@@ -131,7 +131,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
       "Signed in",
       "Signed in: with the password",
       "Signed in: with the password",
-      "Sign-in with a second step switched on",
+      "Two-factor sign-in switched on",
       "Signed in: with a code from the authenticator app",
     ]);
   });
@@ -560,7 +560,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     await browser.post("/two-factor/verify-totp", { code: app.code() });
     const off = await browser.post("/two-factor/disable", { password: newPassword });
     expect([off.status, off.body]).toEqual([200, { status: true }]);
-    await server.mailLink("ada@example.com", /no longer takes a second step/);
+    await server.mailLink("ada@example.com", /Two-factor sign-in is off/);
     const again = await browser.post("/two-factor/disable", { password: newPassword });
     expect([again.status, again.body.code]).toEqual([400, "TWO_FACTOR_NOT_ENABLED"]);
     const { user } = (await browser.get("/get-session")).body;
@@ -569,7 +569,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
       user.id,
     );
     const titles = await titlesOf(server, user.id);
-    expect(titles).toContain("Sign-in with a second step switched off");
+    expect(titles).toContain("Two-factor sign-in switched off");
     // Nothing but sign-ins is recorded as one.
     expect(titles.filter((title) => title === "Signed in")).toHaveLength(1);
   });
@@ -765,9 +765,9 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const { items } = await server.accounts.securityEvents({ userId: ada.userId, limit: 20 });
     expect(items.find(({ kind }) => kind === "secondFactorRemoved")).toMatchObject({
       actorId: rootId,
-      title: "The second step of signing in was removed by an administrator",
+      title: "Two-factor sign-in removed by an administrator",
     });
-    await server.mailLink("ada@example.com", /no longer takes a second step/);
+    await server.mailLink("ada@example.com", /Two-factor sign-in is off/);
   });
 
   test("the command line helps the last administrator", async () => {
@@ -779,7 +779,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const browser = server.browser();
     expect((await browser.signIn(admin.email, admin.password)).body.user.id).toBe(ada.userId);
     expect(await titlesOf(server, ada.userId)).toContain(
-      "The second step of signing in was removed by an administrator: on the command line",
+      "Two-factor sign-in removed by an administrator: on the command line",
     );
   });
 
@@ -801,7 +801,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
       const answer = await server.browser().signIn(email, newPassword);
       expect(answer.body.twoFactorRedirect ?? false).toBe(isProven);
       expect((await titlesOf(server, person.userId)).join()).toMatch(
-        isProven ? /Password reset/ : /second step switched off: by the reset/,
+        isProven ? /Password reset/ : /Two-factor sign-in switched off: by the reset/,
       );
     }
   });

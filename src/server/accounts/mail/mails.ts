@@ -28,12 +28,12 @@ interface Recipient {
 
 const SECURITY_NOTICES = {
   enabled: {
-    subject: "Signing in to {product} now takes a second step",
+    subject: "Two-factor sign-in is on for your {product} account",
     sentence:
       "Signing in to your account now takes a code from your authenticator app besides the password.",
   },
   disabled: {
-    subject: "Signing in to {product} no longer takes a second step",
+    subject: "Two-factor sign-in is off for your {product} account",
     sentence: "Signing in to your account no longer takes a code from your authenticator app.",
   },
   backupCodeUsed: {
@@ -42,8 +42,7 @@ const SECURITY_NOTICES = {
   },
   codesGuessed: {
     subject: "Somebody may know your {product} password",
-    sentence:
-      "Somebody gave your password and then many wrong codes for the second step. They did not get in.",
+    sentence: "Somebody gave your password and then many wrong codes. They did not get in.",
   },
   passkeyAdded: {
     subject: "A passkey was added to your {product} account",
