@@ -760,6 +760,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect((await server.browser().signIn("ada@example.com", newPassword)).body.user.id).toBe(
       ada.userId,
     );
+    expect(await server.database.read.selectFrom("twoFactor").selectAll().execute()).toEqual([]);
     const again = await root.post("/admin/remove-second-factor", body);
     expect([again.status, again.body.code]).toEqual([400, "TWO_FACTOR_NOT_ENABLED"]);
     const { items } = await server.accounts.securityEvents({ userId: ada.userId, limit: 20 });
