@@ -49,13 +49,14 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   const { records, waiting, accountLimit, record, notify } = options;
   const checks = new WeakMap<Request, Check>();
 
-  async function limit(user: Person): Promise<void> {
+  async function limit({ user, enabling }: Check): Promise<void> {
     if (accountLimit === null) return;
     for (const kind of ["secondFactor", "secondFactorOfDay"] as const) {
       const waitSeconds = await accountLimit.attempt(kind, user.id);
       if (waitSeconds === null) continue;
-      const isTold = (await accountLimit.attempt("guessesTold", user.id)) !== null;
-      if (!isTold) notify("codesGuessed", user);
+      if (!enabling && (await accountLimit.attempt("guessesTold", user.id)) === null) {
+        notify("codesGuessed", user);
+      }
       throw tooManyAttempts(waitSeconds);
     }
   }
@@ -103,7 +104,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
       });
     }
     const check = await checkOf(context);
-    if (check === null || context.request === undefined) return;
+    if (check === null) return;
     const { user, enabling } = check;
     if (enabling && (context.path === VERIFY_BACKUP_CODE || hasSecondFactor(user))) {
       throw new APIError("BAD_REQUEST", {
@@ -111,8 +112,8 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
         message: "You are signed in already: no code is needed.",
       });
     }
-    checks.set(context.request, check);
-    await limit(user);
+    if (context.request !== undefined) checks.set(context.request, check);
+    await limit(check);
     if (context.path === VERIFY_CODE) await useUp(context, user.id);
   }
 
