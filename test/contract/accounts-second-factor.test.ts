@@ -164,7 +164,11 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const again = await replayed.post("/two-factor/verify-totp", { code: ada.app.code() });
     expect([again.status, again.body.code]).toEqual([401, "INVALID_CODE"]);
 
-    const browsers = await Promise.all(Array.from({ length: 10 }, async () => halfway(server)));
+    // Through two servers of one database.
+    const other = await startAccounts(server.database);
+    const browsers = await Promise.all(
+      Array.from({ length: 10 }, async (_, at) => halfway(at % 2 === 0 ? server : other)),
+    );
     const code = ada.nextCode();
     const answers = await Promise.all(
       browsers.map((browser) => browser.post("/two-factor/verify-totp", { code })),
@@ -195,7 +199,11 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
   test("a backup code works once, however many use it at the same moment", async () => {
     const server = await startAccounts(await openDatabase());
     const { userId, backupCodes, browser: owner, nextCode } = await protect(server);
-    const browsers = await Promise.all(Array.from({ length: 10 }, async () => halfway(server)));
+    // Through two servers of one database.
+    const other = await startAccounts(server.database);
+    const browsers = await Promise.all(
+      Array.from({ length: 10 }, async (_, at) => halfway(at % 2 === 0 ? server : other)),
+    );
     const [code] = backupCodes;
     const answers = await Promise.all(
       browsers.map((browser) => browser.post("/two-factor/verify-backup-code", { code })),
@@ -204,13 +212,13 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect(await sessionsOf(server, userId)).toBe(2);
     const later = await (await halfway(server)).post("/two-factor/verify-backup-code", { code });
     expect([later.status, later.body.code]).toEqual([401, "INVALID_BACKUP_CODE"]);
-    const other = { code: backupCodes[1] };
+    const next = { code: backupCodes[1] };
     const wasted = await (
       await halfway(server)
-    ).post("/two-factor/verify-backup-code", { ...other, disableSession: true });
+    ).post("/two-factor/verify-backup-code", { ...next, disableSession: true });
     expect([wasted.status, wasted.body.code]).toEqual([400, "VALIDATION_ERROR"]);
     expect(
-      (await (await halfway(server)).post("/two-factor/verify-backup-code", other)).status,
+      (await (await halfway(server)).post("/two-factor/verify-backup-code", next)).status,
     ).toBe(200);
     await server.mailLink("ada@example.com", /backup code of your Openbell account was used/);
 
