@@ -1,0 +1,77 @@
+/**
+ * One start, timed, as a process of its own; prints what it took as JSON.
+ *
+ *   node bench/recovery-start.ts <data directory> <journal|snapshot>
+ */
+import { createEngine } from "#engine/engine.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import { journalDirectoryOf, openExchange } from "#server/exchange/open-exchange.ts";
+import { replayJournal } from "#server/exchange/replay.ts";
+import { createReadModels } from "#server/read-models.ts";
+import { READ_MODELS } from "./recovery-journal.ts";
+
+export type StartFrom = "journal" | "snapshot";
+
+export interface Start {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly stateHash: string;
+  readonly eventsFolded: number;
+  readonly memoryMB: number;
+}
+
+const [, , dataDir, from] = process.argv;
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const startedMs = performance.now();
+
+async function fromJournal(): Promise<{ stateHash: string; wallMs: number; eventsFolded: number }> {
+  const directory = journalDirectoryOf(dataDir);
+  const journal = await openFileJournal({ directory, log, readOnly: true });
+  const engine = createEngine();
+  for await (const _ of replayJournal(journal, engine));
+  const wallMs = performance.now() - startedMs;
+  return { stateHash: engine.stateHash(), wallMs, eventsFolded: 0 };
+}
+
+async function fromSnapshot(): Promise<{
+  stateHash: string;
+  wallMs: number;
+  eventsFolded: number;
+}> {
+  const readModels = createReadModels();
+  let eventsFolded = 0;
+  let isRestored = false;
+  const exchange = await openExchange({
+    dataDir,
+    onEvents(events) {
+      eventsFolded += events.length;
+      readModels.fold(events);
+    },
+    snapshots: {
+      readModelsModule: READ_MODELS,
+      everyCommands: Number.POSITIVE_INFINITY,
+      restore(state) {
+        isRestored = true;
+        readModels.restore(state);
+      },
+    },
+    log,
+  });
+  const wallMs = performance.now() - startedMs;
+  if (!isRestored) throw new Error("the start used no snapshot");
+  const { hash: stateHash } = await exchange.stateHash();
+  await exchange.close();
+  return { stateHash, wallMs, eventsFolded };
+}
+
+const { stateHash, wallMs, eventsFolded } =
+  from === "journal" ? await fromJournal() : await fromSnapshot();
+const { user, system } = process.cpuUsage();
+const start: Start = {
+  wallMs,
+  cpuMs: (user + system) / 1000,
+  stateHash,
+  eventsFolded,
+  memoryMB: process.resourceUsage().maxRSS / 1024,
+};
+process.stdout.write(JSON.stringify(start));

@@ -1,0 +1,107 @@
+/**
+ * How long a start takes: the engine from the journal alone, and the engine with all read models from
+ * a snapshot and the journal behind it; and what writing that snapshot did to commands meanwhile.
+ *
+ *   node bench/recovery.ts --commands=10000000 --suffix=200000 --runs=3 --directory=/tmp
+ *
+ * Each start is a process of its own, timed from its first line to a ready exchange, and must come to
+ * the state hash of the run that wrote the journal. Times are of the wall clock and, in brackets, of
+ * the processor, which is what remains comparable on a machine that others use.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { SnapshotFiles } from "#journal/snapshot-files.ts";
+import { snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
+import { writeRecoveryJournal } from "./recovery-journal.ts";
+import type { Start, StartFrom } from "./recovery-start.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    commands: { type: "string", default: "10000000" },
+    suffix: { type: "string", default: "200000" },
+    runs: { type: "string", default: "3" },
+    seed: { type: "string", default: "1" },
+    directory: { type: "string", default: tmpdir() },
+  },
+});
+const commands = Number(options.commands);
+const suffix = Number(options.suffix);
+const START = fileURLToPath(new URL("./recovery-start.ts", import.meta.url));
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const [processor] = cpus();
+print(
+  `machine   ${processor?.model.trim()}, ${cpus().length} cores, ${process.platform} ${process.arch}`,
+);
+print(`versions  node ${process.version}, seed ${options.seed}, ${options.runs} runs each`);
+
+const dataDir = mkdtempSync(join(options.directory, "openbell-recovery-"));
+try {
+  const written = await writeRecoveryJournal({
+    dataDir,
+    commands,
+    snapshotAt: commands - suffix,
+    seed: Number(options.seed),
+  });
+  const files = new SnapshotFiles(snapshotDirectoryOf(dataDir));
+  const [sequence] = files.sequences();
+  if (sequence === undefined) throw new Error("no snapshot was written");
+  const snapshotMB = statSync(files.pathOf(sequence)).size / 2 ** 20;
+  print(
+    `journal   ${count(commands)} commands, ${count(written.trades)} trades, ` +
+      `${count(written.openOrders)} open orders, ${count(written.remembered)} commands with a key ` +
+      `or id, state ${written.stateHash}`,
+  );
+  print(
+    `snapshot  at ${count(sequence)}, ${snapshotMB.toFixed(1)} MB, ` +
+      `replayed in ${seconds(written.snapshotReplayMs)} and written in ${seconds(written.snapshotWriteMs)} beside the run`,
+  );
+  print(
+    `commits   of ${written.groupCommands} commands: p50 ${ms(written.quiet, 0.5)}, p99 ${ms(written.quiet, 0.99)}, ` +
+      `max ${ms(written.quiet, 1)}; while the snapshot was taken p50 ${ms(written.beside, 0.5)}, ` +
+      `p99 ${ms(written.beside, 0.99)}, max ${ms(written.beside, 1)} (${written.beside.length} commits)`,
+  );
+  measure("engine, journal alone", "journal", written.stateHash);
+  measure("engine and read models, snapshot and suffix", "snapshot", written.stateHash);
+} finally {
+  rmSync(dataDir, { recursive: true });
+}
+
+function measure(name: string, from: StartFrom, stateHash: string): void {
+  const starts: Start[] = [];
+  for (let run = 0; run < Number(options.runs); run++) {
+    const child = spawnSync(process.execPath, [START, dataDir, from], { encoding: "utf8" });
+    if (child.status !== 0) throw new Error(child.stderr);
+    const start = JSON.parse(child.stdout) as Start;
+    if (start.stateHash !== stateHash) throw new Error(`${name} came to another state`);
+    starts.push(start);
+  }
+  const spread = (of: (start: Start) => number) => {
+    const sorted = starts.map(of).sort((a, b) => a - b);
+    const [middle, least, most] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1) ?? 0];
+    return `${seconds(middle)} (${seconds(least)} to ${seconds(most)})`;
+  };
+  const memory = Math.max(...starts.map(({ memoryMB }) => memoryMB));
+  print(
+    `${name}: ${spread(({ wallMs }) => wallMs)} [processor ${spread(({ cpuMs }) => cpuMs)}], ` +
+      `${count(starts[0].eventsFolded)} events folded, at most ${memory.toFixed(0)} MB`,
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+function ms(values: readonly number[], share: number): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+  return `${(value ?? 0).toFixed(2)} ms`;
+}
