@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { type MarketAssets, postingsOf } from "#engine/postings.ts";
 import { verifyJournal } from "#server/exchange/verify-journal.ts";
-import { createSilentLog } from "#server/log.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import {
@@ -156,7 +155,6 @@ async function ledgerBalances(): Promise<Balances> {
   };
   const report = await verifyJournal({
     dataDir: server.dataDir,
-    log: createSilentLog(),
     onEvents: (events) => events.forEach(fold),
   });
   expect(report.faults).toEqual([]);

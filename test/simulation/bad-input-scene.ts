@@ -80,8 +80,7 @@ export class AttackedExchange {
   async expectSoundJournal(): Promise<void> {
     await this.#bystander?.close();
     await this.server.kill();
-    const log = { info: () => undefined, warn: () => undefined };
-    const report = await verifyJournal({ dataDir: this.server.dataDir, log });
+    const report = await verifyJournal({ dataDir: this.server.dataDir });
     expect(report.faults).toEqual([]);
     expect(report.sequence).toBeGreaterThan(0);
     await this.server.restart();

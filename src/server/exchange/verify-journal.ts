@@ -1,18 +1,19 @@
 /**
  * Replays a journal from its beginning through a new engine, keeps a second ledger from the postings
- * of the events in BigInt, and holds the two equal, balance by balance. It changes nothing.
- *
- *   node src/server/exchange/verify-journal.ts [data directory]
+ * of the events in BigInt, and holds the two equal, balance by balance; each snapshot on the way must
+ * hold the very state of its sequence. It changes nothing and may run beside the exchange: then it
+ * goes as far as the disk did when it began.
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
-import { createEngine, type Engine } from "#engine/engine.ts";
+import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, type MarketAssets, postingsOf } from "#engine/postings.ts";
-import { lockDirectory } from "#journal/directory-lock.ts";
-import { type JournalLog, openFileJournal } from "#journal/file-journal.ts";
+import { SnapshotFormatError } from "#engine/snapshot.ts";
+import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { openJournalToRead } from "../inspection/journal-events.ts";
 import type { EventListener } from "./exchange.ts";
-import { journalDirectoryOf } from "./open-exchange.ts";
+import { snapshotDirectoryOf } from "./open-exchange.ts";
 import { replayJournal } from "./replay.ts";
 
 /** Totals of one asset in its smallest unit. */
@@ -35,47 +36,84 @@ export interface JournalReport {
   readonly rejected: number;
   readonly trades: number;
   readonly assets: readonly AssetTotals[];
+  /** The sequences of the snapshots that hold what the replay led to. */
+  readonly snapshots: readonly number[];
   /** What must not be, one sentence each; empty in a sound journal. */
   readonly faults: readonly string[];
 }
 
 export interface VerifyOptions {
   readonly dataDir: string;
-  readonly log: JournalLog;
   /** Also receives every event, in bounded batches. */
   readonly onEvents?: EventListener;
 }
 
-/**
- * @throws DirectoryLockedError where an exchange is running on the directory, JournalDamagedError
- * where the journal cannot be trusted.
- */
+/** @throws JournalDamagedError where the journal cannot be trusted */
 export async function verifyJournal(options: VerifyOptions): Promise<JournalReport> {
-  const { dataDir, log, onEvents } = options;
-  const directory = journalDirectoryOf(dataDir);
-  if (!existsSync(directory)) throw new Error(`there is no journal in ${dataDir}`);
-  const lock = lockDirectory(dataDir);
-  try {
-    const journal = await openFileJournal({ directory, log, readOnly: true });
-    const engine = createEngine();
-    const audit = new LedgerAudit();
-    for await (const slice of replayJournal(journal, engine)) {
+  const { dataDir, onEvents } = options;
+  const journal = await openJournalToRead(dataDir);
+  const engine = createEngine();
+  const audit = new LedgerAudit();
+  const replay = async (until: number) => {
+    for await (const slice of replayJournal(journal, engine, until)) {
       const events = decodeEvents(slice.batch);
       for (const event of events) audit.take(event);
       onEvents?.(events);
     }
-    await journal.close();
+  };
+  try {
+    const agreeing: number[] = [];
+    const faults: string[] = [];
+    const files = snapshotFilesOf(dataDir);
+    for (const sequence of files?.sequences().reverse() ?? []) {
+      await replay(sequence);
+      const fault = files && snapshotFault(files, sequence, journal.identity, engine);
+      if (fault === undefined) agreeing.push(sequence);
+      else faults.push(fault);
+    }
+    await replay(Number.POSITIVE_INFINITY);
     audit.compareWith(engine);
+    const totals = audit.totals();
     return {
       sequence: engine.sequence,
       timestampMs: engine.timestampMs,
       stateHash: engine.stateHash(),
       rejected: audit.rejected,
       trades: audit.trades,
-      ...audit.totals(),
+      assets: totals.assets,
+      snapshots: agreeing,
+      faults: [...totals.faults, ...faults],
     };
   } finally {
-    lock.release();
+    await journal.close();
+  }
+}
+
+function snapshotFilesOf(dataDir: string): SnapshotFiles | undefined {
+  const directory = snapshotDirectoryOf(dataDir);
+  return existsSync(directory) ? new SnapshotFiles(directory) : undefined;
+}
+
+/** What is wrong with a snapshot, beside an engine that has replayed the journal up to its sequence. */
+function snapshotFault(
+  files: SnapshotFiles,
+  sequence: number,
+  journal: number,
+  engine: Engine,
+): string | undefined {
+  const path = files.pathOf(sequence);
+  try {
+    const snapshot = files.read(sequence);
+    if (snapshot.journal !== journal) return `The snapshot ${path} is of another journal.`;
+    if (engine.sequence !== sequence) return `The snapshot ${path} is ahead of the journal.`;
+    const isSame = restoreEngine(snapshot.engine).stateHash() === engine.stateHash();
+    return isSame
+      ? undefined
+      : `The snapshot ${path} holds another state than the journal leads to.`;
+  } catch (error) {
+    if (error instanceof SnapshotDamagedError) return error.message;
+    if (error instanceof SnapshotFormatError) return `The snapshot ${path}: ${error.message}.`;
+    throw error;
   }
 }
 
@@ -175,6 +213,7 @@ export function describeReport(report: JournalReport): string {
     `state hash  ${report.stateHash}`,
     `trades      ${report.trades}`,
     `rejected    ${report.rejected}`,
+    `snapshots   ${report.snapshots.length === 0 ? "none" : report.snapshots.join(", ")}`,
     "",
     "Totals in smallest units: available + held + fees + external = 0",
   ];
@@ -187,18 +226,4 @@ export function describeReport(report: JournalReport): string {
     report.faults.length === 0 ? "The journal is sound." : "NOT SOUND",
   );
   return lines.join("\n");
-}
-
-if (import.meta.main) {
-  const dataDir = process.argv[2] ?? process.env.DATA_DIR ?? "data";
-  const warn = (fields: object, message: string) =>
-    process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
-  try {
-    const report = await verifyJournal({ dataDir, log: { info: () => undefined, warn } });
-    process.stdout.write(`${describeReport(report)}\n`);
-    process.exitCode = report.faults.length === 0 ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
 }

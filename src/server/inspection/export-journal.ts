@@ -1,0 +1,240 @@
+/**
+ * Everything that happened as rows for other programs: trades, orders, ledger postings or the events
+ * themselves. One pass over the journal; only open orders are kept in memory. Amounts and prices are
+ * exact decimals, times are UTC.
+ */
+import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
+import { postingsOf } from "#engine/postings.ts";
+import { Catalog } from "../views/catalog.ts";
+import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
+import { eventsUntil } from "./journal-events.ts";
+
+export const EXPORTS = ["trades", "orders", "ledger", "events"] as const;
+export type ExportName = (typeof EXPORTS)[number];
+export const EXPORT_FORMATS = ["csv", "jsonl"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportOptions {
+  readonly dataDir: string;
+  readonly what: ExportName;
+  readonly format: ExportFormat;
+  /** The first and the last sequence whose rows are wanted. */
+  readonly from: number;
+  readonly to: number;
+}
+
+type Value = string | number | boolean;
+type Row = Readonly<Record<string, Value>>;
+
+/** The lines of an export, each with its end; a CSV begins with the names of its columns. */
+export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
+  const { format, from } = options;
+  const rows = new Exporters[options.what]();
+  if (format === "csv") yield csvLine(rows.columns);
+  const write = (row: Row) =>
+    format === "csv"
+      ? csvLine(rows.columns.map((column) => row[column]))
+      : `${JSON.stringify(row)}\n`;
+  for await (const events of eventsUntil(options.dataDir, options.to)) {
+    for (const event of events) {
+      rows.catalog.take(event);
+      const isWanted = event.sequence >= from;
+      for (const row of rows.rowsOf(event)) if (isWanted) yield write(row);
+    }
+  }
+  for (const row of rows.rowsAtTheEnd()) yield write(row);
+}
+
+const words = (text: string): readonly string[] => text.split(" ");
+
+/** RFC 4180: quoted where a comma, a quote or a line break stands in it. */
+function csvLine(values: readonly Value[]): string {
+  const texts = values.map((value) => {
+    const text = String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return `${texts.join(",")}\r\n`;
+}
+
+/** The catalogue as far as the events have listed it. */
+class FollowedCatalog extends Catalog {
+  take(event: ExchangeEvent): void {
+    switch (event.type) {
+      case "coinListed":
+      case "marketListed":
+      case "marketUpdated":
+      case "planDefined":
+      case "planUpdated":
+        this.fold(event);
+        break;
+      default:
+        break;
+    }
+  }
+
+  symbolOf(marketId: number): string {
+    return this.market(marketId).definition.symbol;
+  }
+}
+
+abstract class Exporter {
+  readonly catalog = new FollowedCatalog();
+  abstract readonly columns: readonly string[];
+  /** The rows that an event completes; every event must come through here, wanted or not. */
+  abstract rowsOf(event: ExchangeEvent): Iterable<Row>;
+  rowsAtTheEnd(): Iterable<Row> {
+    return [];
+  }
+}
+
+class TradeRows extends Exporter {
+  readonly columns = words(
+    "sequence time market tradeId takerSide price quantity notional makerOrderId " +
+      "takerOrderId makerAccount takerAccount makerFee makerFeeCoin takerFee " +
+      "takerFeeCoin",
+  );
+
+  *rowsOf(event: ExchangeEvent): Generator<Row> {
+    if (event.type !== "traded") return;
+    const { catalog } = this;
+    const { marketId, takerSide } = event;
+    const { baseAssetId, quoteAssetId } = catalog.market(marketId);
+    const makerFeeAsset = takerSide === "buy" ? quoteAssetId : baseAssetId;
+    const takerFeeAsset = takerSide === "buy" ? baseAssetId : quoteAssetId;
+    yield {
+      sequence: event.sequence,
+      time: timeText(event.timestampMs),
+      market: catalog.symbolOf(marketId),
+      tradeId: event.tradeId,
+      takerSide,
+      price: priceText(catalog, marketId, event.priceTicks),
+      quantity: quantityText(catalog, marketId, event.quantityLots),
+      notional: amountText(catalog, quoteAssetId, event.notional),
+      makerOrderId: event.makerOrderId,
+      takerOrderId: event.takerOrderId,
+      makerAccount: event.makerAccount,
+      takerAccount: event.takerAccount,
+      makerFee: amountText(catalog, makerFeeAsset, event.makerFee),
+      makerFeeCoin: catalog.coin(makerFeeAsset).definition.symbol,
+      takerFee: amountText(catalog, takerFeeAsset, event.takerFee),
+      takerFeeCoin: catalog.coin(takerFeeAsset).definition.symbol,
+    };
+  }
+}
+
+interface OpenOrder {
+  readonly placed: OrderPlaced;
+  filledLots: number;
+  filledNotional: number;
+}
+
+/** One row per order, in the sequence in which it ended; those still open come last. */
+class OrderRows extends Exporter {
+  readonly columns = words(
+    "orderId account market side type timeInForce postOnly price quantity total " +
+      "clientOrderId placedSequence placedTime status filled filledTotal endedSequence " +
+      "endedTime",
+  );
+  readonly #open = new Map<number, OpenOrder>();
+
+  *rowsOf(event: ExchangeEvent): Generator<Row> {
+    if (event.type === "orderPlaced") {
+      this.#open.set(event.orderId, { placed: event, filledLots: 0, filledNotional: 0 });
+    } else if (event.type === "traded") {
+      this.#fill(event.makerOrderId, event);
+      this.#fill(event.takerOrderId, event);
+    } else if (event.type === "orderEnded") {
+      const order = this.#open.get(event.orderId);
+      if (order === undefined) throw new Error(`no event placed the order ${event.orderId}`);
+      this.#open.delete(event.orderId);
+      yield this.#row(order, event);
+    }
+  }
+
+  override *rowsAtTheEnd(): Generator<Row> {
+    for (const order of this.#open.values()) yield this.#row(order, undefined);
+  }
+
+  #fill(orderId: number, { quantityLots, notional }: Traded): void {
+    const order = this.#open.get(orderId);
+    if (order === undefined) throw new Error(`no event placed the order ${orderId}`);
+    order.filledLots += quantityLots;
+    order.filledNotional += notional;
+  }
+
+  #row({ placed, filledLots, filledNotional }: OpenOrder, ended: OrderEnded | undefined): Row {
+    const { catalog } = this;
+    const { marketId } = placed;
+    const { quoteAssetId } = catalog.market(marketId);
+    const total = (units: number) => amountText(catalog, quoteAssetId, units);
+    const lots = (count: number) => quantityText(catalog, marketId, count);
+    return {
+      orderId: placed.orderId,
+      account: placed.account,
+      market: catalog.symbolOf(marketId),
+      side: placed.side,
+      type: placed.orderType,
+      timeInForce: placed.timeInForce,
+      postOnly: placed.postOnly,
+      price: priceText(catalog, marketId, placed.priceTicks),
+      quantity: placed.quantityLots === 0 ? "" : lots(placed.quantityLots),
+      total: placed.quoteAmount === 0 ? "" : total(placed.quoteAmount),
+      clientOrderId: placed.clientOrderId,
+      placedSequence: placed.sequence,
+      placedTime: timeText(placed.timestampMs),
+      status: ended?.status ?? "open",
+      filled: lots(filledLots),
+      filledTotal: total(filledNotional),
+      endedSequence: ended?.sequence ?? "",
+      endedTime: ended === undefined ? "" : timeText(ended.timestampMs),
+    };
+  }
+}
+
+/** One row per posting: what it takes from the debited balance it gives to the credited one. */
+class LedgerRows extends Exporter {
+  readonly columns = words(
+    "sequence time position reason coin amount debitAccount debitBalance " +
+      "creditAccount creditBalance",
+  );
+  #sequence = 0;
+  #position = 0;
+
+  *rowsOf(event: ExchangeEvent): Generator<Row> {
+    if (event.sequence !== this.#sequence) {
+      this.#sequence = event.sequence;
+      this.#position = 0;
+    }
+    for (const posting of postingsOf(event, this.catalog.assetsOf)) {
+      yield {
+        sequence: event.sequence,
+        time: timeText(event.timestampMs),
+        position: this.#position++,
+        reason: posting.reason,
+        coin: this.catalog.coin(posting.assetId).definition.symbol,
+        amount: amountText(this.catalog, posting.assetId, posting.amount),
+        debitAccount: posting.debitAccount,
+        debitBalance: posting.debitBalance,
+        creditAccount: posting.creditAccount,
+        creditBalance: posting.creditBalance,
+      };
+    }
+  }
+}
+
+/** The events as they are, in the engine's integers. */
+class EventRows extends Exporter {
+  readonly columns = ["sequence", "time", "type", "event"];
+
+  *rowsOf(event: ExchangeEvent): Generator<Row> {
+    const { sequence, timestampMs, type, ...fields } = event;
+    yield { sequence, time: timeText(timestampMs), type, event: JSON.stringify(fields) };
+  }
+}
+
+const Exporters: Readonly<Record<ExportName, new () => Exporter>> = {
+  trades: TradeRows,
+  orders: OrderRows,
+  ledger: LedgerRows,
+  events: EventRows,
+};

@@ -1,0 +1,146 @@
+/** What the exchange looked like at a sequence: its markets, one book, one account, as text. */
+import type { StateReader } from "#engine/state-reader.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { createEngine } from "#engine/engine.ts";
+import { Catalog, type MarketView } from "../views/catalog.ts";
+import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
+import { eventsUntil } from "./journal-events.ts";
+
+export interface InspectOptions {
+  readonly dataDir: string;
+  /** The last sequence that counts. */
+  readonly to: number;
+  /** A symbol, such as BTC-USD. */
+  readonly market?: string;
+  /** A number or the id of the user who owns it. */
+  readonly account?: string;
+}
+
+/** @throws Error where the market or account did not exist then */
+export async function inspectJournal(options: InspectOptions): Promise<string[]> {
+  const engine = createEngine();
+  const catalog = new Catalog();
+  const accounts = new Map<string, number>();
+  for await (const events of eventsUntil(options.dataDir, options.to, engine)) {
+    for (const event of events) follow(event, catalog, accounts);
+  }
+  const { read, sequence, timestampMs } = engine;
+  const lines = [
+    `sequence    ${sequence}`,
+    `time        ${sequence === 0 ? "-" : timeText(timestampMs)}`,
+    `state hash  ${engine.stateHash()}`,
+  ];
+  if (options.market !== undefined) {
+    const market = catalog.marketBySymbol(options.market);
+    if (market === undefined)
+      throw new Error(`there was no market ${options.market} at ${sequence}`);
+    lines.push("", ...bookLines(read, catalog, market));
+  }
+  if (options.account !== undefined) {
+    const account = accounts.get(options.account) ?? Number(options.account);
+    const isKnown = Number.isSafeInteger(account) && account >= 1 && account < read.accountEnd;
+    if (!isKnown) throw new Error(`there was no account ${options.account} at ${sequence}`);
+    lines.push("", ...accountLines(read, catalog, account));
+  }
+  if (options.market === undefined && options.account === undefined) {
+    lines.push("", ...overviewLines(read, catalog));
+  }
+  return lines;
+}
+
+function follow(event: ExchangeEvent, catalog: Catalog, accounts: Map<string, number>): void {
+  switch (event.type) {
+    case "coinListed":
+    case "marketListed":
+    case "marketUpdated":
+    case "planDefined":
+    case "planUpdated":
+      catalog.fold(event);
+      break;
+    case "accountOpened":
+      accounts.set(event.userId, event.account);
+      break;
+    default:
+      break;
+  }
+}
+
+function overviewLines(read: StateReader, catalog: Catalog): string[] {
+  const rows = catalog.markets().map(({ marketId, definition }) => {
+    const best = (side: "buy" | "sell") => {
+      const [level] = read.bookLevels(marketId, side, 1);
+      return level === undefined ? "-" : priceText(catalog, marketId, level.priceTicks);
+    };
+    return [definition.symbol, definition.status, best("buy"), best("sell")];
+  });
+  return [
+    `accounts    ${Math.max(0, read.accountEnd - 16)}`,
+    `open orders ${read.openOrderCount}`,
+    "",
+    ...columns([["market", "status", "best bid", "best ask"], ...rows]),
+  ];
+}
+
+function bookLines(read: StateReader, catalog: Catalog, market: MarketView): string[] {
+  const { marketId, definition } = market;
+  const side = (name: "buy" | "sell") =>
+    read
+      .bookOrders(marketId, name)
+      .map(({ orderId, account, priceTicks, remainingLots, clientOrderId }) => [
+        name,
+        priceText(catalog, marketId, priceTicks),
+        quantityText(catalog, marketId, remainingLots),
+        String(orderId),
+        String(account),
+        clientOrderId,
+      ]);
+  return [
+    `${definition.symbol}, ${definition.status}: the book, the best price of each side nearest the middle`,
+    ...columns([
+      ["side", "price", "remaining", "order", "account", "client order id"],
+      ...side("sell").reverse(),
+      ...side("buy"),
+    ]),
+  ];
+}
+
+function accountLines(read: StateReader, catalog: Catalog, account: number): string[] {
+  const summary = read.account(account);
+  const balances = catalog.coins().flatMap(({ assetId, definition }) => {
+    const { available, held } = read.balance(account, assetId);
+    if (available === 0 && held === 0) return [];
+    const text = (units: number) => amountText(catalog, assetId, units);
+    return [[definition.symbol, text(available), text(held)]];
+  });
+  const orders = read
+    .openOrdersOf(account)
+    .map(({ orderId, marketId, side, priceTicks, remainingLots, clientOrderId }) => [
+      String(orderId),
+      catalog.market(marketId).definition.symbol,
+      side,
+      priceText(catalog, marketId, priceTicks),
+      quantityText(catalog, marketId, remainingLots),
+      clientOrderId,
+    ]);
+  const owner =
+    summary === undefined
+      ? "of the exchange itself"
+      : `${summary.kind} ${summary.userId}, plan ${catalog.plan(summary.planId).definition.slug}`;
+  return [
+    `account ${account}, ${owner}`,
+    ...columns([["coin", "available", "held"], ...balances]),
+    "",
+    ...columns([["order", "market", "side", "price", "remaining", "client order id"], ...orders]),
+  ];
+}
+
+/** Rows as lines whose columns stand under each other. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column]))
+      .join("  ")
+      .trimEnd(),
+  );
+}

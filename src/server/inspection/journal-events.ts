@@ -1,0 +1,35 @@
+/**
+ * The events of a data directory's journal, replayed through an engine of one's own. Reads only, and
+ * beside a running exchange too: then up to what was on disk at the beginning.
+ */
+import { existsSync } from "node:fs";
+import { createEngine, type Engine } from "#engine/engine.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import type { Journal } from "#journal/journal.ts";
+import { journalDirectoryOf } from "../exchange/open-exchange.ts";
+import { replayJournal } from "../exchange/replay.ts";
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+/** @throws Error where there is no journal, JournalDamagedError where it cannot be trusted */
+export async function openJournalToRead(dataDir: string): Promise<Journal> {
+  const directory = journalDirectoryOf(dataDir);
+  if (!existsSync(directory)) throw new Error(`there is no journal in ${dataDir}`);
+  return openFileJournal({ directory, log: silent, readOnly: true, besideWriter: {} });
+}
+
+/** Every event up to a sequence, in batches of whole commands, and the engine that made them. */
+export async function* eventsUntil(
+  dataDir: string,
+  until: number,
+  engine: Engine = createEngine(),
+): AsyncGenerator<ExchangeEvent[]> {
+  const journal = await openJournalToRead(dataDir);
+  try {
+    for await (const { batch } of replayJournal(journal, engine, until)) yield decodeEvents(batch);
+  } finally {
+    await journal.close();
+  }
+}
