@@ -59,6 +59,7 @@ export async function writeRecoveryJournal(options: {
     program: programName(),
     readModelsModule: READ_MODELS,
     everyCommands: options.snapshotAt,
+    busyShareMax: 1,
     usableSequence: () => Number.POSITIVE_INFINITY,
     log: {
       ...log,

@@ -24,20 +24,28 @@ const [, , dataDir, from] = process.argv;
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const startedMs = performance.now();
 
-async function fromJournal(): Promise<{ stateHash: string; wallMs: number; eventsFolded: number }> {
+interface Ready {
+  readonly stateHash: string;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  readonly eventsFolded: number;
+}
+
+/** Since the process began. */
+function times() {
+  const { user, system } = process.cpuUsage();
+  return { wallMs: performance.now() - startedMs, cpuMs: (user + system) / 1000 };
+}
+
+async function fromJournal(): Promise<Ready> {
   const directory = journalDirectoryOf(dataDir);
   const journal = await openFileJournal({ directory, log, readOnly: true });
   const engine = createEngine();
   for await (const _ of replayJournal(journal, engine));
-  const wallMs = performance.now() - startedMs;
-  return { stateHash: engine.stateHash(), wallMs, eventsFolded: 0 };
+  return { ...times(), stateHash: engine.stateHash(), eventsFolded: 0 };
 }
 
-async function fromSnapshot(): Promise<{
-  stateHash: string;
-  wallMs: number;
-  eventsFolded: number;
-}> {
+async function fromSnapshot(): Promise<Ready> {
   const readModels = createReadModels();
   let eventsFolded = 0;
   let isRestored = false;
@@ -57,21 +65,15 @@ async function fromSnapshot(): Promise<{
     },
     log,
   });
-  const wallMs = performance.now() - startedMs;
+  const ready = times();
   if (!isRestored) throw new Error("the start used no snapshot");
   const { hash: stateHash } = await exchange.stateHash();
   await exchange.close();
-  return { stateHash, wallMs, eventsFolded };
+  return { ...ready, stateHash, eventsFolded };
 }
 
-const { stateHash, wallMs, eventsFolded } =
-  from === "journal" ? await fromJournal() : await fromSnapshot();
-const { user, system } = process.cpuUsage();
 const start: Start = {
-  wallMs,
-  cpuMs: (user + system) / 1000,
-  stateHash,
-  eventsFolded,
+  ...(from === "journal" ? await fromJournal() : await fromSnapshot()),
   memoryMB: process.resourceUsage().maxRSS / 1024,
 };
 process.stdout.write(JSON.stringify(start));

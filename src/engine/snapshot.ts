@@ -12,8 +12,8 @@
 export const SNAPSHOT_VERSION = 3;
 
 const INITIAL_BYTES = 1 << 16;
-/** Texts up to here are put together by hand, which is faster than asking the decoder. */
-const SHORT_TEXT = 24;
+/** In front of everything: how many bytes of fields there are, as a float64. */
+const LENGTH_BYTES = 8;
 
 /** The bytes are not a snapshot that this version can read. */
 export class SnapshotFormatError extends Error {
@@ -24,36 +24,58 @@ export class SnapshotFormatError extends Error {
 declare const TextDecoder: new (encoding: string) => { decode(bytes: Uint8Array): string };
 const textDecoder = new TextDecoder("utf-8");
 
+/** Bytes that grow. */
+class Bytes {
+  bytes = new Uint8Array(INITIAL_BYTES);
+  view = new DataView(this.bytes.buffer);
+  length = 0;
+
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
+}
+
+/**
+ * Texts in ASCII stand together behind everything else, so that a reader makes one string of them
+ * and cuts its texts from that: a million of them one by one would take a second.
+ */
 export class SnapshotWriter {
-  #bytes = new Uint8Array(INITIAL_BYTES);
-  #view = new DataView(this.#bytes.buffer);
-  #length = 0;
+  readonly #fields = new Bytes();
+  readonly #texts = new Bytes();
 
   /** Any float64; -0 and 0 are one amount. */
   number(value: number): void {
-    this.#reserve(8);
-    this.#view.setFloat64(this.#length, value + 0, true);
-    this.#length += 8;
+    const fields = this.#fields;
+    fields.reserve(8);
+    fields.view.setFloat64(fields.length, value + 0, true);
+    fields.length += 8;
   }
 
   /** An integer of 32 bits, with or without sign. */
   int(value: number): void {
-    this.#reserve(4);
-    this.#view.setInt32(this.#length, value, true);
-    this.#length += 4;
+    const fields = this.#fields;
+    fields.reserve(4);
+    fields.view.setInt32(fields.length, value, true);
+    fields.length += 4;
   }
 
   flag(value: boolean): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = value ? 1 : 0;
+    const fields = this.#fields;
+    fields.reserve(1);
+    fields.bytes[fields.length++] = value ? 1 : 0;
   }
 
-  /** Any text, also one that is not well-formed Unicode: ASCII in bytes, all else in UTF-16. */
+  /** Any text, also one that is not well-formed Unicode: what is not ASCII stands in UTF-16. */
   text(value: string): void {
     const { length } = value;
-    this.#reserve(4 + length * 2);
-    const bytes = this.#bytes;
-    const start = this.#length + 4;
+    const texts = this.#texts;
+    texts.reserve(length);
+    const { bytes, length: start } = texts;
     for (let index = 0; index < length; index++) {
       const code = value.charCodeAt(index);
       if (code > 127) {
@@ -62,8 +84,8 @@ export class SnapshotWriter {
       }
       bytes[start + index] = code;
     }
-    this.#view.setUint32(this.#length, length * 2, true);
-    this.#length = start + length;
+    texts.length = start + length;
+    this.int(length);
   }
 
   /** Begins a part: its name stands in the bytes, so that a reader out of step says where. */
@@ -71,27 +93,24 @@ export class SnapshotWriter {
     this.text(name);
   }
 
-  /** A copy of what was written. */
+  /** A copy of what was written: the length of the fields, the fields, the texts. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
+    const [fields, texts] = [this.#fields, this.#texts];
+    const bytes = new Uint8Array(LENGTH_BYTES + fields.length + texts.length);
+    new DataView(bytes.buffer).setFloat64(0, fields.length, true);
+    bytes.set(fields.bytes.subarray(0, fields.length), LENGTH_BYTES);
+    bytes.set(texts.bytes.subarray(0, texts.length), LENGTH_BYTES + fields.length);
+    return bytes;
   }
 
   #wideText(value: string): void {
-    const start = this.#length + 4;
+    this.int(-value.length);
+    const fields = this.#fields;
+    fields.reserve(value.length * 2);
     for (let index = 0; index < value.length; index++) {
-      this.#view.setUint16(start + index * 2, value.charCodeAt(index), true);
+      fields.view.setUint16(fields.length + index * 2, value.charCodeAt(index), true);
     }
-    this.#view.setUint32(this.#length, value.length * 2 + 1, true);
-    this.#length = start + value.length * 2;
-  }
-
-  #reserve(count: number): void {
-    const needed = this.#length + count;
-    if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
+    fields.length += value.length * 2;
   }
 }
 
@@ -99,12 +118,23 @@ export class SnapshotWriter {
 export class SnapshotReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  #position = 0;
+  readonly #end: number;
+  readonly #texts: string;
+  #position = LENGTH_BYTES;
+  #textPosition = 0;
   #part = "header";
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#end = bytes.length;
+    const fieldBytes = bytes.length < LENGTH_BYTES ? -1 : this.#view.getFloat64(0, true);
+    if (!(Number.isSafeInteger(fieldBytes) && fieldBytes >= 0)) this.refuse("it has no fields");
+    if (LENGTH_BYTES + fieldBytes > bytes.length) this.refuse("it ends too early");
+    this.#end = LENGTH_BYTES + fieldBytes;
+    this.#texts = textDecoder.decode(bytes.subarray(this.#end));
+    // Anything but ASCII would have become fewer characters.
+    if (this.#texts.length !== bytes.length - this.#end) this.refuse("a text is not in ASCII");
   }
 
   number(): number {
@@ -120,7 +150,7 @@ export class SnapshotReader {
   /** A number of things that follow, each of at least `bytesEach`: never more than can be there. */
   count(bytesEach: number): number {
     const count = this.int();
-    if (count < 0 || count * bytesEach > this.#bytes.length - this.#position) {
+    if (count < 0 || count * bytesEach > this.#end - this.#position) {
       this.refuse(`${count} entries cannot follow`);
     }
     return count;
@@ -133,22 +163,12 @@ export class SnapshotReader {
   }
 
   text(): string {
-    const lengthAndWidth = this.#view.getUint32(this.#take(4), true);
-    const length = lengthAndWidth >>> 1;
-    if ((lengthAndWidth & 1) === 1) {
-      const start = this.#take(length * 2);
-      let text = "";
-      for (let index = 0; index < length; index++) {
-        text += String.fromCharCode(this.#view.getUint16(start + index * 2, true));
-      }
-      return text;
-    }
-    const start = this.#take(length);
-    const bytes = this.#bytes;
-    if (length > SHORT_TEXT) return textDecoder.decode(bytes.subarray(start, start + length));
-    let text = "";
-    for (let at = start; at < start + length; at++) text += String.fromCharCode(bytes[at]);
-    return text;
+    const length = this.int();
+    if (length < 0) return this.#wideText(-length);
+    const start = this.#textPosition;
+    this.#textPosition = start + length;
+    if (this.#textPosition > this.#texts.length) this.refuse("a text ends too early");
+    return this.#texts.slice(start, this.#textPosition);
   }
 
   part(name: string): void {
@@ -159,16 +179,26 @@ export class SnapshotReader {
 
   /** Everything must have been read. */
   end(): void {
-    if (this.#position !== this.#bytes.length) this.refuse("bytes are left over");
+    const isAll = this.#position === this.#end && this.#textPosition === this.#texts.length;
+    if (!isAll) this.refuse("bytes are left over");
   }
 
   refuse(finding: string): never {
     throw new SnapshotFormatError(`snapshot, ${this.#part}, byte ${this.#position}: ${finding}`);
   }
 
+  #wideText(length: number): string {
+    const start = this.#take(length * 2);
+    let text = "";
+    for (let index = 0; index < length; index++) {
+      text += String.fromCharCode(this.#view.getUint16(start + index * 2, true));
+    }
+    return text;
+  }
+
   #take(count: number): number {
     const start = this.#position;
-    if (start + count > this.#bytes.length) this.refuse("it ends too early");
+    if (start + count > this.#end) this.refuse("it ends too early");
     this.#position = start + count;
     return start;
   }

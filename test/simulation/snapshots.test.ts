@@ -71,6 +71,7 @@ async function start(snapshots: Partial<SnapshotOptions> = {}, directory = dataD
     },
     snapshots: {
       everyCommands: EVERY_COMMANDS,
+      busyShareMax: 1,
       readModelsModule: READ_MODELS,
       restore(state, sequence) {
         restored.push(sequence);
@@ -299,6 +300,7 @@ describe("writing", () => {
       program: before.files.read(before.newest).program,
       readModelsModule: READ_MODELS,
       everyCommands: 1,
+      busyShareMax: 1,
       usableSequence: () => Infinity,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
       onDifference: (error) => void differences.push(error),

@@ -26,8 +26,10 @@ interface Waiter<T> {
 
 /** Who follows the run itself, beside those who take its events. */
 export interface RunFollower {
-  /** The state at a snapshot was taken back; the events behind it follow. */
-  restored(sequence: number, readModels: Uint8Array): void;
+  /** A snapshot was read, and may be taken back. */
+  snapshotRead(readModels: Uint8Array): void;
+  /** The one read last was taken back; the events behind it follow. */
+  restored(sequence: number): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch): void;
 }
@@ -184,9 +186,16 @@ export class EngineClient {
         this.#deliver(response);
         if (!this.#isReady) this.#send({ kind: "credit" });
         break;
-      case "restored":
-        this.#restore(response.sequence, response.readModels);
+      case "snapshotRead":
+        this.#takeBack(() => this.#follower.snapshotRead(response.readModels));
         break;
+      case "restored": {
+        const { sequence } = response;
+        if (!this.#takeBack(() => this.#follower.restored(sequence))) break;
+        this.#sequence = sequence;
+        this.#log.info({ sequence }, "the exchange continues from a snapshot");
+        break;
+      }
       case "ready":
         this.#isReady = true;
         this.#log.info({ sequence: response.sequence }, "the exchange has recovered its journal");
@@ -215,15 +224,15 @@ export class EngineClient {
     }
   }
 
-  #restore(sequence: number, readModels: Uint8Array): void {
+  /** Whether the read models went along. */
+  #takeBack(action: () => void): boolean {
     try {
-      this.#follower.restored(sequence, readModels);
+      action();
+      return true;
     } catch (error) {
       this.stop(new Error(`the read models did not take back their snapshot: ${messageOf(error)}`));
-      return;
+      return false;
     }
-    this.#sequence = sequence;
-    this.#log.info({ sequence }, "the exchange continues from a snapshot");
   }
 
   #deliver({ firstSequence, count, batch }: ReleasedEvents): void {

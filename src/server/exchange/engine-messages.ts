@@ -46,12 +46,10 @@ export type EngineResponse =
       readonly fields: object;
       readonly message: string;
     }
-  /** A snapshot was taken back; the events behind it follow. */
-  | {
-      readonly kind: "restored";
-      readonly sequence: number;
-      readonly readModels: Uint8Array<ArrayBuffer>;
-    }
+  /** A snapshot looks whole; its read models can be decoded while the engine takes its part back. */
+  | { readonly kind: "snapshotRead"; readonly readModels: Uint8Array<ArrayBuffer> }
+  /** The snapshot read last was taken back; the events behind it follow. */
+  | { readonly kind: "restored"; readonly sequence: number }
   /** Everything in the journal was replayed; commands may come. */
   | { readonly kind: "ready"; readonly sequence: number }
   | {

@@ -67,13 +67,14 @@ function restore(journal: Journal): Engine | undefined {
   const { directory, program, sequenceMax } = snapshots;
   const files = new SnapshotFiles(directory);
   files.prepare();
-  const restored = restoreNewest({ files, journal, program, sequenceMax, log });
-  if (restored === undefined) return undefined;
-  const { engine } = restored;
-  const readModels = restored.readModels.slice();
-  const response: EngineResponse = { kind: "restored", sequence: engine.sequence, readModels };
-  port.postMessage(response, [readModels.buffer]);
-  return engine;
+  const onRead = (bytes: Uint8Array) => {
+    const readModels = bytes.slice();
+    const response: EngineResponse = { kind: "snapshotRead", readModels };
+    port.postMessage(response, [readModels.buffer]);
+  };
+  const restored = restoreNewest({ files, journal, program, sequenceMax, onRead, log });
+  if (restored !== undefined) respond({ kind: "restored", sequence: restored.engine.sequence });
+  return restored?.engine;
 }
 
 async function run(): Promise<void> {

@@ -40,8 +40,10 @@ export interface ExchangeOptions {
 }
 
 export interface SnapshotOptions {
-  /** Commands between two snapshots. */
+  /** Commands between two snapshots, at least. */
   readonly everyCommands?: number;
+  /** The most of the time that may go into writing them, from 0 to 1. */
+  readonly busyShareMax?: number;
   /**
    * A module that exports `createReadModels(): SnapshotReadModels`, whose state goes into the
    * snapshots beside the engine's.
@@ -54,8 +56,9 @@ export interface SnapshotOptions {
 }
 
 const BACKLOG_MAX = 65_536;
-/** About a second's worth of a start, with the read models. */
-const SNAPSHOT_EVERY_COMMANDS = 200_000;
+/** Half a second's worth of a start, with the read models. */
+const SNAPSHOT_EVERY_COMMANDS = 100_000;
+const SNAPSHOT_BUSY_SHARE_MAX = 0.1;
 
 /** Where the journal of a data directory is. */
 export function journalDirectoryOf(dataDir: string): string {
@@ -94,14 +97,20 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
           program: place.program,
           readModelsModule: options.snapshots.readModelsModule,
           everyCommands: options.snapshots.everyCommands ?? SNAPSHOT_EVERY_COMMANDS,
+          busyShareMax: options.snapshots.busyShareMax ?? SNAPSHOT_BUSY_SHARE_MAX,
           usableSequence: options.snapshots.usableSequence ?? (() => Number.POSITIVE_INFINITY),
           log,
           onDifference: (error) => client.stop(error),
         })
       : undefined;
+  let state: unknown;
   const follower: RunFollower = {
-    restored(sequence, readModels) {
-      options.snapshots?.restore(deserialize(readModels), sequence);
+    snapshotRead(readModels) {
+      state = deserialize(readModels);
+    },
+    restored(sequence) {
+      options.snapshots?.restore(state, sequence);
+      state = undefined;
       snapshots?.beginAt(sequence);
     },
     delivered: (sequence, batch) => snapshots?.take(sequence, batch),

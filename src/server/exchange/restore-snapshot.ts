@@ -23,6 +23,8 @@ export interface RestoreOptions {
   readonly program: string;
   /** A later snapshot is of no use. */
   readonly sequenceMax: number;
+  /** Is given the read models of a snapshot before its engine is taken back, which may still fail. */
+  readonly onRead?: (readModels: Uint8Array) => void;
   readonly log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
@@ -58,6 +60,7 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         pass(`the history in the database has only reached sequence ${sequenceMax}`);
         continue;
       }
+      options.onRead?.(snapshot.readModels);
       const engine = restoreEngine(snapshot.engine);
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
         throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");

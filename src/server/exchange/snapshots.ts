@@ -15,6 +15,8 @@ export interface SnapshotsOptions {
   readonly readModelsModule: URL | undefined;
   /** Commands after which the next snapshot is due. */
   readonly everyCommands: number;
+  /** The most of the time that may go into snapshots, from 0 to 1: a busy exchange takes fewer. */
+  readonly busyShareMax: number;
   /** A snapshot at a sequence is only of use once this has reached it. */
   readonly usableSequence: () => number;
   readonly log: ExchangeLog;
@@ -35,6 +37,9 @@ export class Snapshots {
   #due: ReleasedUntil | undefined;
   #worker: Worker | undefined;
   #isWriting = false;
+  #startedMs = 0;
+  /** No snapshot begins before, on the clock of `performance.now`. */
+  #restsUntilMs = 0;
   #ended: Promise<void> = Promise.resolve();
   #isClosing = false;
 
@@ -53,7 +58,7 @@ export class Snapshots {
   take(sequence: number, batch: EventBatch): void {
     const { everyCommands, usableSequence } = this.#options;
     this.#released = { sequence, digest: extendDigest(this.#released.digest, batch) };
-    if (this.#isWriting || this.#isClosing) return;
+    if (this.#isWriting || this.#isClosing || performance.now() < this.#restsUntilMs) return;
     if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
     if (this.#due !== undefined && usableSequence() >= this.#due.sequence) this.#write(this.#due);
   }
@@ -80,6 +85,7 @@ export class Snapshots {
     const worker = new Worker(WORKER, { workerData, name: "snapshot" });
     this.#worker = worker;
     this.#isWriting = true;
+    this.#startedMs = performance.now();
     const failed = (reason: string) => {
       log.warn(
         { sequence: to.sequence, reason },
@@ -87,7 +93,7 @@ export class Snapshots {
       );
     };
     worker.on("message", (message: FromSnapshotWorker) => {
-      if (message.kind !== "log") this.#isWriting = false;
+      if (message.kind !== "log") this.#rest();
       switch (message.kind) {
         case "written": {
           const { bytes, replayMs, writeMs } = message;
@@ -113,9 +119,16 @@ export class Snapshots {
     worker.on("error", (error) => failed(String(error)));
     this.#ended = new Promise((resolve) => {
       worker.once("exit", () => {
-        if (this.#worker === worker) this.#isWriting = false;
+        if (this.#worker === worker && this.#isWriting) this.#rest();
         resolve();
       });
     });
+  }
+
+  #rest(): void {
+    this.#isWriting = false;
+    const nowMs = performance.now();
+    const tookMs = nowMs - this.#startedMs;
+    this.#restsUntilMs = nowMs + tookMs / this.#options.busyShareMax - tookMs;
   }
 }
