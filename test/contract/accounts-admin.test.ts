@@ -158,8 +158,8 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     expect((await root.get("/get-session")).body).toBeNull();
   });
 
-  test("a password is set within its bounds, and the old one is no longer good", async () => {
-    const { server, root, userId } = await openScene(openDatabase);
+  test("a password is set within its bounds, and the old one and its sessions are no longer good", async () => {
+    const { server, root, rootId, user, userId } = await openScene(openDatabase);
     for (const [newPassword, code] of [
       ["1234567", "PASSWORD_TOO_SHORT"],
       ["x".repeat(129), "PASSWORD_TOO_LONG"],
@@ -167,13 +167,20 @@ describeEachDatabase("what administrators do", (openDatabase) => {
       const answer = await root.post("/admin/set-user-password", { userId, newPassword });
       expect([answer.status, answer.body.code]).toEqual([400, code]);
     }
+    expect((await user.get("/get-session")).body).not.toBeNull();
     const newPassword = "an entirely new password";
     const set = await root.post("/admin/set-user-password", { userId, newPassword });
     expect(set.body).toEqual({ status: true });
     expect((await server.browser().signIn("ada@example.com")).status).toBe(401);
     expect((await server.browser().signIn("ada@example.com", newPassword)).status).toBe(200);
+    expect((await user.get("/get-session")).body).toBeNull();
     const unknown = await root.post("/admin/set-user-password", { userId: "x", newPassword });
     expect(unknown.status).toBe(404);
+    const elsewhere = server.browser();
+    await elsewhere.signIn("root@example.com");
+    await root.post("/admin/set-user-password", { userId: [rootId], newPassword });
+    expect((await elsewhere.get("/get-session")).body).toBeNull();
+    expect((await root.get("/get-session")).body).not.toBeNull();
   });
 
   test("a user's sessions are listed and revoked: one, then all, which is on record", async () => {

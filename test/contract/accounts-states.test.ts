@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createDeletedUsers } from "#server/accounts/deleted-users.ts";
+import { createExpiredSessions } from "#server/accounts/expired-sessions.ts";
+import { storedTime } from "#server/accounts/tables.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
@@ -177,6 +179,43 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect((await root.client().admin.removeUser({ userId })).error).toBeNull();
     expect(server.ended).toEqual([sessionId]);
     expect(server.deleted).toEqual([userId]);
+  });
+
+  test("expired sessions are told of and then deleted, and those that were not settled again", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    const userId: string = (await browser.signUp("ada@example.com")).body.user.id;
+    const [row] = await database.read.selectFrom("session").selectAll().execute();
+    const over = storedTime(database, Date.now() - 1000);
+    const expired = Array.from({ length: 620 }, (_, each) => ({
+      ...row,
+      id: `expired-${each}`,
+      token: `expired-${each}`,
+      expiresAt: over,
+    }));
+    for (let start = 0; start < expired.length; start += 62) {
+      const rows = expired.slice(start, start + 62);
+      await database.write.insertInto("session").values(rows).execute();
+    }
+    const told: string[] = [];
+    const sweeper = createExpiredSessions({
+      database,
+      log: createSilentLog(),
+      onExpired: ({ id, userId: whose }) => {
+        expect(whose).toBe(userId);
+        told.push(id);
+        const fails = id === "expired-7" && told.filter((each) => each === id).length === 1;
+        return fails ? Promise.reject(new Error("the engine has stopped")) : Promise.resolve();
+      },
+    });
+    await sweeper.sweep();
+    await sweeper.sweep();
+    await sweeper.sweep();
+    sweeper.close();
+    expect(new Set(told).size).toBe(620);
+    const left = await database.read.selectFrom("session").select("id").execute();
+    expect(left).toEqual([{ id: row.id }]);
   });
 
   for (const [how, end] of [

@@ -10,6 +10,7 @@ import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./account-limit.ts";
+import { SET_BY_ADMIN } from "./admin-passwords.ts";
 import { type AuditQuery, readAudit } from "./audit.ts";
 import { BASE_PATH, createAuth, type SessionRecord, type UserRecord } from "./auth.ts";
 import { BackendTokenError, createBackendTokenVerifier } from "./backend-token.ts";
@@ -366,6 +367,7 @@ const SIGN_OUTS = new Set([
   "/reset-password",
   "/admin/revoke-user-session",
   "/admin/revoke-user-sessions",
+  SET_BY_ADMIN,
 ]);
 
 function isSignOut(session: SessionRecord, path: string | undefined): boolean {

@@ -10,6 +10,7 @@ import type { Database } from "../database/open-database.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
 import type { AccountLimit } from "./account-limit.ts";
+import { adminPasswords } from "./admin-passwords.ts";
 import { withReadsApart } from "./auth-database.ts";
 import { BACKEND_TOKEN } from "./backend-token.ts";
 import { changeLinksOnce } from "./change-links-once.ts";
@@ -312,6 +313,7 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     passwordGuard({ productName: config.PRODUCT_NAME, adminIds: config.ADMIN_USER_IDS, hashing }),
     passwordAttempts(accountLimit),
     lastAdmin,
+    adminPasswords(),
     waiting.plugin,
     ...second.plugins,
     ...passkeys({

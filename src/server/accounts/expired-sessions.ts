@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { storedTime } from "./tables.ts";
 
 const SWEPT_EVERY_MS = 60_000;
-const SESSIONS_PER_SWEEP = 500;
+const SESSIONS_PER_READ = 500;
 
 export interface EndedSession {
   readonly id: string;
@@ -29,30 +29,41 @@ export function createExpiredSessions({ database, log, onExpired }: ExpiredSessi
   /** Never throws. */
   async function sweep(): Promise<void> {
     try {
-      const expired = await database.read
-        .selectFrom("session")
-        .select(["id", "userId", "impersonatedBy"])
-        .where("expiresAt", "<=", storedTime(database, Date.now()))
-        .limit(SESSIONS_PER_SWEEP)
-        .execute();
-      for (const session of expired) await end(session);
+      // As long as there are more and all goes well; what did not is for the next time.
+      while ((await endSome()) === SESSIONS_PER_READ);
     } catch (error) {
       log.error({ error: String(error) }, "expired sessions could not be looked up");
     }
   }
 
-  async function end(session: EndedSession): Promise<void> {
-    try {
-      await onExpired(session);
-      await database.write
-        .deleteFrom("session")
-        .where("id", "=", session.id)
-        // Somebody may have come back in between.
-        .where("expiresAt", "<=", storedTime(database, Date.now()))
-        .execute();
-    } catch (error) {
-      log.error({ userId: session.userId, error: String(error) }, "a session is not ended yet");
+  /** @returns how many were ended */
+  async function endSome(): Promise<number> {
+    const expired = await database.read
+      .selectFrom("session")
+      .select(["id", "userId", "impersonatedBy"])
+      .where("expiresAt", "<=", storedTime(database, Date.now()))
+      .limit(SESSIONS_PER_READ)
+      .execute();
+    let ended = 0;
+    for (const session of expired) {
+      try {
+        await end(session);
+        ended += 1;
+      } catch (error) {
+        log.error({ userId: session.userId, error: String(error) }, "a session is not ended yet");
+      }
     }
+    return ended;
+  }
+
+  async function end(session: EndedSession): Promise<void> {
+    await onExpired(session);
+    await database.write
+      .deleteFrom("session")
+      .where("id", "=", session.id)
+      // Somebody may have come back in between.
+      .where("expiresAt", "<=", storedTime(database, Date.now()))
+      .execute();
   }
 
   return {

@@ -1,0 +1,30 @@
+/**
+ * A password that an administrator sets ends the user's sessions, as a reset does: whoever knew the
+ * old one must not stay signed in. The administrator's own session stays.
+ */
+import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+
+export const SET_BY_ADMIN = "/admin/set-user-password";
+
+export function adminPasswords(): BetterAuthPlugin {
+  return {
+    id: "admin-passwords",
+    hooks: {
+      after: [
+        {
+          matcher: ({ path }) => path === SET_BY_ADMIN,
+          handler: createAuthMiddleware(async ({ body, context }) => {
+            if (isAPIError(context.returned)) return;
+            const { internalAdapter, session: own } = context;
+            // As the endpoint reads it: an array of one id is that id, too.
+            const userId = String((body as { userId?: unknown }).userId);
+            for (const { token } of await internalAdapter.listSessions(userId)) {
+              if (token !== own?.session.token) await internalAdapter.deleteSession(token);
+            }
+          }),
+        },
+      ],
+    },
+  };
+}
