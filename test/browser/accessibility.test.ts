@@ -7,7 +7,15 @@ import { overflowOf, seriousOn } from "./axe.ts";
 import { TradePage, openPage, signUp, takePracticeFunds } from "./people.ts";
 
 const WIDTHS = [1440, 768, 390] as const;
-const PUBLIC = ["/", "/login", "/signup", "/forgot-password", "/nowhere"] as const;
+const PUBLIC = [
+  "/",
+  "/login",
+  "/login?error=access_denied",
+  "/signup",
+  "/forgot-password",
+  "/nowhere",
+  "/api/auth/error?error=please_restart_the_process",
+] as const;
 const APP = ["/dashboard", "/trade", "/portfolio", "/activity", "/settings"] as const;
 
 let server: RunningServer;
@@ -28,6 +36,9 @@ beforeAll(async () => {
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
   await trade.market("Buy", "0.0321");
+  // Leaving the page at once would take the order along.
+  await trade.showTab("Trades");
+  await page.getByRole("tabpanel").getByText("0.0321").first().waitFor();
   await page.goto(`${server.url}/activity`);
   await page.getByRole("button").filter({ hasText: "Bought 0.0321" }).first().click();
   await page.getByRole("link", { name: /^Explain this trade/ }).click();
