@@ -9,7 +9,8 @@ import { createPasswordHashing } from "#server/accounts/password-hashing.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
-import { startAccounts, TEST_SECRET } from "./accounts-server.ts";
+import { exchangeStarter } from "./accounts-exchange.ts";
+import { startAccounts, TestBrowser, TEST_SECRET } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
 const PASSWORD = "correct horse battery";
@@ -106,6 +107,39 @@ function foreignAddresses(url: string): string[] {
 }
 
 describeEachDatabase("attacks", (openDatabase) => {
+  const startExchange = exchangeStarter(openDatabase);
+
+  test("a forged X-Forwarded-For escapes no limit, without a proxy of ours and behind one", async () => {
+    const exchange = await startExchange({ AUTH_RATE_LIMIT: "on" });
+    const statusOf = async (url: string, forwarded: string) => {
+      const headers = {
+        "x-forwarded-for": forwarded,
+        "x-real-ip": forwarded,
+        "x-openbell-client-address": forwarded,
+        forwarded: `for=${forwarded}`,
+      };
+      return (await new TestBrowser(url).post("/sign-in/email", {}, headers)).status;
+    };
+    const direct: number[] = [];
+    for (let each = 0; each < 22; each += 1) {
+      direct.push(await statusOf(exchange.url, `203.0.113.${each}`));
+    }
+    expect(direct.map((status) => status === 429)).toEqual(
+      Array.from({ length: 22 }, (_, each) => each >= 20),
+    );
+
+    const proxied = await startExchange({ AUTH_RATE_LIMIT: "on", TRUSTED_PROXIES: "1" });
+    const behind: number[] = [];
+    for (let each = 0; each < 22; each += 1) {
+      // What the client sent, and after it what our proxy saw.
+      behind.push(await statusOf(proxied.url, `203.0.113.${each}, 198.51.100.7`));
+    }
+    expect(behind.map((status) => status === 429)).toEqual(
+      Array.from({ length: 22 }, (_, each) => each >= 20),
+    );
+    expect(await statusOf(proxied.url, "198.51.100.7, 198.51.100.8")).toBe(400);
+  });
+
   test("no field of any call leads to another site, however it is spelled", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
