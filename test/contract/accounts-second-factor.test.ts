@@ -281,6 +281,14 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
 
     const absolute = await begin(server.browser(), `${server.url}/portfolio`);
     expect(absolute.headers.get("location")).toBe("/two-factor?redirect=%2Fportfolio");
+    for (const path of [
+      "/..//evil.example",
+      "/a/..//evil.example",
+      `${server.url}//evil.example`,
+    ]) {
+      const foreign = await begin(server.browser(), path);
+      expect(foreign.headers.get("location")).toBe("/two-factor?redirect=%2F");
+    }
     const trusting = server.browser();
     await begin(trusting, "/dashboard");
     const trustDevice = true;
