@@ -60,6 +60,8 @@ export interface Engine {
   readonly sequence: number;
   /** The timestamp of the command applied last; 0 in the beginning. */
   readonly timestampMs: number;
+  /** When the next thing is due without a command that asks for it; Infinity where nothing is. */
+  readonly nextDueMs: number;
   /** Looks into the state without changing it. */
   readonly read: StateReader;
   /**
@@ -125,6 +127,10 @@ class ExchangeEngine implements Engine {
 
   constructor() {
     this.read = new StateReader(this.#state);
+  }
+
+  get nextDueMs(): number {
+    return this.#state.timers.nextMs;
   }
 
   apply(

@@ -89,13 +89,13 @@ export function opening(fundsUsd: number, fundsBase: number): Command[] {
   ];
 }
 
-const account = fc.constantFrom(...ACCOUNTS, ...ACCOUNTS, ...ACCOUNTS, 15, 20);
-const marketId = fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 3);
-const side = fc.constantFrom("buy", "sell");
-const clientOrderId = fc.constantFrom("", "", "", "", "", "a", "b", "c");
-const lots = fc.integer({ min: 1, max: 60 });
+export const account = fc.constantFrom(...ACCOUNTS, ...ACCOUNTS, ...ACCOUNTS, 15, 20);
+export const marketId = fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 3);
+export const side = fc.constantFrom("buy", "sell");
+export const clientOrderId = fc.constantFrom("", "", "", "", "", "a", "b", "c");
+export const lots = fc.integer({ min: 1, max: 60 });
 
-const limitOrder = (price: fc.Arbitrary<number>): fc.Arbitrary<Command> =>
+export const limitOrder = (price: fc.Arbitrary<number>): fc.Arbitrary<Command> =>
   fc.record({
     type: fc.constant("placeOrder"),
     account,
@@ -110,7 +110,7 @@ const limitOrder = (price: fc.Arbitrary<number>): fc.Arbitrary<Command> =>
     clientOrderId,
   });
 
-const marketOrder: fc.Arbitrary<Command> = fc
+export const marketOrder: fc.Arbitrary<Command> = fc
   .record({
     account,
     marketId,
@@ -158,7 +158,7 @@ const oddOrder: fc.Arbitrary<Command> = fc.record({
   clientOrderId: fc.constantFrom("", "a", "white space", "x".repeat(37)),
 });
 
-const cancel: fc.Arbitrary<Command> = fc.record({
+export const cancel: fc.Arbitrary<Command> = fc.record({
   type: fc.constant("cancelOrder"),
   account,
   orderId: fc.integer({ min: 0, max: 40 }),
@@ -169,7 +169,7 @@ const cancelAll: fc.Arbitrary<Command> = fc.record({
   marketId: fc.constantFrom(0, 0, 1, 2, 9),
 });
 
-const rare: fc.Arbitrary<Command> = fc.oneof(
+export const rare: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constantFrom("takePracticeFunds", "fundParticipant"),
     account,
@@ -197,7 +197,7 @@ const rare: fc.Arbitrary<Command> = fc.oneof(
 export type PriceShape = "tight" | "wide" | "drifting";
 
 /** Prices around one touch, anywhere at all, or in clusters further apart than a ladder's window. */
-function prices(shape: PriceShape): fc.Arbitrary<number> {
+export function prices(shape: PriceShape): fc.Arbitrary<number> {
   const near = fc.integer({ min: 95, max: 105 });
   switch (shape) {
     case "tight":

@@ -16,6 +16,7 @@ import {
   type ReleasedEvents,
 } from "./engine-messages.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth } from "./exchange.ts";
+import { DueTimer } from "./due-timer.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
 import type { ExchangeLog } from "./open-exchange.ts";
 
@@ -63,6 +64,7 @@ export class EngineClient {
   #sequence = 0;
   #isReady = false;
   #isClosing = false;
+  readonly #dueTimer = new DueTimer(() => this.#letTimePass());
   #failure: string | undefined;
 
   constructor(
@@ -138,6 +140,7 @@ export class EngineClient {
     if (!this.#isClosing) {
       this.#sendBatch();
       this.#isClosing = true;
+      this.#dueTimer.stop();
       if (this.#failure === undefined && this.#isReady) this.#send({ kind: "close" });
       else void this.#worker.terminate();
     }
@@ -146,6 +149,15 @@ export class EngineClient {
 
   get #waiting(): number {
     return this.#waiters.length - this.#answered;
+  }
+
+  /** Asks for nothing but lets happen what is due. */
+  #letTimePass(): void {
+    this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
+      // Busy: the commands that wait bring the time along. Stopped: nothing happens any more.
+      if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
+      this.stop(error instanceof Error ? error : new Error(String(error)));
+    });
   }
 
   #send(request: EngineRequest, transfer: ArrayBuffer[] = []): void {
@@ -184,7 +196,8 @@ export class EngineClient {
     switch (response.kind) {
       case "events":
         this.#deliver(response);
-        if (!this.#isReady) this.#send({ kind: "credit" });
+        if (this.#isReady) this.#dueTimer.set(response.nextDueMs);
+        else this.#send({ kind: "credit" });
         break;
       case "snapshotRead":
         this.#takeBack(() => this.#follower.snapshotRead(response.readModels));
@@ -200,6 +213,7 @@ export class EngineClient {
         this.#isReady = true;
         this.#log.info({ sequence: response.sequence }, "the exchange has recovered its journal");
         this.#recovery.resolve();
+        this.#dueTimer.set(response.nextDueMs);
         break;
       case "log":
         this.#log[response.level](response.fields, response.message);
@@ -274,6 +288,7 @@ export class EngineClient {
   stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;
+    this.#dueTimer.stop();
     const isRecovering = !this.#isReady;
     if (!isRecovering) this.#log.error({ reason: error.message }, "the exchange has stopped");
     const waiters = this.#waiters.slice(this.#answered);

@@ -29,6 +29,8 @@ export interface ReleasedEvents {
   readonly firstSequence: number;
   readonly count: number;
   readonly batch: EventBatch;
+  /** When the engine has something to do without a command, Infinity for never. */
+  readonly nextDueMs: number;
 }
 
 interface DamageReport {
@@ -51,7 +53,7 @@ export type EngineResponse =
   /** The snapshot read last was taken back; the events behind it follow. */
   | { readonly kind: "restored"; readonly sequence: number }
   /** Everything in the journal was replayed; commands may come. */
-  | { readonly kind: "ready"; readonly sequence: number }
+  | { readonly kind: "ready"; readonly sequence: number; readonly nextDueMs: number }
   | {
       readonly kind: "stateHash";
       readonly id: number;

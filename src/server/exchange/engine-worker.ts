@@ -113,7 +113,8 @@ async function run(): Promise<void> {
         break;
     }
   });
-  respond({ kind: "ready", sequence: engine.sequence });
+  const { nextDueMs, sequence } = engine;
+  respond({ kind: "ready", sequence, nextDueMs });
 }
 
 run().catch(stop);

@@ -204,6 +204,30 @@ describe("recovery", () => {
   });
 });
 
+describe("what is due", () => {
+  test("happens without a command, and also where its time passed while nothing ran", async () => {
+    const person: Command = { type: "openAccount", userId: "anna", kind: "person" };
+    const timer = (delayMs: number): Command => ({
+      type: "setCancelTimer",
+      account: 16,
+      marketId: 0,
+      delayMs,
+    });
+    const fired = () => events.filter(({ type }) => type === "cancelTimerFired").length;
+    const first = await open();
+    await Promise.all([definePlan("free"), person].map((command) => first.submit(command)));
+    await first.submit(timer(1000));
+    await expect.poll(fired, { timeout: 20_000 }).toBe(1);
+    await first.submit(timer(1000));
+    await first.close();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(fired()).toBe(1);
+    events = [];
+    await open();
+    await expect.poll(fired, { timeout: 20_000 }).toBe(2);
+  });
+});
+
 describe("one directory, one exchange", () => {
   test("a second one is refused until the first is closed", async () => {
     const first = await open();

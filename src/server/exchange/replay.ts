@@ -53,7 +53,8 @@ export class CommandApplier {
     const count = this.#engine.sequence - firstSequence + 1;
     if (count === 0) return undefined;
     this.#sliceStart += count;
-    return { firstSequence, count, batch: this.#events.take() };
+    const { nextDueMs } = this.#engine;
+    return { firstSequence, count, batch: this.#events.take(), nextDueMs };
   }
 }
 

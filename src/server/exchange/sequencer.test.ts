@@ -11,6 +11,7 @@ class FakeEngine implements Engine {
   readonly read = createEngine().read;
   sequence = 0;
   timestampMs = 0;
+  readonly nextDueMs = Infinity;
   readonly times: number[] = [];
 
   apply(...[sequence, timestampMs, , command, events]: Parameters<Engine["apply"]>): void {
