@@ -168,11 +168,11 @@ const known = (provider: OpenIdProvider, login: string): OpenIdPerson => {
 };
 
 /** Somebody with an account at every stand-in. @returns the id there */
-function newStandInPerson(email?: string): string {
+function newStandInPerson(email?: string, emailVerified = true): string {
   people += 1;
   const id = `grace${people}`;
   const person = { id, name: "Grace Hopper", email: email ?? `${id}@example.com` };
-  standIns.people.push({ ...person, emailVerified: true });
+  standIns.people.push({ ...person, emailVerified });
   return id;
 }
 
@@ -542,6 +542,35 @@ describe("a provider of the internet", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await refusalShown("access_denied")).toMatch(/did not agree/);
   });
+
+  test.each(cases)(
+    "%s joins an account by an address that both know as proven only",
+    async (name) => {
+      const email = await signUp(page, server.url);
+      const owner = await whoAmI();
+      changeDatabase((database) => {
+        const prove = `update "user" set "emailVerified" = 1 where email = ?`;
+        expect(database.prepare(prove).run(email).changes).toBe(1);
+      });
+      await signOut();
+      // As anybody may claim it in a directory of his own.
+      const claiming = newStandInPerson(email, false);
+      await pressProvider(name);
+      await chooseAtProvider(claiming);
+      expect(await refusalShown("account_not_linked")).toMatch(/account with this email/);
+      standIns.people.splice(0);
+      const proven = newStandInPerson(email);
+      await pressProvider(name);
+      await chooseAtProvider(proven);
+      if (name === "GitLab") {
+        await refusalShown("account_not_linked");
+      } else {
+        await arrive("/dashboard");
+        expect((await whoAmI())?.id).toBe(owner?.id);
+      }
+      expect(standIns.faults).toEqual([]);
+    },
+  );
 
   test.each(cases)("%s is linked where it knows the address as proven", async (name) => {
     const email = await signUp(page, server.url);

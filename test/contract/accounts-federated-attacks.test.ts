@@ -496,6 +496,38 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect([nobody.status, nobody.body.code]).toEqual([401, "FAILED_TO_GET_USER_INFO"]);
   });
 
+  test("to link by an identity token needs the same proven address, and nobody else's account", async () => {
+    const issuer = await startIssuer();
+    const server = await startAccounts(await openDatabase(), {
+      SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
+    });
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const link = async (claims: JWTPayload, by = browser) => {
+      const token = await issuer.sign(claims);
+      const body = { provider: "signer", callbackURL: "/", idToken: { token } };
+      return by.post("/link-social", body);
+    };
+    const refused = [
+      await link({ email: "eve@example.com" }),
+      await link({ email_verified: false }),
+      await link({ email_verified: "false" }),
+      await link({ aud: "somebody else" }),
+      await link({ email: undefined }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect((await browser.get("/list-accounts")).body).toHaveLength(1);
+    expect((await link({}, server.browser())).status).toBe(401);
+    expect((await link({})).status).toBe(200);
+    expect((await browser.get("/list-accounts")).body).toHaveLength(2);
+    const eve = server.browser();
+    await eve.signUp("eve@example.com");
+    // The same account there, whatever address it has by now.
+    const taken = await link({ email: "eve@example.com" }, eve);
+    expect(taken.status).toBeGreaterThanOrEqual(400);
+    expect((await eve.get("/list-accounts")).body).toHaveLength(1);
+  });
+
   test("with the identity token of a sign-in by redirect, read from the table, is refused", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();
