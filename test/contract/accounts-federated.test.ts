@@ -425,11 +425,12 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
   test("an identity token that names nobody signs nobody in", async () => {
     const { privateKey, publicKey } = await generateKeyPair("RS256");
     const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256" }] };
-    const spy = standIn((url) => (url.endsWith("/common/discovery/v2.0/keys") ? keys : {}));
+    const keySet = "https://login.example/common/discovery/v2.0/keys";
+    const spy = standIn((url) => (url === keySet ? keys : {}));
     try {
       const server = await startAccounts(await openDatabase(), {
         SIGN_IN_PROVIDERS: JSON.stringify({
-          microsoft: { clientId: "exchange", authority: "https://login.example" },
+          microsoft: { clientId: "exchange", authority: "https://login.example/" },
         }),
       });
       const send = async (claims: Record<string, unknown>) => {

@@ -223,7 +223,7 @@ function keySetOf(id: BuiltInProvider, { builtIn }: ProviderSettings): URL | nul
   if (id === "google") return new URL("https://www.googleapis.com/oauth2/v3/certs");
   if (id === "apple") return new URL("https://appleid.apple.com/auth/keys");
   if (id === "microsoft") {
-    const authority = given?.authority ?? "https://login.microsoftonline.com";
+    const authority = (given?.authority ?? "https://login.microsoftonline.com").replace(/\/+$/, "");
     return new URL(`${authority}/${given?.tenantId ?? "common"}/discovery/v2.0/keys`);
   }
   if (id === "cognito") {
