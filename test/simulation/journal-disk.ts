@@ -3,6 +3,7 @@
  * it is flushed; a power cut keeps any subset of the unflushed sectors and of the unflushed changes
  * of the directory; a killed process leaves the beginning of the write it was in.
  */
+import { dirname } from "node:path";
 import type { JournalFile, JournalFileSystem } from "#journal/file-system.ts";
 
 const SECTOR_BYTES = 512;
@@ -26,7 +27,7 @@ interface Node {
   durable: Uint8Array;
 }
 
-export type Operation = "write" | "flush" | "createZeroed" | "rename" | "flushDirectory";
+export type Operation = "write" | "flush" | "createZeroed" | "rename" | "remove" | "flushDirectory";
 /** `crash` stops everything within this operation; the others fail it and let the process live. */
 export type Fault = "full" | "broken" | "short" | "crash";
 
@@ -38,6 +39,7 @@ export class SimulatedDisk implements JournalFileSystem {
   #entries = new Map<string, Node>();
   #durableEntries = new Map<string, Node>();
   #hasCrashed = false;
+  #flushes = 0;
   /** Asked before every change of the disk. */
   fault: (operation: Operation) => Fault | undefined = () => undefined;
 
@@ -98,8 +100,9 @@ export class SimulatedDisk implements JournalFileSystem {
       },
       write: (bytes, position) => this.#write(node, bytes, position),
       flush: async () => {
-        // Like a real flush it ends in a later turn, so that other work comes in between.
-        await Promise.resolve();
+        // Like a real flush it ends in a later turn, soon or not, so that other work comes in between.
+        this.#flushes += 1;
+        for (let turns = this.#flushes % 5; turns >= 0; turns--) await Promise.resolve();
         this.#meet("flush");
         node.durable = node.cached.slice();
       },
@@ -122,13 +125,15 @@ export class SimulatedDisk implements JournalFileSystem {
   }
 
   remove(path: string): void {
+    if (!this.#entries.has(path)) return;
+    this.#meet("remove");
     this.#entries.delete(path);
   }
 
   async flushDirectory(directory: string): Promise<void> {
     await Promise.resolve();
     this.#meet("flushDirectory");
-    const isInside = (path: string) => path.startsWith(`${directory}/`);
+    const isInside = (path: string) => dirname(path) === directory;
     for (const path of this.#durableEntries.keys()) {
       if (isInside(path) && !this.#entries.has(path)) this.#durableEntries.delete(path);
     }
