@@ -5,6 +5,7 @@
  */
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { fieldOf } from "./fields.ts";
 import type { SecurityEvents } from "./security-events.ts";
 import { placeOf } from "./security-recording.ts";
 
@@ -136,12 +137,7 @@ export function createHeldSessions({ holdBack, record }: HeldSessionsOptions): H
 }
 
 export function hasSecondFactor(user: unknown): boolean {
-  return (
-    typeof user === "object" &&
-    user !== null &&
-    "twoFactorEnabled" in user &&
-    user.twoFactorEnabled === true
-  );
+  return fieldOf(user, "twoFactorEnabled") === true;
 }
 
 /** The page of this site that an address names. */

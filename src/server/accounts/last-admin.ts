@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { Database } from "../database/open-database.ts";
+import { fieldOf } from "./fields.ts";
 import { flagOf } from "./tables.ts";
 import { isAdmin } from "./user-profile.ts";
 
@@ -128,9 +129,4 @@ function userIdOf(body: unknown): string {
 function roleOf(user: object): string | null {
   const role = fieldOf(user, "role");
   return typeof role === "string" ? role : null;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -7,6 +7,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "b
 import type { BetterAuthPlugin } from "better-auth";
 import { z } from "zod";
 import type { Database } from "../database/open-database.ts";
+import { textOf } from "./fields.ts";
 import { requireFresh } from "./fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
 import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
@@ -138,7 +139,7 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
       });
     }
     requireFresh(context, session.session.createdAt);
-    const found = await find("id", textOf(context.body, "id"));
+    const found = await find("id", textOf(context.body, "id") ?? "");
     if (context.request !== undefined && found !== undefined) {
       removedNames.set(context.request, found.name ?? "");
     }
@@ -152,7 +153,7 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
     };
     if (isAPIError(returned)) {
       if (path === SIGN_IN) {
-        const found = await find("credentialID", textOf(body?.response, "id"));
+        const found = await find("credentialID", textOf(body?.response, "id") ?? "");
         tell(found?.userId, "passkeyRefused", found?.name ?? undefined);
       }
       return undefined;
@@ -200,10 +201,4 @@ function requireVerifiedUser(isVerified: boolean): void {
     code: "PASSKEY_USER_NOT_VERIFIED",
     message: "Your device did not check that it is you. Unlock it with a PIN, face or fingerprint.",
   });
-}
-
-function textOf(value: unknown, name: string): string {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return "";
-  const found = (value as Record<string, unknown>)[name];
-  return typeof found === "string" ? found : "";
 }

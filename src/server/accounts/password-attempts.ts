@@ -5,6 +5,7 @@
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
+import { hasField } from "./fields.ts";
 
 const ASKED_BY: ReadonlySet<string> = new Set([
   "/verify-password",
@@ -19,7 +20,9 @@ const ASKED_BY: ReadonlySet<string> = new Set([
 /** @param accountLimit null where limits are switched off */
 export function passwordAttempts(accountLimit: AccountLimit | null): BetterAuthPlugin {
   const matcher = ({ path = "", body }: { path?: string | undefined; body?: unknown }) =>
-    accountLimit !== null && ASKED_BY.has(path) && givesPassword(body);
+    accountLimit !== null &&
+    ASKED_BY.has(path) &&
+    (hasField(body, "password") || hasField(body, "currentPassword"));
   return {
     id: "password-attempts",
     hooks: {
@@ -45,9 +48,4 @@ export function passwordAttempts(accountLimit: AccountLimit | null): BetterAuthP
       ],
     },
   };
-}
-
-function givesPassword(body: unknown): boolean {
-  if (typeof body !== "object" || body === null) return false;
-  return Object.hasOwn(body, "password") || Object.hasOwn(body, "currentPassword");
 }

@@ -4,6 +4,7 @@
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
+import { textOf } from "./fields.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
@@ -87,10 +88,4 @@ export function passwordGuard(options: PasswordGuardOptions): BetterAuthPlugin {
       ],
     },
   };
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  const found = (value as Record<string, unknown>)[name];
-  return typeof found === "string" ? found : undefined;
 }

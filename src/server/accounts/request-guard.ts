@@ -6,6 +6,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
+import { fieldOf, hasField } from "./fields.ts";
 import { profileProblem } from "./profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
@@ -108,13 +109,4 @@ export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
       ],
     },
   };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-function hasField(value: unknown, name: string): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }

@@ -7,6 +7,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "b
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
+import { fieldOf, hasField, textOf } from "./fields.ts";
 import { requireFresh } from "./fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
@@ -96,7 +97,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   }
 
   async function beforeCheck(context: Context): Promise<void> {
-    if ((context.body as { disableSession?: unknown } | undefined)?.disableSession === true) {
+    if (fieldOf(context.body, "disableSession") === true) {
       // It would use a backup code up, for nothing and off the record.
       throw new APIError("BAD_REQUEST", {
         code: "VALIDATION_ERROR",
@@ -120,8 +121,8 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   /** Lets a right code through once; a wrong one is left to the endpoint. */
   async function useUp(context: Context, userId: string): Promise<void> {
     const found = await records.find(userId);
-    const code = (context.body as { code?: unknown } | undefined)?.code;
-    if (found === null || typeof code !== "string") return;
+    const code = textOf(context.body, "code");
+    if (found === null || code === undefined) return;
     const key = context.context.secretConfig;
     const secret = await symmetricDecrypt({ key, data: found.secret });
     const step = stepOfCode(secret, code, Date.now());
@@ -185,8 +186,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
         {
           matcher: ({ path = "" }) => ["/admin/update-user", "/admin/create-user"].includes(path),
           handler: createAuthMiddleware(async ({ body }) => {
-            const data = (body as { data?: unknown } | undefined)?.data;
-            if (typeof data !== "object" || data === null || !("twoFactorEnabled" in data)) return;
+            if (!hasField(fieldOf(body, "data"), "twoFactorEnabled")) return;
             // Removing it is a call of its own, which leaves nothing behind and is on record.
             throw new APIError("BAD_REQUEST", {
               code: "FIELD_NOT_ALLOWED",

@@ -6,6 +6,7 @@ import type { SecurityEventKind } from "#contract/types.ts";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { textOf } from "./fields.ts";
 import type { HeldSessions } from "./held-sessions.ts";
 import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
 
@@ -232,10 +233,4 @@ export function placeOf(context: { readonly headers?: Headers | undefined } | nu
     address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
     userAgent: context?.headers?.get("user-agent") ?? undefined,
   };
-}
-
-function textOf(value: unknown, name: string): string | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  const found = (value as Record<string, unknown>)[name];
-  return typeof found === "string" ? found : undefined;
 }

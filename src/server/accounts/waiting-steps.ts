@@ -6,6 +6,7 @@ import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { Database } from "../database/open-database.ts";
 import type { AccountLimit } from "./account-limit.ts";
+import { textOf } from "./fields.ts";
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
@@ -58,9 +59,8 @@ export function createWaitingSteps(
           handler: createAuthMiddleware(async ({ path, body, context }) => {
             if (isAPIError(context.returned)) return;
             const own = context.session?.user.id;
-            const userId =
-              path === "/change-password" ? own : (body as { userId?: unknown }).userId;
-            if (typeof userId === "string") await end(userId);
+            const userId = path === "/change-password" ? own : textOf(body, "userId");
+            if (userId !== undefined) await end(userId);
           }),
         },
       ],
