@@ -477,6 +477,12 @@ describe("a passkey", () => {
     await own.getByText("Work laptop").waitFor();
     await expectFitForEverybody(page);
 
+    ageSessions(email);
+    await page.reload();
+    await section(page, "Sessions").getByRole("button", { name: "Sign in again" }).click();
+    await dialog.getByRole("button", { name: "Use a passkey" }).click();
+    await expect.poll(() => section(page, "Sessions").getByRole("listitem").count()).toBe(1);
+
     // The device of the test takes what browsers offer in the field of the address at once.
     await signOut(page);
     await page.goto(`${url}/login`);
@@ -724,7 +730,7 @@ describe("sessions", () => {
 describe("changes that are not saved", () => {
   test("are not lost by leaving the page without a word", async () => {
     const { page, context } = await newMember();
-    await page.goto(`${url}/settings`);
+    await page.goto(`${url}/settings`, { waitUntil: "networkidle" });
     await page.getByLabel("Last name").fill("Byron");
     await page.getByRole("link", { name: "Portfolio" }).first().click();
     const dialog = page.getByRole("dialog");

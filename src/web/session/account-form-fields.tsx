@@ -41,16 +41,27 @@ interface NameFieldsProps {
     readonly name?: FieldError | undefined;
     readonly lastname?: FieldError | undefined;
   };
+  /** What stands in them at first, also on the page as it comes from the server. */
+  readonly defaults?: { readonly name: string; readonly lastname: string };
 }
 
-export function NameFields({ name, lastname, errors }: NameFieldsProps) {
+export function NameFields({ name, lastname, errors, defaults }: NameFieldsProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="First name" error={errors.name?.message}>
-        {(control) => <Input autoComplete="given-name" {...control} {...name} />}
+        {(control) => (
+          <Input autoComplete="given-name" defaultValue={defaults?.name} {...control} {...name} />
+        )}
       </Field>
       <Field label="Last name" error={errors.lastname?.message}>
-        {(control) => <Input autoComplete="family-name" {...control} {...lastname} />}
+        {(control) => (
+          <Input
+            autoComplete="family-name"
+            defaultValue={defaults?.lastname}
+            {...control}
+            {...lastname}
+          />
+        )}
       </Field>
     </div>
   );
@@ -59,10 +70,13 @@ export function NameFields({ name, lastname, errors }: NameFieldsProps) {
 interface EmailFieldProps extends AccountFieldProps {
   /** Lets the browser offer passkeys where it offers addresses. */
   readonly offersPasskeys?: boolean;
+  /** What stands in it at first, also on the page as it comes from the server. */
+  readonly defaultValue?: string | undefined;
 }
 
 export function EmailField(props: EmailFieldProps) {
   const { registration, error, label = "Email", hint, aside, offersPasskeys = false } = props;
+  const { defaultValue } = props;
   return (
     <Field label={label} hint={hint} aside={aside} error={error?.message}>
       {(control) => (
@@ -70,6 +84,7 @@ export function EmailField(props: EmailFieldProps) {
           type="email"
           inputMode="email"
           autoComplete={offersPasskeys ? "username webauthn" : "email"}
+          defaultValue={defaultValue}
           {...control}
           {...registration}
         />

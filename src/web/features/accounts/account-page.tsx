@@ -27,8 +27,8 @@ export function AccountPage({ title, text, below, children }: AccountPageProps) 
 
 interface InlineLinkProps {
   readonly to: "/login" | "/signup" | "/forgot-password";
-  /** Filled into the form that it leads to. */
-  readonly email?: string | undefined;
+  /** Filled into the form that it leads to; asked for when somebody goes there. */
+  readonly email?: string | (() => string | undefined) | undefined;
   readonly children: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function InlineLink({ to, email, children }: InlineLinkProps) {
   return (
     <Link
       to={to}
-      search={email === undefined ? {} : { email }}
+      search={() => ({ email: typeof email === "function" ? email() : email })}
       className="rounded-sm text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >
       {children}

@@ -3,15 +3,14 @@ import { useForm } from "react-hook-form";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 
 /** Asks for a reset link. The answer never tells whether the account exists. */
 export function ForgotPasswordForm({ email = "" }: { readonly email?: string | undefined }) {
   const { register, handleSubmit, formState } = useForm({
-    defaultValues: useTypedAhead({ email }),
+    defaultValues: { email },
   });
   const request = useMutation({
     mutationFn: (address: string) =>
@@ -37,6 +36,7 @@ export function ForgotPasswordForm({ email = "" }: { readonly email?: string | u
         <EmailField
           registration={register("email", FIELD_RULES.email)}
           error={formState.errors.email}
+          defaultValue={email}
         />
         <SubmitButton busy={request.isPending}>Send link</SubmitButton>
       </form>

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import {
   CurrentPasswordField,
   EmailField,
@@ -12,11 +12,10 @@ import { addressErrorSentence, hasCode } from "../../session/account-refusals.ts
 import type { LoginSearch } from "../../session/account-search.ts";
 import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
 import { signInWithPassword } from "../../session/password-sign-in.ts";
-import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 import { OtherWays } from "./other-ways.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface LoginValues {
@@ -27,10 +26,13 @@ interface LoginValues {
 
 export function LoginForm({ email = "", error, redirect }: LoginSearch) {
   const navigate = useNavigate();
-  const { register, handleSubmit, control, formState } = useForm<LoginValues>({
-    defaultValues: useTypedAhead({ email, password: "", rememberMe: true }),
+  const { register, handleSubmit, getValues, formState } = useForm<LoginValues>({
+    defaultValues: { email, password: "", rememberMe: true },
   });
-  const typedEmail = useWatch({ control, name: "email" }).trim();
+  const typedEmail = () => {
+    const typed = getValues("email").trim();
+    return isEmail(typed) ? typed : undefined;
+  };
   // A whole new page: this one was rendered for nobody.
   const enter = () => window.location.assign(redirect ?? "/dashboard");
   const signIn = useMutation({
@@ -69,12 +71,13 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
           registration={register("email", FIELD_RULES.email)}
           error={formState.errors.email}
           offersPasskeys
+          defaultValue={email}
         />
         <CurrentPasswordField
           registration={register("password", FIELD_RULES.currentPassword)}
           error={formState.errors.password}
           aside={
-            <InlineLink to="/forgot-password" email={isEmail(typedEmail) ? typedEmail : undefined}>
+            <InlineLink to="/forgot-password" email={typedEmail}>
               Forgot password?
             </InlineLink>
           }

@@ -4,10 +4,9 @@ import { useForm } from "react-hook-form";
 import { FIELD_RULES, NewPasswordField } from "../../session/account-form-fields.tsx";
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 
 interface ResetPasswordFormProps {
   /** From the link of the mail; undefined where the link was incomplete or refused. */
@@ -17,7 +16,7 @@ interface ResetPasswordFormProps {
 /** Chooses a new password with the token of a reset link. */
 export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const { register, handleSubmit, setError, formState } = useForm({
-    defaultValues: useTypedAhead({ newPassword: "" }),
+    defaultValues: { newPassword: "" },
   });
   const reset = useMutation({
     mutationFn: ({ newPassword }: { newPassword: string }) =>

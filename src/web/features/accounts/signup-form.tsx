@@ -10,10 +10,9 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
-import { useTypedAhead } from "../../session/typed-ahead.ts";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
 import { OtherWays } from "./other-ways.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 import { VerificationNeeded } from "./verification-needed.tsx";
 
 interface SignupValues {
@@ -25,7 +24,7 @@ interface SignupValues {
 
 export function SignupForm({ simulated }: { readonly simulated: boolean }) {
   const { register, handleSubmit, setError, formState } = useForm<SignupValues>({
-    defaultValues: useTypedAhead({ name: "", lastname: "", email: "", password: "" }),
+    defaultValues: { name: "", lastname: "", email: "", password: "" },
   });
   const [mailSentTo, setMailSentTo] = useState<string | null>(null);
   const signUp = useMutation({

@@ -3,15 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { askAccounts, isStepOver } from "../../session/account-refusals.ts";
 import { secondFactorClient } from "../../session/second-factor-client.ts";
-import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { CodeInput } from "../../ui/code-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusAtOnce } from "../../ui/focus-at-once.ts";
 import { Input } from "../../ui/input.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, InlineLink } from "./account-page.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 
 const TRUSTED_DAYS = 30;
 
@@ -32,7 +31,7 @@ async function verify({ code, withBackupCode, trustDevice }: Attempt): Promise<u
 
 /** The second step of signing in: the code of an authenticator app, or one of the backup codes. */
 export function TwoFactorForm({ redirect }: { readonly redirect: string | undefined }) {
-  const [code, setCode] = useState(useTypedAhead({ code: "" }).code);
+  const [code, setCode] = useState("");
   const [withBackupCode, setWithBackupCode] = useState(false);
   const [trustDevice, setTrustDevice] = useState(false);
   const attempt = useMutation({
@@ -101,7 +100,6 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
             {(control) => (
               <CodeInput
                 {...control}
-                name="code"
                 ref={focusAtOnce}
                 value={code}
                 onChange={setCode}

@@ -2,10 +2,9 @@ import { useForm } from "react-hook-form";
 import { useState } from "react";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { addressErrorSentence } from "../../session/account-refusals.ts";
-import { useTypedAhead } from "../../session/typed-ahead.ts";
 import { buttonClass } from "../../ui/button.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage } from "./account-page.tsx";
-import { SubmitButton } from "./submit-button.tsx";
 import { SendVerification } from "./send-verification.tsx";
 import type { VerificationOutcome } from "./verification-outcome.ts";
 
@@ -87,7 +86,7 @@ function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string 
 function NewLink({ email }: { readonly email: string | undefined }) {
   const [typed, setTyped] = useState<string | undefined>();
   const { register, handleSubmit, formState } = useForm({
-    defaultValues: useTypedAhead({ email: "" }),
+    defaultValues: { email: "" },
   });
   const recipient = email ?? typed;
   if (recipient !== undefined) {

@@ -7,6 +7,7 @@ import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { keepPendingEmail, usePendingEmail } from "./pending-email.ts";
@@ -110,9 +111,9 @@ function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
         })}
         error={formState.errors.newEmail}
       />
-      <Button type="submit" className="sm:mt-[1.375rem]" busy={busy}>
+      <SubmitButton variant="secondary" className="sm:mt-[1.375rem]" busy={busy}>
         Change email
-      </Button>
+      </SubmitButton>
     </form>
   );
 }
@@ -128,14 +129,12 @@ interface PendingChangeProps {
 /** Both addresses confirm: somebody who only found an open page must not take the account. */
 function PendingChange({ email, newEmail, busy, onRepeat, onForget }: PendingChangeProps) {
   return (
-    <div className="mt-4 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-sm">
+    <div className="mt-4 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-sm [overflow-wrap:anywhere]">
       <p>
-        Changing to <strong className="font-medium break-all">{newEmail}</strong>
+        Changing to <strong className="font-medium">{newEmail}</strong>
       </p>
       <ol className="mt-2 list-decimal space-y-1 pl-5 text-muted">
-        <li>
-          Open the link that we sent to <span className="break-all">{email}</span>.
-        </li>
+        <li>Open the link that we sent to {email}.</li>
         <li>Then open the one that we send to your new address.</li>
       </ol>
       <div className="mt-3 flex flex-wrap gap-2">

@@ -8,8 +8,8 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { replacingSession } from "../../session/backend-token.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
+import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { accountStateQuery } from "./account-state.ts";
@@ -100,9 +100,9 @@ function ChangePassword() {
       </div>
       <Checkbox label="Sign out everywhere else" {...register("revokeOtherSessions")} />
       <div>
-        <Button type="submit" busy={change.isPending}>
+        <SubmitButton variant="secondary" busy={change.isPending}>
           Change password
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   );

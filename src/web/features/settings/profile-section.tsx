@@ -43,6 +43,7 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
           name={register("name", FIELD_RULES.name)}
           lastname={register("lastname", FIELD_RULES.lastname)}
           errors={errors}
+          defaults={user}
         />
         <div className="flex gap-2">
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isDirty}>

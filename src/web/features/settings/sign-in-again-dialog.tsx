@@ -12,6 +12,7 @@ import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { ProviderIcon } from "../../ui/provider-icon.tsx";
 import { accountStateQuery } from "./account-state.ts";
 import { CodeForm } from "./code-form.tsx";
+import { passkeysQuery } from "./passkeys.ts";
 import { sessionsQuery } from "./sessions.ts";
 import {
   endSession,
@@ -81,7 +82,8 @@ function Ways({ email, onAnswer, onCancel }: WaysProps) {
   });
   const { data: account } = useQuery(accountStateQuery);
   const { data: providers = [] } = useQuery(signInProvidersQuery);
-  const canUsePasskeys = usePasskeySupport();
+  const { data: passkeys } = useQuery(passkeysQuery);
+  const canUsePasskeys = usePasskeySupport() && passkeys?.length !== 0;
   const withPassword = useMutation({
     mutationFn: async ({ password }: { password: string }) =>
       signInAgainWithPassword(email, password),

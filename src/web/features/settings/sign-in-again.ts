@@ -24,10 +24,11 @@ export type SignInAgainAnswer =
   /** Nobody is signed in here until the code is given; the session before is to end then. */
   | { readonly kind: "codeNeeded"; readonly former: string | undefined };
 
-async function presentSession(): Promise<{ token: string; remembered: boolean } | null> {
+async function presentSession() {
   const current = await askAccounts(authClient.getSession());
   if (current === null) return null;
-  return { token: current.session.token, remembered: wasRemembered(current.session) };
+  const { session } = current;
+  return { token: session.token, userId: session.userId, remembered: wasRemembered(session) };
 }
 
 export async function signInAgainWithPassword(
@@ -45,6 +46,11 @@ export async function signInAgainWithPassword(
 export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
   const before = await presentSession();
   if (!(await signInWithPasskey())) return { kind: "cancelled" };
+  if ((await presentSession())?.userId !== before?.userId) {
+    // It was the passkey of another account: nothing of this page is for that one.
+    window.location.reload();
+    return { kind: "cancelled" };
+  }
   await endSession(before?.token);
   return { kind: "signedIn" };
 }

@@ -1,0 +1,27 @@
+import { Button, type ButtonProps } from "./button.tsx";
+import { classNames } from "./class-names.ts";
+import { useIsTakenOver } from "./use-is-taken-over.ts";
+
+type SubmitButtonProps = Pick<
+  ButtonProps,
+  "variant" | "className" | "busy" | "disabled" | "children"
+>;
+
+/** Sends its form as soon as the page's script can, and looks like it from the start. */
+export function SubmitButton({
+  variant = "primary",
+  className,
+  disabled = false,
+  ...rest
+}: SubmitButtonProps) {
+  const isTakenOver = useIsTakenOver();
+  return (
+    <Button
+      {...rest}
+      type="submit"
+      variant={variant}
+      disabled={disabled || !isTakenOver}
+      className={classNames(className, !isTakenOver && !disabled && "disabled:opacity-100")}
+    />
+  );
+}
