@@ -519,6 +519,25 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect((await second.signIn("ada@example.com", newPassword)).body.twoFactorRedirect).toBe(true);
   });
 
+  test("signing devices out ends the trust in them", async () => {
+    const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
+    const root = server.browser();
+    await root.signUp("root@example.com");
+    const ada = await protect(server);
+    for (const signOut of [
+      async (token: string) => ada.browser.post("/revoke-session", { token }),
+      async () => ada.browser.post("/revoke-other-sessions", {}),
+      async () => root.post("/admin/revoke-user-sessions", { userId: ada.userId }),
+    ]) {
+      const device = await halfway(server);
+      const code = { code: ada.nextCode(), trustDevice: true };
+      const { token } = (await device.post("/two-factor/verify-totp", code)).body;
+      expect((await signOut(token)).status).toBe(200);
+      expect(await userOf(device)).toBeNull();
+      expect((await device.signIn("ada@example.com")).body.twoFactorRedirect).toBe(true);
+    }
+  });
+
   test("not being remembered survives the second step, on a trusted device too", async () => {
     const server = await startAccounts(await openDatabase());
     const ada = await protect(server);

@@ -1,12 +1,24 @@
 /**
  * What waits for a user outside of his sessions: sign-ins that lack a code, devices that are trusted,
- * links in mails. A new password or address ends all that the old one began.
+ * links in mails. A new password or address ends all that the old one began, and whoever signs a
+ * device out does not trust it any more.
  */
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { Database } from "../database/open-database.ts";
 import type { AccountLimit } from "./account-limit.ts";
 import { textOf } from "./fields.ts";
+
+const ENDED_BY_USER: ReadonlySet<string> = new Set([
+  "/change-password",
+  "/revoke-session",
+  "/revoke-sessions",
+  "/revoke-other-sessions",
+]);
+const ENDED_BY_ADMIN: ReadonlySet<string> = new Set([
+  "/admin/set-user-password",
+  "/admin/revoke-user-sessions",
+]);
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
@@ -55,11 +67,11 @@ export function createWaitingSteps(
     hooks: {
       after: [
         {
-          matcher: ({ path }) => path === "/change-password" || path === "/admin/set-user-password",
+          matcher: ({ path = "" }) => ENDED_BY_USER.has(path) || ENDED_BY_ADMIN.has(path),
           handler: createAuthMiddleware(async ({ path, body, context }) => {
             if (isAPIError(context.returned)) return;
             const own = context.session?.user.id;
-            const userId = path === "/change-password" ? own : textOf(body, "userId");
+            const userId = ENDED_BY_USER.has(path) ? own : textOf(body, "userId");
             if (userId !== undefined) await end(userId);
           }),
         },
