@@ -281,6 +281,7 @@ describe("a new member", () => {
     await page.getByRole("link", { name: "Sign in with it" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await expectEmail(page, email);
+    await expectFitForEverybody(page);
     await other.close();
   });
 
