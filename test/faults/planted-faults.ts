@@ -18,6 +18,10 @@ const PROPERTIES = "test/simulation/engine-properties.test.ts";
 const SCRIPTS = "test/simulation/engine-scripts.test.ts";
 const HOUSE = "test/simulation/engine-scripts-house.test.ts";
 const SNAPSHOTS = "test/simulation/engine-snapshots.test.ts";
+const MODEL = "test/simulation/engine-order-model.test.ts";
+const RESTING = "test/simulation/engine-scripts-resting.test.ts";
+const TRIGGERS = "test/simulation/engine-scripts-triggers.test.ts";
+const LISTS = "test/simulation/engine-scripts-lists.test.ts";
 const JOURNAL = "test/simulation/journal.test.ts";
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
@@ -121,6 +125,107 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: 'if (accounts.isFrozen(account)) return "accountFrozen";\n    const period',
     mistake: "const period",
     caughtBy: [HOUSE],
+  },
+  // Orders
+  {
+    name: "a buyer beyond its limit still trades",
+    file: "src/engine/matching.ts",
+    line: "if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return;",
+    mistake: "if (side === BID ? priceTicks > limitTicks + 1 : priceTicks < limitTicks) return;",
+    caughtBy: [MODEL],
+  },
+  {
+    name: "self-trade prevention that ends the maker ends the taker too",
+    file: "src/engine/matching.ts",
+    line: "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        return true;",
+    mistake:
+      "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        order.stoppedBecause = BECAUSE.selfTrade;\n        return false;",
+    caughtBy: [RESTING],
+  },
+  {
+    name: "a decrement gives back what it does not take",
+    file: "src/engine/matching.ts",
+    line: "ownSide === BID ? priceTicks * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
+    mistake:
+      "ownSide === BID ? (priceTicks - 1) * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
+    caughtBy: [MODEL],
+  },
+  {
+    name: "an iceberg's next part keeps its place in the queue",
+    file: "src/engine/matching.ts",
+    line: "    book.remove(side, slot);\n    book.append(side, slot, priceTicks, shownLots);",
+    mistake: "    book.reduce(slot, -shownLots);",
+    caughtBy: [RESTING],
+  },
+  {
+    name: "a pair keeps too much of its shared hold",
+    file: "src/engine/ending.ts",
+    line: "const kept = Math.min(this.holdOf(slot), trigger.neededAmount);",
+    mistake: "const kept = this.holdOf(slot);",
+    caughtBy: [MODEL],
+  },
+  {
+    name: "the second order of a pair outlives the first one's trade",
+    file: "src/engine/ending.ts",
+    line: "    else this.endRestOfList(listId, orderId, events);\n  }",
+    mistake: "  }",
+    caughtBy: [LISTS],
+  },
+  {
+    name: "a stop is reached one tick late",
+    file: "src/engine/triggers.ts",
+    line: "takeReached(this.#above, reached, (triggerTicks) => triggerTicks <= priceTicks);",
+    mistake: "takeReached(this.#above, reached, (triggerTicks) => triggerTicks < priceTicks);",
+    caughtBy: [TRIGGERS],
+  },
+  {
+    name: "a trailing stop follows the market away too",
+    file: "src/engine/triggers.ts",
+    line: "if (bestTicks !== 0 && !isBetter) return;",
+    mistake: "if (bestTicks !== 0 && !isBetter && bestTicks === priceTicks) return;",
+    caughtBy: [TRIGGERS],
+  },
+  {
+    name: "of two stops that one trade reaches the later goes first",
+    file: "src/engine/triggers.ts",
+    line: "reached.sort((a, b) => a.orderId - b.orderId);",
+    mistake: "reached.sort((a, b) => b.orderId - a.orderId);",
+    caughtBy: [TRIGGERS, MODEL],
+  },
+  {
+    name: "of two timers the later goes first",
+    file: "src/engine/timers.ts",
+    line: "if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;",
+    mistake: "if (a.dueMs !== b.dueMs) return a.dueMs > b.dueMs;",
+    caughtBy: ["src/engine/timers.test.ts", RESTING],
+  },
+  {
+    name: "an amendment to less loses its place",
+    file: "src/engine/amending.ts",
+    line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
+    mistake: "const keepsPriority = false;",
+    caughtBy: [RESTING],
+  },
+  {
+    name: "an amendment to more keeps its place",
+    file: "src/engine/amending.ts",
+    line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
+    mistake: "const keepsPriority = newTicks === oldTicks;",
+    caughtBy: [RESTING],
+  },
+  {
+    name: "an amendment counts what is filled twice",
+    file: "src/engine/amending.ts",
+    line: "const newRemaining = newTotal - (oldTotal - oldRemaining);",
+    mistake: "const newRemaining = newTotal;",
+    caughtBy: [RESTING],
+  },
+  {
+    name: "a replacement does not count on what the old order holds",
+    file: "src/engine/placing.ts",
+    line: "this.refuseHold(old?.heldAmount ?? 0);",
+    mistake: "this.refuseHold(0);",
+    caughtBy: [RESTING],
   },
   // Price ladder and tables
   {
