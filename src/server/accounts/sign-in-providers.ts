@@ -14,6 +14,7 @@ import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
 import { boundedProfile } from "./profile-fields.ts";
+import { LINK, provenByLink } from "./proven-by-link.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
 import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
 
@@ -65,7 +66,10 @@ export function signInProviders(options: SignInProvidersOptions) {
       );
       // The library asks each in turn and calls those that are functions: they come last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
-      return { context: { socialProviders } };
+      return {
+        context: { socialProviders },
+        options: { databaseHooks: { account: provenByLink } },
+      };
     },
     hooks: {
       before: [
@@ -175,8 +179,6 @@ function withSafeUserInfo(provider: Provider): Provider {
   };
 }
 
-const LINK = "/link-social";
-
 interface BegunSession {
   readonly userId: string;
   readonly expiresAt: Date;
@@ -185,7 +187,7 @@ interface BegunSession {
 /**
  * A provider could send people on to another one with the state of its own sign-in; the other's code
  * would be taken for its own. RFC 9700, section 4.4: a state is for the provider it was made for. And
- * an account is linked only while the session lives that asked for it.
+ * an account is linked only while the session lives that asked for it, with the address it had then.
  */
 function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provider {
   return {
@@ -200,6 +202,9 @@ function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provide
         const session = await adapter.findOne<BegunSession>({ model: "session", where });
         if (session === null || new Date(session.expiresAt).getTime() <= Date.now()) return null;
         if (session.userId !== state.link.userId) return null;
+        const mine = [{ field: "id", value: session.userId }];
+        const user = await adapter.findOne<{ email: string }>({ model: "user", where: mine });
+        if (user?.email !== state.link.email) return null;
       }
       return provider.validateAuthorizationCode(given);
     },
