@@ -96,7 +96,7 @@ describeEachDatabase("weak passwords", (openDatabase) => {
       "/two-factor/get-totp-uri",
     ];
     expect((await browser.post("/two-factor/enable", { password: PASSWORD })).status).toBe(200);
-    for (const path of paths) await guess(path, "not the password");
+    await guess("/delete-user", "not the password");
     // A right one starts anew.
     expect((await guess("/verify-password", PASSWORD)).status).toBe(200);
     for (const path of [...paths, ...paths]) {
