@@ -488,6 +488,8 @@ export interface UserSummary {
   /** Worth of everything, in the settlement coin. */
   equity: Decimal;
   openOrders: number;
+  /** It places no orders and changes no plan. */
+  isFrozen: boolean;
   /** Only coins of which there are any. */
   balances: Balance[];
 }

@@ -69,6 +69,9 @@ test("the summary is what the user has, and follows it", async () => {
   expect(summary.balances).toEqual([
     expect.objectContaining({ coin: "USD", total: "100000.000000", held: "1000.000000" }),
   ]);
+  await admin.done("accounts:freeze", { userId: "bert", frozen: true, reason: "A check" });
+  expect(summary.isFrozen).toBe(false);
+  expect(admin.value<UserSummary>("users:summary", { userId: "bert" }).isFrozen).toBe(true);
   const account = scene.services.views.accounts.ofUser("bert")?.account;
   const { topics } = admin.query("users:summary", { userId: "bert" });
   // The role of whoever asks counts as long as the answer is shown.

@@ -50,6 +50,7 @@ export const summary = query(
       settlementCoin: views.settlementCoin,
       equity: formatSettlement(views, views.portfolios.equity(account.account)),
       openOrders: views.people.openOrderCount(account.account),
+      isFrozen: account.isFrozen,
       balances: views.catalog
         .coins()
         .filter((coin) => views.accounts.total(account.account, coin.assetId) > 0)

@@ -1,26 +1,20 @@
 import { useState } from "react";
 import { fullNameOf } from "../../format/person-name.ts";
 import { newPasswordError, PASSWORD_LENGTH_MIN } from "../../session/account-fields.ts";
-import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/password-input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
-import { revokeSessions, setPassword } from "./admin-client.ts";
+import { setPassword } from "./admin-client.ts";
 
 /** A new password for somebody who cannot reset it. */
 export function PasswordDialog({ user, onClose }: UserDialogProps) {
   const [password, setText] = useState("");
-  const [signsOut, setSignsOut] = useState(true);
   const [isTried, setIsTried] = useState(false);
   const name = fullNameOf(user);
   const error = newPasswordError(password);
-  const save = async () => {
-    await setPassword(user.id, password);
-    if (signsOut) await revokeSessions(user.id);
-  };
   const submit = () => {
     setIsTried(true);
-    return error === undefined ? save() : undefined;
+    return error === undefined ? setPassword(user.id, password) : undefined;
   };
   return (
     <ActionDialog
@@ -29,7 +23,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
           Set a password for <bdi>{name}</bdi>
         </>
       }
-      text="The old one stops working. Tell them the new one in a way that you trust, and ask them to change it."
+      text="The old one stops working and every device is signed out. Tell them the new one in a way that you trust, and ask them to change it."
       submitLabel="Set password"
       onSubmit={submit}
       done={`${name} has a new password.`}
@@ -49,11 +43,6 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
           />
         )}
       </Field>
-      <Checkbox
-        label="Sign them out everywhere"
-        checked={signsOut}
-        onChange={() => setSignsOut(!signsOut)}
-      />
     </ActionDialog>
   );
 }

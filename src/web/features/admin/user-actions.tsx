@@ -76,7 +76,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           </Button>
         </ActionRow>
         <ActionRow
-          title={isBanned ? "Ban" : "Keep out"}
+          title={isBanned ? "Banned" : "Ban"}
           text={
             isSelf
               ? "Ask another administrator."

@@ -4,6 +4,7 @@ import { functions } from "#contract/functions.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatCost } from "../../format/money.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
@@ -12,7 +13,10 @@ import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 export function UserHoldings({ userId }: { readonly userId: string }) {
   const { data: summary, error } = useQuery(convexQuery(functions.users.summary, { userId }));
   return (
-    <Panel title="Account">
+    <Panel
+      title="Account"
+      aside={summary?.isFrozen === true ? <Badge tone="warn">Frozen</Badge> : undefined}
+    >
       {error !== null ? (
         <p className="p-4 text-sm text-muted">{errorSentence(error)}</p>
       ) : summary === undefined ? (
