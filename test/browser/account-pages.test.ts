@@ -498,6 +498,7 @@ describe("a passkey", () => {
 
     await page.goto(`${url}/settings`);
     await section(page, "Email").getByText(email).waitFor();
+    await own.getByText(/, last used /).waitFor();
     await own.getByRole("button", { name: "Remove Work laptop" }).click();
     await expectFitForEverybody(page);
     await dialog.getByRole("button", { name: "Remove" }).click();

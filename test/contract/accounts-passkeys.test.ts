@@ -52,12 +52,15 @@ describeEachDatabase("passkeys", (openDatabase) => {
     const { browser, device, userId } = await start(server);
     const [key] = (await browser.get("/passkey/list-user-passkeys")).body;
     expect(key).toMatchObject({ name: "Laptop", userId, deviceType: "singleDevice" });
+    expect(key.lastUsedAtMs).toBeNull();
     await server.mailLink("ada@example.com", /passkey was added/);
 
     const visitor = server.browser();
     const signedIn = await signIn(visitor, device);
     expect([signedIn.status, signedIn.body.user.id]).toEqual([200, userId]);
     expect(await userOf(visitor)).toBe(userId);
+    const [used] = (await visitor.get("/passkey/list-user-passkeys")).body;
+    expect(used).toEqual({ ...key, counter: used.counter, lastUsedAtMs: Date.now() });
     const { items } = await server.accounts.securityEvents({ userId, limit: 2 });
     expect(items.map(({ title }) => title)).toEqual([
       "Signed in: with a passkey",

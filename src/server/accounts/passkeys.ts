@@ -20,11 +20,12 @@ const ASK_TO_REGISTER = "/passkey/generate-register-options";
 const REGISTER = "/passkey/verify-registration";
 const ASK_TO_SIGN_IN = "/passkey/generate-authenticate-options";
 const SIGN_IN = "/passkey/verify-authentication";
+const LIST = "/passkey/list-user-passkeys";
 const RENAME = "/passkey/update-passkey";
 const REMOVE = "/passkey/delete-passkey";
 
 const CHECKED_BEFORE = new Set([ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE]);
-const LOOKED_AT_AFTER = new Set([ASK_TO_SIGN_IN, REGISTER, SIGN_IN, RENAME, REMOVE]);
+const LOOKED_AT_AFTER = new Set([ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE]);
 
 /** What the library reads without looking; the rest it checks. */
 const deviceAnswer = z.looseObject({
@@ -68,6 +69,17 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
       .executeTakeFirst();
   }
 
+  /** The library's rows, each with the moment of its last sign-in. */
+  async function withLastUse(rows: readonly { readonly id: string }[], userId: string) {
+    const uses = await read
+      .selectFrom("passkey")
+      .where("userId", "=", userId)
+      .select(["id", "lastUsedAtMs"])
+      .execute();
+    const lastUses = new Map(uses.map(({ id, lastUsedAtMs }) => [id, lastUsedAtMs]));
+    return rows.map((row) => ({ ...row, lastUsedAtMs: lastUses.get(row.id) ?? null }));
+  }
+
   /** @throws APIError for a signature that the library takes and we do not */
   async function admit(credentialId: string, userVerified: boolean, counter: number) {
     requireVerifiedUser(userVerified);
@@ -80,13 +92,14 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
         });
       }
     }
-    if (counter === 0) return; // This device does not count.
-    // Of two answers with the same count one is from a copy, also if both come at the same moment.
-    const { numUpdatedRows } = await write
+    const used = write
       .updateTable("passkey")
-      .set({ counter })
-      .where("credentialID", "=", credentialId)
-      .where("counter", "<", counter)
+      .set({ counter, lastUsedAtMs: Date.now() })
+      .where("credentialID", "=", credentialId);
+    // Of two answers with the same count one is from a copy, also if both come at the same moment;
+    // a device that does not count says 0 each time.
+    const { numUpdatedRows } = await used
+      .where("counter", counter === 0 ? "=" : "<", counter)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) {
       throw new APIError("BAD_REQUEST", {
@@ -157,6 +170,11 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
         tell(found?.userId, "passkeyRefused", found?.name ?? undefined);
       }
       return undefined;
+    }
+    if (path === LIST && session !== null) {
+      return context.json(
+        await withLastUse(returned as { readonly id: string }[], session.user.id),
+      );
     }
     if (path === ASK_TO_SIGN_IN) {
       return context.json({ ...(returned as object), userVerification: "required" });

@@ -151,6 +151,8 @@ interface PasskeyTable {
   createdAt: StoredTime | null;
   /** The model of the authenticator, where it tells. */
   aaguid: string | null;
+  /** null where it never signed anybody in. */
+  lastUsedAtMs: number | null;
 }
 
 export interface AccountsTables {

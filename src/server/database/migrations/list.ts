@@ -8,6 +8,7 @@ import { up as accounts } from "./002-accounts.ts";
 import { up as accountsSafety } from "./003-accounts-safety.ts";
 import { up as secondFactor } from "./004-second-factor.ts";
 import { up as plansAndCorrections } from "./005-plans-and-corrections.ts";
+import { up as passkeyUse } from "./006-passkey-use.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -15,4 +16,5 @@ export const migrations: Record<string, Migration> = {
   "003-accounts-safety": { up: accountsSafety },
   "004-second-factor": { up: secondFactor },
   "005-plans-and-corrections": { up: plansAndCorrections },
+  "006-passkey-use": { up: passkeyUse },
 };

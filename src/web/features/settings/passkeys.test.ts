@@ -8,7 +8,7 @@ test("passkeys are listed with the newest first, and one without a name has one"
       id: "b",
       name: "Phone",
       createdAt: "2026-11-02T00:00:00Z",
-      lastUsedAt: "2026-11-03T00:00:00Z",
+      lastUsedAtMs: Date.UTC(2026, 10, 3),
     },
   ];
   expect(listedPasskeys(rows)).toEqual([

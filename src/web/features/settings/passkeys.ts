@@ -7,7 +7,7 @@ export interface ListedPasskey {
   readonly id: string;
   readonly name: string;
   readonly addedAtMs: number;
-  /** null where it was never used, or where the accounts do not know. */
+  /** null where it never signed anybody in. */
   readonly lastUsedAtMs: number | null;
   /** Kept by a service that brings it to the person's other devices. */
   readonly isSynced: boolean;
@@ -16,26 +16,23 @@ export interface ListedPasskey {
 interface PasskeyRow {
   readonly id: string;
   readonly name?: string | null | undefined;
-  readonly createdAt?: Date | string | null | undefined;
-  readonly lastUsedAt?: Date | string | null | undefined;
+  readonly createdAt?: Date | string | undefined;
+  /** A field of ours that the client's type does not know. */
+  readonly lastUsedAtMs?: number | null;
   readonly backedUp?: boolean | null | undefined;
 }
 
 /** As the page lists them: the newest first. */
 export function listedPasskeys(rows: readonly PasskeyRow[]): ListedPasskey[] {
   return rows
-    .map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
+    .map(({ id, name, createdAt, lastUsedAtMs = null, backedUp }) => ({
       id,
       name: name?.trim() || "Passkey",
-      addedAtMs: timeOf(createdAt) ?? 0,
-      lastUsedAtMs: timeOf(lastUsedAt),
+      addedAtMs: createdAt === undefined ? 0 : new Date(createdAt).getTime(),
+      lastUsedAtMs,
       isSynced: backedUp === true,
     }))
     .toSorted((left, right) => right.addedAtMs - left.addedAtMs);
-}
-
-function timeOf(value: Date | string | null | undefined): number | null {
-  return value === null || value === undefined ? null : new Date(value).getTime();
 }
 
 async function client() {
