@@ -51,6 +51,15 @@ function SecurityFacts({ security, isRefused }: SecurityFactsProps) {
   return (
     <>
       <Fact name="By">{byAdministrator ? "An administrator" : by}</Fact>
+      {/* Where an administrator sits is not told. */}
+      {byAdministrator ? null : <Place address={address} userAgent={userAgent} />}
+    </>
+  );
+}
+
+function Place({ address, userAgent }: Pick<SecurityDetails, "address" | "userAgent">) {
+  return (
+    <>
       <Fact name="Network address">
         <span className="figures break-all">{address ?? "Unknown"}</span>
       </Fact>

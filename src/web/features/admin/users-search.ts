@@ -13,7 +13,7 @@ export interface UsersSearch {
 }
 export type UserState = "active" | "banned";
 
-export const USERS_PER_PAGE = 25;
+const USERS_PER_PAGE = 25;
 const SEARCH_LENGTH_MAX = 100;
 const PAGE_MAX = 100_000;
 const DEFAULT_SORT: UserSort = "createdAt";
