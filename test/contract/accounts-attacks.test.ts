@@ -3,7 +3,7 @@
  * is: the lists of calls come from the library itself, so that a new one is attacked as well.
  */
 import { betterAuth } from "better-auth";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
 import { createPasswordHashing } from "#server/accounts/password-hashing.ts";
 import { readConfig } from "#server/config.ts";
@@ -12,6 +12,9 @@ import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";
 import { startAccounts, TestBrowser, TEST_SECRET } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
+
+// Whole servers and hundreds of requests: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const PASSWORD = "correct horse battery";
 
@@ -298,12 +301,17 @@ describeEachDatabase("attacks", (openDatabase) => {
       { role: "admin" },
       { balance: 1_000_000 },
       { emailVerified: true },
-      { id: "chosen" },
-      { userId: eveId },
-      { banned: false, banExpires: null },
-      { createdAt: "2000-01-01T00:00:00.000Z", updatedAt: "2000-01-01T00:00:00.000Z" },
-      { twoFactorEnabled: true },
-      { impersonatedBy: eveId, expiresAt: "2100-01-01T00:00:00.000Z" },
+      {
+        id: "chosen",
+        userId: eveId,
+        banned: false,
+        banExpires: null,
+        createdAt: "2000-01-01T00:00:00.000Z",
+        updatedAt: "2000-01-01T00:00:00.000Z",
+        twoFactorEnabled: true,
+        impersonatedBy: eveId,
+        expiresAt: "2100-01-01T00:00:00.000Z",
+      },
     ];
     const facts = async () =>
       (await database.read.selectFrom("user").selectAll().orderBy("email").execute()).map(

@@ -12,7 +12,7 @@ import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
 import { startServer } from "#server/start-server.ts";
 import { TestBrowser, TEST_SECRET } from "./accounts-server.ts";
-import type { OpenTestDatabase } from "./databases.ts";
+import { type OpenTestDatabase, whileSchemasStay } from "./databases.ts";
 
 export interface TestExchange {
   readonly url: string;
@@ -68,26 +68,28 @@ export function exchangeStarter(openDatabase: OpenTestDatabase): StartExchange {
         done();
       },
     });
-    const running = await startServer({
-      config: readConfig({
-        PORT: "0",
-        SIMULATION: "off",
-        AUTH_RATE_LIMIT: "off",
-        AUTH_SECRET: TEST_SECRET,
-        ADMIN_EMAIL: "root@example.com",
-        DATA_DIR: dataDir,
-        ...(databaseUrl !== undefined && {
-          DATABASE_URL: `${databaseUrl}?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
+    const running = await whileSchemasStay(database, () =>
+      startServer({
+        config: readConfig({
+          PORT: "0",
+          SIMULATION: "off",
+          AUTH_RATE_LIMIT: "off",
+          AUTH_SECRET: TEST_SECRET,
+          ADMIN_EMAIL: "root@example.com",
+          DATA_DIR: dataDir,
+          ...(databaseUrl !== undefined && {
+            DATABASE_URL: `${databaseUrl}?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
+          }),
+          ...settings,
         }),
-        ...settings,
+        log: createLog({ level: "debug" }, lines),
+        openPages: async () => ({
+          filesDirectory: dataDir,
+          render: async (_request, response) => void response.writeHead(404).end(),
+          close: () => Promise.resolve(),
+        }),
       }),
-      log: createLog({ level: "debug" }, lines),
-      openPages: async () => ({
-        filesDirectory: dataDir,
-        render: async (_request, response) => void response.writeHead(404).end(),
-        close: () => Promise.resolve(),
-      }),
-    });
+    );
     let stopped = false;
     const stop = async () => {
       if (stopped) return;
@@ -141,8 +143,9 @@ function connect(url: string, browser: TestBrowser): Connected {
   const seen: (string | null)[] = [];
   const client = new ConvexClient(url, { skipConvexDeploymentUrlCheck: true, logger: false });
   client.setAuth(async () => {
-    const answer = await browser.get("/token");
-    return answer.status === 200 ? answer.body.token : null;
+    // The server may be gone by then: the test is over.
+    const answer = await browser.get("/token").catch(() => null);
+    return answer?.status === 200 ? answer.body.token : null;
   });
   client.onUpdate(functions.users.current, {}, (user) => seen.push(user?.id ?? null));
   return {
@@ -157,7 +160,7 @@ export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
 ): Promise<void> {
-  const deadlineMs = performance.now() + 15_000;
+  const deadlineMs = performance.now() + 60_000;
   while (!(await condition())) {
     if (performance.now() > deadlineMs) throw new Error(`${what} did not come true`);
     await pause(10);

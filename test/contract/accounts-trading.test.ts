@@ -1,9 +1,12 @@
 import { WebSocket } from "ws";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
 import { storedTime } from "#server/accounts/tables.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
 import { describeEachDatabase } from "./databases.ts";
+
+// Whole servers and hundreds of requests: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const PASSWORD = "correct horse battery";
 
