@@ -21,6 +21,8 @@ import type {
   LedgerEntry,
   LedgerSelection,
   Market,
+  MarketState,
+  MarketStatus,
   MyPlan,
   Order,
   OrderStatus,
@@ -82,6 +84,18 @@ export type ProposeAdjustmentArgs = {
   /** Signed, such as "-12.50"; not zero. */
   amount: Decimal;
   /** For the record and the user; at most 200 characters. */
+  reason: string;
+};
+
+export type SetMarketStatusArgs = {
+  market: string;
+  status: MarketStatus;
+  /**
+   * After which time it ends by itself: "preOpen" and "halted" in an auction, "auction" in trading.
+   * Without it, the state lasts until it is set anew.
+   */
+  forSeconds?: number;
+  /** For the record; at most 200 characters. */
   reason: string;
 };
 
@@ -154,6 +168,10 @@ export const functions = {
   markets: {
     list: makeFunctionReference<"query", None, Market[]>("markets:list"),
     tickers: makeFunctionReference<"query", None, Ticker[]>("markets:tickers"),
+    /** In which state a market is, with the indicative price of an auction. */
+    state: makeFunctionReference<"query", { market: string }, MarketState>("markets:state"),
+    /** For administrators. */
+    setStatus: makeFunctionReference<"mutation", SetMarketStatusArgs, null>("markets:setStatus"),
     book: makeFunctionReference<"query", BookArgs, Book>("markets:book"),
     /** The newest 50, newest first. */
     trades: makeFunctionReference<"query", { market: string }, PublicTrade[]>("markets:trades"),

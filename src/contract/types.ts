@@ -11,7 +11,17 @@ export type Side = "buy" | "sell";
 export type OrderType = "limit" | "market";
 export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 export type OrderStatus = "open" | "partiallyFilled" | "filled" | "cancelled" | "expired";
-export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
+/** Which orders a market takes: all, those for an auction, post-only ones, or none. */
+export const MARKET_STATUSES = [
+  "preOpen",
+  "auction",
+  "trading",
+  "postOnly",
+  "cancelOnly",
+  "halted",
+  "closed",
+] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export type Role = "admin" | "user";
 
 export const CANDLE_INTERVALS = [
@@ -211,6 +221,25 @@ export interface Market {
   quoteDecimals: number;
   status: MarketStatus;
   simulated: boolean;
+  /** Largest value of one order in quote coins; null without a limit. */
+  notionalMax: Decimal | null;
+  /** The market's own fees, which take the place of every plan's; null where it has none. */
+  fees: { makerFeeBps: number; takerFeeBps: number } | null;
+}
+
+/** In which state a market is, and what that means for prices now. */
+export interface MarketState {
+  market: string;
+  status: MarketStatus;
+  /** Who or what brought it about. */
+  cause: "listed" | "admin" | "timer" | "breaker";
+  since: number;
+  /** When it ends by itself; null where it does not. */
+  until: number | null;
+  /** In an auction, where it would end now, by what the book shows; null where nothing would trade. */
+  indicative: { price: Decimal; quantity: Decimal; surplus: Decimal } | null;
+  /** Between which prices limit orders are taken; null where everywhere. */
+  priceBand: { lowest: Decimal; highest: Decimal } | null;
 }
 
 export interface Ticker {

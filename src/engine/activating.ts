@@ -29,6 +29,7 @@ import {
 } from "./order-table.ts";
 import { capOf, type Placing } from "./placing.ts";
 import { BID } from "./price-ladder.ts";
+import { bandEdgeOf, breakerEdgeOf, isWithinBand, tighterOf } from "./price-limits.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
 import { trailedTicks } from "./triggers.ts";
@@ -134,10 +135,10 @@ export class Activating {
     if (details.orderType === "limit") {
       order.limitTicks = details.priceTicks;
     } else if (side === BID && !order.isByQuote) {
-      order.limitTicks = capOf(book, details.triggerTicks);
+      order.limitTicks = Math.min(capOf(book, details.triggerTicks), bandEdgeOf(book, side));
       order.holdsAtLimit = true;
     } else {
-      order.limitTicks = side === BID ? Infinity : 0;
+      order.limitTicks = bandEdgeOf(book, side);
     }
     const refusal = this.#refuseByBook();
     if (refusal === null) {
@@ -152,10 +153,13 @@ export class Activating {
   #refuseByBook(): RejectReason | null {
     const order = this.#matching.incoming;
     const { account, book, limitTicks, side } = order;
+    // A market order's limit is the band's edge at most.
+    if (!isWithinBand(book, limitTicks)) return "priceOutsideBand";
     if (order.postOnly && book.crosses(side, limitTicks)) return "wouldCross";
     if (order.timeInForce !== "fok") return null;
     const passesOver = order.selfTradePrevention === "expireMaker";
-    const canFill = book.canFill(side, limitTicks, order.remainingLots, account, passesOver);
+    const worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, this.#state.nowMs));
+    const canFill = book.canFill(side, worstTicks, order.remainingLots, account, passesOver);
     return canFill ? null : "wouldNotFill";
   }
 

@@ -27,7 +27,9 @@ import {
   isPostOnly,
 } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
+import { crossesOwnOrder } from "./own-orders.ts";
 import { BID } from "./price-ladder.ts";
+import { isWithinBand, notionalMaxOf } from "./price-limits.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
 
@@ -114,9 +116,12 @@ export class Amending {
   }
 
   #refuse(command: AmendOrder, amendment: Amendment): RejectReason | null {
-    const { ledger, lists, orders } = this.#state;
+    const { accounts, catalogue, ledger, lists, orders } = this.#state;
     const { book, details, newTicks, newTotal, side, slot } = amendment;
-    if (!book.isTrading) return "marketNotTrading";
+    if (accounts.isFrozen(command.account)) return "accountFrozen";
+    if (!book.isTrading && !book.isGathering && book.status !== "postOnly") {
+      return "marketNotTrading";
+    }
     const list = details === undefined ? undefined : lists.get(details.listId);
     // The orders of a live pair have one quantity and share a hold.
     if (list !== undefined && list.workingOrderId !== details?.orderId) return "invalidList";
@@ -129,8 +134,18 @@ export class Amending {
     if (displayLots > 0 && !isDisplay(displayLots, newTotal)) return "invalidDisplay";
     const badSize = refuseSize(newTicks, newTotal, book);
     if (badSize !== null) return badSize;
+    const plan = catalogue.planTerms(accounts.planOf(command.account));
+    const notional = newTicks * newTotal * book.tickLotUnits;
+    if (notional > notionalMaxOf(book, plan)) return "notionalTooLarge";
     const postOnly = isPostOnly(orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS]);
-    if (postOnly && movesPrice && book.crosses(side, newTicks)) return "wouldCross";
+    if (movesPrice && !isWithinBand(book, newTicks)) return "priceOutsideBand";
+    if (book.isGathering) {
+      if (crossesOwnOrder(this.#state, command.account, book, side, newTicks)) {
+        return "wouldCrossOwnOrder";
+      }
+    } else if (postOnly || book.status === "postOnly") {
+      if (movesPrice && book.crosses(side, newTicks)) return "wouldCross";
+    }
     const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
     const available = ledger.available(command.account, assetId);
     const more = amendment.newHold - amendment.oldHold;

@@ -51,6 +51,13 @@ export function bpsRoundingUp(value: number, bps: number): number {
   return whole * bps + divideRoundingUp(rest * bps, BPS_ONE);
 }
 
+/** ⌊value × bps / 10 000⌋, as exact as `bpsRoundingUp`. */
+export function bpsRoundingDown(value: number, bps: number): number {
+  const whole = Math.floor(value / BPS_ONE);
+  const rest = value - whole * BPS_ONE;
+  return whole * bps + divideRoundingDown(rest * bps, BPS_ONE);
+}
+
 /** The fee on an amount, rounded up to the next unit; never more than the amount. */
 export function feeOn(amount: Amount, bps: number): Amount {
   return bpsRoundingUp(amount, bps) as Amount;

@@ -15,7 +15,15 @@ export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
 export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
-export type MarketStatus = "trading" | "cancelOnly" | "halted" | "closed";
+/** What each lets in and what follows it: market-states.ts. */
+export type MarketStatus =
+  | "preOpen"
+  | "auction"
+  | "trading"
+  | "postOnly"
+  | "cancelOnly"
+  | "halted"
+  | "closed";
 
 /** Whose order expires where two orders of one account would trade; "decrement" shrinks both. */
 export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
@@ -134,6 +142,19 @@ export interface ListMarket {
 export interface DefinePlan {
   readonly type: "definePlan";
   readonly plan: PlanDefinition;
+}
+/** By an administrator. The rules of the states are in market-states.ts. */
+export interface SetMarketStatus {
+  readonly type: "setMarketStatus";
+  readonly marketId: number;
+  readonly status: MarketStatus;
+  /**
+   * After which time it ends by itself, for preOpen, halted (an auction follows) and auction (trading
+   * follows); 0 for until it is set anew.
+   */
+  readonly forMs: number;
+  readonly byAdmin: string;
+  readonly reason: string;
 }
 /**
  * Takes the place of the plan's definition, except its slug and a currency once set. Orders keep the
@@ -325,6 +346,7 @@ export type Command =
   | ListCoin
   | ListMarket
   | UpdateMarket
+  | SetMarketStatus
   | DefinePlan
   | UpdatePlan
   | OpenAccount

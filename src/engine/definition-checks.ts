@@ -11,6 +11,7 @@ import type {
   PlanDefinition,
   VolumeStep,
 } from "./commands.ts";
+import { isMarketStatus } from "./market-statuses.ts";
 
 const SCALE_MAX = 15;
 const FEE_BPS_MAX = 10_000;
@@ -32,7 +33,6 @@ const COIN_STATUSES: ReadonlySet<string> = new Set([
   "delisting",
   "hidden",
 ]);
-const MARKET_STATUSES: ReadonlySet<string> = new Set(["trading", "cancelOnly", "halted", "closed"]);
 const SELF_TRADE_PREVENTIONS: ReadonlySet<string> = new Set([
   "expireTaker",
   "expireMaker",
@@ -71,7 +71,7 @@ export function isMarket(market: MarketDefinition): boolean {
     isAmount(market.notionalMin) &&
     // The largest order's base amount is exact.
     isWithin(market.quantityLotsMax, 1, Math.floor(AMOUNT_MAX / market.lotUnits)) &&
-    MARKET_STATUSES.has(market.status) &&
+    isMarketStatus(market.status) &&
     typeof market.simulated === "boolean" &&
     (market.notionalMax === undefined ||
       isWithin(market.notionalMax, Math.max(1, market.notionalMin), AMOUNT_MAX)) &&

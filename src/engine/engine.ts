@@ -34,6 +34,7 @@ import type {
 } from "./commands.ts";
 import { Ending } from "./ending.ts";
 import { BECAUSE, END_EXPIRED, becauseRefused, type EventBuffer } from "./event-buffer.ts";
+import { MarketStates } from "./market-states.ts";
 import { Matching } from "./matching.ts";
 import { Opening } from "./opening.ts";
 import { OrderBook } from "./order-book.ts";
@@ -50,7 +51,14 @@ import {
 } from "./snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
-import { TIMER_ORDER_EXPIRY, type Timer } from "./timers.ts";
+import {
+  TIMER_CANCEL_ALL,
+  TIMER_MARKET,
+  TIMER_ORDER_EXPIRY,
+  TIMER_PLAN_RENEWAL,
+  type Timer,
+} from "./timers.ts";
+import { Uncrossing } from "./uncrossing.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 const USER_ID_LENGTH_MAX = 64;
@@ -110,7 +118,11 @@ class ExchangeEngine implements Engine {
   readonly #planChanges = new PlanChanges(this.#state);
   readonly #opening = new Opening(this.#state);
   readonly #ending = new Ending(this.#state);
-  readonly #matching = new Matching(this.#state, this.#opening, this.#ending);
+  readonly #uncrossing = new Uncrossing(this.#state, this.#ending);
+  readonly #markets = new MarketStates(this.#state, this.#ending, this.#uncrossing, (book) =>
+    this.#activating.resume(book),
+  );
+  readonly #matching = new Matching(this.#state, this.#opening, this.#ending, this.#markets);
   readonly #placing = new Placing(this.#state, this.#opening, this.#matching, this.#ending);
   readonly #placingLists = new PlacingLists(this.#state, this.#placing, this.#matching);
   readonly #activating = new Activating(
@@ -147,6 +159,7 @@ class ExchangeEngine implements Engine {
     this.sequence = sequence;
     this.timestampMs = timestampMs;
     events.begin(sequence, timestampMs);
+    this.#state.nowMs = timestampMs;
     this.#state.feeTiers.advance(timestampMs);
     if (timestampMs >= this.#state.timers.nextMs) this.#letDueHappen(events);
     const outcome =
@@ -254,6 +267,8 @@ class ExchangeEngine implements Engine {
         return this.#listMarket(command, events);
       case "updateMarket":
         return this.#updateMarket(command, events);
+      case "setMarketStatus":
+        return this.#markets.set(command, this.timestampMs, events);
       case "definePlan":
         return this.#definePlan(command, events);
       case "updatePlan":
@@ -278,15 +293,32 @@ class ExchangeEngine implements Engine {
   }
 
   #happen(timer: Timer, events: EventBuffer): void {
-    const { cancelTimers, details, orders } = this.#state;
-    if (timer.kind === TIMER_ORDER_EXPIRY) {
-      const slot = orders.find(timer.id);
-      assert(slot !== NO_ORDER, "an order with a timer is open");
-      details.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]).timer = undefined;
-      this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
-      return;
+    switch (timer.kind) {
+      case TIMER_ORDER_EXPIRY:
+        this.#expire(timer.id, events);
+        break;
+      case TIMER_CANCEL_ALL:
+        this.#fireCancelTimer(timer, events);
+        break;
+      case TIMER_PLAN_RENEWAL:
+        this.#planChanges.renew(timer.id, this.timestampMs, events);
+        break;
+      default:
+        assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
+        this.#markets.end(timer.id, timer.dueMs, events);
     }
-    const { account, marketId } = cancelTimers.fired(timer);
+  }
+
+  #expire(orderId: number, events: EventBuffer): void {
+    const { details, orders } = this.#state;
+    const slot = orders.find(orderId);
+    assert(slot !== NO_ORDER, "an order with a timer is open");
+    details.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]).timer = undefined;
+    this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
+  }
+
+  #fireCancelTimer(timer: Timer, events: EventBuffer): void {
+    const { account, marketId } = this.#state.cancelTimers.fired(timer);
     events.rare({ type: "cancelTimerFired", account, marketId });
     this.#cancelling.endAll(account, marketId, undefined, BECAUSE.cancelTimer, events);
   }

@@ -44,9 +44,10 @@ const TRADED = 4;
 const RESTED = 5;
 const ENDED = 6;
 const RARE = 7;
+const AUCTIONED = 8;
 /** Length of a row by its code. */
-const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4];
-const ROW_LENGTH_MAX = 18;
+const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21];
+const ROW_LENGTH_MAX = 21;
 
 export const END_FILLED = 0;
 export const END_CANCELLED = 1;
@@ -234,6 +235,89 @@ export class EventBuffer {
     takerReleased: number,
   ): void {
     const at = this.#open(TRADED);
+    this.#writeTrade(
+      at,
+      marketId,
+      tradeId,
+      takerSells,
+      priceTicks,
+      quantityLots,
+      notional,
+      baseAmount,
+      makerOrderId,
+      takerOrderId,
+      makerAccount,
+      takerAccount,
+      makerFee,
+      takerFee,
+      makerRemainingLots,
+      takerReleased,
+    );
+  }
+
+  /** A match of two resting orders; a row as that of `traded`, and what is beside it. */
+  tradedInAuction(
+    marketId: number,
+    tradeId: number,
+    takerSells: boolean,
+    priceTicks: number,
+    quantityLots: number,
+    notional: number,
+    baseAmount: number,
+    makerOrderId: number,
+    takerOrderId: number,
+    makerAccount: number,
+    takerAccount: number,
+    makerFee: number,
+    takerFee: number,
+    makerRemainingLots: number,
+    takerReleased: number,
+    makerReleased: number,
+    makerTicks: number,
+    takerTicks: number,
+  ): void {
+    const at = this.#open(AUCTIONED);
+    this.#writeTrade(
+      at,
+      marketId,
+      tradeId,
+      takerSells,
+      priceTicks,
+      quantityLots,
+      notional,
+      baseAmount,
+      makerOrderId,
+      takerOrderId,
+      makerAccount,
+      takerAccount,
+      makerFee,
+      takerFee,
+      makerRemainingLots,
+      takerReleased,
+    );
+    this.#rows[at + 18] = makerReleased;
+    this.#rows[at + 19] = makerTicks;
+    this.#rows[at + 20] = takerTicks;
+  }
+
+  #writeTrade(
+    at: number,
+    marketId: number,
+    tradeId: number,
+    takerSells: boolean,
+    priceTicks: number,
+    quantityLots: number,
+    notional: number,
+    baseAmount: number,
+    makerOrderId: number,
+    takerOrderId: number,
+    makerAccount: number,
+    takerAccount: number,
+    makerFee: number,
+    takerFee: number,
+    makerRemainingLots: number,
+    takerReleased: number,
+  ): void {
     const rows = this.#rows;
     rows[at + 3] = marketId;
     rows[at + 4] = tradeId;
@@ -451,6 +535,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         ...(rows[at + 16] !== 0 && { listId: rows[at + 16] }),
       };
     case TRADED:
+    case AUCTIONED:
       return {
         type: "traded",
         sequence,
@@ -470,6 +555,13 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         takerFee: rows[at + 15] as Amount,
         makerRemainingLots: rows[at + 16] as Lots,
         takerReleased: rows[at + 17] as Amount,
+        ...(rows[at] === AUCTIONED && {
+          auction: {
+            makerReleased: rows[at + 18] as Amount,
+            makerTicks: rows[at + 19] as Ticks,
+            takerTicks: rows[at + 20] as Ticks,
+          },
+        }),
       };
     case RESTED:
       return {

@@ -8,6 +8,7 @@ import type {
   AccountKind,
   CoinDefinition,
   MarketDefinition,
+  MarketStatus,
   OrderConditions,
   OrderListKind,
   OrderType,
@@ -58,6 +59,24 @@ export interface MarketUpdated extends InSequence {
   /** Counts the definitions of the market, from 1. */
   readonly version: number;
   readonly market: MarketDefinition;
+}
+export type MarketStatusCause = "admin" | "timer" | "breaker";
+export interface MarketStatusChanged extends InSequence {
+  readonly type: "marketStatusChanged";
+  readonly marketId: number;
+  readonly status: MarketStatus;
+  readonly cause: MarketStatusCause;
+  /** When it ends by itself; 0 where it does not. */
+  readonly untilMs: number;
+}
+/** An auction found its price; the trades that follow are at that price and marked. */
+export interface AuctionUncrossed extends InSequence {
+  readonly type: "auctionUncrossed";
+  readonly marketId: number;
+  readonly priceTicks: Ticks;
+  readonly volumeLots: Lots;
+  /** What is left at the price: wanted where positive, offered where negative. */
+  readonly surplusLots: number;
 }
 export interface PlanUpdated extends InSequence {
   readonly type: "planUpdated";
@@ -214,6 +233,16 @@ export interface Traded extends InSequence {
   readonly makerRemainingLots: Lots;
   /** What a buying taker held for this quantity above what it cost, back to available. */
   readonly takerReleased: Amount;
+  /** In an auction only, where both orders rested and both pay their maker fee. */
+  readonly auction?: AuctionPart;
+}
+/** The older order of the two is told as the maker. */
+export interface AuctionPart {
+  /** What a buying maker held for this quantity above what it cost, back to available. */
+  readonly makerReleased: Amount;
+  /** Where the orders stood in the book. */
+  readonly makerTicks: Ticks;
+  readonly takerTicks: Ticks;
 }
 /** The rest of the order now waits in the book. */
 export interface OrderRested extends InSequence {
@@ -371,6 +400,8 @@ export type ExchangeEvent =
   | CoinListed
   | MarketListed
   | MarketUpdated
+  | MarketStatusChanged
+  | AuctionUncrossed
   | PlanDefined
   | PlanUpdated
   | AccountOpened

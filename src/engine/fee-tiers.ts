@@ -68,6 +68,11 @@ export class FeeTiers {
     return this.#accounts.keptFees(account, this.#key) || this.#lookUp(account);
   }
 
+  /** A trade in the settlement coin, on either side. */
+  addVolume(account: number, notional: number): void {
+    this.#accounts.addVolume(account, this.today, notional);
+  }
+
   /** The 30-day volume that counts today. */
   volumeOf(account: number): number {
     return this.#accounts.volumeBefore(account, this.today);

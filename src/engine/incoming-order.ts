@@ -2,6 +2,7 @@
  * The order that goes to the market just now: a new one, a triggered one or an amended one. There is
  * one record of it for the whole engine, filled anew for each, so that an order allocates nothing.
  */
+import { AMOUNT_MAX } from "./amount.ts";
 import type { OrderTerms, SelfTradePrevention, TimeInForce } from "./commands.ts";
 import type { OrderBook } from "./order-book.ts";
 import type { OrderDetails, TriggerKind, WaitsFor } from "./order-details.ts";
@@ -32,6 +33,8 @@ export class IncomingOrder {
   quoteAmount = 0;
   makerFeeBps = 0;
   takerFeeBps = 0;
+  /** Where the fees come from: see feeSourceOf (fee-tiers.ts). */
+  feeSource = 0;
   hasClientId = false;
   selfTradePrevention: SelfTradePrevention = "expireTaker";
   /** The same where the order itself names it, else "". */
@@ -46,6 +49,8 @@ export class IncomingOrder {
   heldAmount = 0;
   /** What it needs to go to the market; more than it holds only in a pair that shares a hold. */
   neededAmount = 0;
+  /** The largest notional that it may have. */
+  notionalMax = AMOUNT_MAX;
   // Where it waits first.
   waitsFor: WaitsFor = "nothing";
   trigger: TriggerKind = "none";
@@ -56,6 +61,8 @@ export class IncomingOrder {
   remainingLots = 0;
   remainingQuote = 0;
   remainingHeld = 0;
+  /** A trade would have been too far away: the breaker halted the market. */
+  metBreaker = false;
   /** Why matching ended before it was done: a code of BECAUSE, or NOT_STOPPED. */
   stoppedBecause = NOT_STOPPED;
 

@@ -12,8 +12,10 @@
  */
 import { AMOUNT_MAX, divideRoundingDown, feeOn, type Amount } from "./amount.ts";
 import { assert } from "./assert.ts";
+import type { BreakerTerms } from "./commands.ts";
 import type { Ending } from "./ending.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
+import { showNextPart } from "./icebergs.ts";
 import { IncomingOrder, NOT_STOPPED } from "./incoming-order.ts";
 import {
   LEVEL_FIRST_ORDER,
@@ -22,6 +24,7 @@ import {
   LEVEL_PRICE_TICKS,
   NO_LEVEL,
 } from "./level-table.ts";
+import type { MarketStates } from "./market-states.ts";
 import type { Opening } from "./opening.ts";
 import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
@@ -38,7 +41,9 @@ import {
   ORDER_TOTAL_LOTS,
   makerFeeOf,
 } from "./order-table.ts";
+import { crossesOwnOrder } from "./own-orders.ts";
 import { ASK, BID } from "./price-ladder.ts";
+import { beginWindow, breakerEdgeOf, tighterOf } from "./price-limits.ts";
 import type { EngineState } from "./state.ts";
 
 export class Matching {
@@ -48,9 +53,11 @@ export class Matching {
   readonly #state: EngineState;
   readonly #opening: Opening;
   readonly #ending: Ending;
+  readonly #markets: MarketStates;
 
-  constructor(state: EngineState, opening: Opening, ending: Ending) {
+  constructor(state: EngineState, opening: Opening, ending: Ending, markets: MarketStates) {
     this.#state = state;
+    this.#markets = markets;
     this.#opening = opening;
     this.#ending = ending;
   }
@@ -64,13 +71,25 @@ export class Matching {
     order.remainingQuote = order.quoteAmount;
     order.remainingHeld = order.heldAmount;
     order.stoppedBecause = NOT_STOPPED;
+    order.metBreaker = false;
+    if (!book.isTrading) return;
+    let worstTicks = limitTicks;
+    if (book.breaker !== undefined) {
+      beginWindow(book, this.#state.nowMs);
+      worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, this.#state.nowMs));
+    }
     const { floats, ints } = this.#state.orders;
     const levels = this.#state.levels;
     while (order.remainingLots > 0) {
       const level = side === BID ? ladder.bestAsk : ladder.bestBid;
       if (level === NO_LEVEL) return;
       const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
-      if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return;
+      if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {
+        if (side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks) {
+          this.#meetBreaker(events);
+        }
+        return;
+      }
       const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
       if (ints[maker * ORDER_INTS + ORDER_ACCOUNT] === account) {
         if (!this.#preventSelfTrade(maker, priceTicks, events)) return;
@@ -92,6 +111,10 @@ export class Matching {
     const isDone = order.isByQuote ? this.#isQuoteUsedUp() : order.remainingLots === 0;
     const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
     if (!isFilled && order.mayRest && order.stoppedBecause === NOT_STOPPED) {
+      assert(
+        !order.book.isTrading || !order.book.crosses(order.side, order.limitTicks),
+        "a book that trades never crosses",
+      );
       this.#rest(events);
       return true;
     }
@@ -125,6 +148,18 @@ export class Matching {
     );
     if (order.listId !== 0) {
       this.#ending.endedOfList(order.listId, orderId, status === END_FILLED, events);
+    }
+  }
+
+  /** The next trade would be too far away: the market halts, what may rest of the order does. */
+  #meetBreaker(events: EventBuffer): void {
+    const order = this.incoming;
+    const { account, book, limitTicks, side } = order;
+    const { haltMs } = book.breaker as BreakerTerms;
+    this.#markets.halt(book, this.#state.nowMs + haltMs, events);
+    order.metBreaker = true;
+    if (order.mayRest && crossesOwnOrder(this.#state, account, book, side, limitTicks)) {
+      order.stoppedBecause = BECAUSE.selfTrade;
     }
   }
 
@@ -201,38 +236,16 @@ export class Matching {
       const received = takerBuys ? baseAmount - takerFee : notional - takerFee;
       this.#ending.tradedOfList(order.listId, order.orderId, received, events);
     }
-    if (makerShownLots === 0 && !this.#refill(maker, priceTicks, events)) {
+    if (book.quoteAssetId === this.#state.catalogue.settlementId) {
+      this.#state.feeTiers.addVolume(takerAccount, notional);
+      this.#state.feeTiers.addVolume(makerAccount, notional);
+    }
+    if (makerShownLots === 0 && !showNextPart(this.#state, maker, events)) {
       this.#ending.fill(maker, events);
     }
     if (book.triggers.isReachedBy(priceTicks)) {
       book.triggers.see(priceTicks, this.#state.activations);
     }
-  }
-
-  /** Shows an iceberg's next part at the end of its price's queue; false where there is none. */
-  #refill(slot: number, priceTicks: number, events: EventBuffer): boolean {
-    const { details: table, orders } = this.#state;
-    const { ints } = orders;
-    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
-    if (place === NO_DETAILS) return false;
-    const details = table.at(place);
-    if (details.hiddenLots === 0) return false;
-    const { book } = this.incoming;
-    const side = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] & 1;
-    const shownLots = Math.min(details.displayLots, details.hiddenLots);
-    details.hiddenLots -= shownLots;
-    book.remove(side, slot);
-    book.append(side, slot, priceTicks, shownLots);
-    events.icebergRefilled(
-      details.orderId,
-      ints[slot * ORDER_INTS + ORDER_ACCOUNT],
-      book.marketId,
-      side === ASK,
-      priceTicks,
-      shownLots,
-      shownLots + details.hiddenLots,
-    );
-    return true;
   }
 
   /** The next order in the queue is of the incoming order's account; false where that stops it. */
@@ -376,7 +389,11 @@ export class Matching {
   #whyStopped(): number {
     const order = this.incoming;
     if (order.stoppedBecause !== NOT_STOPPED) return order.stoppedBecause;
-    return order.holdsAtLimit ? BECAUSE.immediateOrCancel : BECAUSE.bookExhausted;
+    if (order.metBreaker) return BECAUSE.breaker;
+    if (order.holdsAtLimit) return BECAUSE.immediateOrCancel;
+    const opposite = order.side === BID ? ASK : BID;
+    const isExhausted = order.book.ladder.best(opposite) === NO_LEVEL;
+    return isExhausted ? BECAUSE.bookExhausted : BECAUSE.priceBand;
   }
 
   #affordableLots(priceTicks: number): number {

@@ -2,15 +2,23 @@
  * The book of one market: at each price a queue of orders, first come first served. Of an iceberg
  * only the part that it shows stands in the queue; how much orders hide is asked for where it counts.
  *
- * Invariants: the best bid is below the best ask; a level's total is the sum of what its orders
- * show; no level is empty. Never: money, fees or events (matching.ts).
+ * Invariants: while the market trades or takes post-only orders, the best bid is below the best ask;
+ * a level's total is the sum of what its orders show; no level is empty. Never: money, fees or events (matching.ts).
  */
-import { divideRoundingDown } from "./amount.ts";
+import { AMOUNT_MAX, divideRoundingDown } from "./amount.ts";
 import { assert } from "./assert.ts";
-import type { MarketDefinition, SelfTradePrevention } from "./commands.ts";
+import type {
+  BreakerTerms,
+  MarketDefinition,
+  MarketStatus,
+  SelfTradePrevention,
+} from "./commands.ts";
+import { CrossedLadder } from "./crossed-ladder.ts";
+import { packMarketFees } from "./fee-tiers.ts";
 import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_LAST_ORDER } from "./level-table.ts";
 import { LEVEL_PRICE_TICKS, LEVEL_TOTAL_LOTS, NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
+import { gathersOrders, isUncrossed } from "./market-statuses.ts";
 import {
   NO_ORDER,
   ORDER_ACCOUNT,
@@ -25,6 +33,8 @@ import {
 import type { OrderTable } from "./order-table.ts";
 import { NO_DETAILS, type DetailsTable } from "./order-details.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
+import { NO_WINDOW } from "./price-limits.ts";
+import type { Timer } from "./timers.ts";
 import { Triggers } from "./triggers.ts";
 
 /** How far above its trigger price a market order buys, where the market does not say. */
@@ -33,7 +43,15 @@ const PROTECTION_BPS = 500;
 /** What may be defined anew while the market trades. */
 type MarketTerms = Pick<
   MarketDefinition,
-  "notionalMin" | "quantityLotsMax" | "selfTradePrevention" | "protectionBps"
+  | "notionalMin"
+  | "notionalMax"
+  | "quantityLotsMax"
+  | "selfTradePrevention"
+  | "protectionBps"
+  | "priceBandBps"
+  | "referenceTicks"
+  | "feeOverride"
+  | "breaker"
 >;
 
 export class OrderBook {
@@ -44,7 +62,10 @@ export class OrderBook {
   readonly tickLotUnits: number;
   notionalMin = 0;
   quantityLotsMax = 0;
+  /** Orders that can trade do. */
   isTrading = false;
+  /** Orders come in and do not trade yet. */
+  isGathering = false;
   /** What orders do that name no mode. */
   selfTradePrevention: SelfTradePrevention = "expireTaker";
   protectionBps = 0;
@@ -56,7 +77,23 @@ export class OrderBook {
   icebergCount = 0;
   /** The orders that wait for a price. */
   readonly triggers = new Triggers();
-  readonly ladder: PriceLadder;
+  ladder: PriceLadder | CrossedLadder;
+  /** In which state it is; market-states.ts alone changes it. */
+  status: MarketStatus;
+  /** When that ends by itself, 0 where it does not. */
+  untilMs = 0;
+  timer: Timer | undefined;
+  /** Stands for the last price before the first trade, 0 where nothing does. */
+  referenceTicks = 0;
+  /** 0 where it has none. */
+  priceBandBps = 0;
+  notionalMax = AMOUNT_MAX;
+  /** The fees of every order here, packed (fee-tiers.ts); 0 where each account has its own. */
+  ownFees = 0;
+  breaker: BreakerTerms | undefined;
+  /** The breaker's window that began last, and the price that it began with. */
+  breakerWindow = NO_WINDOW;
+  breakerTicks = 0;
   readonly orders: OrderTable;
   readonly levels: LevelTable;
   readonly details: DetailsTable;
@@ -74,12 +111,38 @@ export class OrderBook {
     this.quoteAssetId = assets.quoteAssetId;
     this.lotUnits = market.lotUnits;
     this.tickLotUnits = market.tickLotUnits;
+    this.status = market.status;
     this.isTrading = market.status === "trading";
+    this.isGathering = gathersOrders(market.status);
     this.setTerms(market);
     this.orders = orders;
     this.levels = levels;
     this.details = details;
-    this.ladder = new PriceLadder(levels);
+    this.ladder = isUncrossed(market.status) ? new PriceLadder(levels) : new CrossedLadder(levels);
+  }
+
+  /** Where the book crosses and may no longer, whoever sets the status has uncrossed it. */
+  setStatus(status: MarketStatus, untilMs: number): void {
+    if (isUncrossed(status) !== isUncrossed(this.status)) this.#arrange(isUncrossed(status));
+    this.status = status;
+    this.isTrading = status === "trading";
+    this.isGathering = gathersOrders(status);
+    this.untilMs = untilMs;
+  }
+
+  /** Moves the levels into a ladder in which they never cross, or may. */
+  #arrange(neverCrosses: boolean): void {
+    const before = this.ladder;
+    const after = neverCrosses ? new PriceLadder(this.levels) : new CrossedLadder(this.levels);
+    for (const side of [BID, ASK]) {
+      let level = before.best(side);
+      while (level !== NO_LEVEL) {
+        const priceTicks = this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+        after.insert(side, priceTicks, level);
+        level = before.nextWorse(side, priceTicks);
+      }
+    }
+    this.ladder = after;
   }
 
   /** For the orders that come from now on. */
@@ -88,6 +151,15 @@ export class OrderBook {
     this.quantityLotsMax = market.quantityLotsMax;
     this.selfTradePrevention = market.selfTradePrevention ?? "expireTaker";
     this.protectionBps = market.protectionBps ?? PROTECTION_BPS;
+    this.notionalMax = market.notionalMax ?? AMOUNT_MAX;
+    this.referenceTicks = market.referenceTicks ?? 0;
+    this.priceBandBps = market.priceBandBps ?? 0;
+    this.breaker = market.breaker;
+    const { feeOverride } = market;
+    this.ownFees =
+      feeOverride === undefined
+        ? 0
+        : packMarketFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps);
   }
 
   /** Price of the best level of a side; beyond every price where the side is empty. */
@@ -173,7 +245,7 @@ export class OrderBook {
    * where it cannot be exact. Orders of the buyer count too, so the true cost is never more, unless
    * the account is named: then its orders are passed over.
    */
-  costToBuy(lots: number, passedOver = 0): number {
+  costToBuy(lots: number, limitTicks = Infinity, passedOver = 0): number {
     const { floats } = this.levels;
     const isSimple = passedOver === 0 && this.icebergCount === 0;
     let left = lots;
@@ -181,6 +253,7 @@ export class OrderBook {
     let level = this.ladder.bestAsk;
     while (left > 0 && level !== NO_LEVEL) {
       const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      if (priceTicks > limitTicks) break;
       const total = isSimple
         ? floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
         : this.#lotsOf(level, passedOver);
@@ -197,7 +270,7 @@ export class OrderBook {
    * orders of the seller count too, unless the account is named. Stops at the first price of which
    * one lot would exceed it.
    */
-  lotsToReceive(quoteAmount: number, passedOver = 0): number {
+  lotsToReceive(quoteAmount: number, limitTicks = 0, passedOver = 0): number {
     const { floats } = this.levels;
     const isSimple = passedOver === 0 && this.icebergCount === 0;
     let left = quoteAmount;
@@ -205,6 +278,7 @@ export class OrderBook {
     let level = this.ladder.bestBid;
     while (level !== NO_LEVEL) {
       const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      if (priceTicks < limitTicks) break;
       const lotCost = priceTicks * this.tickLotUnits;
       const affordable = divideRoundingDown(left, lotCost);
       const total = isSimple
@@ -259,6 +333,13 @@ export class OrderBook {
   hiddenLotsOf(slot: number): number {
     const place = this.orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
     return place === NO_DETAILS ? 0 : this.details.at(place).hiddenLots;
+  }
+
+  /** All lots of a level, shown and hidden. */
+  lotsAt(level: number): number {
+    return this.icebergCount === 0
+      ? this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
+      : this.#lotsOf(level, 0);
   }
 
   /** All lots of a level, shown and hidden, without those of an account. */

@@ -66,7 +66,14 @@ export class PlacingLists {
     for (const terms of orders.slice(1)) {
       if (kind === "oco") {
         const unlimited = -Infinity;
-        const refused = this.#placing.examine(terms, account, marketId, nowMs, unlimited, unlimited);
+        const refused = this.#placing.examine(
+          terms,
+          account,
+          marketId,
+          nowMs,
+          unlimited,
+          unlimited,
+        );
         assert(refused === null, "a pair was examined");
         first.heldAmount = Math.max(0, first.neededAmount - heldByFirst);
       } else {

@@ -10,9 +10,11 @@ import { AMOUNT_MAX, type Lots } from "./amount.ts";
 import { isSameRequest } from "./client-order-ids.ts";
 import type { OrderTerms, OrderTrigger, PlaceOrder, ReplaceOrder } from "./commands.ts";
 import type { Ending } from "./ending.ts";
-import { BECAUSE, END_CANCELLED, FEE_FROM_PLAN, packOrderFlags } from "./event-buffer.ts";
+import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "./fee-tiers.ts";
+import { BECAUSE, END_CANCELLED, packOrderFlags } from "./event-buffer.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { NO_LEVEL } from "./level-table.ts";
+import { refuseByStatus } from "./market-statuses.ts";
 import type { Matching } from "./matching.ts";
 import { activatesAbove, type Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
@@ -26,7 +28,15 @@ import {
   ORDER_MARKET_AND_SIDE,
 } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
+import { crossesOwnOrder } from "./own-orders.ts";
 import { ASK, BID } from "./price-ladder.ts";
+import {
+  bandEdgeOf,
+  breakerEdgeOf,
+  isWithinBand,
+  notionalMaxOf,
+  tighterOf,
+} from "./price-limits.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
 import { trailedTicks } from "./triggers.ts";
@@ -106,10 +116,14 @@ export class Placing {
     extraOpen: number,
     extraAlgo: number,
   ): RejectReason | null {
-    const { books, catalogue } = this.#state;
+    const { accounts, books, catalogue } = this.#state;
     if (!catalogue.markets.has(marketId)) return "unknownMarket";
     const book = books[marketId] as OrderBook;
-    if (!book.isTrading) return "marketNotTrading";
+    if (accounts.isFrozen(account)) return "accountFrozen";
+    if (!book.isTrading) {
+      const refusal = refuseByStatus(book.status, terms);
+      if (refusal !== null) return refusal;
+    }
     const badTerms = refuseTerms(terms, book, nowMs);
     if (badTerms !== null) return badTerms;
 
@@ -120,7 +134,9 @@ export class Placing {
     }
     this.#take(terms, account, book);
     if (trigger !== undefined) return this.#refuseTrigger(terms, trigger);
-    return terms.orderType === "market" ? this.#refuseAtMarket() : this.#refuseAtLimit(account);
+    return terms.orderType === "market"
+      ? this.#refuseAtMarket()
+      : this.#refuseAtLimit(account, nowMs);
   }
 
   /**
@@ -161,8 +177,11 @@ export class Placing {
     const order = this.#matching.incoming;
     const plan = catalogue.planTerms(accounts.planOf(account));
     order.takeTerms(terms, account, book, terms.side === "buy" ? BID : ASK);
-    order.makerFeeBps = plan.makerFeeBps;
-    order.takerFeeBps = plan.takerFeeBps;
+    const fees = book.ownFees || this.#state.feeTiers.feesOf(account);
+    order.makerFeeBps = makerFeeBpsOf(fees);
+    order.takerFeeBps = takerFeeBpsOf(fees);
+    order.feeSource = feeSourceOf(fees);
+    order.notionalMax = notionalMaxOf(book, plan);
   }
 
   /** Why the account can have no further open order of this kind, null where it can. */
@@ -215,7 +234,7 @@ export class Placing {
       order.heldAmount,
       order.makerFeeBps,
       order.takerFeeBps,
-      FEE_FROM_PLAN,
+      order.feeSource,
       terms.clientOrderId,
       conditions === undefined ? undefined : keptConditions(conditions),
       order.listId,
@@ -285,17 +304,26 @@ export class Placing {
     return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
   }
 
-  #refuseAtLimit(account: number): RejectReason | null {
+  #refuseAtLimit(account: number, nowMs: number): RejectReason | null {
     const order = this.#matching.incoming;
     const { book, priceTicks, side, totalLots } = order;
-    if (order.postOnly && book.crosses(side, priceTicks)) return "wouldCross";
+    const notional = priceTicks * totalLots * book.tickLotUnits;
+    if (notional > order.notionalMax) return "notionalTooLarge";
+    if (!isWithinBand(book, priceTicks)) return "priceOutsideBand";
+    if (book.isGathering) {
+      if (crossesOwnOrder(this.#state, account, book, side, priceTicks)) {
+        return "wouldCrossOwnOrder";
+      }
+    } else if (order.postOnly && book.crosses(side, priceTicks)) {
+      return "wouldCross";
+    }
     if (order.timeInForce === "fok") {
       const passesOver = order.selfTradePrevention === "expireMaker";
-      if (!book.canFill(side, priceTicks, totalLots, account, passesOver)) return "wouldNotFill";
+      const worstTicks = tighterOf(side, priceTicks, breakerEdgeOf(book, side, nowMs));
+      if (!book.canFill(side, worstTicks, totalLots, account, passesOver)) return "wouldNotFill";
     }
     order.limitTicks = priceTicks;
-    order.heldAmount =
-      side === BID ? priceTicks * totalLots * book.tickLotUnits : totalLots * book.lotUnits;
+    order.heldAmount = side === BID ? notional : totalLots * book.lotUnits;
     return null;
   }
 
@@ -306,16 +334,23 @@ export class Placing {
     const lotCost = book.bestTicks(side === BID ? ASK : BID) * book.tickLotUnits;
     if (order.isByQuote) {
       if (lotCost > quoteAmount) return "notionalTooSmall";
-    } else if (lotCost * totalLots < book.notionalMin) {
-      return "notionalTooSmall";
+      if (quoteAmount > order.notionalMax) return "notionalTooLarge";
+    } else {
+      if (lotCost * totalLots < book.notionalMin) return "notionalTooSmall";
+      if (lotCost * totalLots > order.notionalMax) return "notionalTooLarge";
     }
-    order.limitTicks = side === BID ? Infinity : 0;
+    const limitTicks = bandEdgeOf(book, side);
+    order.limitTicks = limitTicks;
     const passedOver = order.selfTradePrevention === "expireMaker" ? order.account : 0;
     if (side === ASK) {
-      const lots = order.isByQuote ? book.lotsToReceive(quoteAmount, passedOver) : totalLots;
+      const lots = order.isByQuote
+        ? book.lotsToReceive(quoteAmount, limitTicks, passedOver)
+        : totalLots;
       order.heldAmount = lots * book.lotUnits;
     } else {
-      order.heldAmount = order.isByQuote ? quoteAmount : book.costToBuy(totalLots, passedOver);
+      order.heldAmount = order.isByQuote
+        ? quoteAmount
+        : book.costToBuy(totalLots, limitTicks, passedOver);
       if (order.heldAmount > AMOUNT_MAX) return "notionalTooLarge";
     }
     return null;
@@ -354,7 +389,11 @@ export class Placing {
       terms.quoteAmount,
     );
     order.neededAmount = order.heldAmount;
-    return order.heldAmount > AMOUNT_MAX ? "notionalTooLarge" : null;
+    const notional = order.isByQuote
+      ? order.quoteAmount
+      : (terms.priceTicks || triggerTicks) * totalLots * book.tickLotUnits;
+    const isTooLarge = notional > order.notionalMax || order.heldAmount > AMOUNT_MAX;
+    return isTooLarge ? "notionalTooLarge" : null;
   }
 }
 

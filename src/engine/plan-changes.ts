@@ -23,6 +23,7 @@ import { HOUSE_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 import type { EngineState } from "./state.ts";
+import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "./timers.ts";
 
 /** What an account has paid or earned. Its plan is the account's. */
 export interface PlanPeriod {
@@ -41,6 +42,12 @@ export interface PlanPeriod {
 /** The running periods by account. */
 export class PlanPeriods {
   readonly #byAccount = new Map<number, PlanPeriod>();
+  readonly #ends = new Map<number, Timer>();
+  readonly #timers: Timers;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
 
   find(account: number): PlanPeriod | undefined {
     return this.#byAccount.get(account);
@@ -51,12 +58,25 @@ export class PlanPeriods {
     return [...this.#byAccount.values()].toSorted((a, b) => a.account - b.account);
   }
 
+  /** Takes the place of the account's period; there is room for its end in the heap. */
   set(period: PlanPeriod): void {
-    this.#byAccount.set(period.account, period);
+    const { account, endsAtMs } = period;
+    this.delete(account);
+    this.#byAccount.set(account, period);
+    if (endsAtMs === 0) return;
+    this.#ends.set(account, this.#timers.add(endsAtMs, TIMER_PLAN_RENEWAL, account));
   }
 
   delete(account: number): void {
+    const end = this.#ends.get(account);
+    if (end !== undefined) this.#timers.remove(end);
+    this.#ends.delete(account);
     this.#byAccount.delete(account);
+  }
+
+  /** The timer of the account's period has come out of the heap. */
+  ended(account: number): void {
+    this.#ends.delete(account);
   }
 
   addTo(hash: StateHash): void {
@@ -118,7 +138,7 @@ export class PlanChanges {
   }
 
   choose({ account, planId }: ChoosePlan, nowMs: number, events: EventBuffer): Outcome {
-    const { accounts, catalogue, planPeriods } = this.#state;
+    const { accounts, catalogue, planPeriods, timers } = this.#state;
     if (!accounts.exists(account)) return "unknownAccount";
     if (!catalogue.plans.has(planId)) return "unknownPlan";
     if (accounts.isFrozen(account)) return "accountFrozen";
@@ -140,6 +160,7 @@ export class PlanChanges {
       events.rare({ type: "planChosen", account, planId, effectiveAtMs: period.endsAtMs });
       return "accepted";
     }
+    if (timers.isFull) return "limitReached";
     const credit = this.#creditOf(account, terms, nowMs);
     if (isPaid(terms) && terms.price - credit > this.#available(account, terms)) {
       return "insufficientAvailable";
@@ -151,6 +172,7 @@ export class PlanChanges {
   /** The account's period has ended: the next begins, another plan follows, or it lapses. */
   renew(account: number, nowMs: number, events: EventBuffer): void {
     const { accounts, catalogue, planPeriods } = this.#state;
+    planPeriods.ended(account);
     const period = planPeriods.find(account) as PlanPeriod;
     const planId = period.nextPlanId === 0 ? accounts.planOf(account) : period.nextPlanId;
     const terms = catalogue.planTerms(planId);

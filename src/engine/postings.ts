@@ -122,6 +122,11 @@ export function postingsOf(
       fee(takerReceives, event.takerFee, event.takerAccount, "takerFee");
       const taker = event.takerAccount;
       post(quoteAssetId, event.takerReleased, taker, "held", taker, "available", "release");
+      if (event.auction !== undefined) {
+        const maker = event.makerAccount;
+        const { makerReleased } = event.auction;
+        post(quoteAssetId, makerReleased, maker, "held", maker, "available", "release");
+      }
       break;
     }
     case "orderPlaced":

@@ -46,6 +46,8 @@ export const REJECT_REASONS = [
   "invalidReplacement",
   "invalidList",
   "invalidDelay",
+  "priceOutsideBand",
+  "wouldCrossOwnOrder",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -9,7 +9,7 @@
  * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
  */
 
-export const SNAPSHOT_VERSION = 3;
+export const SNAPSHOT_VERSION = 4;
 
 const INITIAL_BYTES = 1 << 16;
 /** In front of everything: how many bytes of fields there are, as a float64. */

@@ -6,7 +6,8 @@
 import type { Adjustment } from "./adjustments.ts";
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
-import type { AccountKind, Side } from "./commands.ts";
+import type { AccountKind, MarketStatus, Side } from "./commands.ts";
+import { isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_DETAILS, type WaitsFor } from "./order-details.ts";
 import {
@@ -124,6 +125,12 @@ export class StateReader {
     return { baseAssetId, quoteAssetId };
   }
 
+  /** In which state the market is, and the price of its latest trade, 0 before the first. */
+  marketState(marketId: number): { status: MarketStatus; untilMs: number; lastTicks: Ticks } {
+    const { status, untilMs, lastTicks } = this.#book(marketId);
+    return { status, untilMs, lastTicks: lastTicks as Ticks };
+  }
+
   /** The levels of a side, best first, as everybody sees them. */
   bookLevels(marketId: number, side: Side, depthMax = Infinity): BookLevel[] {
     const levels: { priceTicks: Ticks; quantityLots: Lots; orderCount: number }[] = [];
@@ -177,7 +184,10 @@ export class StateReader {
     let resting = 0;
     for (let marketId = 1; marketId <= catalogue.markets.size; marketId++) {
       const book = this.#book(marketId);
-      assert(book.bestTicks(BID) < book.bestTicks(ASK), `market ${marketId} is not crossed`);
+      assert(
+        !isUncrossed(book.status) || book.bestTicks(BID) < book.bestTicks(ASK),
+        `market ${marketId} is not crossed`,
+      );
       for (const side of [BID, ASK]) resting += this.#checkSide(book, side, holds);
     }
     const waiting = this.#checkWaiting(holds);

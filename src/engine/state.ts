@@ -11,6 +11,7 @@ import { FeeTiers } from "./fee-tiers.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
 import { Ledger } from "./ledger.ts";
 import { LevelTable, NO_LEVEL } from "./level-table.ts";
+import { isMarketStatus } from "./market-statuses.ts";
 import { OrderBook } from "./order-book.ts";
 import { DetailsTable, NO_DETAILS, OrderDetails } from "./order-details.ts";
 import { addLists, readLists, writeLists, type OrderList } from "./order-lists.ts";
@@ -35,7 +36,7 @@ import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import { StateHash } from "./state-hash.ts";
-import { TIMER_ORDER_EXPIRY, Timers } from "./timers.ts";
+import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./timers.ts";
 
 export class EngineState {
   readonly catalogue = new Catalogue();
@@ -50,7 +51,7 @@ export class EngineState {
   readonly activations: number[] = [];
   readonly accounts = new Accounts(this.orders);
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
-  readonly planPeriods = new PlanPeriods();
+  readonly planPeriods = new PlanPeriods(this.timers);
   readonly adjustments = new PendingAdjustments();
   readonly clientOrderIds = new ClientOrderIds();
   readonly idempotencyKeys = new IdempotencyKeys();
@@ -59,6 +60,8 @@ export class EngineState {
   nextOrderId = 1;
   nextListId = 1;
   simulationStarted = false;
+  /** Of the command under way; of the engine's position, not of its state. */
+  nowMs = 0;
 
   /** Order-sensitive over all of it, independent of slots, windows and free lists. */
   hash(): string {
@@ -133,6 +136,10 @@ export class EngineState {
     snapshot.part("book");
     snapshot.number(book.tradeId);
     snapshot.number(book.lastTicks);
+    snapshot.text(book.status);
+    snapshot.number(book.untilMs);
+    snapshot.number(book.breakerWindow);
+    snapshot.number(book.breakerTicks);
     for (const side of [BID, ASK]) {
       book.forEachOrder(side, (slot) => {
         this.#writeOrder(snapshot, slot);
@@ -146,6 +153,13 @@ export class EngineState {
     snapshot.part("book");
     book.tradeId = snapshot.number();
     book.lastTicks = snapshot.number();
+    const status = snapshot.text();
+    if (!isMarketStatus(status)) snapshot.refuse("a market in no state");
+    book.setStatus(status, snapshot.number());
+    const { marketId, untilMs } = book;
+    if (untilMs !== 0) book.timer = this.timers.add(untilMs, TIMER_MARKET, marketId);
+    book.breakerWindow = snapshot.number();
+    book.breakerTicks = snapshot.number();
     for (const side of [BID, ASK]) {
       for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
         const slot = this.#readOrder(snapshot, orderId, book, side);
@@ -264,6 +278,10 @@ export class EngineState {
     hash.number(book.marketId);
     hash.number(book.tradeId);
     hash.number(book.lastTicks);
+    hash.text(book.status);
+    hash.number(book.untilMs);
+    hash.number(book.breakerWindow);
+    hash.number(book.breakerTicks);
     for (const side of [BID, ASK]) {
       hash.number(side);
       book.forEachOrder(side, (slot) => {

@@ -1,22 +1,24 @@
 /**
- * What is due when: the ends of orders, cancel timers. The engine knows no clock; a command brings
+ * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states. The engine knows no clock; a command brings
  * its time along, and what was due by then happens before the command itself.
  *
  * Invariants: things happen in order of their time, then kind, then id, whatever the order in which
  * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
- * what happens (engine.ts). The heap is an index: everything in it is derived from details and
- * cancel timers, which are in the state hash.
+ * what happens (engine.ts). The heap is an index: everything in it is derived from details,
+ * cancel timers, paid periods and markets, which are in the state hash.
  */
 import { assert } from "./assert.ts";
 
 /** In the order in which they happen at one time. */
 export const TIMER_ORDER_EXPIRY = 0;
 export const TIMER_CANCEL_ALL = 1;
+export const TIMER_PLAN_RENEWAL = 2;
+export const TIMER_MARKET = 3;
 
 export interface Timer {
   readonly dueMs: number;
   readonly kind: number;
-  /** What it is for: an order, or the key of a cancel timer. */
+  /** What it is for: an order, the key of a cancel timer, an account, a market. */
   readonly id: number;
   /** Its place in the heap, -1 once it is out. */
   place: number;

@@ -6,6 +6,7 @@
  * USD on, fees are 12/18.
  *
  *   on 2026-01-31                    noon of that day comes; "at 2026-01-31T23:59:59.999" a moment
+ *   time passes                      what is due by then happens
  *   ann chooses pro
  *   the admin assigns pro to ann
  *   pro costs 60                     the plan is defined anew
@@ -102,7 +103,9 @@ class Session {
       this.#nowMs = Date.parse(line.startsWith("on") ? `${moment[1]}T12:00:00Z` : `${moment[1]}Z`);
       return [];
     }
-    return this.#apply(this.#parse(line)).map((event) => this.#describe(event));
+    return this.#apply(this.#parse(line))
+      .filter(({ type }) => type !== "timeAdvanced")
+      .map((event) => this.#describe(event));
   }
 
   #apply(command: Command): ExchangeEvent[] {
@@ -118,6 +121,8 @@ class Session {
     const [name, verb] = words;
     const account = accountOf(name);
     switch (verb) {
+      case "passes":
+        return { type: "advanceTime" };
       case "chooses":
         return { type: "choosePlan", account, planId: this.#planId(words[2]) };
       case "admin":

@@ -34,7 +34,16 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
   audit: { page: audit.page },
   coins: { list: coins.list },
   fills: { recent: fills.recent, history: fills.history, record: fillRecord.record },
-  markets: { list, tickers, book, trades, latestCandles, candles },
+  markets: {
+    list,
+    tickers,
+    state: markets.state,
+    setStatus: markets.setStatus,
+    book,
+    trades,
+    latestCandles,
+    candles,
+  },
   orders: {
     open: orders.open,
     recent: orders.recent,

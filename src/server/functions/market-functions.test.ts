@@ -82,6 +82,8 @@ test("markets say their steps and limits as decimals", () => {
     quoteDecimals: 2,
     status: "trading",
     simulated: true,
+    notionalMax: "5000000",
+    fees: null,
   });
   expect(markets.find(({ base }) => base === "DOGE")).toMatchObject({
     tickSize: "0.00001",

@@ -1,27 +1,40 @@
 import { z } from "zod";
-import type { Book, Candle, Market, PublicTrade, Ticker } from "#contract/types.ts";
+import {
+  MARKET_STATUSES,
+  type Book,
+  type Candle,
+  type Market,
+  type MarketState,
+  type PublicTrade,
+  type Ticker,
+} from "#contract/types.ts";
 import type { MarketView } from "../views/catalog.ts";
 import type { Views } from "../views/views.ts";
-import { action, query, type QueryContext } from "./define.ts";
+import { requireAdmin } from "./caller.ts";
+import { action, mutation, query, type QueryContext } from "./define.ts";
 import { parseGrouping } from "./market-numbers.ts";
 import {
   presentBook,
   presentCandle,
   presentMarket,
+  presentMarketState,
   presentTicker,
   presentTrade,
 } from "./present-market.ts";
-import { unknownMarket } from "./refusals.ts";
-import { candleInterval, decimal, marketSymbol, noArguments, timeMs } from "./schemas.ts";
+import { invalidArgument, refused, unknownMarket } from "./refusals.ts";
+import { candleInterval, decimal, marketSymbol, noArguments, reason, timeMs } from "./schemas.ts";
 
 const BOOK_LEVELS = 25;
 const BOOK_LEVELS_MAX = 100;
 const TRADES_SHOWN = 50;
 const CANDLES_MAX = 1_000;
+/** A year. */
+const FOR_SECONDS_MAX = 31_536_000;
 
 export const list = query(noArguments, ({ services, dependsOn }): Market[] => {
   dependsOn("catalog");
-  return services.views.catalog.markets().map(presentMarket);
+  const { views } = services;
+  return views.catalog.markets().map((market) => presentMarket(views, market));
 });
 
 export const tickers = query(noArguments, ({ services, dependsOn }): Ticker[] => {
@@ -30,6 +43,40 @@ export const tickers = query(noArguments, ({ services, dependsOn }): Ticker[] =>
   const { views } = services;
   return views.catalog.markets().map((market) => presentTicker(views, market));
 });
+
+export const state = query(
+  z.strictObject({ market: marketSymbol }),
+  (context, { market: symbol }): MarketState => {
+    const market = followMarket(context, symbol, "book");
+    return presentMarketState(context.services.views, market);
+  },
+);
+
+/** For administrators. */
+export const setStatus = mutation(
+  z.strictObject({
+    market: marketSymbol,
+    status: z.enum(MARKET_STATUSES),
+    forSeconds: z.number().int().min(1).max(FOR_SECONDS_MAX).optional(),
+    reason,
+  }),
+  async (context, { market: symbol, status, forSeconds = 0, reason }): Promise<null> => {
+    const byAdmin = requireAdmin(context);
+    const { services, idempotencyKey } = context;
+    const { marketId } = requireMarket(services.views, symbol);
+    const forMs = forSeconds * 1000;
+    const { rejected } = await services.exchange.submit(
+      { type: "setMarketStatus", marketId, status, forMs, byAdmin, reason },
+      idempotencyKey,
+    );
+    if (rejected === "invalidDelay") {
+      const message = "Only a pre-open, halted or auctioning market ends by itself.";
+      throw invalidArgument("forSeconds", message);
+    }
+    if (rejected !== undefined) throw refused(rejected);
+    return null;
+  },
+);
 
 export const book = query(
   z.strictObject({

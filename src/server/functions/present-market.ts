@@ -1,6 +1,17 @@
 /** Turns what the read models know of coins and markets into the values of the contract. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
-import type { Book, Candle, Coin, Market, Plan, PublicTrade, Ticker } from "#contract/types.ts";
+import { uncrossingOf } from "#engine/auction.ts";
+import { pricesWithin } from "#engine/price-limits.ts";
+import type {
+  Book,
+  Candle,
+  Coin,
+  Market,
+  MarketState,
+  Plan,
+  PublicTrade,
+  Ticker,
+} from "#contract/types.ts";
 import type { CandleRecord } from "../views/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalog.ts";
 import type { Level } from "../views/books.ts";
@@ -8,8 +19,9 @@ import type { PublicTradeRecord } from "../views/records.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
 
-export function presentMarket(market: MarketView): Market {
+export function presentMarket(views: Views, market: MarketView): Market {
   const { definition, base, quote } = market;
+  const { feeOverride, notionalMax } = definition;
   return {
     symbol: definition.symbol,
     base: base.symbol,
@@ -22,9 +34,53 @@ export function presentMarket(market: MarketView): Market {
     priceDecimals: market.priceDecimals,
     quantityDecimals: market.quantityDecimals,
     quoteDecimals: quote.displayDecimals,
-    status: definition.status,
+    status: views.marketStates.state(market.marketId).status,
     simulated: definition.simulated,
+    notionalMax:
+      notionalMax === undefined ? null : trimDecimal(formatDecimal(notionalMax, quote.scale)),
+    fees: feeOverride === undefined ? null : { ...feeOverride },
   };
+}
+
+export function presentMarketState(views: Views, market: MarketView): MarketState {
+  const { marketId, definition } = market;
+  const { status, cause, sinceMs, untilMs } = views.marketStates.state(marketId);
+  const centre = views.marketStates.lastTicks(marketId) || (definition.referenceTicks ?? 0);
+  return {
+    market: definition.symbol,
+    status,
+    cause,
+    since: sinceMs,
+    until: untilMs === 0 ? null : untilMs,
+    indicative: status === "auction" ? indicative(views, market, centre) : null,
+    priceBand: priceBand(market, centre),
+  };
+}
+
+/** By the rule of the engine, over what the public book shows. */
+function indicative(
+  views: Views,
+  market: MarketView,
+  centreTicks: number,
+): MarketState["indicative"] {
+  const side = (which: "buy" | "sell") =>
+    views.books
+      .levels(market.marketId, which, Number.POSITIVE_INFINITY)
+      .map(({ priceTicks, quantityLots }) => ({ priceTicks, lots: quantityLots }));
+  const found = uncrossingOf(side("buy"), side("sell"), centreTicks);
+  if (found === undefined) return null;
+  return {
+    price: formatPrice(found.priceTicks, market),
+    quantity: formatQuantity(found.volumeLots, market),
+    surplus: formatQuantity(found.surplusLots, market),
+  };
+}
+
+function priceBand(market: MarketView, centreTicks: number): MarketState["priceBand"] {
+  const { priceBandBps } = market.definition;
+  if (priceBandBps === undefined || centreTicks === 0) return null;
+  const { lowestTicks, highestTicks } = pricesWithin(centreTicks, priceBandBps);
+  return { lowest: formatPrice(lowestTicks, market), highest: formatPrice(highestTicks, market) };
 }
 
 export function presentTicker(views: Views, market: MarketView): Ticker {

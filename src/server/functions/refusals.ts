@@ -207,6 +207,16 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
       return refuse(undefined, "The orders of this list do not fit together.");
     case "invalidDelay":
       return refuse("delayMs", "The delay must be 0, or between one second and 24 hours.");
+    case "priceOutsideBand":
+      return refuse(
+        "price",
+        "This price is further from the last one than this market allows; move it closer.",
+      );
+    case "wouldCrossOwnOrder":
+      return refuse(
+        "price",
+        "This order would trade with one of your own in the auction; cancel that one first.",
+      );
     default:
       throw new Error(`no sentence tells ${String(reason satisfies never)}`);
   }

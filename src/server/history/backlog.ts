@@ -15,7 +15,7 @@ import {
   endReasonCode,
   type EventBatch,
 } from "#engine/event-buffer.ts";
-import type { ExchangeEvent, FeeSource, OrderEndStatus } from "#engine/events.ts";
+import type { Traded, ExchangeEvent, FeeSource, OrderEndStatus } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 
 /** Whole commands and how far they reach. */
@@ -84,6 +84,33 @@ export class Backlog {
     return batch;
   }
 
+  #encodeTrade(event: Traded): void {
+    const { auction } = event;
+    const trade = [
+      event.marketId,
+      event.tradeId,
+      event.takerSide === "sell",
+      event.priceTicks,
+      event.quantityLots,
+      event.notional,
+      event.baseAmount,
+      event.makerOrderId,
+      event.takerOrderId,
+      event.makerAccount,
+      event.takerAccount,
+      event.makerFee,
+      event.takerFee,
+      event.makerRemainingLots,
+      event.takerReleased,
+    ] as const;
+    if (auction === undefined) {
+      this.#buffer.traded(...trade);
+    } else {
+      const { makerReleased, makerTicks, takerTicks } = auction;
+      this.#buffer.tradedInAuction(...trade, makerReleased, makerTicks, takerTicks);
+    }
+  }
+
   #cut(): void {
     this.#full.push({ events: this.#buffer.take(), end: this.#end });
   }
@@ -131,23 +158,7 @@ export class Backlog {
         );
         break;
       case "traded":
-        buffer.traded(
-          event.marketId,
-          event.tradeId,
-          event.takerSide === "sell",
-          event.priceTicks,
-          event.quantityLots,
-          event.notional,
-          event.baseAmount,
-          event.makerOrderId,
-          event.takerOrderId,
-          event.makerAccount,
-          event.takerAccount,
-          event.makerFee,
-          event.takerFee,
-          event.makerRemainingLots,
-          event.takerReleased,
-        );
+        this.#encodeTrade(event);
         break;
       case "orderWaiting":
       case "orderActivated":

@@ -265,7 +265,8 @@ export class HistoryFold {
       quote_amount: event.notional,
       fee: role === "maker" ? event.makerFee : event.takerFee,
       fee_asset_id: side === "buy" ? baseAssetId : quoteAssetId,
-      fee_bps: role === "maker" ? maker_fee_bps : taker_fee_bps,
+      // In an auction both pay as makers.
+      fee_bps: role === "maker" || event.auction !== undefined ? maker_fee_bps : taker_fee_bps,
       fee_source: order.row.fee_source,
       time: event.timestampMs,
     });

@@ -150,8 +150,11 @@ export class Books {
   }
   foldTraded(event: Traded): void {
     const book = this.#book(event.marketId);
-    const makers = event.takerSide === "buy" ? book.sell : book.buy;
-    makers.remove(event.priceTicks, event.quantityLots);
+    const { auction, quantityLots, takerSide } = event;
+    const [makers, takers] = takerSide === "buy" ? [book.sell, book.buy] : [book.buy, book.sell];
+    makers.remove(auction?.makerTicks ?? event.priceTicks, quantityLots);
+    // In an auction both rested.
+    if (auction !== undefined) takers.remove(auction.takerTicks, quantityLots);
     book.updateId += 1;
   }
   /** True where the book changed. */

@@ -308,7 +308,8 @@ export function fillOf(
     notional: event.notional,
     fee: role === "maker" ? event.makerFee : event.takerFee,
     feeAssetId: order.side === "buy" ? market.baseAssetId : market.quoteAssetId,
-    feeBps: role === "maker" ? order.makerFeeBps : order.takerFeeBps,
+    // In an auction both pay as makers.
+    feeBps: role === "maker" || event.auction !== undefined ? order.makerFeeBps : order.takerFeeBps,
     feeSource: order.feeSource,
     role,
     timestampMs: event.timestampMs,

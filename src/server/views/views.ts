@@ -17,6 +17,7 @@ import { Books } from "./books.ts";
 import { Candles } from "./candles.ts";
 import { Catalog } from "./catalog.ts";
 import { Changes } from "./changes.ts";
+import { MarketStates } from "./market-states.ts";
 import { PersonRecords } from "./person-records.ts";
 import { Portfolios } from "./portfolios.ts";
 import { PublicTrades } from "./public-trades.ts";
@@ -49,6 +50,7 @@ export interface Views {
   readonly portfolios: Portfolios;
   readonly valuation: Valuation;
   readonly adjustments: Adjustments;
+  readonly marketStates: MarketStates;
   readonly volumes: Volumes;
   readonly settlementCoin: string;
   /** True once the simulated market began. */
@@ -83,6 +85,7 @@ class FoldedViews implements Views {
   readonly accounts = new LedgerAccounts();
   readonly people = new PersonRecords();
   readonly adjustments = new Adjustments();
+  readonly marketStates = new MarketStates();
   readonly volumes = new Volumes(this.catalog);
   readonly valuation: Valuation;
   readonly portfolios: Portfolios;
@@ -161,7 +164,13 @@ class FoldedViews implements Views {
       case "planDefined":
       case "planUpdated":
         this.catalog.fold(event);
+        if (event.type === "marketListed") this.marketStates.foldListed(event);
         this.#changes.catalog();
+        break;
+      case "marketStatusChanged":
+        this.marketStates.foldChanged(event);
+        this.#changes.catalog();
+        this.#changes.book(event.marketId);
         break;
       case "accountOpened":
         this.accounts.foldOpened(event);
@@ -272,6 +281,7 @@ class FoldedViews implements Views {
       case "cancelTimerSet":
       case "cancelTimerFired":
       case "timeAdvanced":
+      case "auctionUncrossed":
       case "commandRejected":
       case "requestRepeated":
         break;
@@ -282,6 +292,7 @@ class FoldedViews implements Views {
 
   #foldTraded(event: Traded): void {
     this.books.foldTraded(event);
+    this.marketStates.foldTraded(event);
     this.tickers.foldTraded(event);
     this.candles.foldTraded(event);
     this.trades.foldTraded(event);

@@ -17,6 +17,8 @@ function market(base: string, baseName: string): Market {
     quoteDecimals: 2,
     status: "trading",
     simulated: true,
+    notionalMax: null,
+    fees: null,
   };
 }
 function ticker(

@@ -18,6 +18,8 @@ const MARKET: Market = {
   quoteDecimals: 2,
   status: "trading",
   simulated: true,
+  notionalMax: null,
+  fees: null,
 };
 const CONTEXT: TicketContext = {
   market: MARKET,

@@ -24,6 +24,10 @@ export interface TicketError {
 
 const STATUS_REASONS: Record<MarketStatus, string | null> = {
   trading: null,
+  // What an auction or a post-only market does not take, the server says.
+  preOpen: null,
+  auction: null,
+  postOnly: null,
   cancelOnly: "This market takes no new orders for now; open orders can be cancelled.",
   halted: "Trading in this market is halted.",
   closed: "This market is closed.",

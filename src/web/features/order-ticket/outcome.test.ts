@@ -16,6 +16,8 @@ const MARKET: Market = {
   quoteDecimals: 2,
   status: "trading",
   simulated: true,
+  notionalMax: null,
+  fees: null,
 };
 const ORDER: Order = {
   orderId: "1",

@@ -17,6 +17,8 @@ const MARKET: Market = {
   quoteDecimals: 2,
   status: "trading",
   simulated: true,
+  notionalMax: null,
+  fees: null,
 };
 const BOOK: Book = {
   market: "BTC-USD",

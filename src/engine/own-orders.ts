@@ -1,0 +1,40 @@
+/**
+ * Whether an order would stand across one of its own account. Where a market gathers orders for an
+ * auction they do not meet at once, so those that must not trade with each other are kept apart when
+ * they come in. The work is bounded by the account's open orders.
+ */
+import { NO_LEVEL } from "./level-table.ts";
+import type { OrderBook } from "./order-book.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_INTS,
+  ORDER_LEVEL,
+  ORDER_MARKET_AND_SIDE,
+} from "./order-table.ts";
+import { ASK, BID } from "./price-ladder.ts";
+import type { EngineState } from "./state.ts";
+
+/** Whether the account has an order in the book that one of this side and price would trade with. */
+export function crossesOwnOrder(
+  state: EngineState,
+  account: number,
+  book: OrderBook,
+  side: number,
+  priceTicks: number,
+): boolean {
+  const { ints } = state.orders;
+  const opposite = book.marketId * 2 + (side === BID ? ASK : BID);
+  for (
+    let slot = state.accounts.firstOpenOrder(account);
+    slot !== NO_ORDER;
+    slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT]
+  ) {
+    const row = slot * ORDER_INTS;
+    if (ints[row + ORDER_MARKET_AND_SIDE] !== opposite) continue;
+    if (ints[row + ORDER_LEVEL] === NO_LEVEL) continue;
+    const ownTicks = book.priceOf(slot);
+    if (side === BID ? priceTicks >= ownTicks : priceTicks <= ownTicks) return true;
+  }
+  return false;
+}

@@ -1,0 +1,45 @@
+/** In which state each market is, since when and until when and at which price it traded last. */
+import type { MarketStatus } from "#engine/commands.ts";
+import type {
+  MarketListed,
+  MarketStatusCause,
+  MarketStatusChanged,
+  Traded,
+} from "#engine/events.ts";
+
+export interface MarketStateView {
+  readonly status: MarketStatus;
+  /** Who or what brought it about; "listed" for the first. */
+  readonly cause: MarketStatusCause | "listed";
+  readonly sinceMs: number;
+  /** When it ends by itself; 0 where it does not. */
+  readonly untilMs: number;
+}
+
+export class MarketStates {
+  readonly #states: MarketStateView[] = [];
+  readonly #lastTicks: number[] = [];
+
+  /** @throws Error for a number that no event named */
+  state(marketId: number): MarketStateView {
+    const state = this.#states[marketId];
+    if (state === undefined) throw new Error(`no market has the number ${marketId}`);
+    return state;
+  }
+
+  /** Price of the market's latest trade, which bands and auctions go by; 0 before the first. */
+  lastTicks(marketId: number): number {
+    return this.#lastTicks[marketId] ?? 0;
+  }
+
+  foldTraded({ marketId, priceTicks }: Traded): void {
+    this.#lastTicks[marketId] = priceTicks;
+  }
+  foldListed({ marketId, market, timestampMs }: MarketListed): void {
+    const { status } = market;
+    this.#states[marketId] = { status, cause: "listed", sinceMs: timestampMs, untilMs: 0 };
+  }
+  foldChanged({ marketId, status, cause, untilMs, timestampMs }: MarketStatusChanged): void {
+    this.#states[marketId] = { status, cause, sinceMs: timestampMs, untilMs };
+  }
+}
