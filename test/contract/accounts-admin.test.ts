@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { storedTime } from "#server/accounts/tables.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase, type OpenTestDatabase } from "./databases.ts";
+
+// Many passwords are hashed: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface Scene {
   readonly server: TestServer;

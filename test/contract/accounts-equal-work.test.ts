@@ -8,6 +8,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
+// Many passwords are hashed: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+
 /** What the password hashing was asked for; while `gate` is set it waits for it. */
 const work = vi.hoisted(() => ({
   hashes: 0,
