@@ -8,6 +8,7 @@ import { classNames } from "../ui/class-names.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
+import { NotFoundPage } from "./error-pages.tsx";
 import { LazyToaster } from "./lazy-toaster.tsx";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -24,7 +25,7 @@ const ImpersonationBanner = lazyComponent(
 );
 
 interface AppFrameProps {
-  /** Whether it still shows its pages to this user. */
+  /** Whether its pages exist for this user, whose role may change meanwhile. */
   readonly isFor?: (user: CurrentUser) => boolean;
 }
 
@@ -36,8 +37,9 @@ export function AppFrame({ isFor }: AppFrameProps) {
   const { backend, productName, impersonation } = useRouteContext({ from: "__root__" });
   const { data: user } = useSuspenseQuery(userQuery);
   const { data: venue } = useSuspenseQuery(venueQuery);
-  // The session ended while the page was open, or it is no longer for this user: the guard decides.
-  if (user === null || isFor?.(user) === false) return null;
+  // The session ended while the page was open: the guard is on its way to /login.
+  if (user === null) return null;
+  if (isFor?.(user) === false) return <NotFoundPage />;
   const isImpersonated = impersonation !== null;
   return (
     <div
