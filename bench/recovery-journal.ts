@@ -73,6 +73,7 @@ export async function writeRecoveryJournal(options: {
     onDifference: (error) => taken.reject(error),
   });
 
+  snapshots.open();
   const quiet: number[] = [];
   const beside: number[] = [];
   const bytes = new Uint8Array(1 << 20);

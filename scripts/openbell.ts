@@ -1,11 +1,12 @@
 /**
- * `npx openbell …`: looks into a data directory without changing it, beside a running exchange too.
+ * `npx openbell …`: reads a data directory without changing it, beside a running exchange too.
  * What is wrong ends in one sentence and exit code 1.
  */
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { readConfig } from "#server/config.ts";
 import { describeReport, verifyJournal } from "#server/exchange/verify-journal.ts";
+import { backUp } from "#server/inspection/back-up.ts";
 import {
   EXPORT_FORMATS,
   EXPORTS,
@@ -21,6 +22,8 @@ const USAGE = `Usage:
       replay the journal, add up its postings, hold every snapshot against it
   openbell replay  --to N [--market SYMBOL] [--account NUMBER|USER] [--data DIR]
       print the markets, or a book, or an account's balances and orders, as they were at sequence N
+  openbell backup  --to DIR [--data DIR]
+      copy the data directory, beside a running exchange too
   openbell export  --what ${EXPORTS.join("|")} --format ${EXPORT_FORMATS.join("|")}
                    [--from N] [--to N] [--data DIR]
       write rows to the standard output
@@ -30,6 +33,7 @@ const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   verify,
   replay,
+  backup,
   export: exportRows,
 };
 const chosen = command === undefined ? undefined : commands[command];
@@ -66,6 +70,17 @@ async function replay(args: string[]): Promise<void> {
   const to = sequenceOf("to", values.to, Number.POSITIVE_INFINITY);
   const lines = await inspectJournal({ dataDir: dataDirOf(values.data), to, market, account });
   await print(`${lines.join("\n")}\n`);
+}
+
+async function backup(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: "string" }, to: { type: "string" } },
+  });
+  if (values.to === undefined) throw new Error("--to must name a directory that is not there yet.");
+  const { sequence, hasDatabase } = await backUp({ from: dataDirOf(values.data), to: values.to });
+  await print(`Copied everything up to sequence ${sequence} to ${values.to}.\n`);
+  if (!hasDatabase) await print("The accounts are in PostgreSQL: back it up with pg_dump too.\n");
 }
 
 async function exportRows(args: string[]): Promise<void> {

@@ -53,6 +53,7 @@ const SEGMENT_BYTES_MIN = 4096;
 /** The first segments are smaller, so that a small exchange keeps a small directory. */
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
 const SEGMENT_GROWTH = 4;
+const COPY_BYTES = 1 << 20;
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
 /** How often, and how long apart, a tail that looks damaged while somebody writes is looked at. */
@@ -82,6 +83,29 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
   if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
   else await journal.recover(log, readOnly);
   return journal;
+}
+
+/**
+ * Copies a journal, beside its writer too, up to the newest group that is whole: what a copy of the
+ * files alone could not promise, since groups are written while it reads.
+ * @returns the last sequence in the copy.
+ */
+export async function copyJournal(options: {
+  readonly from: string;
+  /** Must not exist yet. */
+  readonly to: string;
+  readonly fileSystem?: JournalFileSystem;
+}): Promise<number> {
+  const { from, to, fileSystem = nodeFileSystem } = options;
+  const segments = findSegments(fileSystem, from);
+  const journal = new FileJournal(from, segments, fileSystem, SEGMENT_BYTES);
+  await journal.recoverBesideWriter(undefined);
+  try {
+    await journal.copyTo(to);
+    return journal.lastSequence;
+  } finally {
+    await journal.close();
+  }
 }
 
 class FileJournal implements Journal {
@@ -238,6 +262,35 @@ class FileJournal implements Journal {
       this.#isAppending = false;
     }
     if (this.#position > this.#capacity / 4) this.#prepared ??= this.#prepare();
+  }
+
+  async copyTo(directory: string): Promise<void> {
+    const fileSystem = this.#fileSystem;
+    fileSystem.createDirectory(directory);
+    await fileSystem.flushDirectory(dirname(directory));
+    const piece = new Uint8Array(COPY_BYTES);
+    for (const { path } of this.#segments) {
+      const source = fileSystem.open(path, "read");
+      try {
+        // Behind the newest group there is nothing yet, whatever is being written there.
+        const end = path === this.#newest.path ? this.#position : source.size();
+        const target = join(directory, basename(path));
+        await fileSystem.createZeroed(target, source.size());
+        const copy = fileSystem.open(target, "write");
+        try {
+          for (let position = 0; position < end; position += COPY_BYTES) {
+            const wanted = piece.subarray(0, Math.min(COPY_BYTES, end - position));
+            write(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
+          }
+          await flush(copy, target);
+        } finally {
+          copy.close();
+        }
+      } finally {
+        source.close();
+      }
+    }
+    await fileSystem.flushDirectory(directory);
   }
 
   async *read(fromSequence: number): AsyncGenerator<RecordGroup> {

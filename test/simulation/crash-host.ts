@@ -2,6 +2,7 @@
  * A process of its own that runs an exchange under load until it is killed. It says on its standard
  * output, synchronously, what it is about to ask and what was answered:
  *
+ *   restored <sequence>                       where it continued from a snapshot
  *   recovered <sequence> <state hash>
  *   ready
  *   ask <key>                                 before the command is submitted
@@ -15,6 +16,7 @@ import type { Command, CoinDefinition } from "#engine/commands.ts";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { CommandOutcome } from "#server/exchange/exchange.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
+import { createReadModels } from "#server/read-models.ts";
 import { seededRandom } from "./journal-disk.ts";
 
 const [, , dataDir, seedText, againText] = process.argv;
@@ -36,13 +38,27 @@ function say(line: string): void {
 }
 const log = {
   info: () => undefined,
-  warn: () => undefined,
+  // A torn tail is cut; of anything else the parent must hear.
+  warn(fields: object, message: string) {
+    if (!message.startsWith("cut an incomplete last write")) log.error(fields, message);
+  },
   error: (fields: object, message: string) => say(`error ${message} ${JSON.stringify(fields)}`),
 };
 
+const readModels = createReadModels();
 const exchange = await openExchange({
   dataDir,
-  onEvents: () => undefined,
+  onEvents: (events) => readModels.fold(events),
+  // So often that many a kill meets one being written.
+  snapshots: {
+    everyCommands: 200,
+    busyShareMax: 1,
+    readModelsModule: new URL("../../src/server/read-models.ts", import.meta.url),
+    restore(state, sequence) {
+      readModels.restore(state);
+      say(`restored ${sequence}`);
+    },
+  },
   log,
   segmentBytes: 256 * 1024,
 });

@@ -1,16 +1,17 @@
 /**
  * kill -9 at random moments of a real exchange under load, always on the same data directory. After
  * each: every acknowledged command is in the journal, none is there twice even though everything
- * without an answer was asked again, the ledger adds up, and the restarted exchange is in the state
- * that a replay of the whole journal leads to.
+ * without an answer was asked again, the ledger adds up, and the restarted exchange, from a snapshot
+ * or without one, is in the state that a replay of the whole journal leads to, as is every snapshot.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { type JournalReport, verifyJournal } from "#server/exchange/verify-journal.ts";
 import { type Random, seededRandom } from "./journal-disk.ts";
 
@@ -29,6 +30,8 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 type Answer = "placed" | "rejected" | "repeated";
 
 interface Heard {
+  /** The sequence of the snapshot that it continued from. */
+  readonly restored: number | undefined;
   readonly recovered: { sequence: number; hash: string } | undefined;
   readonly asked: readonly string[];
   readonly answers: ReadonlyMap<string, { sequence: number; answer: Answer; orderId: number }>;
@@ -41,6 +44,7 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
     stdio: ["ignore", "pipe", "pipe"],
   });
   const kill = () => child.kill("SIGKILL");
+  let restored: number | undefined;
   let recovered: Heard["recovered"];
   const asked: string[] = [];
   const answers = new Map<string, { sequence: number; answer: Answer; orderId: number }>();
@@ -54,7 +58,8 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
   const lines = createInterface(child.stdout);
   lines.on("line", (line) => {
     const [word, first, second, third, fourth] = line.split(" ");
-    if (word === "recovered") recovered = { sequence: Number(first), hash: second };
+    if (word === "restored") restored = Number(first);
+    else if (word === "recovered") recovered = { sequence: Number(first), hash: second };
     else if (word === "ready" && moment >= 4) setTimeout(kill, random(150));
     else if (word === "ask") asked.push(first);
     else if (word === "ack") {
@@ -70,7 +75,7 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
   await Promise.all([once(child, "exit"), once(lines, "close")]);
   clearTimeout(deadline);
   if (child.signalCode !== "SIGKILL") errors.push(`ended with code ${child.exitCode}`);
-  return { recovered, asked, answers, errors };
+  return { restored, recovered, asked, answers, errors };
 }
 
 test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () => {
@@ -81,11 +86,16 @@ test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () =
   let report: JournalReport | undefined;
   let repeats = 0;
   let interrupted = 0;
+  let continued = 0;
+  let halfWritten = 0;
 
   for (let kills = 0; kills < KILLS; kills++) {
     const heard = await runAndKill(kills, random, unanswered);
     expect(heard.errors).toEqual([]);
     if (heard.recovered === undefined) interrupted += 1;
+    if (heard.restored !== undefined) continued += 1;
+    const snapshots = snapshotDirectoryOf(dataDir);
+    if (existsSync(join(snapshots, "snapshot.partial"))) halfWritten += 1;
     if (heard.recovered !== undefined && report !== undefined) {
       const { sequence, stateHash: hash } = report;
       expect(heard.recovered, `the state after kill ${kills}`).toEqual({ sequence, hash });
@@ -131,10 +141,12 @@ test(`${KILLS} kills lose nothing and double nothing (seed ${SEED})`, async () =
   const { sequence, trades } = report as JournalReport;
   console.info(
     `${KILLS} kills, ${sequence} commands, ${acknowledged.size} answers checked, ` +
-      `${trades} trades, ${repeats} repeats, ${interrupted} during the start`,
+      `${trades} trades, ${repeats} repeats, ${interrupted} during the start, ` +
+      `${continued} starts from snapshots, ${halfWritten} snapshots half written`,
   );
   // Without these the test would have shown nothing.
   expect(acknowledged.size).toBeGreaterThan(KILLS * 20);
   expect(report?.trades).toBeGreaterThan(100);
   expect(repeats).toBeGreaterThan(0);
+  expect(continued).toBeGreaterThan(KILLS / 5);
 });

@@ -77,7 +77,14 @@ async function start(disk: SimulatedDisk): Promise<Started> {
   });
   const files = new SnapshotFiles(SNAPSHOTS, disk);
   files.prepare();
-  const restored = restoreNewest({ files, journal, program: PROGRAM, sequenceMax: Infinity, log });
+  const restored = restoreNewest({
+    files,
+    journal,
+    isJournalWhole: true,
+    program: PROGRAM,
+    sequenceMax: Infinity,
+    log,
+  });
   const engine = restored?.engine ?? createEngine();
   const continuedFrom = engine.sequence;
   for await (const _ of replayJournal(journal, engine));

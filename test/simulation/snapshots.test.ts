@@ -201,6 +201,12 @@ describe("a start", () => {
     const run = await start();
     expect(run.restored).toEqual([]);
     await expectSame(run, before);
+    // The next one is taken behind everything that was recovered, and theirs are in no way.
+    await submit(run, randomCommands(4));
+    await snapshotWritten(run, 1);
+    await close(run);
+    const again = await start();
+    expect(again.restored[0]).toBeGreaterThan(before.state.sequence);
   });
 
   test("takes no snapshot of another journal", async () => {
@@ -306,6 +312,7 @@ describe("writing", () => {
       onDifference: (error) => void differences.push(error),
     });
     snapshots.beginAt(before.newest);
+    snapshots.open();
     snapshots.take(before.newest + 1, buffer.take());
     await until(() => differences.length > 0);
     await snapshots.close();

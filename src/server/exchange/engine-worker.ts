@@ -72,7 +72,15 @@ function restore(journal: Journal): Engine | undefined {
     const response: EngineResponse = { kind: "snapshotRead", readModels };
     port.postMessage(response, [readModels.buffer]);
   };
-  const restored = restoreNewest({ files, journal, program, sequenceMax, onRead, log });
+  const restored = restoreNewest({
+    files,
+    journal,
+    isJournalWhole: true,
+    program,
+    sequenceMax,
+    onRead,
+    log,
+  });
   if (restored !== undefined) respond({ kind: "restored", sequence: restored.engine.sequence });
   return restored?.engine;
 }

@@ -119,6 +119,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   const client = new EngineClient(workerData, onEvents, follower, log, backlogMax);
   try {
     await client.recovered;
+    snapshots?.open();
   } catch (error) {
     await Promise.all([client.close(), snapshots?.close()]);
     release();

@@ -20,6 +20,8 @@ export interface Restored {
 export interface RestoreOptions {
   readonly files: SnapshotFiles;
   readonly journal: Journal;
+  /** False where it was opened up to a place only, so that snapshots beyond it say nothing. */
+  readonly isJournalWhole: boolean;
   readonly program: string;
   /** A later snapshot is of no use. */
   readonly sequenceMax: number;
@@ -41,7 +43,7 @@ export class JournalBehindSnapshotError extends Error {
  * @throws JournalBehindSnapshotError
  */
 export function restoreNewest(options: RestoreOptions): Restored | undefined {
-  const { files, journal, program, sequenceMax, log } = options;
+  const { files, isJournalWhole, journal, program, sequenceMax, log } = options;
   for (const sequence of files.sequences()) {
     const path = files.pathOf(sequence);
     const pass = (reason: string) => log.info({ snapshot: path, reason }, "passed over a snapshot");
@@ -51,7 +53,7 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         log.warn({ snapshot: path }, "passed over a snapshot of another journal");
         continue;
       }
-      refuseShorterJournal(snapshot, journal, path);
+      if (isJournalWhole) refuseShorterJournal(snapshot, journal, path);
       if (snapshot.program !== program) {
         pass("another version of the program wrote it");
         continue;

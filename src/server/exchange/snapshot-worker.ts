@@ -57,7 +57,14 @@ async function run(): Promise<FromSnapshotWorker> {
   const files = new SnapshotFiles(data.snapshotDirectory);
   files.prepare();
   const readModels = await createReadModels();
-  const base = restoreNewest({ files, journal, program, sequenceMax: from.sequence, log });
+  const base = restoreNewest({
+    files,
+    journal,
+    isJournalWhole: false,
+    program,
+    sequenceMax: from.sequence,
+    log,
+  });
   const engine = base?.engine ?? createEngine();
   if (base !== undefined) readModels.restore(deserialize(base.readModels));
 

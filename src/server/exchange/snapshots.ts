@@ -36,12 +36,13 @@ export class Snapshots {
   /** Waits for `usableSequence`. */
   #due: ReleasedUntil | undefined;
   #worker: Worker | undefined;
+  /** True once everything is recovered: until then a snapshot would only delay the start. */
+  #isOpen = false;
   #isWriting = false;
   #startedMs = 0;
   /** No snapshot begins before, on the clock of `performance.now`. */
   #restsUntilMs = 0;
   #ended: Promise<void> = Promise.resolve();
-  #isClosing = false;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
@@ -54,18 +55,23 @@ export class Snapshots {
     this.#attemptedSequence = sequence;
   }
 
+  /** Recovery is over; from now on snapshots are taken. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
   /** Takes the events of commands up to `sequence`, which were released. */
   take(sequence: number, batch: EventBatch): void {
     const { everyCommands, usableSequence } = this.#options;
     this.#released = { sequence, digest: extendDigest(this.#released.digest, batch) };
-    if (this.#isWriting || this.#isClosing || performance.now() < this.#restsUntilMs) return;
+    if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
     if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
     if (this.#due !== undefined && usableSequence() >= this.#due.sequence) this.#write(this.#due);
   }
 
   /** Gives up a snapshot under way; what it left is removed by the next one. */
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#isOpen = false;
     await this.#worker?.terminate();
     await this.#ended;
   }

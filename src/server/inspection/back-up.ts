@@ -1,0 +1,85 @@
+/**
+ * Copies a data directory, beside a running exchange too, so that a start on the copy continues as
+ * one on the original would have at that moment.
+ *
+ * The order is what makes it whole: each part refers only to what is copied after it. A snapshot is
+ * of no use to a history that has not reached it, and nothing may be ahead of the journal. So first
+ * the snapshots, then the database, then the journal.
+ */
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, open, readdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { copyJournal } from "#journal/file-journal.ts";
+import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
+
+const DATABASE = "openbell.sqlite";
+const BUSY_WAIT_MS_MAX = 60_000;
+/** Parts of a data directory that are copied in a way of their own, or belong to one process. */
+const OTHERWISE = /^(lock|lock-holder|openbell\.sqlite.*)$/;
+
+export interface BackUp {
+  /** The last sequence in the copy. */
+  readonly sequence: number;
+  /** False where the accounts are in PostgreSQL, which has a backup of its own. */
+  readonly hasDatabase: boolean;
+}
+
+/** @throws Error where the target exists or the source is no data directory */
+export async function backUp(options: { from: string; to: string }): Promise<BackUp> {
+  const from = resolve(options.from);
+  const to = resolve(options.to);
+  if (!existsSync(journalDirectoryOf(from))) throw new Error(`there is no journal in ${from}`);
+  if (existsSync(to)) throw new Error(`${to} exists already`);
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  await copySnapshots(from, to);
+  const hasDatabase = existsSync(join(from, DATABASE));
+  if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (!entry.isFile() || OTHERWISE.test(entry.name)) continue;
+    await copyFile(join(from, entry.name), join(to, entry.name));
+    await flush(join(to, entry.name));
+  }
+  const journal = { from: journalDirectoryOf(from), to: journalDirectoryOf(to) };
+  const sequence = await copyJournal(journal);
+  await flush(to);
+  await flush(dirname(to));
+  return { sequence, hasDatabase };
+}
+
+/** A snapshot that is damaged, or replaced in this moment, is left out: the journal has it all. */
+async function copySnapshots(from: string, to: string): Promise<void> {
+  const source = snapshotDirectoryOf(from);
+  if (!existsSync(source)) return;
+  const files = new SnapshotFiles(source);
+  const copies = new SnapshotFiles(snapshotDirectoryOf(to));
+  for (const sequence of files.sequences().reverse()) {
+    try {
+      await copies.write(files.read(sequence), () => undefined);
+    } catch (error) {
+      const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isGone && !(error instanceof SnapshotDamagedError)) throw error;
+    }
+  }
+}
+
+/** SQLite's own copy: of one moment, whatever is written meanwhile. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
+  try {
+    database.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    database.close();
+  }
+  await flush(to);
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
