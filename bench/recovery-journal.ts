@@ -20,6 +20,8 @@ export interface WrittenJournal {
   /** Milliseconds from the first command of a group being applied until its flush, per group. */
   readonly quiet: readonly number[];
   readonly beside: readonly number[];
+  /** What encoding in the engine's own thread would have held commands up for. */
+  readonly stallMs: number;
   readonly snapshotReplayMs: number;
   readonly snapshotWriteMs: number;
 }
@@ -108,7 +110,11 @@ export async function writeRecoveryJournal(options: {
   await taken.promise;
   await snapshots.close();
   await journal.close();
+  const encodingMs = performance.now();
+  engine.snapshot();
+  const stallMs = performance.now() - encodingMs;
   return {
+    stallMs,
     stateHash: engine.stateHash(),
     trades,
     openOrders: engine.read.openOrderCount,

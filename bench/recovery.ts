@@ -58,7 +58,8 @@ try {
   );
   print(
     `snapshot  at ${count(sequence)}, ${snapshotMB.toFixed(1)} MB, ` +
-      `replayed in ${seconds(written.snapshotReplayMs)} and written in ${seconds(written.snapshotWriteMs)} beside the run`,
+      `replayed in ${seconds(written.snapshotReplayMs)} and written in ${seconds(written.snapshotWriteMs)} beside the run; in the engine's own thread it would have held commands up for ` +
+      `${written.stallMs.toFixed(0)} ms`,
   );
   print(
     `commits   of ${written.groupCommands} commands: p50 ${ms(written.quiet, 0.5)}, p99 ${ms(written.quiet, 0.99)}, ` +

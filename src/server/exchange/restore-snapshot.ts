@@ -34,7 +34,7 @@ export interface RestoreOptions {
 }
 
 /** A snapshot is ahead of the journal: commands that were acknowledged are gone. */
-export class JournalBehindSnapshotError extends Error {
+class JournalBehindSnapshotError extends Error {
   override readonly name = "JournalBehindSnapshotError";
 }
 
