@@ -29,6 +29,9 @@ test.each([
   "/\tevil",
   "/ evil",
   "/\u200bevil",
+  "/%2Fevil.example",
+  "/%255Cevil.example",
+  "/%09/evil.example",
   ["/trade"],
   undefined,
 ])("%j is nowhere to go", (path) => expect(safeRedirect(path)).toBeUndefined());

@@ -50,10 +50,15 @@ export function readEmail(search: Search): string | undefined {
   return isEmail(search["email"]) ? search["email"] : undefined;
 }
 
-/** A path on this site: one slash first, no double slash, no backslash, nothing invisible. */
+/**
+ * A path on this site: one slash first, no double slash, no backslash, nothing invisible, and none of
+ * them in the place itself once somebody decodes it.
+ */
 export function safeRedirect(path: unknown): string | undefined {
   if (typeof path !== "string" || !path.startsWith("/")) return undefined;
-  return /\/\/|[\\\s\p{C}]/u.test(path) ? undefined : path;
+  const [place] = path.split(/[?#]/, 1);
+  const isMisleading = /\/\/|[\\\s\p{C}]/u.test(path) || /%(?:0|25|2f|5c)/i.test(place);
+  return isMisleading ? undefined : path;
 }
 
 /** Where the links of verification mails come back to. */
