@@ -33,13 +33,13 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
     <search className="grid grid-cols-2 items-end gap-3 border-b p-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1.5fr)_9.5rem_9.5rem_auto]">
       <TypedField
         label="User"
-        placeholder="Whole email, or id"
+        placeholder="Email or id"
         value={search.user ?? ""}
         onChange={(user) => onChange({ user })}
       />
       <TypedField
         label="Text"
-        placeholder="Words of the event"
+        placeholder="Words"
         value={search.search ?? ""}
         onChange={(text) => onChange({ search: text })}
       />
@@ -58,7 +58,7 @@ export function AuditFilters({ search, onChange }: AuditFiltersProps) {
       <DayField label="To" value={search.to} onChange={(to) => onChange({ to })} />
       <Button
         variant="ghost"
-        className="max-lg:col-span-2"
+        className={isAuditFiltered(search) ? "max-lg:col-span-2" : "max-lg:hidden"}
         disabled={!isAuditFiltered(search)}
         onClick={() => onChange(NOTHING)}
       >
