@@ -25,6 +25,7 @@ import type {
   MarketStatus,
   MyPlan,
   Order,
+  OrderListKind,
   OrderStatus,
   OrderType,
   Page,
@@ -33,6 +34,7 @@ import type {
   PublicTrade,
   Role,
   SecurityEventKind,
+  SelfTradePrevention,
   Side,
   Statement,
   Ticker,
@@ -45,12 +47,19 @@ import type {
 
 type None = Record<string, never>;
 
+/** Makes an order wait: "stop" and "takeProfit" have a price, "trailingStop" a distance. */
+export type TriggerArgs = {
+  type: "stop" | "takeProfit" | "trailingStop";
+  price?: Decimal;
+  /** Basis points, 1 to 9 999. */
+  trailBps?: number;
+};
+
 /** A limit order needs price and quantity; a market order exactly one of quantity, quoteAmount. */
-export type PlaceOrderArgs = {
-  market: string;
+export type OrderArgs = {
   side: Side;
   type: OrderType;
-  /** Default "gtc" for limit orders, "ioc" for market orders. */
+  /** Default "gtc" for limit orders ("gtd" where they have an end), "ioc" for market orders. */
   timeInForce?: TimeInForce;
   postOnly?: boolean;
   price?: Decimal;
@@ -58,7 +67,43 @@ export type PlaceOrderArgs = {
   quoteAmount?: Decimal;
   /** Unique per user: a repeat answers with the first order and places nothing. */
   clientOrderId?: string;
+  /** An iceberg: the book shows so much of it at most. */
+  display?: Decimal;
+  /** The end of a "gtd" order, milliseconds since 1970. */
+  expiresAt?: number;
+  /** Default the market's own. */
+  selfTradePrevention?: SelfTradePrevention;
+  trigger?: TriggerArgs;
 };
+export type PlaceOrderArgs = OrderArgs & { market: string };
+
+export type AmendOrderArgs = {
+  orderId: string;
+  price?: Decimal;
+  /** The new total: what is filled already counts. */
+  quantity?: Decimal;
+};
+
+export type ReplaceOrderArgs = {
+  orderId: string;
+  /** What an unknown order means: "stopOnFailure" (default) places nothing then. */
+  mode?: "stopOnFailure" | "allowFailure";
+  order: PlaceOrderArgs;
+};
+
+export type PlaceOrderListArgs = {
+  market: string;
+  kind: OrderListKind;
+  /**
+   * OCO: a limit order and one with a trigger. OTO: the working order and the pending one. OTOCO: the
+   * working order and a pending OCO pair. A pending order without a quantity takes what the working
+   * order received.
+   */
+  orders: OrderArgs[];
+};
+/** `fills` are those of the first order. */
+export type OrderListResult = { listId: string; orders: Order[]; fills: Fill[] };
+
 export type PlaceOrderResult = { order: Order; fills: Fill[] };
 
 export type ChosenPlan = {
@@ -233,8 +278,25 @@ export const functions = {
     >("orders:history"),
     place: makeFunctionReference<"mutation", PlaceOrderArgs, PlaceOrderResult>("orders:place"),
     cancel: makeFunctionReference<"mutation", { orderId: string }, Order>("orders:cancel"),
-    cancelAll: makeFunctionReference<"mutation", { market?: string }, { cancelled: number }>(
-      "orders:cancelAll",
+    cancelAll: makeFunctionReference<
+      "mutation",
+      { market?: string; side?: Side },
+      { cancelled: number }
+    >("orders:cancelAll"),
+    /** Cancels everything then, unless it is called again before: 1 s to 24 h; 0 switches it off. */
+    cancelAfter: makeFunctionReference<
+      "mutation",
+      { market?: string; delayMs: number },
+      { firesAt: number | null }
+    >("orders:cancelAfter"),
+    /** Less quantity at the same price keeps the order's place in the queue. */
+    amend: makeFunctionReference<"mutation", AmendOrderArgs, PlaceOrderResult>("orders:amend"),
+    /** Cancels one order and places another of the same market and side, both or neither. */
+    replace: makeFunctionReference<"mutation", ReplaceOrderArgs, PlaceOrderResult>(
+      "orders:replace",
+    ),
+    placeList: makeFunctionReference<"mutation", PlaceOrderListArgs, OrderListResult>(
+      "orders:placeList",
     ),
   },
   fills: {

@@ -10,6 +10,8 @@ export type Decimal = string;
 export type Side = "buy" | "sell";
 export type OrderType = "limit" | "market";
 export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
+export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
+export type OrderListKind = "oco" | "oto" | "otoco";
 export type OrderStatus = "open" | "partiallyFilled" | "filled" | "cancelled" | "expired";
 /** Which orders a market takes: all, those for an auction, post-only ones, or none. */
 export const MARKET_STATUSES = [
@@ -317,6 +319,28 @@ export interface Order {
   feeSource: FeeSource;
   placedAt: number;
   updatedAt: number;
+  /** Absent for a plain order, as is each that it does not have. */
+  special?: OrderSpecial;
+  /** Why it ended; absent while it is open. */
+  endReason?: string;
+}
+
+/** What only few orders have. */
+export interface OrderSpecial {
+  /** The order is open but in no book; absent once it is activated. */
+  waitsFor?: "trigger" | "workingOrder";
+  trigger?: {
+    type: "stop" | "takeProfit" | "trailingStop";
+    /** What the last price must reach; of a trailing stop as it was placed. */
+    price?: Decimal;
+    trailBps?: number;
+  };
+  /** What the book shows of an iceberg at most. */
+  display?: Decimal;
+  expiresAt?: number;
+  selfTradePrevention?: SelfTradePrevention;
+  /** The list that it was placed with. */
+  listId?: string;
 }
 
 export interface Fill {

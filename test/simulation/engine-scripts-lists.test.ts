@@ -174,6 +174,40 @@ describe("one cancels the other", () => {
         > fees: USD +3, BTC +3
     `));
 
+  test("what the trigger order does not need goes back when it is reached", () =>
+    play(`
+      bob buys 1 at 100
+        > 1 placed, 100 held
+        > 1 rests with 1
+      cat sells 1 at 100
+        > 2 placed, 1 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann lists oco: buys 3 at 90 | buys 3 at 85 take-profit 95
+        > list 1 of 3, 4
+        > 3 placed, 270 held
+        > 4 placed, 0 held
+        > 4 waits for 95
+        > 3 rests with 3
+      bob buys 1 at 95
+        > 5 placed, 95 held
+        > 5 rests with 1
+      cat sells 1 at 95
+        > 6 placed, 1 held
+        > 1 at 95 with 5: cat pays 1, bob pays 1
+        > 5 filled
+        > 6 filled
+        > 3 cancelled (listEnded), 3 left, 15 released
+        > 4 activated with 3
+        > 4 rests with 3
+      balances
+        > ann: USD 0 (255 held), BTC 0
+        > bob: USD -195, BTC 0
+        > cat: USD +193, BTC -2
+        > fees: USD +2, BTC +2
+    `));
+
   test("the limit order may trade at once, which ends the other", () =>
     play(`
       bob buys 1 at 100

@@ -335,6 +335,29 @@ describe("self-trade prevention", () => {
         > sell 100: 2
     `));
 
+  test("what decrement took off an order is not asked for any more", () =>
+    play(`
+      ann sells 2 at 100
+        > 1 placed, 2 held
+        > 1 rests with 2
+      ann buys 5 at 100 or decrement
+        > 2 placed, 500 held
+        > 1 loses 2, 0 left, 2 released
+        > 2 loses 2, 3 left, 200 released
+        > 1 expired (selfTrade)
+        > 2 rests with 3
+      ann amends 2 to 2
+        > 2 amended, 2 of 2 at 100, in its place, 100 released
+      ann sells 1 at 100 or decrement
+        > 3 placed, 1 held
+        > 2 loses 1, 1 left, 100 released
+        > 3 loses 1, 0 left, 1 released
+        > 3 expired (selfTrade)
+      ann amends 2 to 3
+        > 2 amended, 3 of 3 at 100, 200 held
+        > 2 rests with 3
+    `));
+
   test("decrement of an order by total takes what the lots would have cost", () =>
     play(`
       ann sells 2 at 100

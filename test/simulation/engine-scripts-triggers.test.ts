@@ -404,6 +404,43 @@ describe("a trigger", () => {
         > fees: USD +2, BTC +2
     `));
 
+  test("of those that one trade reaches the lower order id goes first, whatever their prices", () =>
+    play(`
+      bob buys 1 at 100
+        > 1 placed, 100 held
+        > 1 rests with 1
+      cat sells 1 at 100
+        > 2 placed, 1 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann sells 1 at market stop 97
+        > 3 placed, 1 held
+        > 3 waits for 97
+      ann sells 1 at market trail 100
+        > 4 placed, 1 held
+        > 4 waits for 99
+      cat sells 1 at market stop 98
+        > 5 placed, 1 held
+        > 5 waits for 98
+      bob buys 9 at 96
+        > 6 placed, 864 held
+        > 6 rests with 9
+      cat sells 1 at 96
+        > 7 placed, 1 held
+        > 1 at 96 with 6: cat pays 1, bob pays 1
+        > 7 filled
+        > 3 activated with 1
+        > 1 at 96 with 6: ann pays 1, bob pays 1
+        > 3 filled
+        > 4 activated with 1
+        > 1 at 96 with 6: ann pays 1, bob pays 1
+        > 4 filled
+        > 5 activated with 1
+        > 1 at 96 with 6: cat pays 1, bob pays 1
+        > 5 filled
+    `));
+
   test("waiting orders are cancelled, replaced and expire, but are not amended", () =>
     play(`
       bob buys 1 at 100

@@ -9,6 +9,7 @@ import * as fillRecord from "./fill-record.ts";
 import * as fills from "./fills.ts";
 import * as freezes from "./freezes.ts";
 import * as markets from "./markets.ts";
+import * as orderChanges from "./order-changes.ts";
 import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
@@ -51,6 +52,10 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
     place: orders.place,
     cancel: orders.cancel,
     cancelAll: orders.cancelAll,
+    cancelAfter: orderChanges.cancelAfter,
+    amend: orderChanges.amend,
+    replace: orderChanges.replace,
+    placeList: orderChanges.placeList,
   },
   plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
   portfolio: { summary: portfolio.summary },

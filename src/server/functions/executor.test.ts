@@ -27,6 +27,20 @@ const ARGUMENTS: Record<string, object> = {
   "fills:record": { orderId: "1", tradeId: 1 },
   "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
   "orders:cancel": { orderId: "1" },
+  "orders:amend": { orderId: "1", price: "1" },
+  "orders:replace": {
+    orderId: "1",
+    order: { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
+  },
+  "orders:placeList": {
+    market: "BTC-USD",
+    kind: "oto",
+    orders: [
+      { side: "buy", type: "market", quantity: "1" },
+      { side: "sell", type: "market", quantity: "1" },
+    ],
+  },
+  "orders:cancelAfter": { delayMs: 0 },
   "users:summary": { userId: "anna" },
   "plans:choose": { plan: "pro" },
   "plans:assign": { userId: "anna", plan: "pro" },

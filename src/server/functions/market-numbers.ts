@@ -13,9 +13,9 @@ export function parsePrice(text: string, market: MarketView): Ticks {
   return parseSteps("price", "invalidPrice", text, market.tickSize, market.priceDecimals) as Ticks;
 }
 
-export function parseQuantity(text: string, market: MarketView): Lots {
+export function parseQuantity(text: string, market: MarketView, field = "quantity"): Lots {
   const { lotSize, quantityDecimals } = market;
-  return parseSteps("quantity", "invalidQuantity", text, lotSize, quantityDecimals) as Lots;
+  return parseSteps(field, "invalidQuantity", text, lotSize, quantityDecimals) as Lots;
 }
 
 /** @returns quote units */

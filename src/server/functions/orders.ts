@@ -1,8 +1,6 @@
 import { z } from "zod";
-import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { PlaceOrder } from "#engine/commands.ts";
-import type { Traded } from "#engine/events.ts";
-import type { PlaceOrderArgs, PlaceOrderResult } from "#contract/functions.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { PlaceOrderResult } from "#contract/functions.ts";
 import type { Order, Page } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalog.ts";
@@ -11,11 +9,11 @@ import type { FillRecord, OrderRecord } from "../views/records.ts";
 import type { Services } from "../context.ts";
 import { ensureAccount, followAccount, requireUser } from "./caller.ts";
 import { action, mutation, query } from "./define.ts";
-import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
 import { requireMarket } from "./markets.ts";
+import { optionalSide, orderArgs, parseTerms } from "./order-terms.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
-import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
-import { cursor, decimal, marketSymbol, orderNumber, pageLimit } from "./schemas.ts";
+import { refused, unknownOrder } from "./refusals.ts";
+import { cursor, marketSymbol, orderNumber, pageLimit } from "./schemas.ts";
 
 const SHOWN = 100;
 const PAGE_SIZE = 50;
@@ -76,30 +74,17 @@ export const history = action(
 );
 
 export const place = mutation(
-  z.strictObject({
-    market: marketSymbol,
-    side: z.enum(["buy", "sell"]),
-    type: z.enum(["limit", "market"]),
-    timeInForce: z.enum(["gtc", "ioc", "fok"]).optional(),
-    postOnly: z.boolean().optional(),
-    price: decimal.optional(),
-    quantity: decimal.optional(),
-    quoteAmount: decimal.optional(),
-    clientOrderId: z
-      .string()
-      .min(1)
-      .max(36)
-      .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
-      .optional(),
-  }),
+  z.strictObject({ market: marketSymbol, ...orderArgs }),
   async (context, args): Promise<PlaceOrderResult> => {
     const { services, idempotencyKey } = context;
     const userId = requireUser(context);
     const market = requireMarket(services.views, args.market);
-    const order = orderOf(args, market);
+    const terms = parseTerms(args, market);
     const account = await ensureAccount(services, userId);
-    const command: PlaceOrder = { ...order, account };
-    const outcome = await services.exchange.submit(command, idempotencyKey);
+    const outcome = await services.exchange.submit(
+      { type: "placeOrder", account, marketId: market.marketId, ...terms },
+      idempotencyKey,
+    );
     if (outcome.rejected !== undefined) {
       const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
       throw refused(outcome.rejected, { market, side: args.side, sizeField });
@@ -127,7 +112,7 @@ export const cancel = mutation(
 );
 
 export const cancelAll = mutation(
-  z.strictObject({ market: marketSymbol.optional() }),
+  z.strictObject({ market: marketSymbol.optional(), side: optionalSide }),
   async (context, args): Promise<{ cancelled: number }> => {
     const { services, idempotencyKey } = context;
     const { views, exchange } = services;
@@ -135,7 +120,12 @@ export const cancelAll = mutation(
     const marketId = args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
     if (account === undefined) return { cancelled: 0 };
     const outcome = await exchange.submit(
-      { type: "cancelAllOrders", account, marketId },
+      {
+        type: "cancelAllOrders",
+        account,
+        marketId,
+        ...(args.side !== undefined && { side: args.side }),
+      },
       idempotencyKey,
     );
     // The engine refuses to cancel nothing; who asked for it has what they wanted.
@@ -160,52 +150,8 @@ function present(
     .map((order) => presentOrder(order, services.views.catalog.market(order.marketId)));
 }
 
-/** The command for the arguments. @throws FunctionError naming the argument that does not fit */
-function orderOf(args: PlaceOrderArgs, market: MarketView): Omit<PlaceOrder, "account"> {
-  const isLimit = args.type === "limit";
-  const common = {
-    type: "placeOrder",
-    marketId: market.marketId,
-    side: args.side,
-    orderType: args.type,
-    timeInForce: args.timeInForce ?? (isLimit ? "gtc" : "ioc"),
-    postOnly: args.postOnly ?? false,
-    clientOrderId: args.clientOrderId ?? "",
-  } as const;
-  const none = { priceTicks: 0 as Ticks, quantityLots: 0 as Lots, quoteAmount: 0 as Amount };
-  if (isLimit) {
-    if (args.quoteAmount !== undefined) {
-      throw invalidArgument("quoteAmount", "quoteAmount is for market orders; give a quantity.");
-    }
-    if (args.price === undefined) {
-      throw invalidArgument("price", "price is required for a limit order.");
-    }
-    if (args.quantity === undefined) {
-      throw invalidArgument("quantity", "quantity is required for a limit order.");
-    }
-    const priceTicks = parsePrice(args.price, market);
-    return { ...common, ...none, priceTicks, quantityLots: parseQuantity(args.quantity, market) };
-  }
-  if (args.price !== undefined) {
-    throw invalidArgument("price", "price is for limit orders; leave it out of a market order.");
-  }
-  if (args.postOnly === true) {
-    throw invalidArgument("postOnly", "postOnly is for limit orders: a market order never waits.");
-  }
-  if (args.quantity !== undefined && args.quoteAmount !== undefined) {
-    throw invalidArgument("quoteAmount", "quoteAmount cannot be combined with quantity.");
-  }
-  if (args.quantity !== undefined) {
-    return { ...common, ...none, quantityLots: parseQuantity(args.quantity, market) };
-  }
-  if (args.quoteAmount !== undefined) {
-    return { ...common, ...none, quoteAmount: parseQuoteAmount(args.quoteAmount, market) };
-  }
-  throw invalidArgument("quantity", "quantity or quoteAmount is required for a market order.");
-}
-
 /** The order that the command placed, or that the first of several equal requests placed. */
-async function placed(
+export async function placed(
   services: Services,
   account: number,
   outcome: CommandOutcome,
@@ -215,10 +161,7 @@ async function placed(
     if (event.type === "orderPlaced") {
       const order = await findOrder(services, account, event.orderId);
       const market = views.catalog.market(order.marketId);
-      const fills = outcome.events
-        .filter((candidate): candidate is Traded => candidate.type === "traded")
-        .map((trade) => fillOf(trade, order, "taker", market));
-      return result(services, order, fills);
+      return result(services, order, fillsIn(outcome.events, order, market));
     }
     if (event.type === "requestRepeated" && event.orderId !== 0) {
       const order = await findOrder(services, account, event.orderId);
@@ -228,7 +171,24 @@ async function placed(
   throw new Error(`the command ${outcome.sequence} was accepted but placed no order`);
 }
 
-function result(
+/** What a command did to an order, which orders that it set off may have traded with too. */
+export function fillsIn(
+  events: readonly ExchangeEvent[],
+  order: OrderRecord,
+  market: MarketView,
+): FillRecord[] {
+  const fills: FillRecord[] = [];
+  for (const event of events) {
+    if (event.type !== "traded") continue;
+    if (event.takerOrderId === order.orderId) fills.push(fillOf(event, order, "taker", market));
+    else if (event.makerOrderId === order.orderId) {
+      fills.push(fillOf(event, order, "maker", market));
+    }
+  }
+  return fills;
+}
+
+export function result(
   services: Services,
   order: OrderRecord,
   fills: readonly FillRecord[],

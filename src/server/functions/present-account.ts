@@ -7,6 +7,7 @@ import type {
   LedgerEntry,
   LedgerReason,
   Order,
+  OrderSpecial,
   OrderStatus,
 } from "#contract/types.ts";
 import type { PostingReason } from "#engine/postings.ts";
@@ -58,6 +59,29 @@ export function presentOrder(order: OrderRecord, market: MarketView): Order {
     feeSource: order.feeSource,
     placedAt: order.placedAtMs,
     updatedAt: order.updatedAtMs,
+    ...(order.endReason !== "" && { endReason: order.endReason }),
+    ...((order.conditions !== undefined || order.listId !== 0) && {
+      special: presentSpecial(order, market),
+    }),
+  };
+}
+
+function presentSpecial(order: OrderRecord, market: MarketView): OrderSpecial {
+  const { conditions = {}, listId, triggerTicks, waitsFor } = order;
+  const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
+  return {
+    ...(waitsFor !== "nothing" && { waitsFor }),
+    ...(trigger !== undefined && {
+      trigger: {
+        type: trigger.kind,
+        ...(triggerTicks !== 0 && { price: formatPrice(triggerTicks, market) }),
+        ...(trigger.kind === "trailingStop" && { trailBps: trigger.trailBps }),
+      },
+    }),
+    ...(displayLots !== undefined && { display: formatQuantity(displayLots, market) }),
+    ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs }),
+    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
+    ...(listId !== 0 && { listId: listId.toString() }),
   };
 }
 

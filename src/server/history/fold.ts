@@ -7,13 +7,17 @@
 import type {
   AdjustmentApproved,
   ExchangeEvent,
+  OrderActivated,
+  OrderAmended,
   OrderEnded,
   OrderPlaced,
+  OrderWaiting,
   PlanAssigned,
   PlanChosen,
   PlanLapsed,
   PlanPeriodBegan,
   PracticeFundsTaken,
+  QuantityDecremented,
   Traded,
 } from "#engine/events.ts";
 import { postingsOf, type BalanceKind, type Posting } from "#engine/postings.ts";
@@ -145,6 +149,12 @@ export class HistoryFold {
       case "traded":
         this.#foldTraded(event, rows);
         break;
+      case "orderWaiting":
+      case "orderActivated":
+      case "orderAmended":
+      case "quantityDecremented":
+        if (this.#people.has(event.account)) this.#foldChanged(event, rows);
+        break;
       case "orderEnded":
         if (this.#people.has(event.account)) this.#foldEnded(event, rows);
         break;
@@ -204,9 +214,14 @@ export class HistoryFold {
       maker_fee_bps: event.makerFeeBps,
       taker_fee_bps: event.takerFeeBps,
       fee_source: event.feeSource,
+      conditions: event.conditions === undefined ? "" : JSON.stringify(event.conditions),
+      list_id: event.listId ?? 0,
+      waits_for: "nothing",
+      trigger_ticks: 0,
       filled_lots: 0,
       filled_quote: 0,
       status: "open",
+      end_reason: "",
       placed_at: event.timestampMs,
       updated_at: event.timestampMs,
       placed_sequence: event.sequence,
@@ -279,12 +294,27 @@ export class HistoryFold {
     });
   }
 
+  /** What an open order asks for, or waits for, is another now. */
+  #foldChanged(event: OrderChange, rows: HistoryRows | undefined): void {
+    const order = this.#openOrder(event.orderId);
+    const row: OrdersTable = {
+      ...order.row,
+      ...changedBy(event, order.row),
+      updated_at: event.timestampMs,
+      updated_sequence: event.sequence,
+    };
+    order.row = row;
+    rows?.orders.set(event.orderId, row);
+  }
+
   #foldEnded(event: OrderEnded, rows: HistoryRows | undefined): void {
     const { row, activity } = this.#openOrder(event.orderId);
     this.#openOrders.delete(event.orderId);
     rows?.orders.set(event.orderId, {
       ...row,
       status: event.status,
+      end_reason: event.reason,
+      waits_for: "nothing",
       updated_at: event.timestampMs,
       updated_sequence: event.sequence,
     });
@@ -373,6 +403,24 @@ export class HistoryFold {
     const order = this.#openOrders.get(orderId);
     if (order === undefined) throw new Error(`no event placed the order ${orderId}`);
     return order;
+  }
+}
+
+type OrderChange = OrderActivated | OrderAmended | OrderWaiting | QuantityDecremented;
+
+function changedBy(event: OrderChange, row: OrdersTable): Partial<OrdersTable> {
+  switch (event.type) {
+    case "orderWaiting":
+      return { waits_for: event.waitsFor, trigger_ticks: event.triggerTicks };
+    case "orderActivated":
+      return { waits_for: "nothing", quantity_lots: event.quantityLots };
+    case "orderAmended":
+      return { price_ticks: event.priceTicks, quantity_lots: event.quantityLots };
+    default:
+      // An order by quote amount names no quantity.
+      return row.quote_amount === 0
+        ? { quantity_lots: row.quantity_lots - event.decrementedLots }
+        : {};
   }
 }
 

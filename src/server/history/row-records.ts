@@ -1,4 +1,5 @@
 /** Rows as the records that the read models in memory have too: one shape of an order everywhere. */
+import type { OrderConditions } from "#engine/commands.ts";
 import type {
   FillRecord,
   LedgerEntryRecord,
@@ -23,9 +24,14 @@ export function orderRecord(row: OrdersTable): OrderRecord {
     makerFeeBps: row.maker_fee_bps,
     takerFeeBps: row.taker_fee_bps,
     feeSource: row.fee_source,
+    ...(row.conditions !== "" && { conditions: JSON.parse(row.conditions) as OrderConditions }),
+    listId: row.list_id,
+    waitsFor: row.waits_for,
+    triggerTicks: row.trigger_ticks,
     placedAtMs: row.placed_at,
     placedSequence: row.placed_sequence,
     status: row.status,
+    endReason: row.end_reason,
     filledLots: row.filled_lots,
     filledNotional: row.filled_quote,
     updatedAtMs: row.updated_at,

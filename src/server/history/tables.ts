@@ -7,10 +7,10 @@
  * Orders, fills, ledger entries and activity are those of people; trades are everybody's.
  */
 import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
-import type { FeeSource } from "#engine/events.ts";
+import type { FeeSource, OrderEndReason } from "#engine/events.ts";
 import type { BalanceKind, PostingReason } from "#engine/postings.ts";
 import type { ActivityKind } from "#contract/types.ts";
-import type { OrderRecordStatus } from "../views/records.ts";
+import type { OrderRecordStatus, OrderWaitsFor } from "../views/records.ts";
 
 export interface OrdersTable {
   order_id: number;
@@ -27,10 +27,18 @@ export interface OrdersTable {
   maker_fee_bps: number;
   taker_fee_bps: number;
   fee_source: FeeSource;
+  /** As JSON, "" for a plain order. */
+  conditions: string;
+  /** 0 where it was placed with no list. */
+  list_id: number;
+  waits_for: OrderWaitsFor;
+  trigger_ticks: number;
   filled_lots: number;
   /** Quote units exchanged so far. */
   filled_quote: number;
   status: OrderRecordStatus;
+  /** "" while it is open. */
+  end_reason: OrderEndReason | "";
   placed_at: number;
   updated_at: number;
   placed_sequence: number;

@@ -6,13 +6,17 @@ import type {
   AccountOpened,
   AdjustmentApproved,
   ExchangeEvent,
+  OrderActivated,
+  OrderAmended,
   OrderEnded,
   OrderPlaced,
+  OrderWaiting,
   PlanAssigned,
   PlanChosen,
   PlanLapsed,
   PlanPeriodBegan,
   PracticeFundsTaken,
+  QuantityDecremented,
   Traded,
 } from "#engine/events.ts";
 import type { BalanceKind, Posting } from "#engine/postings.ts";
@@ -197,9 +201,14 @@ export class PersonRecords {
       makerFeeBps: event.makerFeeBps,
       takerFeeBps: event.takerFeeBps,
       feeSource: event.feeSource,
+      ...(event.conditions !== undefined && { conditions: event.conditions }),
+      listId: event.listId ?? 0,
+      waitsFor: "nothing",
+      triggerTicks: 0,
       placedAtMs: event.timestampMs,
       placedSequence: event.sequence,
       status: "open",
+      endReason: "",
       filledLots: 0,
       filledNotional: 0,
       updatedAtMs: event.timestampMs,
@@ -208,6 +217,45 @@ export class PersonRecords {
     person.open.set(order.orderId, order);
     person.orders.set(order.orderId, order);
     this.#act(event, order.account, { kind: "order", order });
+  }
+
+  foldWaiting(event: OrderWaiting): void {
+    this.#change(event, (order) => {
+      order.waitsFor = event.waitsFor;
+      order.triggerTicks = event.triggerTicks;
+    });
+  }
+
+  foldActivated(event: OrderActivated): void {
+    this.#change(event, (order) => {
+      order.waitsFor = "nothing";
+      order.quantityLots = event.quantityLots;
+    });
+  }
+
+  foldAmended(event: OrderAmended): void {
+    this.#change(event, (order) => {
+      order.priceTicks = event.priceTicks;
+      order.quantityLots = event.quantityLots;
+    });
+  }
+
+  /** The order asks for so much less; one by quote amount names no quantity. */
+  foldDecremented(event: QuantityDecremented): void {
+    this.#change(event, (order) => {
+      if (order.quoteAmount === 0) order.quantityLots -= event.decrementedLots;
+    });
+  }
+
+  #change(
+    event: { account: number; orderId: number; timestampMs: number; sequence: number },
+    change: (order: OrderState) => void,
+  ): void {
+    const order = this.#people[event.account]?.open.get(event.orderId);
+    if (order === undefined) return;
+    change(order);
+    order.updatedAtMs = event.timestampMs;
+    order.updatedSequence = event.sequence;
   }
 
   foldTraded(event: Traded, market: MarketView): void {
@@ -222,6 +270,8 @@ export class PersonRecords {
     const order = person?.open.get(event.orderId);
     if (person === undefined || order === undefined) return;
     order.status = event.status;
+    order.endReason = event.reason;
+    order.waitsFor = "nothing";
     order.updatedAtMs = event.timestampMs;
     order.updatedSequence = event.sequence;
     person.open.delete(event.orderId);

@@ -1,9 +1,11 @@
 /** The integers-only records that the read models keep; functions turn them into contract values. */
-import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
-import type { FeeSource } from "#engine/events.ts";
+import type { OrderConditions, OrderType, Side, TimeInForce } from "#engine/commands.ts";
+import type { FeeSource, OrderEndReason } from "#engine/events.ts";
 import type { BalanceKind, PostingReason } from "#engine/postings.ts";
 
 export type OrderRecordStatus = "open" | "filled" | "cancelled" | "expired";
+
+export type OrderWaitsFor = "nothing" | "trigger" | "workingOrder";
 
 /** A person's order in its present state. */
 export interface OrderRecord {
@@ -24,9 +26,19 @@ export interface OrderRecord {
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
   readonly feeSource: FeeSource;
+  /** Absent for a plain order. */
+  readonly conditions?: OrderConditions;
+  /** The list that it was placed with, 0 where with none. */
+  readonly listId: number;
+  /** An open order that waits is in no book. */
+  readonly waitsFor: OrderWaitsFor;
+  /** What the last price must reach, of a trailing stop as it was placed; 0 where nothing. */
+  readonly triggerTicks: number;
   readonly placedAtMs: number;
   readonly placedSequence: number;
   readonly status: OrderRecordStatus;
+  /** "" while it is open. */
+  readonly endReason: OrderEndReason | "";
   readonly filledLots: number;
   /** Quote units exchanged so far. */
   readonly filledNotional: number;

@@ -256,16 +256,19 @@ class FoldedViews implements Views {
         this.#touch(event.account);
         break;
       case "orderActivated":
+        this.people.foldActivated(event);
         this.#foldPostings(event);
         this.#touch(event.account);
         break;
       case "orderAmended":
+        this.people.foldAmended(event);
         this.#foldPostings(event);
         this.books.foldAmended(event);
         this.#changes.book(event.marketId);
         this.#touch(event.account);
         break;
       case "quantityDecremented":
+        this.people.foldDecremented(event);
         this.#foldPostings(event);
         if (this.books.foldDecremented(event)) this.#changes.book(event.marketId);
         this.#touch(event.account);
@@ -275,6 +278,7 @@ class FoldedViews implements Views {
         this.#changes.book(event.marketId);
         break;
       case "orderWaiting":
+        this.people.foldWaiting(event);
         this.#touch(event.account);
         break;
       case "orderListPlaced":

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { OrderListResult, PlaceOrderResult } from "#contract/functions.ts";
+import type { Balance, Order, Page } from "#contract/types.ts";
+import {
+  type FunctionScene,
+  type PlaceForParticipant,
+  openFunctionScene,
+  refusal,
+} from "#test/support/function-scene.ts";
+
+let scene: FunctionScene;
+let maker: PlaceForParticipant;
+let people = 0;
+
+beforeAll(async () => {
+  scene = await openFunctionScene();
+  maker = await scene.participant("maker", { USD: 100_000_000, BTC: 1_000, DOGE: 10_000_000 });
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  const { exchange, views } = scene.services;
+  for (const { account } of views.accounts.all()) {
+    await exchange.submit({ type: "cancelAllOrders", account, marketId: 0 });
+  }
+});
+
+/** Somebody new with 100 000 USD. */
+async function somebody() {
+  people += 1;
+  const person = scene.as(`changes-${people}`);
+  await person.done("accounts:takePracticeFunds");
+  return person;
+}
+const buy = { market: "BTC-USD", side: "buy", type: "limit", price: "30000.00", quantity: "0.5" };
+const terms = { side: "buy", type: "limit", price: "30000.00", quantity: "0.5" };
+const usd = (balances: readonly Balance[]) => balances.find(({ coin }) => coin === "USD");
+/** A trade at this price, so that there is a last price. */
+async function trade(price: string) {
+  const other = scene.as("taker");
+  if (people >= 0) await other.mutate("accounts:takePracticeFunds");
+  await maker({ side: "sell", price, quantity: "0.01" });
+  await other.done("orders:place", { ...buy, price, quantity: "0.01" });
+}
+
+describe("orders with conditions", () => {
+  test("an iceberg with an end shows a part and says what it is", async () => {
+    const anna = await somebody();
+    const expiresAt = scene.services.views.nowMs() + 60_000;
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", {
+      ...buy,
+      display: "0.1",
+      expiresAt,
+      selfTradePrevention: "decrement",
+    });
+    expect(order).toMatchObject({ timeInForce: "gtd", quantity: "0.5000", status: "open" });
+    expect(order.special).toEqual({
+      display: "0.1000",
+      expiresAt,
+      selfTradePrevention: "decrement",
+    });
+    expect(anna.value("markets:book", { market: "BTC-USD" })).toMatchObject({
+      bids: ["30000.00", "0.1000"],
+    });
+  });
+
+  test("a stop waits, is activated and remembers in history why it ended", async () => {
+    await trade("30000.00");
+    const anna = await somebody();
+    const { order, fills } = await anna.done<PlaceOrderResult>("orders:place", {
+      ...buy,
+      price: "31000.00",
+      quantity: "0.1",
+      timeInForce: "ioc",
+      trigger: { type: "stop", price: "30500.00" },
+    });
+    expect(fills).toEqual([]);
+    expect(order.special).toEqual({
+      waitsFor: "trigger",
+      trigger: { type: "stop", price: "30500.00" },
+    });
+    expect(usd(anna.value("accounts:balances"))?.held).toBe("3100.000000");
+    await trade("30600.00");
+    const [ended] = anna.value<Order[]>("orders:recent");
+    expect(ended).toMatchObject({
+      status: "expired",
+      endReason: "immediateOrCancel",
+      special: { trigger: { type: "stop", price: "30500.00" } },
+    });
+    expect(ended?.special).not.toHaveProperty("waitsFor");
+    await scene.services.history.whenProjected();
+    const { items } = await anna.answer<Page<Order>>("orders:history");
+    expect(items).toEqual([ended]);
+  });
+
+  test.each([
+    [{ expiresAt: 5, timeInForce: "gtc" }, "expiresAt", /time in force "gtd"/],
+    [{ timeInForce: "gtd" }, "expiresAt", /required/],
+    [{ expiresAt: 5 }, "timeInForce", /./],
+    [{ display: "0.5" }, "display", /less than its quantity/],
+    [{ display: "0.00001" }, "display", /multiple of 0\.0001/],
+    [{ trigger: { type: "stop" } }, "trigger.price", /required/],
+    [{ trigger: { type: "stop", price: "1.001" } }, "trigger.price", /multiple of 0\.01/],
+    [{ trigger: { type: "stop", price: "1", trailBps: 5 } }, "trigger.trailBps", /trailing/],
+    [{ trigger: { type: "trailingStop", price: "1" } }, "trigger.price", /trailBps/],
+    [{ trigger: { type: "trailingStop" } }, "trigger.trailBps", /required/],
+    [{ trigger: { type: "stop", price: "29000.00" } }, "trigger", /other side/],
+    [{ selfTradePrevention: "never" }, "selfTradePrevention", /one of expireTaker/],
+  ])("%j is refused naming field and reason", async (condition, field, message) => {
+    await trade("30000.00");
+    const anna = await somebody();
+    const refused = refusal(await anna.mutate("orders:place", { ...buy, ...condition }));
+    expect(refused).toMatchObject({ field, message: expect.stringMatching(message) });
+    expect(anna.value("orders:recent")).toEqual([]);
+  });
+});
+
+describe("amending", () => {
+  test("gives an order another price and quantity, which trades where it crosses", async () => {
+    const anna = await somebody();
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);
+    const smaller = await anna.done<PlaceOrderResult>("orders:amend", {
+      orderId: order.orderId,
+      quantity: "0.2",
+    });
+    expect(smaller).toMatchObject({ fills: [], order: { quantity: "0.2000", status: "open" } });
+    expect(usd(anna.value("accounts:balances"))?.held).toBe("6000.000000");
+    await maker({ side: "sell", price: "31000.00", quantity: "0.1" });
+    const dearer = await anna.done<PlaceOrderResult>("orders:amend", {
+      orderId: order.orderId,
+      price: "31000.00",
+    });
+    expect(dearer.fills).toMatchObject([{ quantity: "0.1000", role: "taker" }]);
+    expect(dearer.order).toMatchObject({ status: "partiallyFilled", price: "31000.00" });
+    await scene.services.history.whenProjected();
+    const { items } = await anna.answer<Page<Order>>("orders:history");
+    expect(items).toEqual([dearer.order]);
+  });
+
+  test("is refused naming field and reason", async () => {
+    const anna = await somebody();
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);
+    const { orderId } = order;
+    const amend = async (args: object) => refusal(await anna.mutate("orders:amend", args));
+    expect(await amend({ orderId })).toMatchObject({ code: "invalidArgument", field: "quantity" });
+    expect(await amend({ orderId, quantity: "0.5" })).toMatchObject({ code: "nothingToChange" });
+    expect(await amend({ orderId, price: "1.001" })).toMatchObject({ field: "price" });
+    expect(await amend({ orderId, quantity: "9" })).toMatchObject({
+      code: "insufficientAvailable",
+      field: "quantity",
+    });
+    const other = await somebody();
+    const stolen = await other.mutate("orders:amend", { orderId, quantity: "0.1" });
+    expect(refusal(stolen)).toMatchObject({ code: "unknownOrder", field: "orderId" });
+  });
+});
+
+describe("replacing", () => {
+  test("cancels one order and places another, or does nothing", async () => {
+    const anna = await somebody();
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", { ...buy, quantity: "3" });
+    const refused = await anna.mutate("orders:replace", {
+      orderId: order.orderId,
+      order: { ...buy, quantity: "3.5" },
+    });
+    expect(refusal(refused)).toMatchObject({
+      code: "insufficientAvailable",
+      field: "order.quantity",
+    });
+    expect(anna.value("orders:open")).toEqual([order]);
+    const { order: next } = await anna.done<PlaceOrderResult>("orders:replace", {
+      orderId: order.orderId,
+      order: { ...buy, price: "33000.00", quantity: "3" },
+    });
+    expect(anna.value("orders:open")).toEqual([next]);
+    expect(anna.value<Order[]>("orders:recent")[1]).toMatchObject({
+      status: "cancelled",
+      endReason: "replaced",
+    });
+  });
+});
+
+describe("lists", () => {
+  test("a bracket waits for its working order and goes with its parts", async () => {
+    await trade("30000.00");
+    const anna = await somebody();
+    const list = await anna.done<OrderListResult>("orders:placeList", {
+      market: "BTC-USD",
+      kind: "otoco",
+      orders: [
+        terms,
+        { ...terms, side: "sell", price: "33000.00", quantity: undefined },
+        {
+          side: "sell",
+          type: "market",
+          trigger: { type: "stop", price: "29000.00" },
+        },
+      ],
+    });
+    expect(list.orders).toMatchObject([
+      { status: "open", special: { listId: list.listId } },
+      { special: { waitsFor: "workingOrder" }, quantity: null },
+      { special: { waitsFor: "workingOrder", trigger: { price: "29000.00" } } },
+    ]);
+    await maker({ side: "sell", price: "30000.00", quantity: "0.5" });
+    const open = anna.value<Order[]>("orders:open");
+    expect(open).toMatchObject([
+      { quantity: "0.4990", special: { waitsFor: "trigger" } },
+      { quantity: "0.4990", price: "33000.00" },
+    ]);
+    const done = await anna.done<{ cancelled: number }>("orders:cancelAll", { side: "sell" });
+    expect(done).toEqual({ cancelled: 2 });
+  });
+
+  test("that do not fit are refused naming the order and the field", async () => {
+    const anna = await somebody();
+    const place = async (kind: string, orders: object[]) =>
+      refusal(await anna.mutate("orders:placeList", { market: "BTC-USD", kind, orders }));
+    expect(await place("oco", [terms, terms])).toMatchObject({ code: "invalidList" });
+    expect(await place("oco", [terms])).toMatchObject({ code: "invalidArgument" });
+    expect(await place("oto", [terms, { ...terms, price: "1.001" }])).toMatchObject({
+      code: "invalidPrice",
+      field: "orders.1.price",
+    });
+    expect(anna.value("orders:recent")).toEqual([]);
+  });
+});
+
+test("the cancel timer says when it fires, and can be switched off", async () => {
+  const anna = await somebody();
+  const { firesAt } = await anna.done<{ firesAt: number }>("orders:cancelAfter", {
+    delayMs: 60_000,
+  });
+  expect(firesAt).toBeGreaterThan(0);
+  expect(await anna.done("orders:cancelAfter", { delayMs: 0 })).toEqual({ firesAt: null });
+  const tooShort = await anna.mutate("orders:cancelAfter", { delayMs: 5 });
+  expect(refusal(tooShort)).toMatchObject({ code: "invalidDelay", field: "delayMs" });
+});

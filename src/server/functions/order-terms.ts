@@ -1,0 +1,160 @@
+/**
+ * The terms of an order as they are asked for, in decimal strings, and as the engine knows them, in
+ * ticks, lots and units. What is missing, contradictory or not on a step is refused naming the
+ * argument; the rest is the engine's to judge.
+ */
+import { z } from "zod";
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
+import type { OrderArgs, TriggerArgs } from "#contract/functions.ts";
+import type { MarketView } from "../views/catalog.ts";
+import { FunctionError } from "./function-error.ts";
+import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
+import { invalidArgument } from "./refusals.ts";
+import { decimal, timeMs } from "./schemas.ts";
+
+const side = z.enum(["buy", "sell"]);
+
+/** All terms of an order but its market. */
+export const orderArgs = {
+  side,
+  type: z.enum(["limit", "market"]),
+  timeInForce: z.enum(["gtc", "ioc", "fok", "gtd"]).optional(),
+  postOnly: z.boolean().optional(),
+  price: decimal.optional(),
+  quantity: decimal.optional(),
+  quoteAmount: decimal.optional(),
+  clientOrderId: z
+    .string()
+    .min(1)
+    .max(36)
+    .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
+    .optional(),
+  display: decimal.optional(),
+  expiresAt: timeMs.optional(),
+  selfTradePrevention: z.enum(["expireTaker", "expireMaker", "expireBoth", "decrement"]).optional(),
+  trigger: z
+    .strictObject({
+      type: z.enum(["stop", "takeProfit", "trailingStop"]),
+      price: decimal.optional(),
+      trailBps: z.number().int().min(1).max(9_999).optional(),
+    })
+    .optional(),
+};
+
+export const optionalSide = side.optional();
+
+/**
+ * The engine's terms. With `isPending` the quantity may be left out: it is then what the working
+ * order receives.
+ * @throws FunctionError naming the argument that does not fit
+ */
+export function parseTerms(args: OrderArgs, market: MarketView, isPending = false): OrderTerms {
+  const isLimit = args.type === "limit";
+  const conditions = parseConditions(args, market);
+  const common = {
+    side: args.side,
+    orderType: args.type,
+    timeInForce: args.timeInForce ?? defaultTimeInForce(args),
+    postOnly: args.postOnly ?? false,
+    clientOrderId: args.clientOrderId ?? "",
+    ...(Object.keys(conditions).length > 0 && { conditions }),
+  } as const;
+  const amounts = isLimit
+    ? limitAmounts(args, market, isPending)
+    : marketAmounts(args, market, isPending);
+  return { ...common, ...amounts };
+}
+
+/** The same refusal, of an argument within another. */
+export function within<Value>(path: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof FunctionError) || error.data.field === undefined) throw error;
+    throw new FunctionError({ ...error.data, field: `${path}.${error.data.field}` });
+  }
+}
+
+type Amounts = Pick<OrderTerms, "priceTicks" | "quantityLots" | "quoteAmount">;
+const NONE: Amounts = {
+  priceTicks: 0 as Ticks,
+  quantityLots: 0 as Lots,
+  quoteAmount: 0 as Amount,
+};
+
+function defaultTimeInForce(args: OrderArgs): OrderTerms["timeInForce"] {
+  if (args.type === "market") return "ioc";
+  return args.expiresAt === undefined ? "gtc" : "gtd";
+}
+
+function limitAmounts(args: OrderArgs, market: MarketView, isPending: boolean): Amounts {
+  if (args.quoteAmount !== undefined) {
+    throw invalidArgument("quoteAmount", "quoteAmount is for market orders; give a quantity.");
+  }
+  if (args.price === undefined) {
+    throw invalidArgument("price", "price is required for a limit order.");
+  }
+  if (args.quantity === undefined && !isPending) {
+    throw invalidArgument("quantity", "quantity is required for a limit order.");
+  }
+  const priceTicks = parsePrice(args.price, market);
+  const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
+  return { ...NONE, priceTicks, quantityLots: quantityLots as Lots };
+}
+
+function marketAmounts(args: OrderArgs, market: MarketView, isPending: boolean): Amounts {
+  if (args.price !== undefined) {
+    throw invalidArgument("price", "price is for limit orders; leave it out of a market order.");
+  }
+  if (args.postOnly === true) {
+    throw invalidArgument("postOnly", "postOnly is for limit orders: a market order never waits.");
+  }
+  if (args.quantity !== undefined && args.quoteAmount !== undefined) {
+    throw invalidArgument("quoteAmount", "quoteAmount cannot be combined with quantity.");
+  }
+  if (args.quantity !== undefined) {
+    return { ...NONE, quantityLots: parseQuantity(args.quantity, market) };
+  }
+  if (args.quoteAmount !== undefined) {
+    return { ...NONE, quoteAmount: parseQuoteAmount(args.quoteAmount, market) };
+  }
+  if (isPending) return NONE;
+  throw invalidArgument("quantity", "quantity or quoteAmount is required for a market order.");
+}
+
+function parseConditions(args: OrderArgs, market: MarketView): OrderConditions {
+  const { display, expiresAt: expiresAtMs, selfTradePrevention, trigger, timeInForce } = args;
+  if (expiresAtMs !== undefined && timeInForce !== undefined && timeInForce !== "gtd") {
+    throw invalidArgument("expiresAt", 'expiresAt is for orders of the time in force "gtd".');
+  }
+  if (expiresAtMs === undefined && timeInForce === "gtd") {
+    throw invalidArgument("expiresAt", "expiresAt is required for an order with an end.");
+  }
+  return {
+    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
+    ...(display !== undefined && { displayLots: parseQuantity(display, market, "display") }),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(trigger !== undefined && {
+      trigger: within("trigger", () => parseTrigger(trigger, market)),
+    }),
+  };
+}
+
+function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {
+  const { price, trailBps, type: kind } = args;
+  if (kind === "trailingStop") {
+    if (price !== undefined) {
+      throw invalidArgument("price", "price is not for a trailing stop; give trailBps.");
+    }
+    if (trailBps === undefined) {
+      throw invalidArgument("trailBps", "trailBps is required for a trailing stop.");
+    }
+    return { kind, trailBps };
+  }
+  if (trailBps !== undefined) {
+    throw invalidArgument("trailBps", "trailBps is for a trailing stop; give a price.");
+  }
+  if (price === undefined) throw invalidArgument("price", "price is required for a trigger.");
+  return { kind, triggerTicks: parsePrice(price, market) };
+}
