@@ -9,7 +9,7 @@ import { up as accountsSafety } from "./003-accounts-safety.ts";
 import { up as secondFactor } from "./004-second-factor.ts";
 import { up as plansAndCorrections } from "./005-plans-and-corrections.ts";
 import { up as passkeyUse } from "./006-passkey-use.ts";
-import { up as orderTypes } from "./006-order-types.ts";
+import { up as orderTypes } from "./007-order-types.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -18,5 +18,5 @@ export const migrations: Record<string, Migration> = {
   "004-second-factor": { up: secondFactor },
   "005-plans-and-corrections": { up: plansAndCorrections },
   "006-passkey-use": { up: passkeyUse },
-  "006-order-types": { up: orderTypes },
+  "007-order-types": { up: orderTypes },
 };
