@@ -1,0 +1,51 @@
+/** The tables in docs/order-types.md name tests that exist. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  plain: "test/simulation/engine-scripts.test.ts",
+  resting: "test/simulation/engine-scripts-resting.test.ts",
+  triggers: "test/simulation/engine-scripts-triggers.test.ts",
+  lists: "test/simulation/engine-scripts-lists.test.ts",
+};
+const PROOF = /`([\w./-]+)`: (.*?)(?=; `|$)/g;
+
+interface Row {
+  readonly text: string;
+  readonly proofs: string;
+}
+
+/** The rows of every table whose last column is headed "proof". */
+function rowsOf(text: string): Row[] {
+  const rows: Row[] = [];
+  let isProven = false;
+  let isInTable = false;
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("|")) {
+      isInTable = false;
+      continue;
+    }
+    const cells = line.split(" | ");
+    const last = (cells.at(-1) ?? "").replace(/ ?\|$/, "");
+    if (!isInTable) isProven = last === "proof";
+    else if (isProven && !line.startsWith("|---")) rows.push({ text: line, proofs: last });
+    isInTable = true;
+  }
+  return rows;
+}
+
+test("every proof in the document on order types is a test that exists", () => {
+  const rows = rowsOf(readFileSync("docs/order-types.md", "utf8"));
+  expect(rows.length).toBeGreaterThan(38);
+  for (const { text, proofs } of rows) {
+    const named = [...proofs.matchAll(PROOF)];
+    expect(named.length, text).toBeGreaterThan(0);
+    // Whatever looks like a proof was looked at as one.
+    expect(proofs.match(/`: /g)?.length, text).toBe(named.length);
+    for (const [, file, name] of named) {
+      const source = readFileSync(SCRIPTS[file] ?? file, "utf8");
+      const isThere = source.includes(`("${name}"`) || source.includes(`(\`${name}`);
+      expect(isThere, `${file}: ${name}`).toBe(true);
+    }
+  }
+});
