@@ -74,6 +74,7 @@ describe("orders with conditions", () => {
       trigger: { type: "stop", price: "30500.00" },
     });
     expect(fills).toEqual([]);
+    await scene.services.history.whenProjected();
     expect(order.special).toEqual({
       waitsFor: "trigger",
       trigger: { type: "stop", price: "30500.00" },
@@ -118,6 +119,7 @@ describe("amending", () => {
   test("gives an order another price and quantity, which trades where it crosses", async () => {
     const anna = await somebody();
     const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);
+    await scene.services.history.whenProjected();
     const smaller = await anna.done<PlaceOrderResult>("orders:amend", {
       orderId: order.orderId,
       quantity: "0.2",

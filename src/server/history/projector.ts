@@ -41,8 +41,10 @@ export class HistoryMismatchError extends Error {
 const SIMULATED_ROWS_PER_TRANSACTION = 10_000;
 
 const UPSERT_ORDER = `on conflict (account, order_id) do update set
+  price_ticks = excluded.price_ticks, quantity_lots = excluded.quantity_lots,
+  waits_for = excluded.waits_for, trigger_ticks = excluded.trigger_ticks,
   filled_lots = excluded.filled_lots, filled_quote = excluded.filled_quote,
-  status = excluded.status, updated_at = excluded.updated_at,
+  status = excluded.status, end_reason = excluded.end_reason, updated_at = excluded.updated_at,
   updated_sequence = excluded.updated_sequence`;
 const UPSERT_ACTIVITY = `on conflict (account, sequence, position) do update set
   search_text = excluded.search_text`;
