@@ -151,6 +151,19 @@ describe("good till a date", () => {
         > timeAdvanced
     `));
 
+  test("asked for again with another end it is another order", () =>
+    play(`
+      ann buys 3 at 100 until 60s as a
+        > 1 placed, 300 held
+        > 1 rests with 3
+      ann buys 3 at 100 until 60s as a
+        > already placed as 1
+      ann buys 3 at 100 until 61s as a
+        > refused: duplicateClientOrderId
+      ann buys 3 at 100 as a
+        > refused: duplicateClientOrderId
+    `));
+
   test("the earlier end comes first, then the lower order id", () =>
     play(`
       ann buys 3 at 100 until 60s

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { DetailsTable, NO_DETAILS, OrderDetails } from "./order-details.ts";
+import { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
+import { StateHash } from "./state-hash.ts";
+
+/** Another value than the one that new details have, for everything that decides an outcome. */
+const CHANGES: Partial<OrderDetails> = {
+  displayLots: 3,
+  hiddenLots: 4,
+  expiresAtMs: 5,
+  waitsFor: "trigger",
+  orderType: "market",
+  timeInForce: "gtd",
+  priceTicks: 6,
+  quoteAmount: 7,
+  neededAmount: 8,
+  heldAmount: 9,
+  trigger: "trailingStop",
+  triggerTicks: 10,
+  activatesAbove: true,
+  trailBps: 11,
+  bestTicks: 12,
+  listId: 13,
+};
+
+function hashOf(details: OrderDetails): string {
+  const hash = new StateHash();
+  details.addTo(hash);
+  return hash.digest();
+}
+
+describe("an order's details", () => {
+  test("are in the state hash, field by field", () => {
+    const hashes = new Set([
+      hashOf(new OrderDetails(1, "")),
+      hashOf(new OrderDetails(1, "decrement")),
+    ]);
+    for (const [field, value] of Object.entries(CHANGES)) {
+      hashes.add(hashOf(Object.assign(new OrderDetails(1, ""), { [field]: value })));
+    }
+    expect(hashes.size).toBe(2 + Object.keys(CHANGES).length);
+    const fields = Object.keys(new OrderDetails(1, ""));
+    const others = ["orderId", "selfTradePrevention", "timer", "isReached"];
+    expect(fields.toSorted()).toEqual([...Object.keys(CHANGES), ...others].toSorted());
+  });
+
+  test("come back from a snapshot as they were", () => {
+    const details = Object.assign(new OrderDetails(1, "expireBoth"), CHANGES);
+    const snapshot = new SnapshotWriter();
+    details.writeTo(snapshot);
+    expect(OrderDetails.readFrom(new SnapshotReader(snapshot.bytes()), 1)).toEqual(details);
+  });
+
+  test("stand in a table that hands out places again", () => {
+    const table = new DetailsTable();
+    const { room } = table;
+    const [first, second] = [new OrderDetails(1, ""), new OrderDetails(2, "")];
+    const place = table.keep(first);
+    expect(place).not.toBe(NO_DETAILS);
+    expect(table.at(table.keep(second))).toBe(second);
+    expect(table.room).toBe(room - 2);
+    table.free(place);
+    expect(table.keep(second)).toBe(place);
+    expect(table.room).toBe(room - 2);
+  });
+});
