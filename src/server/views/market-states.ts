@@ -17,8 +17,8 @@ export interface MarketStateView {
 }
 
 export class MarketStates {
-  readonly #states: MarketStateView[] = [];
-  readonly #lastTicks: number[] = [];
+  #states: MarketStateView[] = [];
+  #lastTicks: number[] = [];
 
   /** @throws Error for a number that no event named */
   state(marketId: number): MarketStateView {
@@ -30,6 +30,16 @@ export class MarketStates {
   /** Price of the market's latest trade, which bands and auctions go by; 0 before the first. */
   lastTicks(marketId: number): number {
     return this.#lastTicks[marketId] ?? 0;
+  }
+
+  /** What a snapshot keeps. */
+  kept() {
+    return { states: this.#states, lastTicks: this.#lastTicks };
+  }
+
+  restore({ states, lastTicks }: ReturnType<MarketStates["kept"]>): void {
+    this.#states = states;
+    this.#lastTicks = lastTicks;
   }
 
   foldTraded({ marketId, priceTicks }: Traded): void {

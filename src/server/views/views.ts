@@ -136,6 +136,7 @@ class FoldedViews implements Views {
       portfolios: this.portfolios.state(),
       adjustments: this.adjustments.state(),
       volumes: this.volumes.state(),
+      marketStates: this.marketStates.kept(),
     };
   }
 
@@ -154,6 +155,7 @@ class FoldedViews implements Views {
     this.portfolios.restore(state.portfolios);
     this.adjustments.restore(state.adjustments);
     this.volumes.restore(state.volumes);
+    this.marketStates.restore(state.marketStates);
   }
 
   #foldOne(event: ExchangeEvent): void {
