@@ -89,7 +89,8 @@ function print(text: string): boolean {
   const lines = sheet.document.createElement("pre");
   lines.textContent = text;
   sheet.document.body.append(lines);
+  // Some browsers print in the background: closed at once, the page would take its printing along.
+  sheet.addEventListener("afterprint", () => sheet.close());
   sheet.print();
-  sheet.close();
   return true;
 }
