@@ -243,6 +243,42 @@ describe("a ban", () => {
   });
 });
 
+test("a frozen account keeps its user and trades no more until it is unfrozen", async () => {
+  const member = await newPerson();
+  await takePracticeFunds(member.page, server.url);
+  const trade = new TradePage(member.page, server.url);
+  await trade.open();
+  await trade.limit("Buy", "30000.01", "0.0123");
+  await trade.showTab("Open orders");
+  await member.page.getByRole("button", { name: /^Cancel buy order/ }).waitFor();
+
+  await openUser(member.email);
+  await admin.page.getByRole("button", { name: "Freeze", exact: true }).click();
+  const dialog = admin.page.getByRole("dialog", { name: /^Freeze the account/ });
+  await dialog.getByLabel("Reason").fill("A question about last night");
+  await dialog.getByLabel("Cancel its open orders").check();
+  await dialog.getByRole("button", { name: "Freeze" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await admin.page.getByText("Places no orders and changes no plan.").waitFor();
+  await member.page.getByText("No open orders").waitFor();
+  await trade.limit("Buy", "30000.02", "0.0123");
+  await trade
+    .ticket()
+    .getByRole("alert")
+    .getByText(/frozen/)
+    .waitFor();
+
+  await admin.page.getByRole("button", { name: "Unfreeze", exact: true }).click();
+  const question = admin.page.getByRole("dialog", { name: /^Unfreeze/ });
+  await question.getByLabel("Reason").fill("It is answered");
+  await question.getByRole("button", { name: "Unfreeze" }).click();
+  await question.waitFor({ state: "detached" });
+  await trade.limit("Buy", "30000.03", "0.0123");
+  await member.page.getByRole("button", { name: /^Cancel buy order/ }).waitFor();
+  expect(unexpected(admin)).toEqual([]);
+  await member.context.close();
+});
+
 describe("looking through a user's eyes", () => {
   test("shows everything, changes nothing, and leads back", async () => {
     const member = await newPerson();
@@ -537,7 +573,7 @@ describe("every page and window", () => {
     await check("the audit log");
     await openUser(email);
     await check("a user");
-    for (const name of ["Look", "Make administrator", "Set password", "Ban", "Delete"]) {
+    for (const name of ["Look", "Make administrator", "Set password", "Freeze", "Ban", "Delete"]) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.getByRole("dialog").waitFor();
       await check(`the window of ${name}`);

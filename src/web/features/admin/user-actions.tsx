@@ -1,15 +1,27 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { functions } from "#contract/functions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { UserRecord } from "./admin-client.ts";
 import { BanDialog, UnbanDialog } from "./ban-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
+import { FreezeDialog } from "./freeze-dialog.tsx";
 import { ImpersonateDialog } from "./impersonate-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { SecondFactorDialog } from "./second-factor-dialog.tsx";
 
-type Action = "role" | "impersonate" | "password" | "secondFactor" | "ban" | "unban" | "delete";
+type Action =
+  | "role"
+  | "impersonate"
+  | "password"
+  | "secondFactor"
+  | "freeze"
+  | "ban"
+  | "unban"
+  | "delete";
 
 interface UserActionsProps {
   readonly user: UserRecord;
@@ -20,6 +32,8 @@ interface UserActionsProps {
 /** Everything that an administrator may do to a user, each after a question. */
 export function UserActions({ user, isSelf }: UserActionsProps) {
   const [asked, setAsked] = useState<Action | null>(null);
+  const { data: summary } = useQuery(convexQuery(functions.users.summary, { userId: user.id }));
+  const isFrozen = summary?.isFrozen === true;
   const isAdmin = user.role === "admin";
   const isBanned = user.ban !== null;
   return (
@@ -76,6 +90,22 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           </Button>
         </ActionRow>
         <ActionRow
+          title={isFrozen ? "Frozen" : "Freeze"}
+          text={
+            isFrozen
+              ? "Places no orders and changes no plan."
+              : "Stops the account from trading, and keeps nobody out."
+          }
+        >
+          <Button
+            size="sm"
+            disabled={summary === undefined || summary === null}
+            onClick={() => setAsked("freeze")}
+          >
+            {isFrozen ? "Unfreeze" : "Freeze"}
+          </Button>
+        </ActionRow>
+        <ActionRow
           title={isBanned ? "Banned" : "Ban"}
           text={
             isSelf
@@ -103,7 +133,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           </Button>
         </ActionRow>
       </ul>
-      <AskedDialog asked={asked} user={user} onClose={() => setAsked(null)} />
+      <AskedDialog asked={asked} user={user} isFrozen={isFrozen} onClose={() => setAsked(null)} />
     </Panel>
   );
 }
@@ -111,11 +141,12 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
 interface AskedDialogProps {
   readonly asked: Action | null;
   readonly user: UserRecord;
+  readonly isFrozen: boolean;
   readonly onClose: () => void;
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every action has its case
-function AskedDialog({ asked, ...about }: AskedDialogProps) {
+function AskedDialog({ asked, isFrozen, ...about }: AskedDialogProps) {
   switch (asked) {
     case null:
       return null;
@@ -127,6 +158,8 @@ function AskedDialog({ asked, ...about }: AskedDialogProps) {
       return <PasswordDialog {...about} />;
     case "secondFactor":
       return <SecondFactorDialog {...about} />;
+    case "freeze":
+      return <FreezeDialog {...about} isFrozen={isFrozen} />;
     case "ban":
       return <BanDialog {...about} />;
     case "unban":

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { fullNameOf } from "../../format/person-name.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+
+const REASON_LENGTH_MAX = 200;
+
+interface FreezeDialogProps extends UserDialogProps {
+  readonly isFrozen: boolean;
+}
+
+/** Stops an account from trading without keeping its user out, or lets it trade again. */
+export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
+  const backend = useBackend();
+  const [reason, setReason] = useState("");
+  const [cancelOrders, setCancelOrders] = useState(false);
+  const [isTried, setIsTried] = useState(false);
+  const name = fullNameOf(user);
+  const submit = () => {
+    setIsTried(true);
+    if (reason.trim() === "") return undefined;
+    return backend.mutation(functions.accounts.freeze, {
+      userId: user.id,
+      frozen: !isFrozen,
+      reason: reason.trim(),
+      ...(isFrozen ? {} : { cancelOrders }),
+    });
+  };
+  return (
+    <ActionDialog
+      title={
+        <>
+          {isFrozen ? "Unfreeze" : "Freeze"} the account of <bdi>{name}</bdi>?
+        </>
+      }
+      text={
+        isFrozen
+          ? "It can place orders and change its plan again."
+          : "It places no orders and changes no plan until it is unfrozen. It can still be looked at, and its orders cancelled."
+      }
+      submitLabel={isFrozen ? "Unfreeze" : "Freeze"}
+      isDangerous={!isFrozen}
+      onSubmit={submit}
+      done={`The account of ${name} is ${isFrozen ? "no longer frozen" : "frozen"}.`}
+      onClose={onClose}
+    >
+      <Field
+        label="Reason"
+        hint="It is kept in the journal."
+        error={isTried && reason.trim() === "" ? "Say why" : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={reason}
+            maxLength={REASON_LENGTH_MAX}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {isFrozen ? null : (
+        <Checkbox
+          label="Cancel its open orders"
+          checked={cancelOrders}
+          onChange={() => setCancelOrders(!cancelOrders)}
+        />
+      )}
+    </ActionDialog>
+  );
+}
