@@ -7,28 +7,30 @@ import { deserialize, serialize } from "node:v8";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CANDLE_INTERVALS } from "#contract/types.ts";
+import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { HistoryFold, HistoryRows } from "#server/history/fold.ts";
 import { createReadModels, type ReadModelsState } from "#server/read-models.ts";
 import { createViews, type Views } from "#server/views/views.ts";
-import { opening, type PriceShape, type Step, steps } from "./engine-commands.ts";
+import { opening, type Step, steps } from "./engine-commands.ts";
+import { houseOpening, houseSteps } from "./engine-house-commands.ts";
+import { aimed, orderSteps, prelude } from "./engine-order-commands.ts";
 
 const START_MS = 1_700_000_000_000;
 const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
-const openingSteps: Step[] = opening(2 ** 40, 2 ** 36).map((command) => ({
-  command,
-  afterMs: 0,
-  idempotencyKey: "",
-}));
+const atOnce = (commands: readonly Command[]): Step[] =>
+  commands.map((command) => ({ command, afterMs: 0, idempotencyKey: "" }));
+const openingSteps = atOnce(opening(2 ** 40, 2 ** 36));
 
 /** The events of each command. */
 function eventsOf(all: readonly Step[]): ExchangeEvent[][] {
   const engine = createEngine();
   const buffer = new EventBuffer();
   let timestampMs = START_MS;
-  return all.map(({ command, afterMs, idempotencyKey }) => {
+  return all.map((step) => {
+    const { command, afterMs, idempotencyKey } = aimed(step, engine);
     timestampMs += afterMs;
     engine.apply(engine.sequence + 1, timestampMs, idempotencyKey, command, buffer);
     return decodeEvents(buffer.take());
@@ -154,13 +156,22 @@ function foldsEvents(view: unknown): boolean {
 }
 
 describe("read models taken back at any command", () => {
-  const shapes: Partial<Record<PriceShape, number>> = { tight: 60, wide: 15 };
-  for (const [shape, runs] of Object.entries(shapes)) {
-    test(`are those of the whole sequence, prices ${shape}`, { timeout: 600_000 }, () => {
+  const flows = {
+    "of plain orders": [openingSteps, steps("tight", 80), 50],
+    "at prices of any size": [openingSteps, steps("wide", 80), 15],
+    "of every type of order": [[...openingSteps, ...prelude], orderSteps("tight", 80), 50],
+    "of plans, corrections and market states": [
+      atOnce(houseOpening()),
+      houseSteps("tight", 60),
+      50,
+    ],
+  } satisfies Record<string, [Step[], fc.Arbitrary<Step[]>, number]>;
+  for (const [name, [before, sequences, runs]] of Object.entries(flows)) {
+    test(`are those of the whole sequence ${name}`, { timeout: 600_000 }, () => {
       const cut = fc.double({ min: 0, max: 1, noNaN: true });
       fc.assert(
-        fc.property(steps(shape as PriceShape, 80), cut, (sequence, share) => {
-          check([...openingSteps, ...sequence], share);
+        fc.property(sequences, cut, (sequence, share) => {
+          check([...before, ...sequence], share);
         }),
         { numRuns: Math.round(runs * RUNS_FACTOR) },
       );
