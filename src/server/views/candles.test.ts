@@ -126,3 +126,29 @@ test("the simulated minutes fill every interval but the seconds, and trades go o
     { openTime: START, openTicks: 10, highTicks: 30, lowTicks: 5, closeTicks: 30, volumeLots: 157 },
   ]);
 });
+
+test("what is taken back goes on where it was, also after candles were dropped", () => {
+  const candles = new Candles();
+  const trade = (target: Candles, second: number) =>
+    target.foldTraded(
+      traded({
+        timestampMs: START + second * 1_000,
+        priceTicks: 5 + (second % 7),
+        quantityLots: 1,
+      }),
+    );
+  for (let second = 0; second < CANDLES_KEPT + 40; second++) trade(candles, second);
+  const restored = new Candles();
+  restored.restore(structuredClone(candles.state()));
+  expect(restored.isComplete(1, "1s")).toBe(false);
+  for (let second = CANDLES_KEPT + 40; second < CANDLES_KEPT + 80; second++) {
+    trade(candles, second);
+    trade(restored, second);
+  }
+  for (const interval of CANDLE_INTERVALS) {
+    expect(restored.read(1, interval, ALL, CANDLES_KEPT)).toEqual(
+      candles.read(1, interval, ALL, CANDLES_KEPT),
+    );
+    expect(restored.isComplete(1, interval)).toBe(candles.isComplete(1, interval));
+  }
+});
