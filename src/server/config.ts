@@ -3,7 +3,7 @@
  * in README.md lists the same names and defaults, and a test holds the two equal.
  */
 import { z } from "zod";
-import { NO_PROVIDERS, providerSettings } from "./accounts/provider-settings.ts";
+import { NO_PROVIDERS, providerSettings } from "./accounts/providers/provider-settings.ts";
 
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const wholeNumber = (minimum: number, maximum: number) => {

@@ -5,7 +5,7 @@
 import { betterAuth } from "better-auth";
 import { expect, test, vi } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
-import { createPasswordHashing } from "#server/accounts/password-hashing.ts";
+import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";

@@ -3,7 +3,7 @@ import { ConvexError } from "convex/values";
 import { expect, test, vi } from "vitest";
 import { type AuditPageArgs, functions } from "#contract/functions.ts";
 import type { ActivityItem, AuditEvent, Page } from "#contract/types.ts";
-import { createSecurityEvents } from "#server/accounts/security-events.ts";
+import { createSecurityEvents } from "#server/accounts/record/security-events.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
 import type { TestBrowser } from "./accounts-server.ts";

@@ -1,6 +1,6 @@
 /** What administrators see of everybody who has an account, and what a page says of who looks. */
 import { expect, test } from "vitest";
-import type { UserDirectoryQuery } from "#server/accounts/user-directory.ts";
+import type { UserDirectoryQuery } from "#server/accounts/users/user-directory.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
 

@@ -7,7 +7,7 @@ import { betterAuth } from "better-auth";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
-import { createPasswordHashing } from "#server/accounts/password-hashing.ts";
+import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
 import { storedTime } from "#server/accounts/tables.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";

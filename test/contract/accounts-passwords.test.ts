@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WEAK_PASSWORD_SENTENCE } from "#server/accounts/password-guard.ts";
+import { WEAK_PASSWORD_SENTENCE } from "#server/accounts/passwords/password-guard.ts";
 import { hashPassword } from "better-auth/crypto";
 import { startAccounts, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";

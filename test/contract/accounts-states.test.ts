@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createDeletedUsers } from "#server/accounts/deleted-users.ts";
-import { createExpiredSessions } from "#server/accounts/expired-sessions.ts";
+import { createDeletedUsers } from "#server/accounts/users/deleted-users.ts";
+import { createExpiredSessions } from "#server/accounts/sessions/expired-sessions.ts";
 import { storedTime } from "#server/accounts/tables.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";

@@ -1,5 +1,5 @@
 /** An authenticator app: keeps the secret of an otpauth address and shows codes. */
-import { timeCode, STEP_MS } from "#server/accounts/time-codes.ts";
+import { timeCode, STEP_MS } from "#server/accounts/second-factor/time-codes.ts";
 
 const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 

@@ -9,19 +9,19 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
-import { createAccountLimit } from "./account-limit.ts";
-import { SET_BY_ADMIN } from "./admin-passwords.ts";
-import { type AuditQuery, readAudit } from "./audit.ts";
+import { createAccountLimit } from "./requests/account-limit.ts";
+import { SET_BY_ADMIN } from "./passwords/admin-passwords.ts";
+import { type AuditQuery, readAudit } from "./record/audit.ts";
 import { BASE_PATH, createAuth, type SessionRecord, type UserRecord } from "./auth.ts";
-import { BackendTokenError, createBackendTokenVerifier } from "./backend-token.ts";
-import { createAdmin, type NewAdmin } from "./create-admin.ts";
-import { createDeletedUsers } from "./deleted-users.ts";
-import { errorPage } from "./error-page.ts";
-import { sendHtml } from "./html.ts";
-import { impersonationOf } from "./impersonation.ts";
-import { createExpiredSessions } from "./expired-sessions.ts";
-import { createLastAdmin } from "./last-admin.ts";
-import { createLiveSessions } from "./live-sessions.ts";
+import { BackendTokenError, createBackendTokenVerifier } from "./sessions/backend-token.ts";
+import { createAdmin, type NewAdmin } from "./users/create-admin.ts";
+import { createDeletedUsers } from "./users/deleted-users.ts";
+import { errorPage } from "./requests/error-page.ts";
+import { sendHtml } from "./requests/html.ts";
+import { impersonationOf } from "./sessions/impersonation.ts";
+import { createExpiredSessions } from "./sessions/expired-sessions.ts";
+import { createLastAdmin } from "./users/last-admin.ts";
+import { createLiveSessions } from "./sessions/live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerOutbox } from "./mail/outbox-page.ts";
 import { createOutbox } from "./mail/outbox.ts";
@@ -31,19 +31,23 @@ import {
   sendResponse,
   toHeaders,
   toRequest,
-} from "./node-requests.ts";
-import { createPasswordHashing } from "./password-hashing.ts";
-import { type Permissions, permits } from "./permissions.ts";
-import { isCallback, restoreAnswer } from "./restored-answers.ts";
+} from "./requests/node-requests.ts";
+import { createPasswordHashing } from "./passwords/password-hashing.ts";
+import { type Permissions, permits } from "./users/permissions.ts";
+import { isCallback, restoreAnswer } from "./requests/restored-answers.ts";
 import {
   createSecurityEvents,
   type SecurityEvents,
   type SecurityEventsPage,
   type SecurityEventsQuery,
-} from "./security-events.ts";
-import { listUsers, type UserDirectoryPage, type UserDirectoryQuery } from "./user-directory.ts";
+} from "./record/security-events.ts";
+import {
+  listUsers,
+  type UserDirectoryPage,
+  type UserDirectoryQuery,
+} from "./users/user-directory.ts";
 import { flagOf, storedTime } from "./tables.ts";
-import { isAdmin, toProfile, type UserProfile, type UserRow } from "./user-profile.ts";
+import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
 
 const DAY_MS = 86_400_000;
 const PRUNED_EVERY_MS = 60 * 60 * 1000;

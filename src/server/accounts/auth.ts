@@ -9,33 +9,33 @@ import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import type { Log } from "../log.ts";
-import type { AccountLimit } from "./account-limit.ts";
-import { adminPasswords } from "./admin-passwords.ts";
+import type { AccountLimit } from "./requests/account-limit.ts";
+import { adminPasswords } from "./passwords/admin-passwords.ts";
 import { withReadsApart } from "./auth-database.ts";
-import { BACKEND_TOKEN } from "./backend-token.ts";
-import { changeLinksOnce } from "./change-links-once.ts";
-import { compatibility } from "./compatibility.ts";
-import { decryptIdentityTokens, identityTokenHooks } from "./identity-tokens.ts";
+import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
+import { changeLinksOnce } from "./requests/change-links-once.ts";
+import { compatibility } from "./requests/compatibility.ts";
+import { decryptIdentityTokens, identityTokenHooks } from "./providers/identity-tokens.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createMails } from "./mail/mails.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
-} from "./password-hashing.ts";
-import { passkeys } from "./passkeys.ts";
-import { passwordAttempts } from "./password-attempts.ts";
-import { passwordGuard } from "./password-guard.ts";
-import { accessControl, roles } from "./permissions.ts";
-import { requestGuard } from "./request-guard.ts";
-import { forgetSecondFactor, secondFactor } from "./second-factor.ts";
-import { createSecondFactorRecords } from "./second-factor-records.ts";
-import type { SecurityEvents } from "./security-events.ts";
-import { securityRecording } from "./security-recording.ts";
-import { builtInProviders, signInProviders } from "./sign-in-providers.ts";
-import { nameStorageFailures } from "./storage-failures.ts";
-import { endUnprovenClaims } from "./unproven-claims.ts";
-import { createWaitingSteps, type WaitingSteps } from "./waiting-steps.ts";
+} from "./passwords/password-hashing.ts";
+import { passkeys } from "./passkeys/passkeys.ts";
+import { passwordAttempts } from "./passwords/password-attempts.ts";
+import { passwordGuard } from "./passwords/password-guard.ts";
+import { accessControl, roles } from "./users/permissions.ts";
+import { requestGuard } from "./requests/request-guard.ts";
+import { forgetSecondFactor, secondFactor } from "./second-factor/second-factor.ts";
+import { createSecondFactorRecords } from "./second-factor/second-factor-records.ts";
+import type { SecurityEvents } from "./record/security-events.ts";
+import { securityRecording } from "./record/security-recording.ts";
+import { builtInProviders, signInProviders } from "./providers/sign-in-providers.ts";
+import { nameStorageFailures } from "./requests/storage-failures.ts";
+import { endUnprovenClaims } from "./users/unproven-claims.ts";
+import { createWaitingSteps, type WaitingSteps } from "./second-factor/waiting-steps.ts";
 
 export const BASE_PATH = "/api/auth";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { SecurityEvent } from "../accounts/security-events.ts";
+import type { SecurityEvent } from "../accounts/record/security-events.ts";
 import type { Services } from "../context.ts";
 import type { ActivityRecord } from "../history/activity-reader.ts";
 import { CursorError, decodeCursor, encodeCursor } from "../history/cursor.ts";

@@ -4,7 +4,7 @@
  * moves nothing, is repeated nowhere and is left out nowhere.
  */
 import type { ActivityItem, ActivityKind, Page } from "#contract/types.ts";
-import type { SecurityEvent, SecurityEventsPage } from "../accounts/security-events.ts";
+import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
 import type { Services } from "../context.ts";
 import type { ActivityRecord } from "../history/activity-reader.ts";
 import { CursorError, encodeCursor } from "../history/cursor.ts";

@@ -1,5 +1,5 @@
 /** The mails that accounts send, as HTML and as text with the same words. */
-import { escapeHtml } from "../html.ts";
+import { escapeHtml } from "../requests/html.ts";
 
 export interface Mail {
   readonly recipient: string;

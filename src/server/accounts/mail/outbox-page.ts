@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
-import { escapeHtml, htmlPage, sendHtml } from "../html.ts";
+import { escapeHtml, htmlPage, sendHtml } from "../requests/html.ts";
 import type { OutboxMailsTable } from "../tables.ts";
 import type { Outbox } from "./outbox.ts";
 

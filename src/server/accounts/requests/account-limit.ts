@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { APIError } from "better-auth/api";
 import { sql } from "kysely";
-import type { Database } from "../database/open-database.ts";
+import type { Database } from "../../database/open-database.ts";
 
 const MINUTE_MS = 60_000;
 const LIMITS = {

@@ -1,6 +1,6 @@
 /** The record of security events as administrators read it: of whom they ask, with addresses. */
 import type { AuditEvent, Page } from "#contract/types.ts";
-import type { Database } from "../database/open-database.ts";
+import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents, SecurityEventsQuery } from "./security-events.ts";
 
 export interface AuditQuery extends Omit<SecurityEventsQuery, "userId"> {

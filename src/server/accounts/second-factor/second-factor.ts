@@ -8,9 +8,9 @@ import { twoFactor } from "better-auth/plugins";
 import type { BetterAuthPlugin } from "better-auth";
 import { z } from "zod";
 import { createHeldSessions, hasSecondFactor, type HeldSessions } from "./held-sessions.ts";
-import { permits } from "./permissions.ts";
+import { permits } from "../users/permissions.ts";
 import { secondFactorGuard, type SecondFactorGuardOptions } from "./second-factor-guard.ts";
-import { placeOf } from "./security-recording.ts";
+import { placeOf } from "../record/security-recording.ts";
 
 /** A trusted browser is not asked for a code for so long, counted anew by every sign-in. */
 const DEVICE_TRUSTED_SECONDS = 30 * 24 * 3600;

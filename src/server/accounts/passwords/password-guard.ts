@@ -4,14 +4,14 @@
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import { textOf } from "./fields.ts";
+import { textOf } from "../requests/fields.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
 } from "./password-hashing.ts";
 import { isWeakPassword } from "./password-strength.ts";
-import { permits } from "./permissions.ts";
+import { permits } from "../users/permissions.ts";
 
 export const WEAK_PASSWORD_SENTENCE =
   "This password is easy to guess. Use several words that do not belong together, or a longer mix " +

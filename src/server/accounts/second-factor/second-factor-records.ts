@@ -1,5 +1,5 @@
 /** The second factors in the database, beside what the authentication library does with them. */
-import type { Database } from "../database/open-database.ts";
+import type { Database } from "../../database/open-database.ts";
 
 export interface SecondFactorRecords {
   /** Both encrypted; null for somebody who has none. */

@@ -5,9 +5,9 @@
  */
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import type { Database } from "../database/open-database.ts";
-import type { AccountLimit } from "./account-limit.ts";
-import { textOf } from "./fields.ts";
+import type { Database } from "../../database/open-database.ts";
+import type { AccountLimit } from "../requests/account-limit.ts";
+import { textOf } from "../requests/fields.ts";
 
 const ENDED_BY_USER: ReadonlySet<string> = new Set([
   "/change-password",

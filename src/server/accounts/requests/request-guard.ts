@@ -7,7 +7,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf, hasField } from "./fields.ts";
-import { profileProblem } from "./profile-fields.ts";
+import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
 interface GuardOptions {

@@ -3,8 +3,8 @@
  * before the user is deleted and settled after the exchange has dealt with what the user left, so
  * neither a failure nor a crash in between leaves open orders of nobody.
  */
-import type { Database } from "../database/open-database.ts";
-import type { Log } from "../log.ts";
+import type { Database } from "../../database/open-database.ts";
+import type { Log } from "../../log.ts";
 
 const TRIED_AGAIN_AFTER_MS = 30_000;
 

@@ -5,9 +5,9 @@
 import type { SecurityEventKind } from "#contract/types.ts";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
-import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
-import { textOf } from "./fields.ts";
-import type { HeldSessions } from "./held-sessions.ts";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { textOf } from "../requests/fields.ts";
+import type { HeldSessions } from "../second-factor/held-sessions.ts";
 import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;

@@ -6,16 +6,16 @@
  * A session that ended never lives again: its id is remembered until no token for it can be valid,
  * because a verification that read the database before may finish after.
  */
-import type { Database } from "../database/open-database.ts";
-import type { Log } from "../log.ts";
-import { flagOf, timeMsOf } from "./tables.ts";
+import type { Database } from "../../database/open-database.ts";
+import type { Log } from "../../log.ts";
+import { flagOf, timeMsOf } from "../tables.ts";
 import {
   sameProfile,
   toProfile,
   USER_COLUMNS,
   type UserProfile,
   type UserRow,
-} from "./user-profile.ts";
+} from "../users/user-profile.ts";
 
 const CHECK_EVERY_MS = 5000;
 const WATCHED_AFTER_USE_MS = 60 * 60 * 1000;

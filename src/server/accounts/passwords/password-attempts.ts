@@ -4,8 +4,8 @@
  */
 import { createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
-import { hasField } from "./fields.ts";
+import { tooManyAttempts, type AccountLimit } from "../requests/account-limit.ts";
+import { hasField } from "../requests/fields.ts";
 
 const ASKED_BY: ReadonlySet<string> = new Set([
   "/verify-password",

@@ -3,7 +3,7 @@
  * failure of the database through, which says nothing. The operator finds it in the log.
  */
 import { APIError, isAPIError } from "better-auth/api";
-import type { Log } from "../log.ts";
+import type { Log } from "../../log.ts";
 
 interface Storage {
   createSession: (...given: never[]) => Promise<unknown>;

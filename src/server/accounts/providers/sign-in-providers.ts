@@ -13,8 +13,8 @@ import {
 import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
-import { boundedProfile } from "./profile-fields.ts";
-import { LINK, provenByLink } from "./proven-by-link.ts";
+import { boundedProfile } from "../users/profile-fields.ts";
+import { LINK, provenByLink } from "../users/proven-by-link.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
 import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
 

@@ -6,13 +6,13 @@ import { passkey } from "@better-auth/passkey";
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { z } from "zod";
-import type { Database } from "../database/open-database.ts";
-import { textOf } from "./fields.ts";
-import { requireFresh } from "./fresh-session.ts";
+import type { Database } from "../../database/open-database.ts";
+import { textOf } from "../requests/fields.ts";
+import { requireFresh } from "../sessions/fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
-import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
-import { placeOf } from "./security-recording.ts";
-import { flagOf } from "./tables.ts";
+import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
+import { placeOf } from "../record/security-recording.ts";
+import { flagOf } from "../tables.ts";
 
 const PASSKEYS_MAX = 20;
 

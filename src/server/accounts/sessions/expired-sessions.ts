@@ -2,9 +2,9 @@
  * Deletes sessions whose time is over, which nobody may ever ask for again, and tells of each before
  * it is gone, so that a failure or a crash only delays it.
  */
-import type { Database } from "../database/open-database.ts";
-import type { Log } from "../log.ts";
-import { storedTime } from "./tables.ts";
+import type { Database } from "../../database/open-database.ts";
+import type { Log } from "../../log.ts";
+import { storedTime } from "../tables.ts";
 
 const SWEPT_EVERY_MS = 60_000;
 const SESSIONS_PER_READ = 500;

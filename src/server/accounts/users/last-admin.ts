@@ -6,9 +6,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import type { Database } from "../database/open-database.ts";
-import { fieldOf } from "./fields.ts";
-import { flagOf } from "./tables.ts";
+import type { Database } from "../../database/open-database.ts";
+import { fieldOf } from "../requests/fields.ts";
+import { flagOf } from "../tables.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {

@@ -1,13 +1,13 @@
 /** Admins that are made from the command line, by whoever can reach the database anyway. */
-import type { Auth } from "./auth.ts";
-import { hasSecondFactor } from "./held-sessions.ts";
-import { WEAK_PASSWORD_SENTENCE } from "./password-guard.ts";
+import type { Auth } from "../auth.ts";
+import { hasSecondFactor } from "../second-factor/held-sessions.ts";
+import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
-} from "./password-hashing.ts";
-import { isWeakPassword } from "./password-strength.ts";
+} from "../passwords/password-hashing.ts";
+import { isWeakPassword } from "../passwords/password-strength.ts";
 
 export interface NewAdmin {
   readonly email: string;

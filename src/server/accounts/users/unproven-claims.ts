@@ -3,8 +3,8 @@
  * the first password that is set through the mailed link: every other way in that somebody may have
  * left there goes with the old password, unless the address had been proven before.
  */
-import type { Database } from "../database/open-database.ts";
-import type { SecurityEvents } from "./security-events.ts";
+import type { Database } from "../../database/open-database.ts";
+import type { SecurityEvents } from "../record/security-events.ts";
 
 interface UnprovenClaimsOptions {
   readonly database: Database;

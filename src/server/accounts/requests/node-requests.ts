@@ -1,6 +1,6 @@
 /** Between node:http and the Request and Response that the authentication library speaks. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 

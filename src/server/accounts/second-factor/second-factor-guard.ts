@@ -6,13 +6,13 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
-import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
-import { fieldOf, hasField, textOf } from "./fields.ts";
-import { requireFresh } from "./fresh-session.ts";
+import { tooManyAttempts, type AccountLimit } from "../requests/account-limit.ts";
+import { fieldOf, hasField, textOf } from "../requests/fields.ts";
+import { requireFresh } from "../sessions/fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
-import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
-import { placeOf } from "./security-recording.ts";
+import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
+import { placeOf } from "../record/security-recording.ts";
 import { stepOfCode } from "./time-codes.ts";
 import type { WaitingSteps } from "./waiting-steps.ts";
 

@@ -5,9 +5,9 @@
  */
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
-import { fieldOf } from "./fields.ts";
-import type { SecurityEvents } from "./security-events.ts";
-import { placeOf } from "./security-recording.ts";
+import { fieldOf } from "../requests/fields.ts";
+import type { SecurityEvents } from "../record/security-events.ts";
+import { placeOf } from "../record/security-recording.ts";
 
 /** Where a browser that was redirected gives the code; the query names the page to go on to. */
 const PAGE = "/two-factor";
