@@ -291,6 +291,8 @@ function listings(flow: Flow): Command[] {
         volumeMin: "0",
         openOrdersMax: 1_000_000,
         features: [],
+        // Every trade counts towards both parties' volumes, as on a real exchange.
+        currency: "USD",
       },
     },
   ];

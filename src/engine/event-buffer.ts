@@ -235,24 +235,22 @@ export class EventBuffer {
     takerReleased: number,
   ): void {
     const at = this.#open(TRADED);
-    this.#writeTrade(
-      at,
-      marketId,
-      tradeId,
-      takerSells,
-      priceTicks,
-      quantityLots,
-      notional,
-      baseAmount,
-      makerOrderId,
-      takerOrderId,
-      makerAccount,
-      takerAccount,
-      makerFee,
-      takerFee,
-      makerRemainingLots,
-      takerReleased,
-    );
+    const rows = this.#rows;
+    rows[at + 3] = marketId;
+    rows[at + 4] = tradeId;
+    rows[at + 5] = takerSells ? 1 : 0;
+    rows[at + 6] = priceTicks;
+    rows[at + 7] = quantityLots;
+    rows[at + 8] = notional;
+    rows[at + 9] = baseAmount;
+    rows[at + 10] = makerOrderId;
+    rows[at + 11] = takerOrderId;
+    rows[at + 12] = makerAccount;
+    rows[at + 13] = takerAccount;
+    rows[at + 14] = makerFee;
+    rows[at + 15] = takerFee;
+    rows[at + 16] = makerRemainingLots;
+    rows[at + 17] = takerReleased;
   }
 
   /** A match of two resting orders; a row as that of `traded`, and what is beside it. */
@@ -276,9 +274,8 @@ export class EventBuffer {
     makerTicks: number,
     takerTicks: number,
   ): void {
-    const at = this.#open(AUCTIONED);
-    this.#writeTrade(
-      at,
+    const at = this.#length;
+    this.traded(
       marketId,
       tradeId,
       takerSells,
@@ -295,45 +292,12 @@ export class EventBuffer {
       makerRemainingLots,
       takerReleased,
     );
-    this.#rows[at + 18] = makerReleased;
-    this.#rows[at + 19] = makerTicks;
-    this.#rows[at + 20] = takerTicks;
-  }
-
-  #writeTrade(
-    at: number,
-    marketId: number,
-    tradeId: number,
-    takerSells: boolean,
-    priceTicks: number,
-    quantityLots: number,
-    notional: number,
-    baseAmount: number,
-    makerOrderId: number,
-    takerOrderId: number,
-    makerAccount: number,
-    takerAccount: number,
-    makerFee: number,
-    takerFee: number,
-    makerRemainingLots: number,
-    takerReleased: number,
-  ): void {
     const rows = this.#rows;
-    rows[at + 3] = marketId;
-    rows[at + 4] = tradeId;
-    rows[at + 5] = takerSells ? 1 : 0;
-    rows[at + 6] = priceTicks;
-    rows[at + 7] = quantityLots;
-    rows[at + 8] = notional;
-    rows[at + 9] = baseAmount;
-    rows[at + 10] = makerOrderId;
-    rows[at + 11] = takerOrderId;
-    rows[at + 12] = makerAccount;
-    rows[at + 13] = takerAccount;
-    rows[at + 14] = makerFee;
-    rows[at + 15] = takerFee;
-    rows[at + 16] = makerRemainingLots;
-    rows[at + 17] = takerReleased;
+    rows[at] = AUCTIONED;
+    rows[at + 18] = makerReleased;
+    rows[at + 19] = makerTicks;
+    rows[at + 20] = takerTicks;
+    this.#length = at + ROW_LENGTH[AUCTIONED];
   }
 
   orderRested(

@@ -63,6 +63,8 @@ export class IncomingOrder {
   remainingHeld = 0;
   /** A trade would have been too far away: the breaker halted the market. */
   metBreaker = false;
+  /** What it has traded, where that counts towards volumes; its account gets it all at once. */
+  volume = 0;
   /** Why matching ended before it was done: a code of BECAUSE, or NOT_STOPPED. */
   stoppedBecause = NOT_STOPPED;
 

@@ -72,6 +72,7 @@ export class Matching {
     order.remainingHeld = order.heldAmount;
     order.stoppedBecause = NOT_STOPPED;
     order.metBreaker = false;
+    order.volume = 0;
     if (!book.isTrading) return;
     let worstTicks = limitTicks;
     if (book.breaker !== undefined) {
@@ -108,13 +109,10 @@ export class Matching {
   /** Whether it rests; a remainder that may wait does, every other order has ended. */
   restOrEnd(events: EventBuffer): boolean {
     const order = this.incoming;
+    if (order.volume > 0) this.#state.feeTiers.addVolume(order.account, order.volume);
     const isDone = order.isByQuote ? this.#isQuoteUsedUp() : order.remainingLots === 0;
     const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
     if (!isFilled && order.mayRest && order.stoppedBecause === NOT_STOPPED) {
-      assert(
-        !order.book.isTrading || !order.book.crosses(order.side, order.limitTicks),
-        "a book that trades never crosses",
-      );
       this.#rest(events);
       return true;
     }
@@ -237,7 +235,7 @@ export class Matching {
       this.#ending.tradedOfList(order.listId, order.orderId, received, events);
     }
     if (book.quoteAssetId === this.#state.catalogue.settlementId) {
-      this.#state.feeTiers.addVolume(takerAccount, notional);
+      order.volume += notional;
       this.#state.feeTiers.addVolume(makerAccount, notional);
     }
     if (makerShownLots === 0 && !showNextPart(this.#state, maker, events)) {

@@ -92,3 +92,10 @@ describe("a price ladder", () => {
     expect(pair.walk(ASK)).toEqual(pair.sorted(ASK));
   });
 });
+
+test("a ladder of both sides refuses to be crossed", () => {
+  const levels = new LevelTable();
+  const ladder = new PriceLadder(levels);
+  ladder.insert(BID, 100, levels.allocate(BID, 100));
+  expect(() => ladder.insert(ASK, 99, levels.allocate(ASK, 99))).toThrow("never crosses");
+});

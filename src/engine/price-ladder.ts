@@ -74,6 +74,15 @@ export class PriceLadder {
     }
     if (offset >= 0 && offset < this.#size) this.#set(offset, level);
     if (!isBest) return;
+    // A book begins to cross with a new best level or never.
+    const other = side === BID ? this.bestAsk : this.bestBid;
+    if (other !== NO_LEVEL) {
+      const otherTicks = this.#priceOf(other);
+      assert(
+        side === BID ? priceTicks < otherTicks : priceTicks > otherTicks,
+        "a book that trades never crosses",
+      );
+    }
     if (side === BID) this.bestBid = level;
     else this.bestAsk = level;
   }
