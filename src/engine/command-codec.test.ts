@@ -23,6 +23,7 @@ const place: PlaceOrder = {
   quoteAmount: 0 as Amount,
   clientOrderId: "my:order/1",
 };
+const { type: _type, account: _account, marketId: _market, ...terms } = place;
 const commands: Command[] = [
   place,
   {
@@ -36,6 +37,39 @@ const commands: Command[] = [
   { ...place, priceTicks: -1.5 as Ticks, quantityLots: NaN as Lots, timeInForce: "gtc" },
   { type: "cancelOrder", account: 17, orderId: 2 ** 40 },
   { type: "cancelAllOrders", account: 17, marketId: 0 },
+  { type: "cancelAllOrders", account: 17, marketId: 3, side: "sell" },
+  {
+    ...place,
+    timeInForce: "gtd",
+    postOnly: false,
+    conditions: {
+      selfTradePrevention: "decrement",
+      displayLots: 3 as Lots,
+      expiresAtMs: 1_700_000_000_000,
+      trigger: { kind: "stop", triggerTicks: 7 as Ticks },
+    },
+  },
+  {
+    type: "placeOrderList",
+    account: 17,
+    marketId: 3,
+    kind: "oco",
+    orders: [
+      { ...terms, clientOrderId: "ä" },
+      { ...terms, conditions: { trigger: { kind: "trailingStop", trailBps: 50 } } },
+    ],
+  },
+  { type: "amendOrder", account: 17, orderId: 5, priceTicks: 0 as Ticks, quantityLots: 9 as Lots },
+  {
+    type: "replaceOrder",
+    account: 17,
+    orderId: 5,
+    mode: "allowFailure",
+    marketId: 3,
+    order: terms,
+  },
+  { type: "setCancelTimer", account: 17, marketId: 0, delayMs: 1000 },
+  { type: "advanceTime" },
   { type: "openAccount", userId: "Zoë", kind: "person" },
   { type: "takePracticeFunds", account: 16, assetId: 1, amount: 5 as Amount },
 ];
@@ -98,6 +132,12 @@ describe("a command in bytes", () => {
         "6b" + // the key
         "6d793a6f726465722f31", // the client order id
     );
+  });
+
+  test("of a plain order stays in its fixed layout, whatever its time in force", () => {
+    const inForce = ["gtc", "ioc", "fok", "gtd"] as const;
+    const flags = inForce.map((timeInForce) => encodeCommand({ ...place, timeInForce }, "")[3]);
+    expect(flags).toEqual([0x11, 0x15, 0x19, 0x1d]);
   });
 
   test("with a text that could not come back is not written", () => {
