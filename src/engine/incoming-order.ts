@@ -3,7 +3,7 @@
  * one record of it for the whole engine, filled anew for each, so that an order allocates nothing.
  */
 import { AMOUNT_MAX } from "./amount.ts";
-import type { OrderTerms, SelfTradePrevention, TimeInForce } from "./commands.ts";
+import type { OrderConditions, OrderTerms, SelfTradePrevention, TimeInForce } from "./commands.ts";
 import type { OrderBook } from "./order-book.ts";
 import type { OrderDetails, TriggerKind, WaitsFor } from "./order-details.ts";
 import { NO_ORDER, hasClientId, isPostOnly, makerFeeOf, takerFeeOf } from "./order-table.ts";
@@ -36,6 +36,9 @@ export class IncomingOrder {
   /** Where the fees come from: see feeSourceOf (fee-tiers.ts). */
   feeSource = 0;
   hasClientId = false;
+  spentAssetId = 0;
+  /** True where it has no conditions, no list and nothing to wait for: as nearly all orders. */
+  isPlain = true;
   selfTradePrevention: SelfTradePrevention = "expireTaker";
   /** The same where the order itself names it, else "". */
   namedSelfTradePrevention: SelfTradePrevention | "" = "";
@@ -83,22 +86,29 @@ export class IncomingOrder {
     this.quoteAmount = terms.quoteAmount;
     this.hasClientId = terms.clientOrderId !== "";
     this.remainingLots = terms.quantityLots;
+    this.spentAssetId = side === BID ? book.quoteAssetId : book.baseAssetId;
+    this.selfTradePrevention = book.selfTradePrevention;
+    // One plain order after another leaves nothing to reset.
+    if (terms.conditions !== undefined || !this.isPlain) this.#takeConditions(terms.conditions);
+  }
+
+  #takeConditions(conditions: OrderConditions | undefined): void {
+    this.isPlain = conditions === undefined;
     this.listId = 0;
     this.waitsFor = "nothing";
     this.trigger = "none";
     this.triggerTicks = 0;
     this.trailBps = 0;
-    const { conditions } = terms;
-    if (conditions === undefined) {
-      this.namedSelfTradePrevention = "";
-      this.displayLots = 0;
-      this.expiresAtMs = 0;
-    } else {
-      this.namedSelfTradePrevention = conditions.selfTradePrevention ?? "";
-      this.displayLots = conditions.displayLots ?? 0;
-      this.expiresAtMs = conditions.expiresAtMs ?? 0;
-    }
-    this.selfTradePrevention = this.namedSelfTradePrevention || book.selfTradePrevention;
+    this.namedSelfTradePrevention = conditions?.selfTradePrevention ?? "";
+    this.displayLots = conditions?.displayLots ?? 0;
+    this.expiresAtMs = conditions?.expiresAtMs ?? 0;
+    this.selfTradePrevention = this.namedSelfTradePrevention || this.selfTradePrevention;
+  }
+
+  /** Places it among the orders of a list. */
+  join(listId: number): void {
+    this.isPlain = false;
+    this.listId = listId;
   }
 
   /** An order that is open already: what its row and its details say; its terms are the caller's. */
@@ -120,15 +130,18 @@ export class IncomingOrder {
     this.takerFeeBps = takerFeeOf(fees);
     this.hasClientId = hasClientId(fees);
     this.postOnly = isPostOnly(fees);
-    this.namedSelfTradePrevention = details?.selfTradePrevention ?? "";
+    this.spentAssetId = side === BID ? book.quoteAssetId : book.baseAssetId;
+    this.selfTradePrevention = book.selfTradePrevention;
+    if (details === undefined) {
+      this.#takeConditions(undefined);
+      return;
+    }
+    this.isPlain = false;
+    this.namedSelfTradePrevention = details.selfTradePrevention;
     this.selfTradePrevention = this.namedSelfTradePrevention || book.selfTradePrevention;
-    this.displayLots = details?.displayLots ?? 0;
-    this.expiresAtMs = details?.expiresAtMs ?? 0;
-    this.listId = details?.listId ?? 0;
-  }
-
-  get spentAssetId(): number {
-    return this.side === BID ? this.book.quoteAssetId : this.book.baseAssetId;
+    this.displayLots = details.displayLots;
+    this.expiresAtMs = details.expiresAtMs;
+    this.listId = details.listId;
   }
 
   get mayRest(): boolean {
@@ -138,11 +151,12 @@ export class IncomingOrder {
   /** Whether its row, once it has one, needs details beside it. */
   get needsDetails(): boolean {
     return (
-      this.displayLots !== 0 ||
-      this.expiresAtMs !== 0 ||
-      this.listId !== 0 ||
-      this.waitsFor !== "nothing" ||
-      this.namedSelfTradePrevention !== ""
+      !this.isPlain &&
+      (this.displayLots !== 0 ||
+        this.expiresAtMs !== 0 ||
+        this.listId !== 0 ||
+        this.waitsFor !== "nothing" ||
+        this.namedSelfTradePrevention !== "")
     );
   }
 }

@@ -59,7 +59,7 @@ export class PlacingLists {
       receivedAmount: 0,
     });
     events.rare({ type: "orderListPlaced", listId, account, marketId, kind, orderIds });
-    first.listId = listId;
+    first.join(listId);
     this.#placing.accept(orders[0], events);
     const heldByFirst = first.heldAmount;
     Object.assign(this.#first, first);
@@ -79,7 +79,7 @@ export class PlacingLists {
       } else {
         this.#placing.takePending(terms, account, first.book);
       }
-      first.listId = listId;
+      first.join(listId);
       this.#placing.accept(terms, events);
       this.#placing.carryOut(terms, sequence, nowMs, events);
     }

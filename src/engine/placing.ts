@@ -7,6 +7,7 @@
  * so that a refused command changes nothing.
  */
 import { AMOUNT_MAX, type Lots } from "./amount.ts";
+import type { PlanTerms } from "./catalogue.ts";
 import { isSameRequest } from "./client-order-ids.ts";
 import type { OrderTerms, OrderTrigger, PlaceOrder, ReplaceOrder } from "./commands.ts";
 import type { Ending } from "./ending.ts";
@@ -127,12 +128,13 @@ export class Placing {
     const badTerms = refuseTerms(terms, book, nowMs);
     if (badTerms !== null) return badTerms;
 
+    const plan = this.#planOf(account);
     const trigger = terms.conditions?.trigger;
     if (trigger !== undefined || terms.timeInForce === "gtc" || terms.timeInForce === "gtd") {
-      const refusal = this.#refuseOneMore(terms, account, book, false, extraOpen, extraAlgo);
+      const refusal = this.#refuseOneMore(terms, account, book, plan, false, extraOpen, extraAlgo);
       if (refusal !== null) return refusal;
     }
-    this.#take(terms, account, book);
+    this.#take(terms, account, book, plan);
     if (trigger !== undefined) return this.#refuseTrigger(terms, trigger);
     return terms.orderType === "market"
       ? this.#refuseAtMarket()
@@ -155,13 +157,15 @@ export class Placing {
     const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
     const badTerms = refuseTerms(sized, book, nowMs);
     if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
-    return this.#refuseOneMore(terms, account, book, true, extra, extra);
+    const plan = this.#planOf(account);
+    return this.#refuseOneMore(terms, account, book, plan, true, extra, extra);
   }
 
   /** Makes the order, which holds nothing yet, the incoming one. */
   takePending(terms: OrderTerms, account: number, book: OrderBook): void {
     const order = this.#matching.incoming;
-    this.#take(terms, account, book);
+    this.#take(terms, account, book, this.#planOf(account));
+    order.isPlain = false;
     order.waitsFor = "workingOrder";
     order.heldAmount = 0;
     order.neededAmount = 0;
@@ -172,10 +176,13 @@ export class Placing {
     else order.triggerTicks = trigger.triggerTicks;
   }
 
-  #take(terms: OrderTerms, account: number, book: OrderBook): void {
+  #planOf(account: number): PlanTerms {
     const { accounts, catalogue } = this.#state;
+    return catalogue.planTerms(accounts.planOf(account));
+  }
+
+  #take(terms: OrderTerms, account: number, book: OrderBook, plan: PlanTerms): void {
     const order = this.#matching.incoming;
-    const plan = catalogue.planTerms(accounts.planOf(account));
     order.takeTerms(terms, account, book, terms.side === "buy" ? BID : ASK);
     const fees = book.ownFees || this.#state.feeTiers.feesOf(account);
     order.makerFeeBps = makerFeeBpsOf(fees);
@@ -189,12 +196,12 @@ export class Placing {
     terms: OrderTerms,
     account: number,
     book: OrderBook,
+    plan: PlanTerms,
     isPending: boolean,
     extraOpen: number,
     extraAlgo: number,
   ): RejectReason | null {
-    const { accounts, catalogue, orders } = this.#state;
-    const plan = catalogue.planTerms(accounts.planOf(account));
+    const { accounts, orders } = this.#state;
     if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
       return "tooManyOpenOrders";
     }
