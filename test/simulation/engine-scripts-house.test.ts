@@ -386,7 +386,7 @@ describe("a correction", () => {
 });
 
 describe("a frozen account", () => {
-  test("changes no plan but may cancel; its orders stay and trade", () =>
+  test("changes no plan and places nothing but may cancel; its orders stay and trade", () =>
     play(`
       ann buys 2 at 100
         > 1 placed at 20/25 by plan

@@ -1,4 +1,4 @@
-/** The tables in docs/order-types.md name tests that exist. */
+/** The tables in the documents of rules name tests that exist. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -7,6 +7,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   resting: "test/simulation/engine-scripts-resting.test.ts",
   triggers: "test/simulation/engine-scripts-triggers.test.ts",
   lists: "test/simulation/engine-scripts-lists.test.ts",
+  markets: "test/simulation/engine-scripts-markets.test.ts",
+  house: "test/simulation/engine-scripts-house.test.ts",
 };
 const PROOF = /`([\w./-]+)`: (.*?)(?=; `|$)/g;
 
@@ -34,9 +36,12 @@ function rowsOf(text: string): Row[] {
   return rows;
 }
 
-test("every proof in the document on order types is a test that exists", () => {
-  const rows = rowsOf(readFileSync("docs/order-types.md", "utf8"));
-  expect(rows.length).toBeGreaterThan(38);
+test.each([
+  ["docs/order-types.md", 62],
+  ["docs/plans-and-money.md", 22],
+])("every proof in %s is a test that exists", (path, rowsMin) => {
+  const rows = rowsOf(readFileSync(path, "utf8"));
+  expect(rows.length).toBeGreaterThan(rowsMin);
   for (const { text, proofs } of rows) {
     const named = [...proofs.matchAll(PROOF)];
     expect(named.length, text).toBeGreaterThan(0);
