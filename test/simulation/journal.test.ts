@@ -1,13 +1,17 @@
 /** The journal on a disk that fails: nothing acknowledged is ever lost, and nothing is made up. */
 import { assert, asyncProperty, nat } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openFileJournal } from "#journal/file-journal.ts";
+import { copyJournal, openFileJournal } from "#journal/file-journal.ts";
 import { decodeGroupHeader, decodeSegmentHeader, extentOf, HEADER_BYTES } from "#journal/format.ts";
 import { type Journal, JournalDamagedError, JournalWriteError } from "#journal/journal.ts";
 import { CrashedError, type Random, seededRandom, SimulatedDisk } from "./journal-disk.ts";
 
 const DIRECTORY = "/data/journal";
 const SEGMENT_BYTES = 4096;
+/** Multiplies the number of seeds. */
+const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
+/** Seeds that failed once. */
+const KEPT_SEEDS: [number][] = [];
 const silent = { info: () => undefined, warn: () => undefined };
 
 interface Kept {
@@ -148,7 +152,7 @@ describe("crashes", () => {
           kept = found;
         }
       }),
-      { numRuns: 400 },
+      { numRuns: Math.round(400 * RUNS_FACTOR), examples: KEPT_SEEDS },
     );
   });
 
@@ -185,7 +189,7 @@ describe("crashes", () => {
         const possible = failed === undefined ? [kept] : [kept, [...kept, failed]];
         expect(possible).toContainEqual(await readAll(again));
       }),
-      { numRuns: 300 },
+      { numRuns: Math.round(300 * RUNS_FACTOR), examples: KEPT_SEEDS },
     );
   });
 
@@ -370,5 +374,82 @@ describe("segments", () => {
         kept.filter((group) => group.firstSequence + group.count > from),
       );
     }
+  });
+});
+
+describe("beside its writer", () => {
+  const openBeside = (disk: SimulatedDisk, durable?: number) =>
+    openFileJournal({
+      directory: DIRECTORY,
+      log: silent,
+      fileSystem: disk,
+      readOnly: true,
+      besideWriter: { durable },
+    });
+
+  test("a journal is read up to what is whole, at every moment of a write", async () => {
+    const { disk, kept, random } = await written(30, 12);
+    const journal = await open(disk);
+    const group = randomGroup(journal, random);
+    const before = disk.paths().map((path) => [path, disk.contentOf(path)] as const);
+    await journal.append(group);
+    const path = disk.paths().findLast((name) => name.endsWith(".journal")) as string;
+    const [, old] = before.find(([name]) => name === path) ?? [path, new Uint8Array()];
+    const after = disk.contentOf(path);
+    const ends = groupEndsOf(after);
+    const [from, to] = [ends.at(-2) ?? HEADER_BYTES, ends.at(-1) as number];
+    for (let cut = from; cut <= to; cut++) {
+      const moment = disk.clone();
+      const bytes = after.slice();
+      bytes.fill(0, cut, to);
+      if (cut === from) expect(bytes).toEqual(old);
+      moment.put(path, bytes);
+      const content = new Map(moment.paths().map((name) => [name, moment.contentOf(name)]));
+      const found = await readAll(await openBeside(moment)).catch((error: unknown) => error);
+      expect(found).toEqual(usedBytes(bytes) < to ? kept : [...kept, keep(group)]);
+      expect(await readAll(await openBeside(moment, kept.length > 0 ? 1 : 0))).toEqual(
+        kept.slice(0, 1),
+      );
+      for (const [name, bytesBefore] of content) {
+        expect(moment.contentOf(name)).toEqual(bytesBefore);
+      }
+    }
+    await journal.close();
+  });
+
+  test("nothing behind the sequence that is known to be on disk is looked at", async () => {
+    const { disk, kept, segments } = await written(31, 30);
+    const path = segments.at(-1) as string;
+    const bytes = disk.contentOf(path);
+    const ends = groupEndsOf(bytes);
+    expect(ends.length).toBeGreaterThan(1);
+    // Whatever the writer is doing there: this is no group, and not yet anybody's business.
+    bytes.fill(0xa5, ends[0]);
+    disk.put(path, bytes);
+    const whole = kept.length - ends.length + 1;
+    const last = kept[whole - 1];
+    const durable = last.firstSequence + last.count - 1;
+    expect(await readAll(await openBeside(disk, durable))).toEqual(kept.slice(0, whole));
+    await expect(openBeside(disk, durable + 1)).rejects.toThrow(JournalDamagedError);
+    await expect(openBeside(disk)).rejects.toThrow(JournalDamagedError);
+  });
+
+  test("a copy has every whole group and is a journal that goes on", async () => {
+    const { disk, kept, random } = await written(32, 40);
+    const journal = await open(disk);
+    const until = await copyJournal({ from: DIRECTORY, to: "/copy/journal", fileSystem: disk });
+    expect(until).toBe(journal.lastSequence);
+    const copy = await openFileJournal({
+      directory: "/copy/journal",
+      log: silent,
+      segmentBytes: SEGMENT_BYTES,
+      fileSystem: disk,
+    });
+    expect(copy.identity).toBe(journal.identity);
+    expect(await readAll(copy)).toEqual(kept);
+    const group = randomGroup(copy, random);
+    await copy.append(group);
+    expect(await readAll(copy)).toEqual([...kept, keep(group)]);
+    expect(await readAll(journal)).toEqual(kept);
   });
 });
