@@ -434,6 +434,24 @@ describe("beside its writer", () => {
     await expect(openBeside(disk)).rejects.toThrow(JournalDamagedError);
   });
 
+  test("a copy has nothing of a group that is half written", async () => {
+    const { disk, kept, random } = await written(33, 12);
+    const journal = await open(disk);
+    const capacities = new Map(disk.paths().map((path) => [path, disk.contentOf(path)]));
+    await journal.append(randomGroup(journal, random));
+    await journal.close();
+    const path = disk.paths().findLast((name) => name.endsWith(".journal")) as string;
+    const whole = disk.contentOf(path);
+    const half = whole.slice();
+    half.fill(0, (groupEndsOf(whole).at(-1) as number) - 20);
+    expect(half).not.toEqual(capacities.get(path));
+    disk.put(path, half);
+    await copyJournal({ from: DIRECTORY, to: "/copy/journal", fileSystem: disk });
+    const copied = disk.contentOf(path.replace(DIRECTORY, "/copy/journal"));
+    expect(copied).toEqual(capacities.get(path));
+    expect(kept.length).toBe(12);
+  });
+
   test("a copy has every whole group and is a journal that goes on", async () => {
     const { disk, kept, random } = await written(32, 40);
     const journal = await open(disk);
