@@ -40,10 +40,7 @@ class Bytes {
   }
 }
 
-/**
- * Texts in ASCII stand together behind everything else, so that a reader makes one string of them
- * and cuts its texts from that: a million of them one by one would take a second.
- */
+/** Texts in ASCII stand together behind all fields: as many bytes as characters, read in one go. */
 export class SnapshotWriter {
   readonly #fields = new Bytes();
   readonly #texts = new Bytes();
@@ -119,9 +116,8 @@ export class SnapshotReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #end: number;
-  readonly #texts: string;
   #position = LENGTH_BYTES;
-  #textPosition = 0;
+  #textPosition: number;
   #part = "header";
 
   constructor(bytes: Uint8Array) {
@@ -132,9 +128,7 @@ export class SnapshotReader {
     if (!(Number.isSafeInteger(fieldBytes) && fieldBytes >= 0)) this.refuse("it has no fields");
     if (LENGTH_BYTES + fieldBytes > bytes.length) this.refuse("it ends too early");
     this.#end = LENGTH_BYTES + fieldBytes;
-    this.#texts = textDecoder.decode(bytes.subarray(this.#end));
-    // Anything but ASCII would have become fewer characters.
-    if (this.#texts.length !== bytes.length - this.#end) this.refuse("a text is not in ASCII");
+    this.#textPosition = this.#end;
   }
 
   number(): number {
@@ -166,9 +160,10 @@ export class SnapshotReader {
     const length = this.int();
     if (length < 0) return this.#wideText(-length);
     const start = this.#textPosition;
-    this.#textPosition = start + length;
-    if (this.#textPosition > this.#texts.length) this.refuse("a text ends too early");
-    return this.#texts.slice(start, this.#textPosition);
+    const end = start + length;
+    if (end > this.#bytes.length) this.refuse("a text ends too early");
+    this.#textPosition = end;
+    return textDecoder.decode(this.#bytes.subarray(start, end));
   }
 
   part(name: string): void {
@@ -179,7 +174,7 @@ export class SnapshotReader {
 
   /** Everything must have been read. */
   end(): void {
-    const isAll = this.#position === this.#end && this.#textPosition === this.#texts.length;
+    const isAll = this.#position === this.#end && this.#textPosition === this.#bytes.length;
     if (!isAll) this.refuse("bytes are left over");
   }
 
