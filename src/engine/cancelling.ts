@@ -21,7 +21,7 @@ import type { EngineState } from "./state.ts";
 export class Cancelling {
   readonly #state: EngineState;
   readonly #ending: Ending;
-  /** Ids of the orders to end; ending one may end others of its list. */
+  /** Ids of the orders to end; ending one may end others of its list. Kept, so that nothing grows anew. */
   readonly #found: number[] = [];
 
   constructor(state: EngineState, ending: Ending) {
@@ -61,6 +61,7 @@ export class Cancelling {
   ): boolean {
     const { accounts, orders } = this.#state;
     const found = this.#found;
+    let count = 0;
     for (
       let slot = accounts.firstOpenOrder(account);
       slot !== NO_ORDER;
@@ -69,14 +70,12 @@ export class Cancelling {
       const marketAndSide = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
       if (marketId !== 0 && marketAndSide >> 1 !== marketId) continue;
       if (side !== undefined && (side === "buy") !== ((marketAndSide & 1) === BID)) continue;
-      found.push(orders.floats[slot * ORDER_FLOATS + ORDER_ID]);
+      found[count++] = orders.floats[slot * ORDER_FLOATS + ORDER_ID];
     }
-    for (const orderId of found) {
-      const slot = orders.find(orderId);
+    for (let index = 0; index < count; index++) {
+      const slot = orders.find(found[index]);
       if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, reason, events);
     }
-    const isAny = found.length > 0;
-    found.length = 0;
-    return isAny;
+    return count > 0;
   }
 }
