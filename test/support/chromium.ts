@@ -4,9 +4,17 @@
  * lacks. Nothing is downloaded.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 
@@ -45,7 +53,8 @@ function unpack(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
     version: string;
   };
-  const folder = resolve("node_modules/.cache/chromium", version);
+  // Where the packages really are: a link that leads there may be gone tomorrow, and paths are kept.
+  const folder = join(realpathSync("node_modules"), ".cache", "chromium", version);
   if (existsSync(folder)) return folder;
   // Under another name until complete, so that an interrupted start leaves nothing half done.
   const unfinished = `${folder}.${process.pid}`;
