@@ -1,5 +1,6 @@
 /**
- * Records a golden journal, once per format version of the journal or its commands:
+ * Records a golden journal, once per format version of the journal and whenever kinds of commands
+ * have been added:
  *
  *   node test/golden/record-golden-journal.ts <new directory>
  *
@@ -14,9 +15,13 @@ import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import { encodeCommand } from "#engine/command-codec.ts";
 import type { Command, PlaceOrder } from "#engine/commands.ts";
+import { createEngine } from "#engine/engine.ts";
+import { EventBuffer } from "#engine/event-buffer.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { coin, market, opening, plan, type Step, steps } from "../simulation/engine-commands.ts";
+import { houseOpening, houseSteps } from "../simulation/engine-house-commands.ts";
+import { aimed, orderSteps, prelude } from "../simulation/engine-order-commands.ts";
 import { expectedHashes, replayGolden } from "./golden-journal.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -80,16 +85,34 @@ function allSteps(): Step[] {
     afterMs,
     idempotencyKey,
   });
-  const random = (shape: "tight" | "wide" | "drifting", seed: number) =>
-    fc.sample(steps(shape, 60), { seed, numRuns: 8 }).flat();
-  return [
+  const random = (sequences: fc.Arbitrary<Step[]>, seed: number) =>
+    fc.sample(sequences, { seed, numRuns: 8 }).flat();
+  return atOpenOrders([
     ...opening(2 ** 40, 2 ** 36).map((command) => at(command)),
     ...byHand().map(([command, key, afterMs]) => at(command, key, afterMs)),
-    ...random("tight", 1),
-    ...random("wide", 2),
-    ...random("drifting", 3),
+    ...prelude,
+    ...random(orderSteps("tight", 70), 4),
+    ...random(steps("tight", 60), 1),
+    ...random(steps("wide", 60), 2),
+    ...random(steps("drifting", 60), 3),
+    // What is there already is refused; its plans come in addition.
+    ...houseOpening().map((command) => at(command)),
+    ...random(houseSteps("tight", 60), 5),
     ...atTheEnd().map(([command, key, afterMs]) => at(command, key, afterMs)),
-  ];
+  ]);
+}
+
+/** Most commands that name an order are made to name one that is open then. */
+function atOpenOrders(all: readonly Step[]): Step[] {
+  const engine = createEngine();
+  const events = new EventBuffer();
+  return all.map((drawn) => {
+    const step = aimed(drawn, engine);
+    const timestampMs = Math.max(START_MS, engine.timestampMs) + step.afterMs;
+    engine.apply(engine.sequence + 1, timestampMs, step.idempotencyKey, step.command, events);
+    events.clear();
+    return step;
+  });
 }
 
 function order(terms: Partial<PlaceOrder>): PlaceOrder {
