@@ -2,24 +2,25 @@
  * What happens around trading, as somebody at the exchange would write it down: plans, their prices
  * and fees, corrections, freezes. One market, BTC-USD, a cent per lot and tick; ann, bob and cat have
  * 1 000 USD and 1 000 lots each. The plans are free (20/25), active (10/15, from 300 USD in 30 days),
- * pro (4/8, 49 USD a month), plus (2/4, 98 USD a month) and maker (0/5, assigned); on free, from 500
+ * pro (4/8, 49 USD a month, orders of 500 USD at most), plus (2/4, 98 USD a month) and maker (0/5, assigned); on free, from 500
  * USD on, fees are 12/18.
  *
  *   on 2026-01-31                    noon of that day comes; "at 2026-01-31T23:59:59.999" a moment
  *   time passes                      what is due by then happens
  *   ann chooses pro
  *   the admin assigns pro to ann
- *   pro costs 60                     the plan is defined anew
+ *   pro costs 60                     the plan is defined anew; also "pro takes 5/9"
  *   BTC fees are 0/1                 so is the market; "as of the plans" takes its own fees away
  *   olga proposes 5.00 USD for ann: reason        paul approves 1, paul rejects 1
  *   olga freezes ann: reason         "freezes and clears", "unfreezes"
+ *   BTC is auction                   the market's state
  *   ann buys 3 at 100, ann cancels 1
  *   money                            what each account has in USD beyond the beginning
  *
  * Lines starting with ">" say what happened.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { Command, PlanDefinition } from "#engine/commands.ts";
+import type { Command, MarketStatus, PlanDefinition } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -51,7 +52,7 @@ const PLANS: readonly PlanDefinition[] = [
     volumeMin: "300",
   }),
   ...[
-    { slug: "pro", price: "49", makerFeeBps: 4, takerFeeBps: 8 },
+    { slug: "pro", price: "49", makerFeeBps: 4, takerFeeBps: 8, notionalMax: "500" },
     { slug: "plus", price: "98", makerFeeBps: 2, takerFeeBps: 4 },
   ].map(({ slug, ...terms }) =>
     plan(slug, { ...terms, currency: "USD", eligibility: "paid", interval: "month" }),
@@ -136,6 +137,21 @@ class Session {
         this.#plans[planId - 1] = { ...this.#plans[planId - 1], price: words[2] };
         return { type: "updatePlan", planId, plan: this.#plans[planId - 1] };
       }
+      case "takes": {
+        const planId = this.#planId(name);
+        const [makerFeeBps, takerFeeBps] = words[2].split("/").map(Number);
+        this.#plans[planId - 1] = { ...this.#plans[planId - 1], makerFeeBps, takerFeeBps };
+        return { type: "updatePlan", planId, plan: this.#plans[planId - 1] };
+      }
+      case "is":
+        return {
+          type: "setMarketStatus",
+          marketId: 1,
+          status: words[2] as MarketStatus,
+          forMs: 0,
+          byAdmin: "olga",
+          reason: "a test",
+        };
       case "fees": {
         const { feeOverride: _, ...terms } = this.#market;
         const [makerFeeBps, takerFeeBps] = words[3].split("/").map(Number);

@@ -295,6 +295,67 @@ describe("the fees of an order", () => {
     `));
 });
 
+describe("what a plan grants", () => {
+  test("changes with its definition, for the orders that come after it", () =>
+    play(`
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+      ann buys 1 at 100
+        > 1 placed at 4/8 by plan
+        > 1 rests
+      pro takes 5/9
+        > planUpdated
+      ann buys 1 at 99
+        > 2 placed at 5/9 by plan
+        > 2 rests
+    `));
+
+  test("is a largest notional too, in markets quoted in its currency", () =>
+    play(`
+      ann buys 501 at 100
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      ann cancels 1
+        > 1 cancelled
+      ann chooses pro
+        > ann is on pro
+        > pays 49.00, until 2026-02-01
+      ann buys 501 at 100
+        > refused: notionalTooLarge
+      ann sells 501 at 100
+        > refused: notionalTooLarge
+      ann buys 500 at 100
+        > 2 placed at 4/8 by plan
+        > 2 rests
+    `));
+
+  test("goes by the volume of auctions too, on both sides", () =>
+    play(`
+      BTC is auction
+        > marketStatusChanged
+      ann buys 600 at 100
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      bob sells 600 at 100
+        > 2 placed at 20/25 by plan
+        > 2 rests
+      BTC is trading
+        > marketStatusChanged
+        > auctionUncrossed
+        > 600 traded, ann pays 2, bob pays 120
+        > 1 filled
+        > 2 filled
+      on 2026-01-02
+      ann buys 1 at 99
+        > 3 placed at 12/18 by volume
+        > 3 rests
+      bob buys 1 at 98
+        > 4 placed at 12/18 by volume
+        > 4 rests
+    `));
+});
+
 describe("an earned plan", () => {
   test("is chosen with its volume, and lapses at the end of a month without it", () =>
     play(`

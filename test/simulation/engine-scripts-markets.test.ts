@@ -252,6 +252,21 @@ describe("a market that is", () => {
         > the market is trading
     `));
 
+  test("set anew before its time was up does not end by itself any more", () =>
+    play(`
+      the market is halted for 30 s
+        > the market is halted for 30 s
+      the market is trading
+        > the market is trading
+      the market is auction for 60 s
+        > the market is auction for 60 s
+      the market is auction for 90 s
+        > the market is auction for 90 s
+      60 s pass
+      30 s pass
+        > the market is trading by the timer
+    `));
+
   test("cancel-only takes nothing but cancels", () =>
     play(`
       ann buys 1 at 100
@@ -561,6 +576,43 @@ describe("a breaker", () => {
         > 8 filled
     `,
       { breaker },
+    ));
+
+  test("counts anew from the price at which its market reopens", () =>
+    play(
+      `${traded}
+      ann sells 1 at 120
+        > 3 placed, 1 held
+        > 3 rests with 1
+      ann sells 1 at 131
+        > 4 placed, 1 held
+        > 4 rests with 1
+      ann sells 1 at 133
+        > 5 placed, 1 held
+        > 5 rests with 1
+      bob buys 1 at 120
+        > 6 placed, 120 held
+        > the market is halted by the breaker for 30 s
+        > 6 rests with 1
+      30 s pass
+        > the market is auction by the timer for 20 s
+      20 s pass
+        > the market is trading by the timer
+        > uncrossed: 1 at 120, surplus 0
+        > 1 at 120: ann pays 1, bob pays 1
+        > 6 filled
+        > 3 filled
+      bob buys 1 at 131
+        > 7 placed, 131 held
+        > 1 at 131: ann pays 1, bob pays 1
+        > 4 filled
+        > 7 filled
+      bob buys 1 at 133
+        > 8 placed, 133 held
+        > the market is halted by the breaker for 30 s
+        > 8 rests with 1
+    `,
+      { breaker: { ...breaker, windowMs: 86_400_000 } },
     ));
 
   test("lets an order that would then stand across an own one expire", () =>
