@@ -24,7 +24,8 @@ describe("every sequence of commands", () => {
     `conserves money, refuses without a trace and replays (${RUNS})`,
     { timeout: 600_000 },
     () => {
-      const cut = fc.double({ min: 0, max: 1, noNaN: true });
+      // Not fc.double: nearly all doubles are next to 0.
+      const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
       fc.assert(
         fc.property(houseSteps("tight", 45), cut, (sequence, share) => {
           const opening = houseOpening().map((command) => ({

@@ -36,8 +36,10 @@ describe("every sequence of commands of every order type", () => {
   for (const [name, { shape, funds, runs }] of Object.entries(PROFILES)) {
     test(`${name} (${runs} sequences)`, { timeout: 600_000 }, () => {
       fc.assert(
-        fc.property(orderSteps(shape, 70), fc.double({ min: 0, max: 1, noNaN: true }), (all, cut) =>
-          check([...openingSteps(funds), ...all], cut),
+        fc.property(
+          orderSteps(shape, 70),
+          fc.nat({ max: 1000 }).map((share) => share / 1000),
+          (all, cut) => check([...openingSteps(funds), ...all], cut),
         ),
         { numRuns: Math.max(1, Math.round(runs * RUNS_FACTOR)) },
       );

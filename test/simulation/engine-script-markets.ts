@@ -26,9 +26,15 @@ const NAMES = ["ann", "bob", "cat", "dan"];
 const FUNDS_USD = 1_000_000;
 const FUNDS_BTC = 10_000;
 
+export interface MarketScriptOptions {
+  readonly terms: Partial<MarketDefinition>;
+  /** Every line goes on from a snapshot: whatever a market remembers must be in it. */
+  readonly goesThroughSnapshots: boolean;
+}
+
 /** Runs the commands of a script and returns it with what they really led to. */
-export function runMarketScript(script: string, terms: Partial<MarketDefinition> = {}): string {
-  const session = new Session(terms);
+export function runMarketScript(script: string, options: MarketScriptOptions): string {
+  const session = new Session(options);
   const lines = script
     .split("\n")
     .map((line) => line.trim())
@@ -41,9 +47,11 @@ export function runMarketScript(script: string, terms: Partial<MarketDefinition>
 class Session {
   #engine = createEngine();
   readonly #events = new EventBuffer();
+  readonly #goesThroughSnapshots: boolean;
   #nowMs = 1_700_000_000_000;
 
-  constructor(terms: Partial<MarketDefinition>) {
+  constructor({ terms, goesThroughSnapshots }: MarketScriptOptions) {
+    this.#goesThroughSnapshots = goesThroughSnapshots;
     const steps = { lotUnits: 1, tickLotUnits: 1, notionalMin: 0 as Amount };
     const setting: Command[] = [
       { type: "listCoin", coin: coin("USD", 2) },
@@ -79,8 +87,7 @@ class Session {
     this.#events.clear();
     this.#engine.apply(this.#engine.sequence + 1, this.#nowMs, "", command, this.#events);
     this.#engine.read.checkInvariants();
-    // Whatever a market remembers is in its snapshot: every line goes on from one.
-    this.#engine = restoreEngine(this.#engine.snapshot());
+    if (this.#goesThroughSnapshots) this.#engine = restoreEngine(this.#engine.snapshot());
     return this.#events.decode();
   }
 

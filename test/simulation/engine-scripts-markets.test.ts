@@ -5,7 +5,10 @@ import { runMarketScript } from "./engine-script-markets.ts";
 import { scriptText } from "./engine-script.ts";
 
 function play(script: string, terms: Partial<MarketDefinition> = {}): void {
-  expect(runMarketScript(script, terms)).toBe(scriptText(script));
+  for (const goesThroughSnapshots of [false, true]) {
+    const options = { terms, goesThroughSnapshots };
+    expect(runMarketScript(script, options)).toBe(scriptText(script));
+  }
 }
 
 describe("an auction", () => {
