@@ -16,7 +16,6 @@ import {
   EXTERNAL_ACCOUNT,
   FEES_ACCOUNT,
   FIRST_USER_ACCOUNT,
-  LAST_HOUSE_ACCOUNT,
 } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 
@@ -177,7 +176,8 @@ export class Ledger {
     this.makeRoomFor(accountEnd - 1, assetMax);
     for (let assetId = 1; assetId <= assetMax; assetId++) {
       for (let account = snapshot.int(); account !== 0; account = snapshot.int()) {
-        const isHouse = account >= EXTERNAL_ACCOUNT && account <= LAST_HOUSE_ACCOUNT;
+        // The house has the numbers from EXTERNAL to ADJUSTMENTS.
+        const isHouse = account >= EXTERNAL_ACCOUNT && account <= ADJUSTMENTS_ACCOUNT;
         if (!isHouse && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
           snapshot.refuse("a balance of nobody");
         }

@@ -11,7 +11,7 @@ const CLIENT_ORDER_ID = /^[A-Za-z0-9._:/-]{1,36}$/;
 const EXPIRY_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 const TRAIL_BPS_MAX = 9_999;
 /** How many parts an iceberg may have: so often at most can one order be traded with by another. */
-export const ICEBERG_PARTS_MAX = 100;
+const ICEBERG_PARTS_MAX = 100;
 
 /** Whether the words of an order are words that the engine knows. */
 export function isWellFormed(terms: OrderTerms): boolean {

@@ -419,7 +419,7 @@ const ROOM_KEPT = 3;
  * What a triggered order needs to go to the market: a limit order its notional or its quantity, a
  * market order to sell its quantity, to buy its total or its quantity at the cap.
  */
-export function neededByTrigger(
+function neededByTrigger(
   book: OrderBook,
   side: number,
   priceTicks: number,

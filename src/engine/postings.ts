@@ -18,8 +18,6 @@ export const FEES_ACCOUNT = 2;
 export const HOUSE_ACCOUNT = 3;
 /** The other side of every correction of a balance; may be negative. */
 export const ADJUSTMENTS_ACCOUNT = 4;
-/** The last that nobody opened; the numbers between are for later ones. */
-export const LAST_HOUSE_ACCOUNT = ADJUSTMENTS_ACCOUNT;
 /** The first account that `openAccount` hands out. */
 export const FIRST_USER_ACCOUNT = 16;
 

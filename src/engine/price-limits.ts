@@ -13,7 +13,7 @@ import { BID } from "./price-ladder.ts";
 export const NO_WINDOW = -1;
 
 /** The price that bands are around: the last one, before the first trade the market's reference. */
-export function bandCentreOf(book: OrderBook): number {
+function bandCentreOf(book: OrderBook): number {
   return book.lastTicks || book.referenceTicks;
 }
 

@@ -7,7 +7,7 @@ import type { Catalog } from "./catalog.ts";
 
 const DAY_MS = 86_400_000;
 /** Full days whose volume counts. */
-export const VOLUME_DAYS = 30;
+const VOLUME_DAYS = 30;
 /** The plan whose currency volumes are counted in. */
 const DEFAULT_PLAN_ID = 1;
 
