@@ -89,8 +89,8 @@ export function opening(fundsUsd: number, fundsBase: number): Command[] {
   ];
 }
 
-export const account = fc.constantFrom(...ACCOUNTS, ...ACCOUNTS, ...ACCOUNTS, 15, 20);
-export const marketId = fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 3);
+const account = fc.constantFrom(...ACCOUNTS, ...ACCOUNTS, ...ACCOUNTS, 15, 20);
+const marketId = fc.constantFrom(1, 1, 1, 1, 2, 2, 2, 3);
 export const side = fc.constantFrom("buy", "sell");
 export const clientOrderId = fc.constantFrom("", "", "", "", "", "a", "b", "c");
 export const lots = fc.integer({ min: 1, max: 60 });
@@ -158,7 +158,7 @@ const oddOrder: fc.Arbitrary<Command> = fc.record({
   clientOrderId: fc.constantFrom("", "a", "white space", "x".repeat(37)),
 });
 
-export const cancel: fc.Arbitrary<Command> = fc.record({
+const cancel: fc.Arbitrary<Command> = fc.record({
   type: fc.constant("cancelOrder"),
   account,
   orderId: fc.integer({ min: 0, max: 40 }),
