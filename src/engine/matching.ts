@@ -302,7 +302,7 @@ export class Matching {
       floats[own * ORDER_FLOATS + ORDER_SHOWN_LOTS],
     );
 
-    // The incoming one: at the market it keeps its hold to its end.
+    // The incoming one; what a buyer at the market holds goes back at its end.
     let released = 0;
     if (order.isByQuote) {
       order.remainingQuote -= priceTicks * lots * book.tickLotUnits;

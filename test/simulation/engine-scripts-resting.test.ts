@@ -449,9 +449,9 @@ describe("self-trade prevention", () => {
         > 2 at 100 with 2: ann pays 1, bob pays 1
         > 2 filled
         > 3 rests with 1
-      ann buys 3 at 100 or expire-taker
-        > 4 placed, 300 held
-        > 4 rests with 3
+      ann sells 2 at 100 or expire-taker
+        > 4 placed, 2 held
+        > 4 expired (selfTrade), 2 left, 2 released
     `,
       { market: { selfTradePrevention: "expireMaker" } },
     ));

@@ -10,7 +10,7 @@ import { orderArgs, parseTerms, within } from "./order-terms.ts";
 import { fillsIn, findOrder, placed, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
-import { marketSymbol, orderNumber } from "./schemas.ts";
+import { decimal, marketSymbol, orderNumber } from "./schemas.ts";
 
 const LIST_ORDERS_MAX = 3;
 
@@ -18,8 +18,8 @@ const LIST_ORDERS_MAX = 3;
 export const amend = mutation(
   z.strictObject({
     orderId: orderNumber,
-    price: z.string().optional(),
-    quantity: z.string().optional(),
+    price: decimal.optional(),
+    quantity: decimal.optional(),
   }),
   async (context, args): Promise<PlaceOrderResult> => {
     const { services, idempotencyKey } = context;
