@@ -228,7 +228,7 @@ export const BAD_ORDERS: readonly BadCall[] = [
   ),
   placing(
     "more than there is to sell",
-    { ...GOOD_ORDER, side: "sell", price: "900000.00", quantity: "50" },
+    { ...GOOD_ORDER, side: "sell", price: "90000.00", quantity: "11" },
     "insufficientAvailable",
     "quantity",
   ),
@@ -240,8 +240,14 @@ export const BAD_ORDERS: readonly BadCall[] = [
   ),
   placing(
     "a quoteAmount above the balance",
-    { ...MARKET_ORDER, quoteAmount: "9007199254.740991" },
+    { ...MARKET_ORDER, quoteAmount: "999999.99" },
     "insufficientAvailable",
+    "quoteAmount",
+  ),
+  placing(
+    "a quoteAmount above what the plan allows",
+    { ...MARKET_ORDER, quoteAmount: "9007199254.740991" },
+    "notionalTooLarge",
     "quoteAmount",
   ),
   placing(
@@ -299,7 +305,7 @@ export const BAD_ORDERS: readonly BadCall[] = [
     "wouldNotFill",
     "timeInForce",
   ),
-  ...["GTC", "gtd", "__proto__", ""].map((timeInForce) =>
+  ...["GTC", "day", "__proto__", ""].map((timeInForce) =>
     placing(
       `timeInForce ${shown(timeInForce)}`,
       { ...GOOD_ORDER, timeInForce },
