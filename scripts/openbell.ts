@@ -29,6 +29,12 @@ const USAGE = `Usage:
       write rows to the standard output
 `;
 
+// Whoever reads may stop early, as `head` does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   verify,
@@ -127,9 +133,3 @@ function oneOf<T extends string>(name: string, text: string | undefined, known: 
   if (found === undefined) throw new Error(`--${name} must be one of ${known.join(", ")}.`);
   return found;
 }
-
-// Whoever reads may stop early, as `head` does.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});

@@ -218,6 +218,14 @@ describe("export", () => {
     expect(lines[2]).toMatch(/^3,[^,]+,marketListed,/);
   });
 
+  test("ends quietly when whoever reads has seen enough", () => {
+    const golden = fileURLToPath(new URL("../golden/format-1", import.meta.url));
+    const line = `"${process.execPath}" "${PROGRAM}" export --data "${golden}" --what events | head -1`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });
+    expect(stdout).toBe("sequence,time,type,event\r\n");
+    expect(stderr).toBe("");
+  });
+
   test("says what it can do", () => {
     expect(openbell("export", "--what", "money").stderr).toContain("--what must be one of trades,");
     expect(openbell("help")).toMatchObject({ status: 0, stdout: expect.stringContaining("Usage") });
