@@ -23,7 +23,7 @@ async function trade(random: () => number, count: number): Promise<void> {
   const maker = await scene.participant("maker", { USD: 100_000_000, BTC: 1_000 });
   for (const side of ["buy", "sell"] as const) {
     const price = side === "buy" ? "59998.00" : "60003.00";
-    await maker({ market: "BTC-USD", side, price, quantity: "50.00000" });
+    await maker({ market: "BTC-USD", side, price, quantity: "4.0000" });
   }
   for (let index = 0; index < count; index++) {
     const person = random() < 0.5 ? ann : ben;
