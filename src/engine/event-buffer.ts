@@ -253,7 +253,7 @@ export class EventBuffer {
     rows[at + 17] = takerReleased;
   }
 
-  /** A match of two resting orders; a row as that of `traded`, and what is beside it. */
+  /** A match of two resting orders; the row of `traded` made longer, `#open` left room for it. */
   tradedInAuction(
     marketId: number,
     tradeId: number,

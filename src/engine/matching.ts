@@ -183,21 +183,15 @@ export class Matching {
     const baseAmount = lots * book.lotUnits;
     const takerReleased =
       takerBuys && order.holdsAtLimit ? order.limitTicks * lots * book.tickLotUnits - notional : 0;
-    let makerFee: number;
-    let takerFee: number;
-    if (takerBuys) {
-      makerFee = feeOn(notional as Amount, makerFeeBps);
-      takerFee = feeOn(baseAmount as Amount, order.takerFeeBps);
-      ledger.pay(book.quoteAssetId, takerAccount, makerAccount, notional, takerReleased, makerFee);
-      ledger.pay(book.baseAssetId, makerAccount, takerAccount, baseAmount, 0, takerFee);
-      order.remainingHeld -= notional + takerReleased;
-    } else {
-      makerFee = feeOn(baseAmount as Amount, makerFeeBps);
-      takerFee = feeOn(notional as Amount, order.takerFeeBps);
-      ledger.pay(book.quoteAssetId, makerAccount, takerAccount, notional, 0, takerFee);
-      ledger.pay(book.baseAssetId, takerAccount, makerAccount, baseAmount, 0, makerFee);
-      order.remainingHeld -= baseAmount;
-    }
+    const makerFee = feeOn((takerBuys ? notional : baseAmount) as Amount, makerFeeBps);
+    const takerFee = feeOn((takerBuys ? baseAmount : notional) as Amount, order.takerFeeBps);
+    const buyer = takerBuys ? takerAccount : makerAccount;
+    const seller = takerBuys ? makerAccount : takerAccount;
+    const buyerFee = takerBuys ? takerFee : makerFee;
+    const sellerFee = takerBuys ? makerFee : takerFee;
+    ledger.pay(book.quoteAssetId, buyer, seller, notional, takerReleased, sellerFee);
+    ledger.pay(book.baseAssetId, seller, buyer, baseAmount, 0, buyerFee);
+    order.remainingHeld -= takerBuys ? notional + takerReleased : baseAmount;
     assert(order.remainingHeld >= 0, "an order never spends more than it held");
     order.remainingLots -= lots;
     if (order.isByQuote) order.remainingQuote -= notional;
