@@ -66,7 +66,7 @@ export class Activating {
   }
 
   /** Takes up everything that was set free, until nothing is left of it. */
-  takeUp(nowMs: number, events: EventBuffer): void {
+  takeUp(events: EventBuffer): void {
     const { activations } = this.#state;
     // It may grow while it is worked off.
     for (let next = 0; next < activations.length; next++) {
@@ -79,7 +79,7 @@ export class Activating {
         else book.triggers.add(details);
       } else if (book.isTrading) {
         const list = this.#state.lists.get(details.listId) as OrderList;
-        this.#placePending(list, nowMs, events);
+        this.#placePending(list, events);
       }
     }
     activations.length = 0;
@@ -164,10 +164,10 @@ export class Activating {
   }
 
   /** The working order of a list has filled: what was pending is placed, or ends as refused. */
-  #placePending(list: OrderList, nowMs: number, events: EventBuffer): void {
+  #placePending(list: OrderList, events: EventBuffer): void {
     const pending = list.otherOrderIds.map((orderId) => this.#find(orderId) as Waiting);
     const lots = Math.min(...pending.map((waiting) => this.#lotsOf(waiting, list)));
-    const refusal = this.#examine(pending, lots, nowMs);
+    const refusal = this.#examine(pending, lots);
     if (refusal !== null) {
       const why = becauseRefused(refusal.reason);
       this.#ending.end(refusal.of.slot, END_EXPIRED, why, events);
@@ -180,12 +180,12 @@ export class Activating {
       first.details.listId = 0;
     } else {
       // The trigger order waits before the limit order goes to the market.
-      heldAmount = this.#take(first, lots, nowMs);
-      const shared = Math.max(0, this.#take(second, lots, nowMs) - heldAmount);
+      heldAmount = this.#take(first, lots);
+      const shared = Math.max(0, this.#take(second, lots) - heldAmount);
       this.#hold(second, shared, lots, events);
       this.#opening.wait(this.#matching.incoming, events);
     }
-    heldAmount = this.#take(first, lots, nowMs);
+    heldAmount = this.#take(first, lots);
     this.#hold(first, heldAmount, lots, events);
     if (this.#matching.incoming.waitsFor === "trigger") {
       this.#opening.wait(this.#matching.incoming, events);
@@ -216,7 +216,6 @@ export class Activating {
   #examine(
     pending: readonly Waiting[],
     lots: number,
-    nowMs: number,
   ): { of: Waiting; reason: RejectReason } | null {
     let needed = 0;
     if (lots === 0 && pending[0].details.quoteAmount === 0) {
@@ -226,7 +225,7 @@ export class Activating {
       const { account, book } = waiting;
       // They are among the open and the algorithmic orders already.
       const terms = termsOf(waiting, lots, isPostOnly(this.#feesOf(waiting)));
-      const reason = this.#placing.examine(terms, account, book.marketId, nowMs, -1, -1);
+      const reason = this.#placing.examine(terms, account, book.marketId, -1, -1);
       if (reason !== null) return { of: waiting, reason };
       needed = Math.max(needed, this.#matching.incoming.heldAmount);
     }
@@ -236,12 +235,12 @@ export class Activating {
   }
 
   /** Makes it the incoming order, as it was placed; returns what it needs. */
-  #take(waiting: Waiting, lots: number, nowMs: number): number {
+  #take(waiting: Waiting, lots: number): number {
     const { account, book, details, side, slot } = waiting;
     const order = this.#matching.incoming;
     const fees = this.#feesOf(waiting);
     const terms = termsOf(waiting, lots, isPostOnly(fees));
-    this.#placing.examine(terms, account, book.marketId, nowMs, -1, -1);
+    this.#placing.examine(terms, account, book.marketId, -1, -1);
     order.takeOpen(slot, details.orderId, account, book, side, fees, details);
     return order.heldAmount;
   }

@@ -168,7 +168,7 @@ class ExchangeEngine implements Engine {
       idempotencyKey === ""
         ? this.#execute(command, events)
         : this.#executeOnce(idempotencyKey, command, events);
-    if (this.#state.activations.length > 0) this.#activating.takeUp(timestampMs, events);
+    if (this.#state.activations.length > 0) this.#activating.takeUp(events);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }
@@ -229,7 +229,7 @@ class ExchangeEngine implements Engine {
   #execute(command: Command, events: EventBuffer): Outcome {
     switch (command.type) {
       case "placeOrder":
-        return this.#placing.place(command, this.sequence, this.timestampMs, events);
+        return this.#placing.place(command, this.sequence, events);
       case "cancelOrder":
         return this.#cancelling.cancel(command, events);
       default:
@@ -245,9 +245,9 @@ class ExchangeEngine implements Engine {
       case "amendOrder":
         return this.#amending.amend(command, events);
       case "replaceOrder":
-        return this.#placing.replace(command, this.sequence, this.timestampMs, events);
+        return this.#placing.replace(command, this.sequence, events);
       case "placeOrderList":
-        return this.#placingLists.place(command, this.sequence, this.timestampMs, events);
+        return this.#placingLists.place(command, this.sequence, events);
       case "setCancelTimer":
         return this.#setCancelTimer(command, events);
       case "advanceTime":

@@ -66,27 +66,19 @@ export function keptConditions(conditions: OrderConditions): OrderConditions {
 }
 
 /**
- * Why the terms of an order are unacceptable in this market, null where they are acceptable. A limit
- * order that passes has an exact notional; every order by quantity has an exact base amount.
+ * Why the terms of an order, its conditions aside, are unacceptable in this market, null where they
+ * are acceptable. A limit order that passes has an exact notional; every order by quantity has an
+ * exact base amount.
  */
-export function refuseTerms(
-  terms: OrderTerms,
-  book: OrderBook,
-  nowMs: number,
-): RejectReason | null {
-  const { conditions } = terms;
-  if (conditions === undefined) {
-    if (terms.timeInForce === "gtd") return "invalidTimeInForce";
-  } else {
-    const refusal = refuseConditions(terms, conditions, nowMs);
-    if (refusal !== null) return refusal;
-  }
+export function refuseTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
+  if (terms.timeInForce === "gtd" && terms.conditions === undefined) return "invalidTimeInForce";
   return terms.orderType === "limit"
     ? refuseLimitTerms(terms, book)
     : refuseMarketTerms(terms, book);
 }
 
-function refuseConditions(
+/** Why an order may not have these conditions, null where it may. */
+export function refuseConditions(
   terms: OrderTerms,
   conditions: OrderConditions,
   nowMs: number,

@@ -35,17 +35,16 @@ export class PlacingLists {
     this.#matching = matching;
   }
 
-  place(command: PlaceOrderList, sequence: number, nowMs: number, events: EventBuffer): Outcome {
+  place(command: PlaceOrderList, sequence: number, events: EventBuffer): Outcome {
     const { account, kind, marketId, orders } = command;
     if (!isWellFormedList(command)) return "invalidCommand";
     if (!this.#state.accounts.exists(account)) return "unknownAccount";
-    const known = this.#answerKnown(command, nowMs, events);
+    const known = this.#answerKnown(command, events);
     if (known !== null) return known;
     if (!fitTogether(command)) return "invalidList";
     if (this.#state.lists.size >= LISTS_MAX) return "limitReached";
     const first = this.#matching.incoming;
-    const refusal =
-      kind === "oco" ? this.#examinePair(command, nowMs) : this.#examineWorking(command, nowMs);
+    const refusal = kind === "oco" ? this.#examinePair(command) : this.#examineWorking(command);
     if (refusal !== null) return refusal;
 
     const listId = this.#state.nextListId++;
@@ -66,14 +65,7 @@ export class PlacingLists {
     for (const terms of orders.slice(1)) {
       if (kind === "oco") {
         const unlimited = -Infinity;
-        const refused = this.#placing.examine(
-          terms,
-          account,
-          marketId,
-          nowMs,
-          unlimited,
-          unlimited,
-        );
+        const refused = this.#placing.examine(terms, account, marketId, unlimited, unlimited);
         assert(refused === null, "a pair was examined");
         first.heldAmount = Math.max(0, first.neededAmount - heldByFirst);
       } else {
@@ -81,21 +73,21 @@ export class PlacingLists {
       }
       first.join(listId);
       this.#placing.accept(terms, events);
-      this.#placing.carryOut(terms, sequence, nowMs, events);
+      this.#placing.carryOut(terms, sequence, events);
     }
     Object.assign(first, this.#first);
-    this.#placing.carryOut(orders[0], sequence, nowMs, events);
+    this.#placing.carryOut(orders[0], sequence, events);
     this.#placing.orderId = firstId;
     return "accepted";
   }
 
   /** Where all client order ids are those of one list, it is the same request again. */
-  #answerKnown(command: PlaceOrderList, nowMs: number, events: EventBuffer): Outcome | null {
+  #answerKnown(command: PlaceOrderList, events: EventBuffer): Outcome | null {
     const { account, marketId, orders } = command;
     const named = orders.filter(({ clientOrderId }) => clientOrderId !== "");
     const ids = new Set(named.map(({ clientOrderId }) => clientOrderId));
     if (ids.size < named.length) return "duplicateClientOrderId";
-    const { clientOrderIds } = this.#state;
+    const { clientOrderIds, nowMs } = this.#state;
     const found = named.map((terms) => clientOrderIds.find(account, terms.clientOrderId, nowMs));
     const first = found.find((placed) => placed !== undefined);
     if (first === undefined) return null;
@@ -111,16 +103,16 @@ export class PlacingLists {
   }
 
   /** Leaves the limit order, which goes to the market, as the incoming one. */
-  #examinePair(command: PlaceOrderList, nowMs: number): RejectReason | null {
+  #examinePair(command: PlaceOrderList): RejectReason | null {
     const { account, marketId } = command;
     const [limit, trigger] = command.orders;
     const order = this.#matching.incoming;
     const displayLots = limit.conditions?.displayLots;
     const alsoAlgo = displayLots === undefined ? 0 : 1;
-    const badTrigger = this.#placing.examine(trigger, account, marketId, nowMs, 1, alsoAlgo);
+    const badTrigger = this.#placing.examine(trigger, account, marketId, 1, alsoAlgo);
     if (badTrigger !== null) return badTrigger;
     const needed = order.heldAmount;
-    const badLimit = this.#placing.examine(limit, account, marketId, nowMs, 1, 1);
+    const badLimit = this.#placing.examine(limit, account, marketId, 1, 1);
     if (badLimit !== null) return badLimit;
     const limitHold = order.heldAmount;
     order.heldAmount = Math.max(limitHold, needed);
@@ -130,15 +122,15 @@ export class PlacingLists {
   }
 
   /** Leaves the working order as the incoming one. */
-  #examineWorking(command: PlaceOrderList, nowMs: number): RejectReason | null {
+  #examineWorking(command: PlaceOrderList): RejectReason | null {
     const { account, marketId, orders } = command;
     const [working, ...pending] = orders;
     const count = pending.length;
-    const refusal = this.#placing.examine(working, account, marketId, nowMs, count, count);
+    const refusal = this.#placing.examine(working, account, marketId, count, count);
     if (refusal !== null) return refusal;
     for (const terms of pending) {
       const others = count - 1;
-      const badPending = this.#placing.examinePending(terms, account, marketId, nowMs, others);
+      const badPending = this.#placing.examinePending(terms, account, marketId, others);
       if (badPending !== null) return badPending;
     }
     return this.#placing.refuseHold(0);

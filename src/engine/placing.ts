@@ -19,7 +19,7 @@ import { refuseByStatus } from "./market-statuses.ts";
 import type { Matching } from "./matching.ts";
 import { activatesAbove, type Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
-import { isWellFormed, keptConditions, refuseTerms } from "./order-checks.ts";
+import { isWellFormed, keptConditions, refuseConditions, refuseTerms } from "./order-checks.ts";
 import { NO_DETAILS } from "./order-details.ts";
 import {
   NO_ORDER,
@@ -58,24 +58,24 @@ export class Placing {
     this.#ending = ending;
   }
 
-  place(command: PlaceOrder, sequence: number, nowMs: number, events: EventBuffer): Outcome {
+  place(command: PlaceOrder, sequence: number, events: EventBuffer): Outcome {
     const { account, marketId } = command;
     if (!isWellFormed(command)) return "invalidCommand";
     if (!this.#state.accounts.exists(account)) return "unknownAccount";
     if (command.clientOrderId !== "") {
-      const known = this.#answerKnown(account, marketId, command, nowMs, events);
+      const known = this.#answerKnown(account, marketId, command, events);
       if (known !== null) return known;
     }
-    const refusal = this.examine(command, account, marketId, nowMs, 0, 0) ?? this.refuseHold(0);
+    const refusal = this.examine(command, account, marketId, 0, 0) ?? this.refuseHold(0);
     if (refusal !== null) return refusal;
 
     this.accept(command, events);
-    this.carryOut(command, sequence, nowMs, events);
+    this.carryOut(command, sequence, events);
     return "accepted";
   }
 
   /** Cancels one order and places another; both are checked before anything changes. */
-  replace(command: ReplaceOrder, sequence: number, nowMs: number, events: EventBuffer): Outcome {
+  replace(command: ReplaceOrder, sequence: number, events: EventBuffer): Outcome {
     const { account, marketId, mode, order } = command;
     if (mode !== "stopOnFailure" && mode !== "allowFailure") return "invalidCommand";
     if (typeof order !== "object" || order === null || !isWellFormed(order)) {
@@ -84,7 +84,7 @@ export class Placing {
     const { accounts, orders } = this.#state;
     if (!accounts.exists(account)) return "unknownAccount";
     if (order.clientOrderId !== "") {
-      const known = this.#answerKnown(account, marketId, order, nowMs, events);
+      const known = this.#answerKnown(account, marketId, order, events);
       if (known !== null) return known;
     }
     let slot = orders.find(command.orderId);
@@ -95,13 +95,13 @@ export class Placing {
     const old = slot === NO_ORDER ? undefined : this.#replaced(slot, marketId, order);
     if (old === "invalidReplacement") return old;
     const refusal =
-      this.examine(order, account, marketId, nowMs, old ? -1 : 0, old?.isAlgorithmic ? -1 : 0) ??
+      this.examine(order, account, marketId, old ? -1 : 0, old?.isAlgorithmic ? -1 : 0) ??
       this.refuseHold(old?.heldAmount ?? 0);
     if (refusal !== null) return refusal;
 
     if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, BECAUSE.replaced, events);
     this.accept(order, events);
-    this.carryOut(order, sequence, nowMs, events);
+    this.carryOut(order, sequence, events);
     return "accepted";
   }
 
@@ -113,7 +113,6 @@ export class Placing {
     terms: OrderTerms,
     account: number,
     marketId: number,
-    nowMs: number,
     extraOpen: number,
     extraAlgo: number,
   ): RejectReason | null {
@@ -125,7 +124,7 @@ export class Placing {
       const refusal = refuseByStatus(book.status, terms);
       if (refusal !== null) return refusal;
     }
-    const badTerms = refuseTerms(terms, book, nowMs);
+    const badTerms = this.#refuseTerms(terms, book);
     if (badTerms !== null) return badTerms;
 
     const plan = this.#planOf(account);
@@ -136,9 +135,7 @@ export class Placing {
     }
     this.#take(terms, account, book, plan);
     if (trigger !== undefined) return this.#refuseTrigger(terms, trigger);
-    return terms.orderType === "market"
-      ? this.#refuseAtMarket()
-      : this.#refuseAtLimit(account, nowMs);
+    return terms.orderType === "market" ? this.#refuseAtMarket() : this.#refuseAtLimit(account);
   }
 
   /**
@@ -149,13 +146,12 @@ export class Placing {
     terms: OrderTerms,
     account: number,
     marketId: number,
-    nowMs: number,
     extra: number,
   ): RejectReason | null {
     const book = this.#state.books[marketId] as OrderBook;
     const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
     const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
-    const badTerms = refuseTerms(sized, book, nowMs);
+    const badTerms = this.#refuseTerms(sized, book);
     if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
     const plan = this.#planOf(account);
     return this.#refuseOneMore(terms, account, book, plan, true, extra, extra);
@@ -174,6 +170,14 @@ export class Placing {
     order.trigger = trigger.kind;
     if (trigger.kind === "trailingStop") order.trailBps = trigger.trailBps;
     else order.triggerTicks = trigger.triggerTicks;
+  }
+
+  #refuseTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
+    const refusal =
+      terms.conditions === undefined
+        ? null
+        : refuseConditions(terms, terms.conditions, this.#state.nowMs);
+    return refusal ?? refuseTerms(terms, book);
   }
 
   #planOf(account: number): PlanTerms {
@@ -249,7 +253,7 @@ export class Placing {
   }
 
   /** The accepted order waits, or goes to the market. */
-  carryOut(terms: OrderTerms, sequence: number, nowMs: number, events: EventBuffer): void {
+  carryOut(terms: OrderTerms, sequence: number, events: EventBuffer): void {
     const order = this.#matching.incoming;
     let isOpen = true;
     if (order.waitsFor === "nothing") {
@@ -266,7 +270,7 @@ export class Placing {
       terms,
       orderId,
       sequence,
-      nowMs,
+      this.#state.nowMs,
       isOpen,
     );
   }
@@ -276,10 +280,10 @@ export class Placing {
     account: number,
     marketId: number,
     terms: OrderTerms,
-    nowMs: number,
     events: EventBuffer,
   ): Outcome | null {
-    const placed = this.#state.clientOrderIds.find(account, terms.clientOrderId, nowMs);
+    const { clientOrderIds, nowMs } = this.#state;
+    const placed = clientOrderIds.find(account, terms.clientOrderId, nowMs);
     if (placed === undefined) return null;
     if (!isSameRequest(placed, marketId, terms)) return "duplicateClientOrderId";
     events.requestRepeated(placed.sequence, placed.orderId);
@@ -311,7 +315,7 @@ export class Placing {
     return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
   }
 
-  #refuseAtLimit(account: number, nowMs: number): RejectReason | null {
+  #refuseAtLimit(account: number): RejectReason | null {
     const order = this.#matching.incoming;
     const { book, priceTicks, side, totalLots } = order;
     const notional = priceTicks * totalLots * book.tickLotUnits;
@@ -326,7 +330,7 @@ export class Placing {
     }
     if (order.timeInForce === "fok") {
       const passesOver = order.selfTradePrevention === "expireMaker";
-      const worstTicks = tighterOf(side, priceTicks, breakerEdgeOf(book, side, nowMs));
+      const worstTicks = tighterOf(side, priceTicks, breakerEdgeOf(book, side, this.#state.nowMs));
       if (!book.canFill(side, worstTicks, totalLots, account, passesOver)) return "wouldNotFill";
     }
     order.limitTicks = priceTicks;
