@@ -1,9 +1,24 @@
-import type { CurrentUser } from "#contract/types.ts";
-import { formatBps } from "../../format/money.ts";
+import { useState } from "react";
+import { formatAmount, formatBps, formatShare } from "../../format/money.ts";
+import { Button } from "../../ui/button.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
+import { usePlanFacts } from "./plan-facts.ts";
+import { feeReason, nextStepText, periodText, type PlanFacts } from "./plan-texts.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-export function PlanSection({ plan }: { readonly plan: CurrentUser["plan"] }) {
+const ChangePlanDialog = lazyComponent(async () => {
+  const { ChangePlanDialog: Component } = await import("./change-plan-dialog.tsx");
+  return { default: Component };
+});
+
+/** The plan one has, what it costs and gives, and the way to another. */
+export function PlanSection() {
+  const facts = usePlanFacts();
+  const { mine } = facts;
+  const [isOpen, setIsOpen] = useState(false);
+  const period = periodText(facts);
   return (
     <SettingsSection
       id="plan"
@@ -15,10 +30,56 @@ export function PlanSection({ plan }: { readonly plan: CurrentUser["plan"] }) {
       }
     >
       <Figures className="grid-cols-3">
-        <Figure label="Plan" value={plan.name} />
-        <Figure label="Maker fee" value={formatBps(plan.makerFeeBps)} />
-        <Figure label="Taker fee" value={formatBps(plan.takerFeeBps)} />
+        <Figure label="Plan" value={mine.name} />
+        <Figure label="Maker fee" value={formatBps(mine.makerFeeBps)} />
+        <Figure label="Taker fee" value={formatBps(mine.takerFeeBps)} />
       </Figures>
+      <p className="mt-2 text-xs text-pretty text-muted">{feeReason(facts)}</p>
+      <VolumeProgress facts={facts} />
+      {period === null ? null : <p className="mt-4 text-sm text-pretty">{period}</p>}
+      {mine.isFrozen ? (
+        <p className="mt-4 text-sm text-pretty text-warn">
+          Your account is frozen: it changes no plan. Ask the operator.
+        </p>
+      ) : null}
+      <Button className="mt-4" onClick={() => setIsOpen(true)}>
+        Change plan
+      </Button>
+      {isOpen ? (
+        <PanelBoundary className="mt-3">
+          <ChangePlanDialog facts={facts} onClose={() => setIsOpen(false)} />
+        </PanelBoundary>
+      ) : null}
     </SettingsSection>
+  );
+}
+
+/** What was traded in 30 days, and how far that is on the way to lower fees. */
+function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
+  const { mine, coin } = facts;
+  const { nextStep } = mine;
+  return (
+    <div className="mt-4">
+      <dl className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <div className="flex items-baseline gap-2">
+          <dt className="text-xs text-muted">30-day volume</dt>
+          <dd className="text-sm font-medium tabular">{formatAmount(mine.volume, 2, coin)}</dd>
+        </div>
+        <div className="flex items-baseline gap-2 text-xs">
+          <dt className="text-muted">Today, counts from midnight UTC on</dt>
+          <dd className="tabular">{formatAmount(mine.volumeToday, 2, coin)}</dd>
+        </div>
+      </dl>
+      {nextStep === null ? null : (
+        <progress
+          aria-label="Volume on the way to the next step"
+          aria-valuetext={formatShare(nextStep.progressPercent)}
+          max={100}
+          value={Number(nextStep.progressPercent)}
+          className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-pressed [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-pressed [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-accent"
+        />
+      )}
+      <p className="mt-2 text-xs text-pretty text-muted">{nextStepText(facts)}</p>
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import {
 } from "../../features/settings/linked-accounts-section.tsx";
 import { PasskeysSection } from "../../features/settings/passkeys-section.tsx";
 import { PasswordSection } from "../../features/settings/password-section.tsx";
+import { loadPlanFacts } from "../../features/settings/plan-facts.ts";
 import { PlanSection } from "../../features/settings/plan-section.tsx";
 import { ProfileSection } from "../../features/settings/profile-section.tsx";
 import { SessionsSection } from "../../features/settings/sessions-section.tsx";
@@ -29,7 +30,7 @@ export const Route = createFileRoute("/_app/settings")({
   }),
   head: () => ({ meta: [{ title: "Settings" }] }),
   loader: async ({ context: { queryClient } }) => {
-    await queryClient.ensureQueryData(userQuery);
+    await Promise.all([queryClient.ensureQueryData(userQuery), loadPlanFacts(queryClient)]);
   },
   pendingComponent: PageSkeleton,
   component: SettingsPage,
@@ -49,7 +50,7 @@ function SettingsPage() {
             <Panel title="Account">
               <ProfileSection user={user} />
               <EmailSection user={user} />
-              <PlanSection plan={user.plan} />
+              <PlanSection />
             </Panel>
             <Panel title="Security">
               <PasswordSection email={user.email} />

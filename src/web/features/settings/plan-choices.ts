@@ -1,0 +1,164 @@
+/** What choosing a plan would do, in sentences, and why it cannot be chosen where it cannot. */
+import { compareDecimals, subtractDecimals } from "#contract/decimal.ts";
+import type { Decimal, Plan, PlanOffer } from "#contract/types.ts";
+import { formatAmount, formatCost, formatMoney } from "../../format/money.ts";
+import { formatDate } from "../../format/time.ts";
+import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
+import {
+  chargeText,
+  fallbackName,
+  feesAt,
+  feesText,
+  planBySlug,
+  type PlanFacts,
+} from "./plan-texts.ts";
+
+export interface ChoiceFacts extends PlanFacts {
+  /** Of the settlement currency; null while it is not known. */
+  readonly available: Decimal | null;
+}
+
+/** A plan with what choosing it would do. */
+export interface PlanChoiceRow {
+  readonly plan: Plan;
+  readonly offer: PlanOffer;
+}
+
+/** Every plan, in their order. */
+export function choiceRows({ mine, plans }: PlanFacts): PlanChoiceRow[] {
+  return mine.offers.flatMap((offer) => {
+    const plan = planBySlug(plans, offer.plan);
+    return plan === undefined ? [] : [{ plan, offer }];
+  });
+}
+
+export function canChoose({ choice }: PlanOffer): boolean {
+  return (
+    choice === "chargeNow" || choice === "atOnce" || choice === "atPeriodEnd" || choice === "keep"
+  );
+}
+
+/** "49 USD a month" */
+export function priceText(plan: Plan, coin: string): string {
+  switch (plan.eligibility) {
+    case "everyone":
+      return "No charge";
+    case "volume":
+      return "Earned by volume";
+    case "paid":
+      return `${chargeText(plan.price, coin)} a month`;
+    case "assigned":
+      break;
+  }
+  return "Assigned";
+}
+
+/** What one has to know about a plan in the list; for a plan that cannot be chosen, why. */
+export function choiceNote({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts): string | null {
+  const { mine, coin, timeZone } = facts;
+  switch (offer.choice) {
+    case "volumeNotReached":
+      return `Asks for a 30-day volume of ${formatMoney(plan.volumeMin, 0, coin)}; ${formatCost(subtractDecimals(plan.volumeMin, mine.volume), 0, coin)} is missing.`;
+    case "insufficientAvailable":
+      return insufficientText({ plan, offer }, facts);
+    case "accountFrozen":
+      return "Your account is frozen: it changes no plan. Ask the operator.";
+    case "assignedOnly":
+      return "Cannot be chosen: an administrator assigns it.";
+    case "next":
+      return offer.effectiveAt === null
+        ? "Follows your plan."
+        : `Follows on ${formatDate(offer.effectiveAt, timeZone)}.`;
+    case "chargeNow":
+      return "Charged from your balance at once, and every month.";
+    case "keep":
+      return "Your plan; choose it to take the change back.";
+    case "atPeriodEnd":
+      return offer.effectiveAt === null
+        ? null
+        : `Takes effect on ${formatDate(offer.effectiveAt, timeZone)}.`;
+    case "atOnce":
+    case "current":
+      break;
+  }
+  return null;
+}
+
+function insufficientText({ plan, offer }: PlanChoiceRow, { coin, available }: ChoiceFacts) {
+  const charge = chargeText(offer.charge ?? plan.price, coin);
+  const has = available === null ? "less" : formatAmount(available, 2, coin);
+  return `Your balance is not enough: ${charge} is charged at once, and you have ${has} available.`;
+}
+
+/** What happens once the choice is confirmed, one sentence each. */
+export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts): string[] {
+  const { mine, plans, coin, timeZone } = facts;
+  const fees = feesText(feesAt(plan, mine.volume));
+  const price = chargeText(plan.price, coin);
+  const date = offer.effectiveAt === null ? null : formatDate(offer.effectiveAt, timeZone);
+  const goesOn = {
+    everyone: [],
+    paid: [
+      `It renews every month for ${price} from your balance. If that is not enough one day, ${fallbackName(plans)} follows.`,
+    ],
+    volume: [
+      `It goes on month by month while your 30-day volume is ${formatMoney(plan.volumeMin, 0, coin)} or more; else ${fallbackName(plans)} follows.`,
+    ],
+    assigned: [],
+  }[plan.eligibility];
+  switch (offer.choice) {
+    case "chargeNow":
+      return [
+        chargeSentence({ plan, offer }, facts),
+        `${plan.name} holds at once: new orders pay ${fees}.`,
+        ...goesOn,
+      ];
+    case "atOnce":
+      return [
+        "Nothing is charged.",
+        `${plan.name} holds at once: new orders pay ${fees}.`,
+        ...goesOn,
+        ...(planBySlug(plans, mine.plan)?.eligibility === "assigned"
+          ? [`You cannot choose ${mine.name} again: an administrator assigns it.`]
+          : []),
+      ];
+    case "atPeriodEnd":
+      return [
+        `${plan.name} takes effect on ${date ?? "the last day"}, at the end of the period you paid for. ${mine.name} stays until then.`,
+        "Nothing is charged now, and nothing is paid back.",
+        ...goesOn,
+      ];
+    case "keep": {
+      const next = mine.nextPlan === null ? undefined : planBySlug(plans, mine.nextPlan);
+      return [
+        `${plan.name} goes on, and ${next?.name ?? "no other plan"} does not follow.`,
+        "Nothing is charged now.",
+        ...goesOn,
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What is charged now, and what of the running period is credited. */
+function chargeSentence({ plan, offer }: PlanChoiceRow, { mine, coin }: ChoiceFacts): string {
+  const charge = offer.charge ?? plan.price;
+  const credit = subtractDecimals(plan.price, charge);
+  const now = `${chargeText(charge, coin)} is charged from your balance now`;
+  return compareDecimals(credit, "0") > 0
+    ? `${now}: ${chargeText(plan.price, coin)} less ${chargeText(credit, coin)} for the rest of ${mine.name}.`
+    : `${now}.`;
+}
+
+export function confirmLabel({ plan, offer }: PlanChoiceRow, coin: string): string {
+  if (offer.choice === "keep") return `Keep ${plan.name}`;
+  const isCharged = offer.choice === "chargeNow";
+  return isCharged ? `Pay ${chargeText(offer.charge ?? plan.price, coin)}` : "Change plan";
+}
+
+/** Why the exchange refused what the page believed possible. */
+export function choiceRefusal(error: unknown, row: PlanChoiceRow, facts: ChoiceFacts): string {
+  const isShort = errorDataOf(error)?.code === "insufficientAvailable";
+  return isShort ? insufficientText(row, facts) : errorSentence(error);
+}

@@ -1,0 +1,32 @@
+/** What the plan section reads. */
+import { convexQuery } from "@convex-dev/react-query";
+import { type QueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import type { Coin } from "#contract/types.ts";
+import { useTimeZone } from "../../format/time.ts";
+import type { PlanFacts } from "./plan-texts.ts";
+
+const myPlanQuery = convexQuery(functions.plans.mine, {});
+const plansQuery = convexQuery(functions.plans.list, {});
+const coinsQuery = convexQuery(functions.coins.list, {});
+
+/** Before the page is shown, so that it comes with its numbers. */
+export async function loadPlanFacts(queryClient: QueryClient): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(myPlanQuery),
+    queryClient.ensureQueryData(plansQuery),
+    queryClient.ensureQueryData(coinsQuery),
+  ]);
+}
+
+/** Live, as they change. */
+export function usePlanFacts(): PlanFacts {
+  const { data: mine } = useSuspenseQuery(myPlanQuery);
+  const { data: plans } = useSuspenseQuery(plansQuery);
+  const { data: coin } = useSuspenseQuery({ ...coinsQuery, select: settlementCoin });
+  return { mine, plans, coin, timeZone: useTimeZone() };
+}
+
+function settlementCoin(coins: readonly Coin[]): string {
+  return coins.find(({ priceSource }) => priceSource === "settlement")?.symbol ?? "USD";
+}
