@@ -1,10 +1,15 @@
 import { Check } from "lucide-react";
 import type { Plan } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import { formatBps, formatMoney } from "../../format/money.ts";
+import { formatBps, formatMoney, formatQuantity } from "../../format/money.ts";
 
 interface PlanCardsProps {
   readonly plans: readonly Plan[];
+  readonly settlementCoin: string;
+}
+
+interface VolumeLadderProps {
+  readonly steps: Plan["volumeLadder"];
   readonly settlementCoin: string;
 }
 
@@ -28,7 +33,13 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
           <dl className="mt-4 border-y py-1 text-xs">
             <Row name="Maker fee" value={formatBps(plan.makerFeeBps)} />
             <Row name="Taker fee" value={formatBps(plan.takerFeeBps)} />
+            <Row name="Largest order" value={largestOrderText(plan, settlementCoin)} />
+            <Row
+              name="Waiting orders, icebergs"
+              value={formatQuantity(String(plan.algoOrdersMax), 0)}
+            />
           </dl>
+          <VolumeLadder steps={plan.volumeLadder} settlementCoin={settlementCoin} />
           <p className="mt-3 text-xs text-muted">{eligibilityText(plan, settlementCoin)}</p>
           <ul className="mt-3 space-y-1.5 text-xs text-muted">
             {plan.features.map((feature) => (
@@ -44,13 +55,34 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
   );
 }
 
+/** The fees that a plan has from a 30-day volume on. */
+function VolumeLadder({ steps, settlementCoin }: VolumeLadderProps) {
+  if (steps.length === 0) return null;
+  return (
+    <dl className="border-b py-1 text-xs">
+      <Row name={`30-day volume, ${settlementCoin}`} value="Maker / taker" />
+      {steps.map(({ volumeMin, makerFeeBps, takerFeeBps }) => (
+        <Row
+          key={volumeMin}
+          name={`From ${formatMoney(volumeMin, 0)}`}
+          value={`${formatBps(makerFeeBps)} / ${formatBps(takerFeeBps)}`}
+        />
+      ))}
+    </dl>
+  );
+}
+
 function Row({ name, value }: { readonly name: string; readonly value: string }) {
   return (
-    <div className="flex justify-between py-1.5">
+    <div className="flex justify-between gap-3 py-1.5">
       <dt className="text-muted">{name}</dt>
-      <dd className="figures text-text">{value}</dd>
+      <dd className="figures whitespace-nowrap text-text">{value}</dd>
     </div>
   );
+}
+
+function largestOrderText({ notionalMax }: Plan, settlementCoin: string): string {
+  return notionalMax === null ? "No limit" : formatMoney(notionalMax, 0, settlementCoin);
 }
 
 function eligibilityText(plan: Plan, settlementCoin: string): string {
