@@ -36,8 +36,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a fee on a large amount overflows",
     file: "src/engine/amount.ts",
-    line: "return (whole * bps + divideRoundingUp(rest * bps, BPS_ONE)) as Amount;",
-    mistake: "return divideRoundingUp(amount * bps, BPS_ONE) as Amount;",
+    line: "return whole * bps + divideRoundingUp(rest * bps, BPS_ONE);",
+    mistake: "return divideRoundingUp(value * bps, BPS_ONE);",
     caughtBy: ["src/engine/amount.test.ts"],
   },
   {
@@ -130,8 +130,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a buyer beyond its limit still trades",
     file: "src/engine/matching.ts",
-    line: "if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return;",
-    mistake: "if (side === BID ? priceTicks > limitTicks + 1 : priceTicks < limitTicks) return;",
+    line: "if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {",
+    mistake: "if (side === BID ? priceTicks > worstTicks + 1 : priceTicks < worstTicks) {",
     caughtBy: [MODEL],
   },
   {
@@ -152,9 +152,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an iceberg's next part keeps its place in the queue",
-    file: "src/engine/matching.ts",
-    line: "    book.remove(side, slot);\n    book.append(side, slot, priceTicks, shownLots);",
-    mistake: "    book.reduce(slot, -shownLots);",
+    file: "src/engine/icebergs.ts",
+    line: "  book.remove(side, slot);\n  book.append(side, slot, priceTicks, shownLots);",
+    mistake: "  book.reduce(slot, -shownLots);",
     caughtBy: [RESTING],
   },
   {
@@ -346,8 +346,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "what recovery read from the cache is not flushed",
     file: "src/journal/file-journal.ts",
-    line: "      await file.flush();\n      await this.#fileSystem.flushDirectory(this.#directory);\n    }\n    this.#position",
-    mistake: "    }\n    this.#position",
+    line: "      await file.flush();\n      await this.#fileSystem.flushDirectory(this.#directory);\n    }\n    this.#continueBehind(reader, file);",
+    mistake: "    }\n    this.#continueBehind(reader, file);",
     caughtBy: [JOURNAL],
   },
   // Sequencer
