@@ -90,6 +90,16 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     expect((await again.get("/get-session")).body.user.id).toBe(user.id);
   });
 
+  test("a sign-in that names no callback address comes back to the exchange itself", async () => {
+    const { server } = await federate(await openDatabase());
+    const browser = server.browser();
+    const asked = await browser.post("/sign-in/social", { provider: "acme" });
+    const back = await browser.get(await throughProvider(asked.body.url));
+    const location = new URL(back.headers.get("location") ?? "", server.url);
+    expect([back.status, location.origin, location.pathname]).toEqual([302, server.url, "/"]);
+    expect((await browser.get("/get-session")).body.user.email).toBe("ada@example.com");
+  });
+
   test("a callback is good once, in the browser that began it, and at a provider that is there", async () => {
     const { server } = await federate(await openDatabase());
     const [browser, eve] = [server.browser(), server.browser()];

@@ -368,6 +368,17 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect(visitor.status).toBe(401);
   });
 
+  test("no cookie keeps a session's content, so none is too long and none outlives it", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    await browser.get("/get-session");
+    await browser.post("/update-user", { name: "A".repeat(64) });
+    await browser.get("/get-session");
+    expect([...browser.cookies.keys()]).toEqual(["better-auth.session_token"]);
+    expect(browser.cookies.get("better-auth.session_token")?.length).toBeLessThan(200);
+  });
+
   test("the session cookie is signed and names what no table shows in its place", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
