@@ -4,6 +4,7 @@
  *
  *   restored <sequence>                       where it continued from a snapshot
  *   recovered <sequence> <state hash>
+ *   snapshot <sequence>                       when one was written
  *   ready
  *   ask <key>                                 before the command is submitted
  *   ack <key> <sequence> <placed|rejected|repeated> <order id>
@@ -37,7 +38,9 @@ function say(line: string): void {
   }
 }
 const log = {
-  info: () => undefined,
+  info(fields: { sequence?: number }, message: string) {
+    if (message === "wrote a snapshot") say(`snapshot ${fields.sequence}`);
+  },
   // A torn tail is cut; of anything else the parent must hear.
   warn(fields: object, message: string) {
     if (!message.startsWith("cut an incomplete last write")) log.error(fields, message);

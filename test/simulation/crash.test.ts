@@ -51,16 +51,18 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
   const errors: string[] = [];
   child.stderr.on("data", (data: Buffer) => errors.push(data.toString()));
 
-  // The moments: at some answer, some time into the load, or some time into the start.
-  const moment = random(10);
+  // The moments: at some answer, some time into the load, some time into the start, or soon after a
+  // snapshot was written: a machine that is fast enough has none to start from otherwise.
+  const moment = random(12);
   let answersLeft = moment < 4 ? 1 + random(1500) : Number.POSITIVE_INFINITY;
-  if (moment >= 8) setTimeout(kill, random(700));
+  if (moment === 8 || moment === 9) setTimeout(kill, random(700));
   const lines = createInterface(child.stdout);
   lines.on("line", (line) => {
     const [word, first, second, third, fourth] = line.split(" ");
     if (word === "restored") restored = Number(first);
     else if (word === "recovered") recovered = { sequence: Number(first), hash: second };
-    else if (word === "ready" && moment >= 4) setTimeout(kill, random(150));
+    else if (word === "ready" && moment >= 4 && moment < 10) setTimeout(kill, random(150));
+    else if (word === "snapshot" && moment >= 10) setTimeout(kill, random(30));
     else if (word === "ask") asked.push(first);
     else if (word === "ack") {
       answers.set(first, {
