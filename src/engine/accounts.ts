@@ -44,7 +44,7 @@ const FLOATS = STRIDE / 2;
 const VOLUME = 5;
 
 /** Full days whose volume counts. */
-const VOLUME_DAYS = 30;
+export const VOLUME_DAYS = 30;
 
 /** 0 is a row not in use. */
 const PERSON = 1;

@@ -3,6 +3,7 @@
  * from outside: every field is checked, its type included. Pure.
  */
 import { AMOUNT_MAX, isAmount, parseUnits } from "./amount.ts";
+import { DAY_MS } from "./calendar.ts";
 import type {
   BreakerTerms,
   CoinDefinition,
@@ -21,7 +22,6 @@ const NAME_LENGTH_MAX = 64;
 const TEXT_LENGTH_MAX = 4096;
 const FEATURES_MAX = 32;
 const LADDER_STEPS_MAX = 32;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const COIN_SYMBOL = /^[A-Z0-9]{1,16}$/;
 const PLAN_SLUG = /^[a-z0-9-]{1,32}$/;
 const DECIMAL = /^\d{1,16}(\.\d{1,15})?$/;

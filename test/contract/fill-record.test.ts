@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FillRecord } from "#contract/fill-record.ts";
 import type { Fill, Page } from "#contract/types.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
+import { seededRandom } from "#test/support/seeded-random.ts";
 import { recompute } from "#contract/fill-recomputation.ts";
 
 let scene: FunctionScene;
@@ -37,14 +38,6 @@ async function trade(random: () => number, count: number): Promise<void> {
     // Refusals are part of life here: sometimes there is nothing to sell.
     await person.mutate("orders:place", order);
   }
-}
-
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 async function fillsOf(person: Person): Promise<Fill[]> {

@@ -12,6 +12,7 @@ import { CommandDecoder, encodeCommand } from "#engine/command-codec.ts";
 import type { Command, OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
+import { seededRandom } from "#test/support/seeded-random.ts";
 import { coin, market, plan } from "./engine-commands.ts";
 
 const ACCOUNTS = 60;
@@ -262,15 +263,4 @@ class Generator {
   #below(count: number): number {
     return Math.floor(this.#random() * count);
   }
-}
-
-/** mulberry32 by Tommy Ettinger, public domain. */
-function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

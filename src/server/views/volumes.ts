@@ -2,12 +2,11 @@
  * What people traded by day of UTC in the settlement coin, on either side: their plans' ladders and
  * earned plans go by it. The engine decides by the same rule (fee-tiers.ts).
  */
+import { VOLUME_DAYS } from "#engine/accounts.ts";
+import { DAY_MS } from "#engine/calendar.ts";
 import type { Traded } from "#engine/events.ts";
 import type { Catalog } from "./catalog.ts";
 
-const DAY_MS = 86_400_000;
-/** Full days whose volume counts. */
-const VOLUME_DAYS = 30;
 /** The plan whose currency volumes are counted in. */
 const DEFAULT_PLAN_ID = 1;
 
