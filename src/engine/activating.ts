@@ -88,11 +88,14 @@ export class Activating {
   /** The market trades again: what the last price reaches, and what was filled meanwhile, goes on. */
   resume(book: OrderBook): void {
     const { activations, lists } = this.#state;
+    // The auction before may have filled a working order, which has set its pending ones free.
+    const free = new Set(activations);
     if (book.lastTicks !== 0) book.triggers.see(book.lastTicks, activations);
     for (const list of lists.values()) {
       if (list.marketId !== book.marketId || list.workingOrderId !== 0) continue;
-      const first = this.#find(list.otherOrderIds[0]);
-      if (first?.details.waitsFor === "workingOrder") activations.push(first.details.orderId);
+      const [orderId] = list.otherOrderIds;
+      const isPending = this.#find(orderId)?.details.waitsFor === "workingOrder";
+      if (isPending && !free.has(orderId)) activations.push(orderId);
     }
   }
 

@@ -13,9 +13,16 @@ import { BECAUSE, END_CANCELLED, type EventBuffer } from "./event-buffer.ts";
 import type { MarketStatusCause } from "./events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";
-import { NO_ORDER, ORDER_FLOATS, ORDER_ID } from "./order-table.ts";
+import {
+  NO_ORDER,
+  ORDER_ACCOUNT_NEXT,
+  ORDER_FLOATS,
+  ORDER_ID,
+  ORDER_INTS,
+  ORDER_MARKET_AND_SIDE,
+} from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
-import { ASK, BID } from "./price-ladder.ts";
+import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import { NO_WINDOW } from "./price-limits.ts";
 import type { EngineState } from "./state.ts";
 import { TIMER_MARKET } from "./timers.ts";
@@ -94,17 +101,23 @@ export class MarketStates {
     this.#resume(book);
   }
 
-  /** In order of placement. */
+  /** In order of placement: all that are open, whatever they wait for. */
   #endAll(book: OrderBook, events: EventBuffer): void {
-    const { floats } = this.#state.orders;
+    const { accounts, orders } = this.#state;
     const found: number[] = [];
-    for (const side of [BID, ASK]) {
-      book.forEachOrder(side, (slot) => found.push(floats[slot * ORDER_FLOATS + ORDER_ID]));
+    for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {
+      let slot = accounts.firstOpenOrder(account);
+      while (slot !== NO_ORDER) {
+        const row = slot * ORDER_INTS;
+        if (orders.ints[row + ORDER_MARKET_AND_SIDE] >> 1 === book.marketId) {
+          found.push(orders.floats[slot * ORDER_FLOATS + ORDER_ID]);
+        }
+        slot = orders.ints[row + ORDER_ACCOUNT_NEXT];
+      }
     }
-    book.triggers.forEach(({ orderId }) => found.push(orderId));
     found.sort((a, b) => a - b);
     for (const orderId of found) {
-      const slot = this.#state.orders.find(orderId);
+      const slot = orders.find(orderId);
       // Ending one may have ended others of its list.
       if (slot !== NO_ORDER) {
         this.#ending.end(slot, END_CANCELLED, BECAUSE.marketClosed, events);

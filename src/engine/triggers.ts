@@ -83,11 +83,6 @@ export class Triggers {
     this.#look();
   }
 
-  /** Those that wait, in no order. */
-  forEach(visit: (details: OrderDetails) => void): void {
-    for (const queue of [this.#above, this.#below, this.#trailing]) queue.forEach(visit);
-  }
-
   #look(): void {
     this.upperTicks = this.#above.at(-1)?.triggerTicks ?? Infinity;
     this.lowerTicks = this.#below.at(-1)?.triggerTicks ?? 0;

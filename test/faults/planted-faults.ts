@@ -21,6 +21,7 @@ const SNAPSHOTS = "test/simulation/engine-snapshots.test.ts";
 const MODEL = "test/simulation/engine-order-model.test.ts";
 const RESTING = "test/simulation/engine-scripts-resting.test.ts";
 const TRIGGERS = "test/simulation/engine-scripts-triggers.test.ts";
+const RESUMING = "test/simulation/engine-scripts-resuming.test.ts";
 const LISTS = "test/simulation/engine-scripts-lists.test.ts";
 const JOURNAL = "test/simulation/journal.test.ts";
 
@@ -170,6 +171,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "    else this.endRestOfList(listId, orderId, events);\n  }",
     mistake: "  }",
     caughtBy: [LISTS],
+  },
+  {
+    name: "a pending order is set free twice",
+    file: "src/engine/activating.ts",
+    line: "if (isPending && !free.has(orderId)) activations.push(orderId);",
+    mistake: "if (isPending) activations.push(orderId);",
+    caughtBy: [RESUMING],
   },
   {
     name: "a stop is reached one tick late",

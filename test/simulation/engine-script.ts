@@ -17,6 +17,7 @@
  *   ann cancels 1                  an order id
  *   ann cancels all                "all buys", "all sells"
  *   ann cancels all after 10s      the cancel timer; "after 0s" disarms it
+ *   the market is halted for 30s   its state; "for" where it ends by itself
  *   time passes 60s                and "time advances" lets what is due happen
  *   a day passes                   three days pass
  *
@@ -27,12 +28,13 @@ import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
   Command,
   MarketDefinition,
+  MarketStatus,
   OrderConditions,
   OrderListKind,
   OrderTerms,
   SelfTradePrevention,
 } from "#engine/commands.ts";
-import { createEngine, type Engine } from "#engine/engine.ts";
+import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { FEES_ACCOUNT } from "#engine/postings.ts";
@@ -48,6 +50,8 @@ export interface ScriptOptions {
   readonly openOrdersMax?: number;
   readonly algoOrdersMax?: number;
   readonly market?: Partial<MarketDefinition>;
+  /** Every line goes on from a snapshot: whatever is remembered must be in it. */
+  readonly goesThroughSnapshots?: boolean;
 }
 
 /** Runs the commands of a script and returns it with what they really led to. */
@@ -72,11 +76,18 @@ export function scriptText(script: string): string {
 }
 
 class Session {
-  readonly #engine: Engine = createEngine();
+  #engine: Engine = createEngine();
   readonly #events = new EventBuffer();
+  readonly #goesThroughSnapshots: boolean;
   #nowMs = 1_700_000_000_000;
 
-  constructor({ openOrdersMax = 10, algoOrdersMax, market: changes }: ScriptOptions) {
+  constructor({
+    openOrdersMax = 10,
+    algoOrdersMax,
+    market: changes,
+    goesThroughSnapshots = false,
+  }: ScriptOptions) {
+    this.#goesThroughSnapshots = goesThroughSnapshots;
     const terms = { lotUnits: 1, tickLotUnits: 1, notionalMin: 10 as Amount, ...changes };
     const setting: Command[] = [
       { type: "listCoin", coin: coin("USD", 2) },
@@ -121,6 +132,7 @@ class Session {
     this.#events.clear();
     this.#engine.apply(this.#engine.sequence + 1, this.#nowMs, "", command, this.#events);
     this.#engine.read.checkInvariants();
+    if (this.#goesThroughSnapshots) this.#engine = restoreEngine(this.#engine.snapshot());
     return this.#events.decode();
   }
 
@@ -157,6 +169,15 @@ function parse(line: string, nowMs: number): Command {
   const rest = words.join(" ");
   const [before = "", after = ""] = rest.split(": ");
   switch (verb) {
+    case "market":
+      return {
+        type: "setMarketStatus",
+        marketId: 1,
+        status: words[1] as MarketStatus,
+        forMs: words.includes("for") ? secondsAfter(words, "for") : 0,
+        byAdmin: "olga",
+        reason: "a test",
+      };
     case "cancels":
       return parseCancel(account, words);
     case "amends": {
@@ -304,13 +325,20 @@ function describe(event: ExchangeEvent, nowMs: number): string {
     case "cancelTimerFired":
       return "cancel timer fires";
     case "traded": {
-      const { makerAccount, takerAccount, makerFee, takerFee } = event;
+      const { auction, makerAccount, takerAccount, makerFee, takerFee } = event;
       return (
         `${event.quantityLots} at ${event.priceTicks} with ${event.makerOrderId}: ` +
         `${nameOf(takerAccount)} pays ${takerFee}, ${nameOf(makerAccount)} pays ${makerFee}` +
-        also(event.takerReleased, "released")
+        also(event.takerReleased + (auction?.makerReleased ?? 0), "released")
       );
     }
+    case "marketStatusChanged": {
+      const by = event.cause === "admin" ? "" : ` by the ${event.cause}`;
+      const seconds = (event.untilMs - nowMs) / 1000;
+      return `the market is ${event.status}${by}${event.untilMs === 0 ? "" : ` for ${seconds}s`}`;
+    }
+    case "auctionUncrossed":
+      return `uncrossed: ${event.volumeLots} at ${event.priceTicks}, surplus ${event.surplusLots}`;
     case "orderRested":
       return (
         `${event.orderId} rests with ${event.remainingLots}` +

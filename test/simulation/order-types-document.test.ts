@@ -7,6 +7,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   resting: "test/simulation/engine-scripts-resting.test.ts",
   triggers: "test/simulation/engine-scripts-triggers.test.ts",
   lists: "test/simulation/engine-scripts-lists.test.ts",
+  resuming: "test/simulation/engine-scripts-resuming.test.ts",
   markets: "test/simulation/engine-scripts-markets.test.ts",
   house: "test/simulation/engine-scripts-house.test.ts",
 };
