@@ -39,7 +39,7 @@ function trigger(price: fc.Arbitrary<number>): fc.Arbitrary<OrderTrigger> {
     }),
     fc.record({
       kind: fc.constant("trailingStop"),
-      trailBps: fc.constantFrom(1, 100, 200, 500, 9_999),
+      trailBps: fc.constantFrom(1, 100, 100, 200, 200, 500, 500, 9_999, 10_000),
     }),
   );
 }
@@ -134,6 +134,10 @@ const termsOf = (command: Command): OrderTerms => {
 };
 
 export function orderSteps(shape: PriceShape, length: number): fc.Arbitrary<Step[]> {
+  return fc.array(orderStep(shape), { minLength: 1, maxLength: length, size: "max" });
+}
+
+export function orderStep(shape: PriceShape): fc.Arbitrary<Step> {
   const price = prices(shape);
   const plain = fc.oneof(
     { weight: 5, arbitrary: limitOrder(price).map(termsOf) },
@@ -203,7 +207,7 @@ export function orderSteps(shape: PriceShape, length: number): fc.Arbitrary<Step
     account,
     orderId,
     priceTicks: fc.oneof(fc.constant(0), price) as fc.Arbitrary<Ticks>,
-    quantityLots: fc.oneof(fc.constant(0), lots) as fc.Arbitrary<Lots>,
+    quantityLots: fc.oneof(fc.constantFrom(0, 0, 0, 0, 1_000_001), lots) as fc.Arbitrary<Lots>,
   });
   const replace: fc.Arbitrary<Command> = fc.record({
     type: fc.constant("replaceOrder"),
@@ -238,12 +242,9 @@ export function orderSteps(shape: PriceShape, length: number): fc.Arbitrary<Step
     { weight: 2, arbitrary: rare },
     { weight: 1, arbitrary: fc.constant<Command>({ type: "advanceTime" }) },
   );
-  return fc.array(
-    fc.record({
-      command,
-      afterMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 10, 500, 1000, 1000, 5000, 3_600_000),
-      idempotencyKey: fc.constantFrom("", "", "", "", "", "", "", "k1", "k2"),
-    }),
-    { minLength: 1, maxLength: length, size: "max" },
-  );
+  return fc.record({
+    command,
+    afterMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 10, 500, 1000, 1000, 5000, 3_600_000),
+    idempotencyKey: fc.constantFrom("", "", "", "", "", "", "", "k1", "k2"),
+  });
 }

@@ -1,14 +1,15 @@
 /**
- * An exchange of every order type, so simple that it can be checked by reading docs/order-types.md:
- * one array of open orders, BigInt, no index, everything found by looking at everything. It predicts
- * what each command does: for a refusal which reasons apply, else every event.
+ * An exchange of every order type and market state, so simple that it can be checked by reading
+ * docs/order-types.md: one array of open orders, BigInt, no index, everything found by looking at
+ * everything. It predicts what each command does: for a refusal which reasons apply, else every
+ * event. What happens around trading is the matter of house-model.ts.
  *
  * The order of events within a command is not predicted, except as it shows in their content (trade
  * and order numbers). It shares types with the engine and nothing else.
  */
 import type {
   Command,
-  MarketDefinition,
+  MarketStatus,
   OrderListKind,
   OrderTerms,
   OrderTrigger,
@@ -16,24 +17,55 @@ import type {
   SelfTradePrevention,
   Side,
 } from "#engine/commands.ts";
-import type { ExchangeEvent, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
+import type { MarketStatusCause, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
+import { HouseModel, type ModelCoin } from "./house-model.ts";
+import {
+  auctionPrice,
+  bandEdge,
+  beginWindow,
+  breakerEdge,
+  centreOf,
+  followerOf,
+  isGathering,
+  isInBand,
+  neverCrosses,
+  tighter,
+  type ModelLevel,
+  type ModelMarket,
+} from "./market-model.ts";
+import {
+  DAY_MS,
+  EXACT_MAX,
+  ModelMoney,
+  isPositive,
+  isText,
+  type CommandOf,
+  type Fields,
+  type Reasons,
+} from "./model-parts.ts";
 
-const EXACT_MAX = 2n ** 53n - 1n;
-const DAY_MS = 86_400_000;
 const EXPIRY_MS_MAX = 366 * DAY_MS;
 const DEFAULT_PROTECTION_BPS = 500n;
+const DEFAULT_AUCTION_MS = 60_000;
+const FEES_ACCOUNT = 2;
+const STATUSES: ReadonlySet<MarketStatus> = new Set<MarketStatus>([
+  "preOpen",
+  "auction",
+  "trading",
+  "postOnly",
+  "cancelOnly",
+  "halted",
+  "closed",
+]);
 
-type Fields = Record<string, unknown> & { type: ExchangeEvent["type"] };
-type Reasons = Set<RejectReason>;
-
-export interface ModelMarket {
-  readonly id: number;
-  readonly base: number;
-  readonly quote: number;
-  readonly terms: MarketDefinition;
-  last: bigint;
-  trades: number;
+/** The exchange as it is when the model begins: nobody has any money. */
+export interface ModelOpening {
+  readonly coins: readonly ModelCoin[];
+  readonly markets: readonly ModelMarket[];
+  readonly plans: readonly PlanDefinition[];
+  /** Of the accounts, from the first on. */
+  readonly accounts: readonly ("person" | "participant")[];
 }
 
 interface Order {
@@ -85,28 +117,29 @@ interface Opened {
 const NOTHING_OPENED: Opened = { open: 0, algo: 0, freed: 0n };
 
 export class OrderModel {
-  readonly balances = new Map<string, bigint>();
   readonly orders: Order[] = [];
   readonly #markets: readonly ModelMarket[];
-  readonly #plan: PlanDefinition;
+  readonly #money = new ModelMoney();
+  readonly #house: HouseModel;
   #events: Fields[] = [];
   #timers: CancelTimer[] = [];
   #queue: Order[] = [];
-  #orderCount: number;
+  #orderCount = 0;
   #listCount = 0;
   #rank = 0;
   #nowMs = 0;
 
-  constructor(markets: readonly ModelMarket[], plan: PlanDefinition, orderCount: number) {
+  constructor({ coins, markets, plans, accounts }: ModelOpening) {
     this.#markets = markets;
-    this.#plan = plan;
-    this.#orderCount = orderCount;
+    const tell = (event: Fields) => void this.#events.push(event);
+    this.#house = new HouseModel(this.#money, coins, plans, accounts, tell);
   }
 
   /** What must happen: events in any order, or events of what was due and the reasons that apply. */
   apply(command: Command, nowMs: number): { events: Fields[]; refused: Reasons | undefined } {
     this.#events = [];
     this.#nowMs = nowMs;
+    this.#house.nowMs = nowMs;
     this.#letDueHappen();
     const reasons = this.#carryOut(command);
     this.#takeUp();
@@ -114,7 +147,7 @@ export class OrderModel {
   }
 
   balance(account: number, asset: number, kind: "available" | "held"): bigint {
-    return this.balances.get(`${account}/${asset}/${kind}`) ?? 0n;
+    return this.#money.of(account, asset, kind);
   }
 
   /** Resting orders of a side as they would trade. */
@@ -154,8 +187,17 @@ export class OrderModel {
       case "advanceTime":
         this.#events.push({ type: "timeAdvanced" });
         return new Set();
-      default:
-        throw new Error(`the model knows no ${command.type}`);
+      case "setMarketStatus":
+        return this.#setStatus(command);
+      case "updateMarket":
+        return this.#updateMarket(command);
+      case "setAccountFreeze":
+        return this.#setFreeze(command);
+      default: {
+        const reasons = this.#house.carryOut(command);
+        if (reasons === undefined) throw new Error(`the model knows no ${command.type}`);
+        return reasons;
+      }
     }
   }
 
@@ -275,6 +317,9 @@ export class OrderModel {
     if (order.state !== "resting") return new Set(["orderNotResting"]);
     const reasons: Reasons = new Set();
     const { list, market, side } = order;
+    if (this.#house.isFrozen(account)) reasons.add("accountFrozen");
+    const { status } = market;
+    if (!neverCrosses(status) && !isGathering(market)) reasons.add("marketNotTrading");
     if (list !== undefined && list.working !== order) reasons.add("invalidList");
     if (priceTicks !== 0 && !isPositive(priceTicks)) return reasons.add("invalidPrice");
     if (quantityLots !== 0 && !isPositive(quantityLots)) return reasons.add("invalidQuantity");
@@ -288,8 +333,14 @@ export class OrderModel {
     if (moves && (display !== undefined || list !== undefined)) reasons.add("invalidPrice");
     if (display !== undefined && !isDisplay(BigInt(display), total)) reasons.add("invalidDisplay");
     this.#addSize(reasons, price, total, market);
-    if (moves && order.terms.postOnly && this.#crosses(side, price, market)) {
-      reasons.add("wouldCross");
+    if (price * total * tickOf(market) > this.#notionalMax(account, market)) {
+      reasons.add("notionalTooLarge");
+    }
+    if (moves && !isInBand(market, price)) reasons.add("priceOutsideBand");
+    if (isGathering(market)) {
+      if (this.#crossesOwn(account, side, price, market)) reasons.add("wouldCrossOwnOrder");
+    } else if (moves && (order.terms.postOnly || status === "postOnly")) {
+      if (this.#crosses(side, price, market)) reasons.add("wouldCross");
     }
     const needs = restingNeeds(side, price, left, market);
     const asset = spentOf(side, market);
@@ -321,7 +372,7 @@ export class OrderModel {
       previousVisibleLots: Number(previous.previousVisibleLots),
       visibleLots: Number(order.shown),
     });
-    if (!keptPriority) this.#toMarket(order, price);
+    if (!keptPriority) this.#toMarket(order, price, true);
     return reasons;
   }
 
@@ -357,31 +408,223 @@ export class OrderModel {
     return found.length > 0;
   }
 
-  /** Ends of orders and cancel timers, the earlier first. */
+  /** By time; at one time ends of orders, cancel timers, periods of plans, states of markets. */
   #letDueHappen(): void {
     for (;;) {
-      const expiring = this.orders
-        .filter((order) => (order.terms.conditions?.expiresAtMs ?? Infinity) <= this.#nowMs)
-        .toSorted((a, b) => expiryOf(a) - expiryOf(b) || a.id - b.id)[0];
-      const timer = this.#timers
+      const due: { atMs: number; kind: number; id: number; happen: () => void }[] = [
+        ...this.orders.map((order) => ({
+          atMs: expiryOf(order),
+          kind: 0,
+          id: order.id,
+          happen: () => this.#end(order, "expired", "expired"),
+        })),
+        ...this.#timers.map((timer) => ({
+          atMs: timer.atMs,
+          kind: 1,
+          id: timer.account * 1_000_000 + timer.marketId,
+          happen: () => this.#fire(timer),
+        })),
+        ...this.#house.due().map((end) => ({ ...end, kind: 2 })),
+        ...this.#markets
+          .filter(({ untilMs }) => untilMs !== 0)
+          .map((market) => ({
+            atMs: market.untilMs,
+            kind: 3,
+            id: market.id,
+            happen: () => this.#endState(market),
+          })),
+      ];
+      const [first] = due
         .filter(({ atMs }) => atMs <= this.#nowMs)
-        .toSorted((a, b) => a.atMs - b.atMs)[0];
-      if (expiring === undefined && timer === undefined) return;
-      if (timer === undefined || (expiring !== undefined && expiryOf(expiring) <= timer.atMs)) {
-        this.#end(expiring, "expired", "expired");
-        continue;
-      }
-      this.#timers.splice(this.#timers.indexOf(timer), 1);
-      const { account, marketId } = timer;
-      this.#events.push({ type: "cancelTimerFired", account, marketId });
-      this.#cancelAll(account, marketId, undefined, "cancelTimer");
+        .toSorted((a, b) => a.atMs - b.atMs || a.kind - b.kind || a.id - b.id);
+      if (first === undefined) return;
+      first.happen();
     }
+  }
+
+  #fire(timer: CancelTimer): void {
+    this.#timers.splice(this.#timers.indexOf(timer), 1);
+    const { account, marketId } = timer;
+    this.#events.push({ type: "cancelTimerFired", account, marketId });
+    this.#cancelAll(account, marketId, undefined, "cancelTimer");
+  }
+
+  // Markets and freezes
+
+  #setStatus(command: CommandOf<"setMarketStatus">): Reasons {
+    const { marketId, status, forMs, byAdmin, reason } = command;
+    const reasons: Reasons = new Set();
+    if (!STATUSES.has(status) || !isText(byAdmin, 64) || !isText(reason, 200)) {
+      reasons.add("invalidCommand");
+    }
+    const isTime = Number.isSafeInteger(forMs) && forMs >= 0 && forMs <= EXPIRY_MS_MAX;
+    if (!isTime || (forMs > 0 && followerOf(status) === undefined)) reasons.add("invalidDelay");
+    const market = this.#markets.find(({ id }) => id === marketId);
+    if (market === undefined) reasons.add("unknownMarket");
+    if (market === undefined || reasons.size > 0) return reasons;
+    this.#enter(market, status, "admin", forMs === 0 ? 0 : this.#nowMs + forMs);
+    return reasons;
+  }
+
+  #endState(market: ModelMarket): void {
+    const next = followerOf(market.status) as MarketStatus;
+    const auctionMs = market.terms.breaker?.auctionMs ?? DEFAULT_AUCTION_MS;
+    this.#enter(market, next, "timer", next === "auction" ? market.untilMs + auctionMs : 0);
+  }
+
+  #enter(
+    market: ModelMarket,
+    status: MarketStatus,
+    cause: MarketStatusCause,
+    untilMs: number,
+  ): void {
+    const before = market.status;
+    this.#events.push({
+      type: "marketStatusChanged",
+      marketId: market.id,
+      status,
+      cause,
+      untilMs,
+    });
+    if (neverCrosses(status) && !neverCrosses(before)) this.#uncross(market);
+    market.status = status;
+    market.untilMs = untilMs;
+    if (status === "closed") {
+      const open = this.orders.filter((order) => order.market === market);
+      for (const order of open.toSorted((a, b) => a.id - b.id)) {
+        if (this.#isOpen(order)) this.#end(order, "cancelled", "marketClosed");
+      }
+    }
+    if (status !== "trading") return;
+    market.window = undefined;
+    if (market.last !== 0n) this.#see(market, market.last);
+    const pending = this.orders
+      .filter((order) => order.market === market && order.state === "pending" && !order.isQueued)
+      .filter(({ list }) => list?.working === undefined)
+      .filter((order) => order.list?.others[0] === order);
+    for (const order of pending.toSorted((a, b) => listOf(a) - listOf(b))) this.#free(order);
+  }
+
+  /** Every match at one price, the better price and the older order first on both sides. */
+  #uncross(market: ModelMarket): void {
+    const levels = (side: Side): ModelLevel[] =>
+      this.book(market.id, side).map(({ price, left }) => ({ price, lots: left }));
+    const found = auctionPrice(levels("buy"), levels("sell"), centreOf(market));
+    if (found === undefined) return;
+    const { price, surplus, volume } = found;
+    this.#events.push({
+      type: "auctionUncrossed",
+      marketId: market.id,
+      priceTicks: Number(price),
+      volumeLots: Number(volume),
+      surplusLots: Number(surplus),
+    });
+    let left = volume;
+    while (left > 0n) {
+      const [[buyer], [seller]] = [this.book(market.id, "buy"), this.book(market.id, "sell")];
+      const shown = buyer.shown < seller.shown ? buyer.shown : seller.shown;
+      const lots = left < shown ? left : shown;
+      this.#tradeInAuction(market, buyer, seller, lots, price);
+      left -= lots;
+    }
+    market.last = price;
+  }
+
+  #tradeInAuction(
+    market: ModelMarket,
+    buyer: Order,
+    seller: Order,
+    lots: bigint,
+    price: bigint,
+  ): void {
+    if (buyer.account === seller.account) throw new Error("nobody trades with himself");
+    const notional = lots * price * tickOf(market);
+    const base = lots * lotOf(market);
+    const released = lots * buyer.price * tickOf(market) - notional;
+    const fees = new Map([
+      [buyer, feeOn(base, buyer.makerBps)],
+      [seller, feeOn(notional, seller.makerBps)],
+    ]);
+    const feeOf = (order: Order) => fees.get(order) as bigint;
+    this.#pay(buyer, seller, market.quote, notional, feeOf(seller));
+    this.#pay(seller, buyer, market.base, base, feeOf(buyer));
+    if (released > 0n) this.#hold(buyer, -released);
+    for (const order of [buyer, seller]) {
+      order.left -= lots;
+      order.shown -= lots;
+      this.#house.traded(order.account, market.quote, notional);
+    }
+    const [maker, taker] = buyer.id < seller.id ? [buyer, seller] : [seller, buyer];
+    this.#events.push({
+      type: "traded",
+      marketId: market.id,
+      tradeId: ++market.trades,
+      takerSide: taker.side,
+      priceTicks: Number(price),
+      quantityLots: Number(lots),
+      notional: Number(notional),
+      baseAmount: Number(base),
+      makerOrderId: maker.id,
+      takerOrderId: taker.id,
+      makerAccount: maker.account,
+      takerAccount: taker.account,
+      makerFee: Number(feeOf(maker)),
+      takerFee: Number(feeOf(taker)),
+      makerRemainingLots: Number(maker.left),
+      takerReleased: taker === buyer ? Number(released) : 0,
+      auction: {
+        makerReleased: maker === buyer ? Number(released) : 0,
+        makerTicks: Number(maker.price),
+        takerTicks: Number(taker.price),
+      },
+    });
+    for (const order of [buyer, seller]) {
+      this.#tradedInList(order, (order === buyer ? base : notional) - feeOf(order));
+      if (order.left === 0n) this.#end(order, "filled", "filled");
+      else if (order.shown === 0n) this.#refill(order);
+    }
+  }
+
+  #updateMarket({ marketId, market: terms }: CommandOf<"updateMarket">): Reasons {
+    const reasons: Reasons = new Set();
+    const market = this.#markets.find(({ id }) => id === marketId);
+    if (market === undefined) return reasons.add("unknownMarket");
+    const { lotUnits, status, symbol, tickLotUnits } = market.terms;
+    const isSame =
+      terms.lotUnits === lotUnits &&
+      terms.tickLotUnits === tickLotUnits &&
+      terms.symbol === symbol &&
+      terms.status === status;
+    const least = Math.max(1, terms.notionalMin);
+    const isLarge = terms.notionalMax === undefined || terms.notionalMax >= least;
+    const band = terms.priceBandBps;
+    const isBand = band === undefined || (band >= 1 && band <= 9_999);
+    if (!isSame || !isLarge || !isBand) return reasons.add("invalidCommand");
+    market.terms = terms;
+    const version = ++market.version;
+    this.#events.push({ type: "marketUpdated", marketId, version, market: terms });
+    return reasons;
+  }
+
+  #setFreeze(command: CommandOf<"setAccountFreeze">): Reasons {
+    const { account, isFrozen, cancelsOrders, byAdmin, reason } = command;
+    const reasons: Reasons = new Set();
+    if (!isText(byAdmin, 64) || !isText(reason, 200)) reasons.add("invalidCommand");
+    if (!isFrozen && cancelsOrders) reasons.add("invalidCommand");
+    if (!this.#isAccount(account)) reasons.add("unknownAccount");
+    if (reasons.size > 0) return reasons;
+    this.#house.setFrozen(account, isFrozen);
+    this.#events.push({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
+    if (cancelsOrders) this.#cancelAll(account, 0, undefined, "accountFrozen");
+    return reasons;
   }
 
   // Refusals
 
   /** Every reason that speaks against the order. */
   #refusals(terms: OrderTerms, account: number, market: ModelMarket, opened: Opened): Reasons {
+    if (this.#house.isFrozen(account)) return new Set(["accountFrozen"]);
+    if (!isLetIn(terms, market)) return new Set(["marketNotTrading"]);
     const reasons = this.#badTerms(terms, market);
     if (mayRest(terms) || isWaiting(terms)) {
       this.#addLimits(reasons, account, opened.open, isAlgorithmicTerms(terms), opened.algo);
@@ -391,6 +634,7 @@ export class OrderModel {
     const price = BigInt(terms.priceTicks);
     const total = BigInt(terms.quantityLots);
     const trigger = conditions?.trigger;
+    const notionalMax = this.#notionalMax(account, market);
     if (trigger !== undefined) {
       if (market.last === 0n) return reasons.add("noReferencePrice");
       const at = triggerPrice(trigger, side, market.last);
@@ -399,8 +643,18 @@ export class OrderModel {
         const notional = at * total * tickOf(market);
         if (notional < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
       }
+      const unit = terms.orderType === "limit" ? price : at;
+      const notional =
+        terms.quoteAmount === 0 ? unit * total * tickOf(market) : BigInt(terms.quoteAmount);
+      if (notional > notionalMax) reasons.add("notionalTooLarge");
     } else if (terms.orderType === "limit") {
-      if (terms.postOnly && this.#crosses(side, price, market)) reasons.add("wouldCross");
+      if (price * total * tickOf(market) > notionalMax) reasons.add("notionalTooLarge");
+      if (!isInBand(market, price)) reasons.add("priceOutsideBand");
+      if (isGathering(market)) {
+        if (this.#crossesOwn(account, side, price, market)) reasons.add("wouldCrossOwnOrder");
+      } else if (terms.postOnly && this.#crosses(side, price, market)) {
+        reasons.add("wouldCross");
+      }
       if (terms.timeInForce === "fok" && !this.#canFill(terms, account, market, price, total)) {
         reasons.add("wouldNotFill");
       }
@@ -413,6 +667,8 @@ export class OrderModel {
           ? lotCost * total < BigInt(market.terms.notionalMin)
           : lotCost > BigInt(terms.quoteAmount);
       if (isSmall) reasons.add("notionalTooSmall");
+      const notional = terms.quoteAmount === 0 ? lotCost * total : BigInt(terms.quoteAmount);
+      if (notional > notionalMax) reasons.add("notionalTooLarge");
     }
     const needs = this.#needs(terms, market, account);
     if (needs > EXACT_MAX) return reasons.add("notionalTooLarge");
@@ -445,7 +701,7 @@ export class OrderModel {
 
   #addLimits(reasons: Reasons, account: number, open: number, isAlgo: boolean, algo: number): void {
     const mine = this.orders.filter((order) => order.account === account);
-    const { algoOrdersMax = Infinity, openOrdersMax } = this.#plan;
+    const { openOrdersMax, algoOrdersMax = openOrdersMax } = this.#house.planOf(account);
     if (mine.length + open >= openOrdersMax) reasons.add("tooManyOpenOrders");
     if (isAlgo && mine.filter(isAlgorithmic).length + algo >= algoOrdersMax) {
       reasons.add("tooManyAlgoOrders");
@@ -512,6 +768,18 @@ export class OrderModel {
     if (notional < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
   }
 
+  /** Of the market and, where it counts in the market's currency, of the account's plan. */
+  #notionalMax(account: number, market: ModelMarket): bigint {
+    const ofMarket = BigInt(market.terms.notionalMax ?? EXACT_MAX);
+    const ofPlan = this.#house.notionalMaxOf(account, market.quote);
+    return ofMarket < ofPlan ? ofMarket : ofPlan;
+  }
+
+  #crossesOwn(account: number, side: Side, price: bigint, market: ModelMarket): boolean {
+    const own = this.book(market.id, opposite(side)).filter((order) => order.account === account);
+    return own.some((order) => reaches(side, price, order.price));
+  }
+
   #crosses(side: Side, price: bigint, market: ModelMarket): boolean {
     return this.book(market.id, opposite(side)).some((maker) => reaches(side, price, maker.price));
   }
@@ -525,8 +793,10 @@ export class OrderModel {
     lots: bigint,
   ): boolean {
     const passes = this.#modeOf(terms, market) === "expireMaker";
+    const edge = breakerEdge(market, terms.side, this.#nowMs);
+    const worst = tighter(terms.side, price, edge) as bigint;
     const makers = this.book(market.id, opposite(terms.side)).filter((maker) =>
-      reaches(terms.side, price, maker.price),
+      reaches(terms.side, worst, maker.price),
     );
     let left = lots;
     for (const level of new Set(makers.map((maker) => maker.price))) {
@@ -563,9 +833,10 @@ export class OrderModel {
       return capOf(triggerPrice(trigger, side, market.last), market) * total * tickOf(market);
     }
     const passes = this.#modeOf(terms, market) === "expireMaker";
-    const makers = this.book(market.id, opposite(side)).filter(
-      (maker) => !passes || maker.account !== account,
-    );
+    const edge = bandEdge(market, side);
+    const makers = this.book(market.id, opposite(side))
+      .filter((maker) => !passes || maker.account !== account)
+      .filter((maker) => edge === undefined || reaches(side, edge, maker.price));
     if (side === "sell" && quote === 0n) return total * lotOf(market);
     let lotsLeft = total;
     let quoteLeft = quote;
@@ -592,13 +863,9 @@ export class OrderModel {
 
   #hold(order: Order, amount: bigint): void {
     const asset = spentOf(order.side, order.market);
-    this.#add(order.account, asset, "available", -amount);
-    this.#add(order.account, asset, "held", amount);
+    this.#money.add(order.account, asset, "available", -amount);
+    this.#money.add(order.account, asset, "held", amount);
     order.held += amount;
-  }
-
-  #add(account: number, asset: number, kind: "available" | "held", amount: bigint): void {
-    this.balances.set(`${account}/${asset}/${kind}`, this.balance(account, asset, kind) + amount);
   }
 
   // The life of an order
@@ -614,14 +881,17 @@ export class OrderModel {
     const { conditions, side } = terms;
     const trigger = conditions?.trigger;
     const total = BigInt(terms.quantityLots);
+    const own = market.terms.feeOverride;
+    const fees =
+      own === undefined ? this.#house.feesOf(account) : { ...own, feeSource: "market" as const };
     const order: Order = {
       id: ++this.#orderCount,
       account,
       market,
       side,
       terms,
-      makerBps: BigInt(this.#plan.makerFeeBps),
-      takerBps: BigInt(this.#plan.takerFeeBps),
+      makerBps: BigInt(fees.makerFeeBps),
+      takerBps: BigInt(fees.takerFeeBps),
       price: BigInt(terms.priceTicks),
       total,
       left: total,
@@ -652,9 +922,7 @@ export class OrderModel {
       quantityLots,
       quoteAmount,
       heldAmount: Number(held),
-      makerFeeBps: this.#plan.makerFeeBps,
-      takerFeeBps: this.#plan.takerFeeBps,
-      feeSource: "plan",
+      ...fees,
       clientOrderId,
       ...(conditions === undefined ? {} : { conditions }),
       ...(list === undefined ? {} : { listId: list.id }),
@@ -664,7 +932,8 @@ export class OrderModel {
 
   #start(order: Order): void {
     if (order.terms.conditions?.trigger === undefined) {
-      this.#toMarket(order, order.terms.orderType === "limit" ? order.price : undefined);
+      const isLimit = order.terms.orderType === "limit";
+      this.#toMarket(order, isLimit ? order.price : bandEdge(order.market, order.side), isLimit);
     } else {
       order.state = "waiting";
       this.#tellWaiting(order, "trigger", order.triggerAt);
@@ -676,36 +945,49 @@ export class OrderModel {
     this.#events.push({ type: "orderWaiting", ...naming(order), waitsFor, triggerTicks });
   }
 
-  /** Trades within `limit`, none for the market, and rests or ends. */
-  #toMarket(order: Order, limit: bigint | undefined): void {
+  /** Trades within `limit`, undefined for any price, and rests or ends. */
+  #toMarket(order: Order, limit: bigint | undefined, holdsAtLimit: boolean): void {
     order.state = "matching";
     const { market, side, terms } = order;
     const isByQuote = terms.quoteAmount !== 0;
+    const held = holdsAtLimit ? limit : undefined;
     let stopped = false;
-    let isDone = false;
-    for (;;) {
-      isDone = isByQuote ? order.quoteLeft === 0n : order.left === 0n;
-      if (isDone) break;
+    let metBreaker = false;
+    if (market.status === "trading") beginWindow(market, this.#nowMs);
+    const edge = breakerEdge(market, side, this.#nowMs);
+    while (market.status === "trading" && (isByQuote ? order.quoteLeft : order.left) > 0n) {
       const maker = this.book(market.id, opposite(side))[0];
       if (maker === undefined) break;
       if (limit !== undefined && !reaches(side, limit, maker.price)) break;
+      if (edge !== undefined && !reaches(side, edge, maker.price)) {
+        metBreaker = true;
+        const { haltMs } = market.terms.breaker as { haltMs: number };
+        this.#enter(market, "halted", "breaker", this.#nowMs + haltMs);
+        stopped = mayRest(terms) && this.#crossesOwn(order.account, side, limit as bigint, market);
+        break;
+      }
       const lotCost = maker.price * tickOf(market);
       const wanted = isByQuote ? order.quoteLeft / lotCost : order.left;
       if (maker.account === order.account) {
-        stopped = this.#preventSelfTrade(order, maker, wanted, limit);
+        stopped = this.#preventSelfTrade(order, maker, wanted, held);
         if (stopped) break;
         continue;
       }
-      if (wanted === 0n) {
-        isDone = true;
-        break;
-      }
-      this.#trade(order, maker, wanted < maker.shown ? wanted : maker.shown, limit);
+      if (wanted === 0n) break;
+      this.#trade(order, maker, wanted < maker.shown ? wanted : maker.shown, held);
     }
-    if (isDone && !stopped) return this.#end(order, "filled", "filled");
+    const next = this.book(market.id, opposite(side))[0];
+    const isUsedUp =
+      order.quoteLeft === 0n ||
+      (next !== undefined && order.quoteLeft < next.price * tickOf(market));
+    const isDone = isByQuote ? isUsedUp : order.left === 0n;
     if (stopped) return this.#end(order, "expired", "selfTrade");
+    if (isDone) return this.#end(order, "filled", "filled");
     if (!mayRest(terms)) {
-      const reason = limit === undefined ? "bookExhausted" : "immediateOrCancel";
+      let reason: OrderEndReason = "priceBand";
+      if (metBreaker) reason = "breaker";
+      else if (holdsAtLimit) reason = "immediateOrCancel";
+      else if (next === undefined) reason = "bookExhausted";
       return this.#end(order, "expired", reason);
     }
     const display = BigInt(terms.conditions?.displayLots ?? 0);
@@ -736,6 +1018,7 @@ export class OrderModel {
     this.#pay(seller, buyer, market.base, base, fees.get(buyer) as bigint);
     if (released > 0n) this.#hold(taker, -released);
     for (const order of [maker, taker]) {
+      this.#house.traded(order.account, market.quote, notional);
       order.left -= lots;
       if (order.terms.quoteAmount !== 0) {
         order.quoteLeft -= notional;
@@ -772,10 +1055,10 @@ export class OrderModel {
   }
 
   #pay(payer: Order, receiver: Order, asset: number, amount: bigint, fee: bigint): void {
-    this.#add(payer.account, asset, "held", -amount);
+    this.#money.add(payer.account, asset, "held", -amount);
     payer.held -= amount;
-    this.#add(receiver.account, asset, "available", amount - fee);
-    this.#add(2, asset, "available", fee);
+    this.#money.add(receiver.account, asset, "available", amount - fee);
+    this.#money.add(FEES_ACCOUNT, asset, "available", fee);
   }
 
   #refill(order: Order): void {
@@ -921,6 +1204,8 @@ export class OrderModel {
     for (let order = this.#queue.shift(); order !== undefined; order = this.#queue.shift()) {
       order.isQueued = false;
       if (!this.#isOpen(order)) continue;
+      // Where the market has stopped meanwhile it waits on.
+      if (order.market.status !== "trading") continue;
       if (order.state === "pending") this.#placePending(order.list as List);
       else this.#activate(order);
     }
@@ -938,9 +1223,15 @@ export class OrderModel {
       order.held = order.held + whole - (whole - kept);
     }
     this.#tellActivated(order, "trigger", 0n);
-    let limit = terms.orderType === "limit" ? order.price : undefined;
-    if (terms.orderType === "market" && side === "buy" && terms.quoteAmount === 0) {
-      limit = capOf(order.triggerAt, market);
+    const edge = bandEdge(market, side);
+    let limit: bigint | undefined = order.price;
+    let holdsAtLimit = true;
+    if (terms.orderType === "market") {
+      holdsAtLimit = side === "buy" && terms.quoteAmount === 0;
+      limit = holdsAtLimit ? tighter(side, capOf(order.triggerAt, market), edge) : edge;
+    }
+    if (limit !== undefined && !isInBand(market, limit)) {
+      return this.#end(order, "expired", "priceOutsideBand");
     }
     if (terms.postOnly && this.#crosses(side, order.price, market)) {
       return this.#end(order, "expired", "wouldCross");
@@ -949,7 +1240,7 @@ export class OrderModel {
       const fills = this.#canFill(terms, order.account, market, order.price, order.left);
       if (!fills) return this.#end(order, "expired", "wouldNotFill");
     }
-    this.#toMarket(order, limit);
+    this.#toMarket(order, limit, holdsAtLimit);
   }
 
   #tellActivated(order: Order, cause: "trigger" | "workingOrder", held: bigint): void {
@@ -975,7 +1266,7 @@ export class OrderModel {
     });
     const { account, market, side } = others[0];
     // They are open and algorithmic already.
-    const opened: Opened = { open: -others.length, algo: -others.length, freed: EXACT_MAX };
+    const opened: Opened = { open: -1, algo: -1, freed: EXACT_MAX };
     for (const [index, terms] of sized.entries()) {
       const [refusal] = this.#refusals(terms, account, market, opened);
       if (refusal !== undefined) return this.#refusePending(others[index], refusal);
@@ -1030,7 +1321,7 @@ export class OrderModel {
   }
 
   #isAccount(account: number): boolean {
-    return account >= 16 && account <= 19;
+    return this.#house.isAccount(account);
   }
 
   #modeOf(terms: OrderTerms, market: ModelMarket): SelfTradePrevention {
@@ -1043,7 +1334,6 @@ export class OrderModel {
   }
 }
 
-const isPositive = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
 const opposite = (side: Side): Side => (side === "buy" ? "sell" : "buy");
 const tickOf = (market: ModelMarket): bigint => BigInt(market.terms.tickLotUnits);
 const lotOf = (market: ModelMarket): bigint => BigInt(market.terms.lotUnits);
@@ -1056,6 +1346,7 @@ const mayRest = ({ timeInForce }: OrderTerms): boolean =>
 const isWaiting = (terms: OrderTerms): boolean => terms.conditions?.trigger !== undefined;
 const isDisplay = (display: bigint, total: bigint): boolean =>
   display >= 1n && display < total && total <= display * 100n;
+const listOf = (order: Order): number => order.list?.id ?? 0;
 const expiryOf = (order: Order): number => order.terms.conditions?.expiresAtMs ?? Infinity;
 /** Rounded up to the next unit. */
 const feeOn = (amount: bigint, bps: bigint): bigint => (amount * bps + 9_999n) / 10_000n;
@@ -1118,4 +1409,11 @@ function fitsWorking(working: OrderTerms, pending: readonly OrderTerms[]): boole
 function naming(order: Order): { orderId: number; account: number; marketId: number; side: Side } {
   const { account, id: orderId, market, side } = order;
   return { orderId, account, marketId: market.id, side };
+}
+
+/** Whether the market's state takes such an order. */
+function isLetIn(terms: OrderTerms, market: ModelMarket): boolean {
+  if (market.status === "trading") return true;
+  const rests = terms.orderType === "limit" && mayRest(terms) && !isWaiting(terms);
+  return rests && (market.status === "postOnly" ? terms.postOnly : isGathering(market));
 }

@@ -1,0 +1,147 @@
+/**
+ * A market of the independent model: its state, how far its prices may go, and the price of an
+ * auction found by trying every price that could be one. Written from docs/order-types.md.
+ */
+import type { MarketDefinition, MarketStatus, Side } from "#engine/commands.ts";
+import { EXACT_MAX } from "./model-parts.ts";
+
+export interface ModelMarket {
+  readonly id: number;
+  readonly base: number;
+  readonly quote: number;
+  terms: MarketDefinition;
+  version: number;
+  status: MarketStatus;
+  /** When the state ends by itself; 0 where it does not. */
+  untilMs: number;
+  last: bigint;
+  trades: number;
+  /** The breaker's window, counted from 1970, and the price at its begin. */
+  window: number | undefined;
+  windowPrice: bigint;
+}
+
+/** What stands at a price, hidden lots included. */
+export interface ModelLevel {
+  readonly price: bigint;
+  readonly lots: bigint;
+}
+
+export function modelMarket(id: number, terms: MarketDefinition): ModelMarket {
+  return {
+    id,
+    base: id + 1,
+    quote: 1,
+    terms,
+    version: 1,
+    status: terms.status,
+    untilMs: 0,
+    last: 0n,
+    trades: 0,
+    window: undefined,
+    windowPrice: 0n,
+  };
+}
+
+export const isGathering = ({ status }: ModelMarket): boolean =>
+  status === "preOpen" || status === "auction";
+export const neverCrosses = (status: MarketStatus): boolean =>
+  status === "trading" || status === "postOnly";
+
+/** What follows a state that ends by itself. */
+export function followerOf(status: MarketStatus): MarketStatus | undefined {
+  if (status === "preOpen" || status === "halted") return "auction";
+  return status === "auction" ? "trading" : undefined;
+}
+
+/** The last price, before the first trade the market's reference; 0 where there is neither. */
+export function centreOf({ last, terms }: ModelMarket): bigint {
+  return last === 0n ? BigInt(terms.referenceTicks ?? 0) : last;
+}
+
+/** A price at a distance from another on the side where an order of the side pays more. */
+function away(centre: bigint, bps: number, side: Side): bigint {
+  const distance = (centre * BigInt(bps)) / 10_000n;
+  return side === "buy" ? centre + distance : centre - distance;
+}
+
+export function isInBand(market: ModelMarket, price: bigint): boolean {
+  const centre = centreOf(market);
+  const bps = market.terms.priceBandBps;
+  if (bps === undefined || centre === 0n) return true;
+  return price >= away(centre, bps, "sell") && price <= away(centre, bps, "buy");
+}
+
+/** The worst price at which an order of the side may trade; undefined where there is no band. */
+export function bandEdge(market: ModelMarket, side: Side): bigint | undefined {
+  const centre = centreOf(market);
+  const bps = market.terms.priceBandBps;
+  return bps === undefined || centre === 0n ? undefined : away(centre, bps, side);
+}
+
+/** A window of the breaker begins with the first order in it that finds a price. */
+export function beginWindow(market: ModelMarket, nowMs: number): void {
+  if (market.terms.breaker === undefined || isInWindow(market, nowMs)) return;
+  market.window = windowAt(market, nowMs);
+  market.windowPrice = centreOf(market);
+}
+
+/** The worst price at which an order of the side may trade without halting the market. */
+export function breakerEdge(market: ModelMarket, side: Side, nowMs: number): bigint | undefined {
+  const { breaker } = market.terms;
+  if (breaker === undefined) return undefined;
+  const centre = isInWindow(market, nowMs) ? market.windowPrice : centreOf(market);
+  return centre === 0n ? undefined : away(centre, breaker.bps, side);
+}
+
+function isInWindow(market: ModelMarket, nowMs: number): boolean {
+  return market.windowPrice !== 0n && market.window === windowAt(market, nowMs);
+}
+
+function windowAt({ terms }: ModelMarket, nowMs: number): number {
+  return Math.floor(nowMs / (terms.breaker?.windowMs ?? 1));
+}
+
+/** The worse of what two limits allow is not allowed: the tighter of both. */
+export function tighter(
+  side: Side,
+  limit: bigint | undefined,
+  edge: bigint | undefined,
+): bigint | undefined {
+  if (limit === undefined || edge === undefined) return limit ?? edge;
+  return limit < edge === (side === "buy") ? limit : edge;
+}
+
+/**
+ * Where an auction ends. Nothing changes between two prices of orders, so those, their neighbours
+ * and the reference are all that can be best.
+ */
+export function auctionPrice(
+  bids: readonly ModelLevel[],
+  asks: readonly ModelLevel[],
+  reference: bigint,
+): { price: bigint; volume: bigint; surplus: bigint } | undefined {
+  const highest = bids.reduce((most, { price }) => (price > most ? price : most), 0n);
+  const lowest = asks.reduce((least, { price }) => (price < least ? price : least), EXACT_MAX);
+  const prices = [...bids, ...asks].flatMap(({ price }) => [price - 1n, price, price + 1n]);
+  const tried = [...new Set([...prices, reference])]
+    .filter((price) => price >= lowest && price <= highest)
+    .map((price) => {
+      const wanted = sum(bids.filter((level) => level.price >= price));
+      const offered = sum(asks.filter((level) => level.price <= price));
+      const volume = wanted < offered ? wanted : offered;
+      return { price, volume, surplus: wanted - offered, distance: size(price - reference) };
+    });
+  const [best] = tried.toSorted(
+    (a, b) =>
+      Number(b.volume - a.volume) ||
+      Number(size(a.surplus) - size(b.surplus)) ||
+      (reference === 0n ? 0 : Number(a.distance - b.distance)) ||
+      Number(a.price - b.price),
+  );
+  return best;
+}
+
+const size = (value: bigint): bigint => (value < 0n ? -value : value);
+const sum = (levels: readonly ModelLevel[]): bigint =>
+  levels.reduce((total, { lots }) => total + lots, 0n);
