@@ -1,266 +1,197 @@
 /**
- * Long seeded runs of the whole engine: every order type and every account command, at the speed of
- * the engine, with all invariants checked again and again. Each seed is a life of its own; now and
- * then the engine is replaced by one restored from its snapshot, and at the end the commands that
- * led there are replayed from their journal bytes.
+ * Long seeded runs of the whole engine: every command, order type and market state, at the speed of
+ * the engine, with its invariants checked again and again. Each seed is a life of its own.
  *
- *   npm run simulate -- --commands=100000000 --seed=1 --per-seed=1000000
+ * After every command: that nothing due was left behind, and every few commands what an asset sums to,
+ * one asset after the other; at every movement of money the ledger itself asserts that the balances
+ * that it touches sum to what they did before.
+ * For one command in ten its events are folded into balances, which must be those of the ledger,
+ * account by account. Now and then: all that `checkInvariants` knows; that a refusal left the state's
+ * hash as it was; that a snapshot leads to the same state, with which the life goes on. At the end,
+ * where that is asked for, the commands are replayed from their journal bytes.
  */
 import { strictEqual } from "node:assert/strict";
-import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import { CommandDecoder, encodeCommand } from "#engine/command-codec.ts";
-import type { Command, OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
+import type { Command, OrderTerms, PlaceOrder } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import { postingsOf } from "#engine/postings.ts";
+import type { StateReader } from "#engine/state-reader.ts";
 import { seededRandom } from "#test/support/seeded-random.ts";
-import { coin, market, plan } from "./engine-commands.ts";
+import { CommandSource, enduranceOpening, type Drawn } from "./endurance-commands.ts";
+import { Coverage } from "./endurance-coverage.ts";
 
-const ACCOUNTS = 60;
-const FIRST_ACCOUNT = 16;
-const MARKETS = 4;
 const START_MS = 1_700_000_000_000;
+const DAY_MS = 86_400_000;
 /** Commands between two looks at all invariants. */
-const CHECKED_EVERY = 2_000;
+const CHECKED_EVERY = 4_000;
+const SUMMED_EVERY = 16;
+const HASHED_EVERY = 10_000;
 const RESTORED_EVERY = 100_000;
-/** Orders remembered to aim at. */
-const SEEN_MAX = 200;
+/** Of so many commands the first are watched event by event. */
+const WATCH_ROUND = 8_192;
+const WATCHED = 768;
+/** An outcome of one row, as every refusal is: cheap to look at. */
+const ONE_ROW_MAX = 5;
+
+export interface EnduranceOptions {
+  readonly seed: number;
+  readonly commands: number;
+  /** Whether the commands are replayed from their journal bytes at the end. */
+  readonly isReplayed?: boolean;
+  /** Given every command before it is applied. */
+  readonly record?: (drawn: Drawn, nowMs: number) => void;
+  /** One more thing to check, beside the engine's own. @throws where it does not hold */
+  readonly check?: (events: readonly ExchangeEvent[]) => void;
+}
 
 export interface EnduranceResult {
-  readonly commands: number;
   readonly stateHash: string;
-  readonly accepted: Readonly<Record<string, number>>;
+  readonly coverage: Coverage;
+}
+
+interface Recorded {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly nowMs: number;
 }
 
 /** Runs one seed. @throws where an invariant is broken or a replay ends elsewhere */
-export function endure(seed: number, commands: number, isReplayed: boolean): EnduranceResult {
+export function endure(options: EnduranceOptions): EnduranceResult {
+  const { seed, commands, isReplayed = false, record, check } = options;
   const random = seededRandom(seed);
-  const generator = new Generator(random);
-  let engine = createEngine();
+  const source = new CommandSource(random);
+  const coverage = new Coverage();
   const buffer = new EventBuffer();
-  const journal: { bytes: Uint8Array<ArrayBuffer>; nowMs: number }[] = [];
-  const accepted: Record<string, number> = {};
+  const journal: Recorded[] = [];
+  const opening = enduranceOpening();
+  let engine = createEngine();
+  let watch: Watch | undefined;
+  let nextOrderId = 1;
   let nowMs = START_MS;
-  const setting = opening();
-  for (let index = 0; index < setting.length + commands; index++) {
-    const command = setting[index] ?? generator.next(engine);
-    if (random() < 0.02) nowMs += Math.floor(random() ** 4 * 3_600_000);
-    if (isReplayed) journal.push({ bytes: encodeCommand(command, ""), nowMs });
-    engine.apply(engine.sequence + 1, nowMs, "", command, buffer);
-    const events = buffer.decode();
+  for (let index = 0; index < opening.length + commands; index++) {
+    const isOpening = index < opening.length;
+    const drawn = isOpening
+      ? { command: opening[index], idempotencyKey: "" }
+      : source.next(engine, nowMs);
+    const { command, idempotencyKey } = drawn;
+    if (!isOpening) nowMs += passingMs(random);
+    record?.(drawn, nowMs);
+    if (isReplayed) journal.push({ bytes: encodeCommand(command, idempotencyKey), nowMs });
+    const hash = index % HASHED_EVERY === 0 ? engine.stateHash() : undefined;
+
+    // What is due adds rows of its own, also to a refusal.
+    const hasDue = engine.nextDueMs <= nowMs;
+    engine.apply(engine.sequence + 1, nowMs, idempotencyKey, command, buffer);
+    const round = index % WATCH_ROUND;
+    if (round === 0) watch = new Watch(engine.read);
+    const isOneRow = buffer.length <= ONE_ROW_MAX;
+    const isWatched = round < WATCHED || isOpening || check !== undefined;
+    const isLooked = isOneRow || hasDue || isWatched;
+    const events = isLooked ? buffer.decode() : [];
     buffer.clear();
-    const last = events.at(-1);
-    if (last?.type !== "commandRejected") {
-      accepted[command.type] = (accepted[command.type] ?? 0) + 1;
-    } else if (index < setting.length) {
-      throw new Error(`the setting was refused: ${last.reason}`);
+    for (const event of events) coverage.look(event);
+    if (round > 0 && round < WATCHED) watch?.fold(events, engine.read);
+    if (round === WATCHED) watch = undefined;
+    check?.(events);
+    const last = events.at(-1)?.type;
+    const isRefused = last === "commandRejected";
+    if (isOpening) strictEqual(isRefused, false, "the opening is accepted");
+    if (!isRefused && last !== "requestRepeated") {
+      coverage.accepted(command);
+      for (const terms of ordersOf(command)) {
+        const mayStay = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
+        if (mayStay) source.sawOrder(nextOrderId, (command as PlaceOrder).account);
+        nextOrderId++;
+      }
     }
-    for (const event of events) {
-      if (event.type === "orderPlaced") generator.sawOrder(event.orderId, event.account);
+    if (hash !== undefined && isRefused && isOneRow) {
+      strictEqual(engine.stateHash(), hash, "a refused command changes nothing");
     }
+    checkCheaply(engine, nowMs);
     if (index % CHECKED_EVERY === 0) engine.read.checkInvariants();
     if (index % RESTORED_EVERY === RESTORED_EVERY - 1) {
-      const hash = engine.stateHash();
+      const before = engine.stateHash();
       engine = restoreEngine(engine.snapshot());
-      strictEqual(engine.stateHash(), hash, "a snapshot leads to the same state");
+      strictEqual(engine.stateHash(), before, "a snapshot leads to the same state");
     }
   }
   engine.read.checkInvariants();
   const stateHash = engine.stateHash();
   if (isReplayed) strictEqual(replay(journal).stateHash(), stateHash, "so does a replay");
-  return { commands, stateHash, accepted };
+  return { stateHash, coverage };
 }
 
-function replay(journal: readonly { bytes: Uint8Array<ArrayBuffer>; nowMs: number }[]): Engine {
+/** What costs next to nothing. @throws where it does not hold */
+export function checkCheaply({ nextDueMs, read, sequence }: Engine, nowMs: number): void {
+  if (nextDueMs <= nowMs) throw new Error("something due was left behind");
+  if (sequence % SUMMED_EVERY !== 0 || read.assetCount === 0) return;
+  const assetId = 1 + ((sequence / SUMMED_EVERY) % read.assetCount);
+  if (read.assetSum(assetId) !== 0) throw new Error(`asset ${assetId} does not sum to zero`);
+}
+
+/** The orders that a command places where it is accepted, in the order of their ids. */
+function ordersOf(command: Command): readonly OrderTerms[] {
+  if (command.type === "placeOrder") return [command];
+  if (command.type === "replaceOrder") return [command.order];
+  return command.type === "placeOrderList" ? command.orders : NO_ORDERS;
+}
+const NO_ORDERS: readonly OrderTerms[] = [];
+
+/** Mostly nothing, now and then up to an hour, once in a while weeks. */
+function passingMs(random: () => number): number {
+  if (random() >= 0.02) return 0;
+  if (random() < 0.004) return Math.floor(random() * 40 * DAY_MS);
+  return Math.floor(random() ** 4 * 3_600_000);
+}
+
+function replay(journal: readonly Recorded[]): Engine {
   const engine = createEngine();
   const buffer = new EventBuffer();
   const decoder = new CommandDecoder();
   for (const { bytes, nowMs } of journal) {
     const command = decoder.decode(bytes, new DataView(bytes.buffer), 0, bytes.length);
-    engine.apply(engine.sequence + 1, nowMs, "", command, buffer);
+    engine.apply(engine.sequence + 1, nowMs, decoder.idempotencyKey, command, buffer);
     buffer.clear();
   }
   return engine;
 }
 
-/** Coins, markets of several grains, plans with several fees, accounts with money. */
-function opening(): Command[] {
-  const bases = ["AAA", "BBB", "CCC", "DDD"];
-  const grains = [
-    {},
-    { lotUnits: 1, tickLotUnits: 1, notionalMin: 1 as Amount },
-    { selfTradePrevention: "expireMaker", protectionBps: 1000 } as const,
-    { selfTradePrevention: "decrement", lotUnits: 100, tickLotUnits: 1 } as const,
-  ];
-  const limits = { openOrdersMax: 100, algoOrdersMax: 40 };
-  return [
-    { type: "listCoin", coin: coin("USD", 6) },
-    ...bases.map((symbol): Command => ({ type: "listCoin", coin: coin(symbol, 8) })),
-    ...bases.map((base, index): Command => ({
-      type: "listMarket",
-      market: market(base, grains[index]),
-    })),
-    { type: "definePlan", plan: plan("free", limits) },
-    { type: "definePlan", plan: plan("pro", { ...limits, makerFeeBps: 0, takerFeeBps: 1 }) },
-    ...Array.from({ length: ACCOUNTS }, (_, index): Command[] => {
-      const account = FIRST_ACCOUNT + index;
-      return [
-        { type: "openAccount", userId: `user ${index}`, kind: "participant" },
-        ...[1, 2, 3, 4, 5].map((assetId): Command => ({
-          type: "fundParticipant",
-          account,
-          assetId,
-          amount: (assetId === 1 ? 2e12 : 2e10) as Amount,
-        })),
-      ];
-    }).flat(),
-  ];
-}
+/** Balances that follow from events alone, from one moment on, held against those of the ledger. */
+export class Watch {
+  readonly #balances = new Map<string, number>();
 
-/** Draws commands: mostly orders around a price that wanders, and changes of orders placed before. */
-class Generator {
-  readonly #random: () => number;
-  readonly #middles = new Float64Array(MARKETS + 1).fill(1000);
-  readonly #seenOrders = new Float64Array(SEEN_MAX);
-  readonly #seenAccounts = new Float64Array(SEEN_MAX);
-  #seenCount = 0;
-
-  constructor(random: () => number) {
-    this.#random = random;
+  constructor(read: StateReader) {
+    for (let account = 1; account < read.accountEnd; account++) {
+      for (let assetId = 1; assetId <= read.assetCount; assetId++) {
+        const { available, held } = read.balance(account, assetId);
+        this.#balances.set(`${account}/${assetId}/available`, available);
+        this.#balances.set(`${account}/${assetId}/held`, held);
+      }
+    }
   }
 
-  sawOrder(orderId: number, account: number): void {
-    const at = this.#seenCount++ % SEEN_MAX;
-    this.#seenOrders[at] = orderId;
-    this.#seenAccounts[at] = account;
-  }
-
-  next(engine: Engine): Command {
-    const account = FIRST_ACCOUNT + this.#below(ACCOUNTS);
-    const marketId = 1 + this.#below(MARKETS);
-    const draw = this.#random();
-    if (draw < 0.6) return { type: "placeOrder", account, marketId, ...this.#terms(marketId) };
-    if (draw < 0.74) return { type: "cancelOrder", ...this.#target(account) };
-    if (draw < 0.84) {
-      const priceTicks = (this.#random() < 0.5 ? 0 : this.#price(marketId)) as Ticks;
-      const quantityLots = (this.#random() < 0.3 ? 0 : this.#lots()) as Lots;
-      return { type: "amendOrder", ...this.#target(account), priceTicks, quantityLots };
-    }
-    if (draw < 0.9) {
-      const mode = this.#random() < 0.5 ? "stopOnFailure" : "allowFailure";
-      const order = this.#terms(marketId);
-      return { type: "replaceOrder", ...this.#target(account), mode, marketId, order };
-    }
-    if (draw < 0.97) return this.#list(account, marketId);
-    if (draw < 0.98) return { type: "cancelAllOrders", account, marketId };
-    if (draw < 0.99) {
-      return { type: "setCancelTimer", account, marketId: 0, delayMs: this.#below(100_000) };
-    }
-    if (draw < 0.995) return { type: "assignPlan", account, planId: 1 + this.#below(2) };
-    const nowhere = engine.sequence % 2 === 0 ? 99 : 1;
-    if (draw < 0.998) return { type: "cancelAllOrders", account, marketId: nowhere };
-    return { type: "advanceTime" };
-  }
-
-  /** An order that was placed not long ago, under its owner's name or, now and then, another's. */
-  #target(account: number): { account: number; orderId: number } {
-    const count = Math.min(this.#seenCount, SEEN_MAX);
-    if (count === 0) return { account, orderId: 1 };
-    const at = this.#below(count);
-    const owner = this.#random() < 0.05 ? account : this.#seenAccounts[at];
-    return { account: owner, orderId: this.#seenOrders[at] };
-  }
-
-  #terms(marketId: number): OrderTerms {
-    const side = this.#random() < 0.5 ? "buy" : "sell";
-    const none = { quoteAmount: 0 as Amount, clientOrderId: "" };
-    const conditions = this.#random() < 0.3 ? this.#conditions(marketId) : undefined;
-    if (this.#random() < 0.12) {
-      const isByTotal = this.#random() < 0.4;
-      return {
-        ...none,
-        side,
-        orderType: "market",
-        timeInForce: "ioc",
-        postOnly: false,
-        priceTicks: 0 as Ticks,
-        quantityLots: (isByTotal ? 0 : this.#lots()) as Lots,
-        quoteAmount: (isByTotal ? this.#lots() * 20_000 : 0) as Amount,
-        ...(conditions === undefined ? {} : { conditions: { trigger: conditions.trigger } }),
-      };
-    }
-    const kind = this.#random();
-    const isGtd = conditions?.expiresAtMs !== undefined;
-    const timeInForce = isGtd ? "gtd" : kind < 0.8 ? "gtc" : kind < 0.93 ? "ioc" : "fok";
-    return {
-      ...none,
-      side,
-      orderType: "limit",
-      timeInForce,
-      postOnly: this.#random() < 0.1,
-      priceTicks: this.#price(marketId),
-      quantityLots: this.#lots(),
-      ...(conditions === undefined ? {} : { conditions }),
+  /** The events of one command. @throws where what they moved is not what the ledger moved */
+  fold(events: readonly ExchangeEvent[], read: StateReader): void {
+    const touched = new Map<string, readonly [number, number, "available" | "held"]>();
+    const move = (account: number, asset: number, kind: "available" | "held", amount: number) => {
+      const key = `${account}/${asset}/${kind}`;
+      this.#balances.set(key, (this.#balances.get(key) ?? 0) + amount);
+      touched.set(key, [account, asset, kind]);
     };
-  }
-
-  #conditions(marketId: number): OrderConditions {
-    const modes = ["expireTaker", "expireMaker", "expireBoth", "decrement"] as const;
-    const draw = this.#random();
-    return {
-      ...(this.#random() < 0.5 ? { selfTradePrevention: modes[this.#below(4)] } : {}),
-      ...(draw < 0.25 ? { displayLots: (1 + this.#below(20)) as Lots } : {}),
-      ...(draw > 0.8 ? { expiresAtMs: START_MS + this.#below(1e9) } : {}),
-      ...(draw > 0.3 && draw < 0.7 ? { trigger: this.#trigger(marketId) } : {}),
-    };
-  }
-
-  #trigger(marketId: number): OrderTrigger {
-    const draw = this.#random();
-    if (draw < 0.3) return { kind: "trailingStop", trailBps: 1 + this.#below(300) };
-    return { kind: draw < 0.7 ? "stop" : "takeProfit", triggerTicks: this.#price(marketId) };
-  }
-
-  #list(account: number, marketId: number): Command {
-    const side = this.#random() < 0.5 ? "buy" : "sell";
-    const other = side === "buy" ? "sell" : "buy";
-    const limit = (whose: typeof side, lots: number): OrderTerms => ({
-      side: whose,
-      orderType: "limit",
-      timeInForce: "gtc",
-      postOnly: false,
-      priceTicks: this.#price(marketId),
-      quantityLots: lots as Lots,
-      quoteAmount: 0 as Amount,
-      clientOrderId: "",
-    });
-    const lots = this.#lots();
-    const pending = this.#random() < 0.5 ? 0 : lots;
-    const stop = (whose: typeof side, size: number): OrderTerms => ({
-      ...limit(whose, size),
-      conditions: { trigger: this.#trigger(marketId) },
-    });
-    const draw = this.#random();
-    const [kind, orders] =
-      draw < 0.4
-        ? (["oco", [limit(side, lots), stop(side, lots)]] as const)
-        : draw < 0.7
-          ? (["oto", [limit(side, lots), limit(other, pending)]] as const)
-          : (["otoco", [limit(side, lots), limit(other, pending), stop(other, pending)]] as const);
-    return { type: "placeOrderList", account, marketId, kind, orders };
-  }
-
-  #price(marketId: number): Ticks {
-    const step = (this.#random() - 0.5) * 2;
-    this.#middles[marketId] = Math.max(50, this.#middles[marketId] + step);
-    const away = (this.#random() - 0.5) * this.#random() * 60;
-    return Math.max(1, Math.round(this.#middles[marketId] + away)) as Ticks;
-  }
-
-  #lots(): Lots {
-    return (1 + this.#below(this.#random() < 0.1 ? 500 : 40)) as Lots;
-  }
-
-  #below(count: number): number {
-    return Math.floor(this.#random() * count);
+    for (const event of events) {
+      for (const posting of postingsOf(event, (marketId) => read.marketAssets(marketId))) {
+        const { amount, assetId } = posting;
+        move(posting.debitAccount, assetId, posting.debitBalance, 0 - amount);
+        move(posting.creditAccount, assetId, posting.creditBalance, amount);
+      }
+    }
+    for (const [key, [account, asset, kind]] of touched) {
+      strictEqual(
+        read.balance(account, asset)[kind],
+        this.#balances.get(key),
+        `postings of ${key}`,
+      );
+    }
   }
 }

@@ -30,9 +30,10 @@ const PLANS: readonly PlanDefinition[] = [
   }),
   plan("once", { currency: "AAA", eligibility: "paid", price: "0.00001" }),
   plan("given", { eligibility: "assigned" }),
+  plan("once-more", { currency: "AAA", eligibility: "paid", price: "0.00002" }),
 ];
 
-/** Three coins, three markets with limits of every kind, six plans, four accounts with money. */
+/** Three coins, three markets with limits of every kind, seven plans, four accounts with money. */
 export function houseOpening(funds = 2_000_000): Command[] {
   return [
     { type: "listCoin", coin: coin("USD", 6) },
@@ -247,7 +248,7 @@ const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant("choosePlan"),
     account: fc.constantFrom(...ACCOUNTS),
-    planId: fc.constantFrom(3, 4),
+    planId: fc.constantFrom(3, 4, 5, 7),
   }),
   fc.record({
     type: fc.constant("proposeAdjustment"),

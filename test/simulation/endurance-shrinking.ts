@@ -1,0 +1,121 @@
+/**
+ * Makes a failing life short enough to be read: of its commands all are left out without which it
+ * fails all the same. Where commands are left out orders get other ids; a command then means the
+ * order that its original meant.
+ */
+import type { Command } from "#engine/commands.ts";
+import { createEngine } from "#engine/engine.ts";
+import { EventBuffer } from "#engine/event-buffer.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { Drawn } from "./endurance-commands.ts";
+import { Watch, checkCheaply, endure, type EnduranceOptions } from "./endurance.ts";
+
+/** Shorter than this all invariants are checked after every command. */
+const CHECKED_AT_ONCE = 3_000;
+
+export interface ShortLife {
+  readonly message: string;
+  readonly steps: readonly LivedStep[];
+}
+
+export interface LivedStep extends Drawn {
+  readonly nowMs: number;
+  /** The order that it placed first when it was drawn, 0 where none. */
+  readonly orderId: number;
+}
+
+/** The failing life of a seed, made short for at most so long; undefined where it does not fail. */
+export function shrunk(options: EnduranceOptions, budgetMs: number): ShortLife | undefined {
+  const { check } = options;
+  const drawn: (Drawn & { nowMs: number })[] = [];
+  try {
+    endure({ ...options, record: (step, nowMs) => void drawn.push({ ...step, nowMs }) });
+    return undefined;
+  } catch {
+    // As it is expected to.
+  }
+  let steps = withOrderIds(drawn);
+  let message = failureOf(steps, check);
+  if (message === undefined) return undefined;
+  const endMs = performance.now() + budgetMs;
+  let size = Math.ceil(steps.length / 2);
+  while (size >= 1 && performance.now() < endMs) {
+    let isShorter = false;
+    // From the end: what comes last matters least for what others mean.
+    for (let to = steps.length; to > 0 && performance.now() < endMs; to -= size) {
+      const rest = steps.toSpliced(Math.max(0, to - size), Math.min(size, to));
+      const failure = rest.length === 0 ? undefined : failureOf(rest, check);
+      if (failure === undefined) continue;
+      steps = rest;
+      message = failure;
+      isShorter = true;
+    }
+    if (size === 1 && !isShorter) break;
+    size = size === 1 ? 1 : Math.ceil(size / 2);
+  }
+  return { message, steps };
+}
+
+function withOrderIds(drawn: readonly (Drawn & { nowMs: number })[]): LivedStep[] {
+  const steps: LivedStep[] = [];
+  try {
+    run(drawn, undefined, (step, orderId) => steps.push({ ...step, orderId }));
+  } catch {
+    // It ends where it fails.
+    steps.push({ ...drawn[steps.length], orderId: 0 });
+  }
+  return steps;
+}
+
+/** What goes wrong in a life of these commands; undefined where nothing does. */
+function failureOf(
+  steps: readonly LivedStep[],
+  check: EnduranceOptions["check"],
+): string | undefined {
+  const meant = new Map<number, number>();
+  const commands = function* (): Generator<Drawn & { nowMs: number }> {
+    for (const { command, ...step } of steps) yield { ...step, command: aimedAt(command, meant) };
+  };
+  let index = 0;
+  try {
+    run(commands(), check, (_, orderId) => {
+      const before = steps[index++].orderId;
+      if (before === 0 || orderId === 0) return;
+      // A list has two or three.
+      for (let place = 0; place < 3; place++) meant.set(before + place, orderId + place);
+    });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function run(
+  steps: Iterable<Drawn & { nowMs: number }>,
+  check: EnduranceOptions["check"],
+  did: (step: Drawn & { nowMs: number }, orderId: number) => void,
+): void {
+  const engine = createEngine();
+  const buffer = new EventBuffer();
+  const watch = new Watch(engine.read);
+  for (const step of steps) {
+    const { command, idempotencyKey, nowMs } = step;
+    engine.apply(engine.sequence + 1, nowMs, idempotencyKey, command, buffer);
+    const events: ExchangeEvent[] = buffer.decode();
+    buffer.clear();
+    watch.fold(events, engine.read);
+    check?.(events);
+    checkCheaply(engine, nowMs);
+    const isDue = engine.sequence < CHECKED_AT_ONCE || engine.sequence % CHECKED_AT_ONCE === 0;
+    if (isDue) engine.read.checkInvariants();
+    const placed = events.find((event) => event.type === "orderPlaced");
+    did(step, placed?.orderId ?? 0);
+  }
+  engine.read.checkInvariants();
+}
+
+/** The same command for the order that its original meant, where that has another id now. */
+function aimedAt(command: Command, meant: ReadonlyMap<number, number>): Command {
+  if (!("orderId" in command)) return command;
+  return { ...command, orderId: meant.get(command.orderId) ?? command.orderId };
+}
