@@ -173,6 +173,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: [LISTS],
   },
   {
+    name: "the state's hash leaves out when a market's state ends",
+    file: "src/engine/state.ts",
+    line: "    hash.number(book.untilMs);\n",
+    mistake: "",
+    caughtBy: ["src/engine/state.test.ts"],
+  },
+  {
+    name: "the state's hash leaves out the last price",
+    file: "src/engine/state.ts",
+    line: "    hash.number(book.lastTicks);\n",
+    mistake: "",
+    caughtBy: ["src/engine/state.test.ts"],
+  },
+  {
     name: "a pending order is set free twice",
     file: "src/engine/activating.ts",
     line: "if (isPending && !free.has(orderId)) activations.push(orderId);",
