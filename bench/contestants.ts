@@ -8,24 +8,11 @@ import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
-import {
-  LEVEL_FIRST_ORDER,
-  LEVEL_FLOATS,
-  LEVEL_INTS,
-  LEVEL_PRICE_TICKS,
-} from "#engine/level-table.ts";
+import {} from "#engine/level-table.ts";
 import { LevelTable, NO_LEVEL } from "#engine/level-table.ts";
 import { OrderBook } from "#engine/order-book.ts";
 import { DetailsTable } from "#engine/order-details.ts";
-import {
-  NO_ORDER,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  OrderTable,
-} from "#engine/order-table.ts";
+import { NO_ORDER, OrderTable } from "#engine/order-table.ts";
 import { ASK, BID } from "#engine/price-ladder.ts";
 import { accountCountOf, ADD_SELL, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
 import { FillHash } from "./naive-book.ts";
@@ -98,7 +85,7 @@ function applyToBooks(
     if (operation === CANCEL) {
       const slot = orders.find(orderIds[at]);
       if (slot === NO_ORDER) throw new Error(`order ${orderIds[at]} does not rest`);
-      const marketAndSide = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+      const marketAndSide = orders.marketAndSideOf(slot);
       books[(marketAndSide >> 1) - 1].remove(marketAndSide & 1, slot);
       orders.free(slot);
       continue;
@@ -108,7 +95,7 @@ function applyToBooks(
     const left = matchAlone(book, side, prices[at], lots[at], orderIds[at], orders, levels, hash);
     if (left === 0 || operation >= IOC_BUY) continue;
     const slot = orders.allocate(orderIds[at]);
-    orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] = book.marketId * 2 + side;
+    orders.setMarketAndSide(slot, book.marketId * 2 + side);
     book.append(side, slot, prices[at], left);
   }
 }
@@ -128,12 +115,12 @@ function matchAlone(
   while (left > 0) {
     const level = side === BID ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) break;
-    const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+    const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) break;
-    const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
-    const makerLots = orders.floats[maker * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const maker = levels.firstOrderOf(level);
+    const makerLots = orders.shownLotsOf(maker);
     const traded = Math.min(left, makerLots);
-    hash.add(orders.floats[maker * ORDER_FLOATS + ORDER_ID], orderId, priceTicks, traded);
+    hash.add(orders.idOf(maker), orderId, priceTicks, traded);
     left -= traded;
     book.reduce(maker, traded);
     if (traded === makerLots) {

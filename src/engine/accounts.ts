@@ -7,15 +7,7 @@ import { AMOUNT_MAX } from "./amount.ts";
 import type { AccountKind } from "./commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_ACCOUNT_PREVIOUS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 import type { StateHash } from "./state-hash.ts";
 
@@ -185,11 +177,11 @@ export class Accounts {
     });
     // In which order they would be cancelled; what they are is added with the books.
     hash.number(this.openOrderCount(account));
-    const { floats, ints } = this.#orders;
+    const orders = this.#orders;
     let slot = this.firstOpenOrder(account);
     while (slot !== NO_ORDER) {
-      hash.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
-      slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+      hash.number(orders.idOf(slot));
+      slot = orders.nextOfAccount(slot);
     }
   }
 
@@ -222,34 +214,34 @@ export class Accounts {
   /** At its place by order id: the waiting orders of a list are opened before its first one. */
   addOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
-    const { floats, ints } = this.#orders;
+    const orders = this.#orders;
     const row = account * STRIDE;
-    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+    const orderId = orders.idOf(slot);
     let previous = rows[row + LAST_OPEN];
     let next = NO_ORDER;
-    while (previous !== NO_ORDER && floats[previous * ORDER_FLOATS + ORDER_ID] > orderId) {
+    while (previous !== NO_ORDER && orders.idOf(previous) > orderId) {
       next = previous;
-      previous = ints[previous * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS];
+      previous = orders.previousOfAccount(previous);
     }
-    ints[slot * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = previous;
-    ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT] = next;
+    orders.setPreviousOfAccount(slot, previous);
+    orders.setNextOfAccount(slot, next);
     if (previous === NO_ORDER) rows[row + FIRST_OPEN] = slot;
-    else ints[previous * ORDER_INTS + ORDER_ACCOUNT_NEXT] = slot;
+    else orders.setNextOfAccount(previous, slot);
     if (next === NO_ORDER) rows[row + LAST_OPEN] = slot;
-    else ints[next * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = slot;
+    else orders.setPreviousOfAccount(next, slot);
     rows[row + OPEN_ORDERS]++;
   }
 
   removeOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
-    const { ints } = this.#orders;
+    const orders = this.#orders;
     const row = account * STRIDE;
-    const previous = ints[slot * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS];
-    const next = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+    const previous = orders.previousOfAccount(slot);
+    const next = orders.nextOfAccount(slot);
     if (previous === NO_ORDER) rows[row + FIRST_OPEN] = next;
-    else ints[previous * ORDER_INTS + ORDER_ACCOUNT_NEXT] = next;
+    else orders.setNextOfAccount(previous, next);
     if (next === NO_ORDER) rows[row + LAST_OPEN] = previous;
-    else ints[next * ORDER_INTS + ORDER_ACCOUNT_PREVIOUS] = previous;
+    else orders.setPreviousOfAccount(next, previous);
     rows[row + OPEN_ORDERS]--;
   }
 
@@ -289,13 +281,13 @@ export class Accounts {
 
   writeOpenOrdersTo(snapshot: SnapshotWriter): void {
     snapshot.part("open orders of accounts");
-    const { floats, ints } = this.#orders;
+    const orders = this.#orders;
     for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
       snapshot.int(this.openOrderCount(account));
       let slot = this.firstOpenOrder(account);
       while (slot !== NO_ORDER) {
-        snapshot.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
-        slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+        snapshot.number(orders.idOf(slot));
+        slot = orders.nextOfAccount(slot);
       }
     }
   }
@@ -312,7 +304,7 @@ export class Accounts {
         lastId = orderId;
         const slot = this.#orders.find(orderId);
         if (slot === NO_ORDER) snapshot.refuse("an account lists an order that is not open");
-        if (this.#orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) {
+        if (this.#orders.accountOf(slot) !== account) {
           snapshot.refuse("an account lists somebody else's order");
         }
         this.addOpenOrder(account, slot);

@@ -16,17 +16,7 @@ import type { Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
 import type { OrderDetails } from "./order-details.ts";
 import type { OrderList } from "./order-lists.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_TOTAL_LOTS,
-  isPostOnly,
-} from "./order-table.ts";
+import { NO_ORDER, isPostOnly } from "./order-table.ts";
 import { capOf, type Placing } from "./placing.ts";
 import { BID } from "./price-ladder.ts";
 import { bandEdgeOf, breakerEdgeOf, isWithinBand, tighterOf } from "./price-limits.ts";
@@ -103,15 +93,14 @@ export class Activating {
     const { details: table, orders } = this.#state;
     const slot = orders.find(orderId);
     if (slot === NO_ORDER) return undefined;
-    const row = slot * ORDER_INTS;
-    const marketAndSide = orders.ints[row + ORDER_MARKET_AND_SIDE];
+    const marketAndSide = orders.marketAndSideOf(slot);
     return {
       slot,
-      details: table.at(orders.ints[row + ORDER_DETAILS]),
-      account: orders.ints[row + ORDER_ACCOUNT],
+      details: table.at(orders.detailsOf(slot)),
+      account: orders.accountOf(slot),
       book: this.#state.books[marketAndSide >> 1] as OrderBook,
       side: marketAndSide & 1,
-      lots: orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS],
+      lots: orders.totalLotsOf(slot),
     };
   }
 
@@ -124,7 +113,7 @@ export class Activating {
     this.#tell(waiting, "trigger", 0, lots, events);
 
     const order = this.#matching.incoming;
-    const fees = orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
+    const fees = orders.feesOf(slot);
     order.takeOpen(slot, details.orderId, account, book, side, fees, details);
     order.waitsFor = "nothing";
     order.priceTicks = details.priceTicks;
@@ -252,7 +241,7 @@ export class Activating {
     const order = this.#matching.incoming;
     order.heldAmount = heldAmount;
     this.#state.ledger.hold(order.account, order.spentAssetId, heldAmount);
-    this.#state.orders.floats[waiting.slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = order.totalLots;
+    this.#state.orders.setTotalLots(waiting.slot, order.totalLots);
     this.#tell(waiting, "workingOrder", heldAmount, lots, events);
   }
 
@@ -277,7 +266,7 @@ export class Activating {
   }
 
   #feesOf({ slot }: Waiting): number {
-    return this.#state.orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
+    return this.#state.orders.feesOf(slot);
   }
 }
 

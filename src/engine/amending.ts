@@ -13,19 +13,7 @@ import type { Matching } from "./matching.ts";
 import type { OrderBook } from "./order-book.ts";
 import { isDisplay, isPositive, refuseSize } from "./order-checks.ts";
 import { NO_DETAILS, type OrderDetails } from "./order-details.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  ORDER_TOTAL_LOTS,
-  isPostOnly,
-} from "./order-table.ts";
+import { NO_ORDER, isPostOnly } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
 import { BID } from "./price-ladder.ts";
@@ -66,8 +54,8 @@ export class Amending {
     if (!accounts.exists(account)) return "unknownAccount";
     const slot = orders.find(command.orderId);
     if (slot === NO_ORDER) return "unknownOrder";
-    if (orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) return "unknownOrder";
-    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    if (orders.accountOf(slot) !== account) return "unknownOrder";
+    const place = orders.detailsOf(slot);
     const details = place === NO_DETAILS ? undefined : this.#state.details.at(place);
     if (details !== undefined && details.waitsFor !== "nothing") return "orderNotResting";
     const amendment = this.#amendment(slot, details, command);
@@ -86,14 +74,13 @@ export class Amending {
   }
 
   #amendment(slot: number, details: OrderDetails | undefined, command: AmendOrder): Amendment {
-    const { floats, ints } = this.#state.orders;
-    const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+    const { orders } = this.#state;
+    const marketAndSide = orders.marketAndSideOf(slot);
     const side = marketAndSide & 1;
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     const oldTicks = book.priceOf(slot);
-    const oldTotal = floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS];
-    const oldRemaining =
-      floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] + (details?.hiddenLots ?? 0);
+    const oldTotal = orders.totalLotsOf(slot);
+    const oldRemaining = orders.shownLotsOf(slot) + (details?.hiddenLots ?? 0);
     const newTicks = command.priceTicks === 0 ? oldTicks : command.priceTicks;
     const newTotal = command.quantityLots === 0 ? oldTotal : command.quantityLots;
     const newRemaining = newTotal - (oldTotal - oldRemaining);
@@ -137,7 +124,7 @@ export class Amending {
     const plan = catalogue.planTerms(accounts.planOf(command.account));
     const notional = newTicks * newTotal * book.tickLotUnits;
     if (notional > notionalMaxOf(book, plan)) return "notionalTooLarge";
-    const postOnly = isPostOnly(orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS]);
+    const postOnly = isPostOnly(orders.feesOf(slot));
     if (movesPrice && !isWithinBand(book, newTicks)) return "priceOutsideBand";
     if (book.isGathering) {
       if (crossesOwnOrder(this.#state, command.account, book, side, newTicks)) {
@@ -154,11 +141,11 @@ export class Amending {
 
   /** Less of the same: the order keeps its place, what it hides goes first. */
   #shrink(account: number, amendment: Amendment, events: EventBuffer): void {
-    const { floats } = this.#state.orders;
+    const { orders } = this.#state;
     const { newTotal, oldTotal, slot } = amendment;
-    const shownBefore = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const shownBefore = orders.shownLotsOf(slot);
     this.#matching.reduceResting(slot, oldTotal - newTotal);
-    const shownLots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const shownLots = orders.shownLotsOf(slot);
     this.#tell(account, amendment, true, shownBefore, shownLots, events);
   }
 
@@ -166,14 +153,14 @@ export class Amending {
   #moveAgain(account: number, amendment: Amendment, events: EventBuffer): void {
     const { orders } = this.#state;
     const { book, details, newRemaining, newTicks, newTotal, side, slot } = amendment;
-    const orderId = orders.floats[slot * ORDER_FLOATS + ORDER_ID];
-    const shownBefore = orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const orderId = orders.idOf(slot);
+    const shownBefore = orders.shownLotsOf(slot);
     book.remove(side, slot);
-    orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = newTotal;
+    orders.setTotalLots(slot, newTotal);
     this.#tell(account, amendment, false, shownBefore, 0, events);
 
     const order = this.#matching.incoming;
-    const fees = orders.ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
+    const fees = orders.feesOf(slot);
     order.takeOpen(slot, orderId, account, book, side, fees, details);
     order.waitsFor = "nothing";
     order.priceTicks = newTicks;
@@ -201,7 +188,7 @@ export class Amending {
     const { newHold, newRemaining, newTicks, newTotal, oldHold, oldTicks, side, slot } = amendment;
     events.rare({
       type: "orderAmended",
-      orderId: this.#state.orders.floats[slot * ORDER_FLOATS + ORDER_ID],
+      orderId: this.#state.orders.idOf(slot),
       account,
       marketId: amendment.book.marketId,
       side: side === BID ? "buy" : "sell",

@@ -5,15 +5,7 @@
 import type { CancelAllOrders, CancelOrder, Side } from "./commands.ts";
 import type { Ending } from "./ending.ts";
 import { BECAUSE, END_CANCELLED, type EventBuffer } from "./event-buffer.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
@@ -35,7 +27,7 @@ export class Cancelling {
     const slot = orders.find(command.orderId);
     // Whose order it is stays unknown to anybody else.
     if (slot === NO_ORDER) return "unknownOrder";
-    if (orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== command.account) return "unknownOrder";
+    if (orders.accountOf(slot) !== command.account) return "unknownOrder";
     this.#ending.end(slot, END_CANCELLED, BECAUSE.byOwner, events);
     return "accepted";
   }
@@ -65,12 +57,12 @@ export class Cancelling {
     for (
       let slot = accounts.firstOpenOrder(account);
       slot !== NO_ORDER;
-      slot = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT]
+      slot = orders.nextOfAccount(slot)
     ) {
-      const marketAndSide = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+      const marketAndSide = orders.marketAndSideOf(slot);
       if (marketId !== 0 && marketAndSide >> 1 !== marketId) continue;
       if (side !== undefined && (side === "buy") !== ((marketAndSide & 1) === BID)) continue;
-      found[count++] = orders.floats[slot * ORDER_FLOATS + ORDER_ID];
+      found[count++] = orders.idOf(slot);
     }
     for (let index = 0; index < count; index++) {
       const slot = orders.find(found[index]);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CrossedLadder } from "./crossed-ladder.ts";
-import { LEVEL_FLOATS, LEVEL_PRICE_TICKS, LevelTable, NO_LEVEL } from "./level-table.ts";
+import { LevelTable, NO_LEVEL } from "./level-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 
 const price = fc.oneof(
@@ -37,7 +37,7 @@ test("walks each side from its best to its worst, wherever the other side stands
           let level = ladder.best(checked);
           expect(level).toBe(checked === BID ? ladder.bestBid : ladder.bestAsk);
           while (level !== NO_LEVEL) {
-            const at = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+            const at = levels.priceOf(level);
             walked.push(at);
             level = ladder.nextWorse(checked, at);
           }

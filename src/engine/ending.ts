@@ -6,23 +6,9 @@
  * ends exactly once. Never: refusals; whoever ends an order has decided that it ends.
  */
 import { BECAUSE, END_CANCELLED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
-import { LEVEL_FLOATS, LEVEL_PRICE_TICKS } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_DETAILS, type OrderDetails } from "./order-details.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_LEVEL,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  ORDER_TOTAL_LOTS,
-  hasClientId,
-} from "./order-table.ts";
+import { NO_ORDER, hasClientId } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
 
@@ -36,11 +22,11 @@ export class Ending {
   /** Ends an open order, resting or waiting, and gives back what it holds. */
   end(slot: number, status: number, reason: number, events: EventBuffer): void {
     const { orders } = this.#state;
-    if (orders.ints[slot * ORDER_INTS + ORDER_DETAILS] === NO_DETAILS) {
+    if (orders.detailsOf(slot) === NO_DETAILS) {
       this.#endResting(slot, status, reason, 0, events);
       return;
     }
-    const details = this.#state.details.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]);
+    const details = this.#state.details.at(orders.detailsOf(slot));
     const { listId, orderId } = details;
     if (details.waitsFor === "nothing") {
       this.#endResting(slot, status, reason, 0, events);
@@ -53,13 +39,12 @@ export class Ending {
   /** Ends a resting order whose last lot has traded; nothing is held for it any more. */
   fill(slot: number, events: EventBuffer): void {
     const { orders } = this.#state;
-    const row = slot * ORDER_INTS;
-    const account = orders.ints[row + ORDER_ACCOUNT];
-    const marketAndSide = orders.ints[row + ORDER_MARKET_AND_SIDE];
-    const orderId = orders.floats[slot * ORDER_FLOATS + ORDER_ID];
+    const account = orders.accountOf(slot);
+    const marketAndSide = orders.marketAndSideOf(slot);
+    const orderId = orders.idOf(slot);
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     const priceTicks = book.priceOf(slot);
-    const place = orders.ints[row + ORDER_DETAILS];
+    const place = orders.detailsOf(slot);
     const listId = place === NO_DETAILS ? 0 : this.#state.details.at(place).listId;
     book.remove(marketAndSide & 1, slot);
     this.forget(slot, account, orderId, book);
@@ -82,9 +67,8 @@ export class Ending {
   /** Gives up the row of an order that is in no book any more, and what refers to it. */
   forget(slot: number, account: number, orderId: number, book: OrderBook): void {
     const { accounts, clientOrderIds, orders } = this.#state;
-    const row = slot * ORDER_INTS;
-    if (hasClientId(orders.ints[row + ORDER_FEES_AND_FLAGS])) clientOrderIds.orderEnded(orderId);
-    const place = orders.ints[row + ORDER_DETAILS];
+    if (hasClientId(orders.feesOf(slot))) clientOrderIds.orderEnded(orderId);
+    const place = orders.detailsOf(slot);
     if (place !== NO_DETAILS) this.#forgetDetails(place, account, book);
     accounts.removeOpenOrder(account, slot);
     orders.free(slot);
@@ -149,11 +133,10 @@ export class Ending {
   /** What an open order holds. */
   holdOf(slot: number): number {
     const { details: table, orders } = this.#state;
-    const { floats, ints } = orders;
-    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
-    const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+    const place = orders.detailsOf(slot);
+    const marketAndSide = orders.marketAndSideOf(slot);
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
-    let lots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    let lots = orders.shownLotsOf(slot);
     if (place !== NO_DETAILS) {
       const details = table.at(place);
       if (details.waitsFor !== "nothing") return details.heldAmount;
@@ -179,18 +162,16 @@ export class Ending {
     events: EventBuffer,
   ): void {
     const { ledger, levels, orders } = this.#state;
-    const { floats, ints } = orders;
-    const row = slot * ORDER_INTS;
-    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
-    const shownLots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
-    const level = ints[row + ORDER_LEVEL];
-    const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
-    const account = ints[row + ORDER_ACCOUNT];
-    const marketAndSide = ints[row + ORDER_MARKET_AND_SIDE];
+    const orderId = orders.idOf(slot);
+    const shownLots = orders.shownLotsOf(slot);
+    const level = orders.levelOf(slot);
+    const priceTicks = levels.priceOf(level);
+    const account = orders.accountOf(slot);
+    const marketAndSide = orders.marketAndSideOf(slot);
     const side = marketAndSide & 1;
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     const remainingLots =
-      ints[row + ORDER_DETAILS] === NO_DETAILS ? shownLots : shownLots + book.hiddenLotsOf(slot);
+      orders.detailsOf(slot) === NO_DETAILS ? shownLots : shownLots + book.hiddenLotsOf(slot);
     const held =
       side === BID ? priceTicks * remainingLots * book.tickLotUnits : remainingLots * book.lotUnits;
     const released = held - keptAmount;
@@ -220,13 +201,12 @@ export class Ending {
     events: EventBuffer,
   ): void {
     const { ledger, orders } = this.#state;
-    const row = slot * ORDER_INTS;
-    const account = orders.ints[row + ORDER_ACCOUNT];
-    const marketAndSide = orders.ints[row + ORDER_MARKET_AND_SIDE];
+    const account = orders.accountOf(slot);
+    const marketAndSide = orders.marketAndSideOf(slot);
     const side = marketAndSide & 1;
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     const { orderId, heldAmount, priceTicks } = details;
-    const remainingLots = orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS];
+    const remainingLots = orders.totalLotsOf(slot);
     ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, heldAmount);
     this.forget(slot, account, orderId, book);
     events.orderEnded(

@@ -39,7 +39,7 @@ import { Matching } from "./matching.ts";
 import { Opening } from "./opening.ts";
 import { OrderBook } from "./order-book.ts";
 import type { Outcome } from "./outcome.ts";
-import { NO_ORDER, ORDER_DETAILS, ORDER_INTS } from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import { PlacingLists } from "./placing-lists.ts";
 import { Placing } from "./placing.ts";
 import { PlanChanges } from "./plan-changes.ts";
@@ -323,7 +323,7 @@ class ExchangeEngine implements Engine {
     const { details, orders } = this.#state;
     const slot = orders.find(orderId);
     assert(slot !== NO_ORDER, "an order with a timer is open");
-    details.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]).timer = undefined;
+    details.at(orders.detailsOf(slot)).timer = undefined;
     this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
   }
 

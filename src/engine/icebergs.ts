@@ -2,18 +2,17 @@
 import { type EventBuffer } from "./event-buffer.ts";
 import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
-import { ORDER_ACCOUNT, ORDER_DETAILS, ORDER_INTS, ORDER_MARKET_AND_SIDE } from "./order-table.ts";
 import { ASK } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
 
 /** At the end of its price's queue; false where nothing of the order is hidden. */
 export function showNextPart(state: EngineState, slot: number, events: EventBuffer): boolean {
-  const { ints } = state.orders;
-  const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+  const { orders } = state;
+  const place = orders.detailsOf(slot);
   if (place === NO_DETAILS) return false;
   const details = state.details.at(place);
   if (details.hiddenLots === 0) return false;
-  const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
+  const marketAndSide = orders.marketAndSideOf(slot);
   const side = marketAndSide & 1;
   const book = state.books[marketAndSide >> 1] as OrderBook;
   const priceTicks = book.priceOf(slot);
@@ -23,7 +22,7 @@ export function showNextPart(state: EngineState, slot: number, events: EventBuff
   book.append(side, slot, priceTicks, shownLots);
   events.icebergRefilled(
     details.orderId,
-    ints[slot * ORDER_INTS + ORDER_ACCOUNT],
+    orders.accountOf(slot),
     book.marketId,
     side === ASK,
     priceTicks,

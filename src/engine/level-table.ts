@@ -1,61 +1,80 @@
 /**
  * The price levels of all books in one table of 32-byte rows: price, quantity waiting there, and the
- * ends of the queue of orders. Level 0 stands for "none".
+ * ends of the queue of orders. Level 0 stands for "none". Rows are read and written as those of
+ * order-table.ts are.
  */
-
-/** Float64 fields of a row, at `level * LEVEL_FLOATS + field`. */
-export const LEVEL_FLOATS = 4;
-export const LEVEL_PRICE_TICKS = 0;
-/** Sum of the remaining lots of its orders. Exact: each lot is backed by a hold. */
-export const LEVEL_TOTAL_LOTS = 1;
-
-/** Int32 fields of the same row, at `level * LEVEL_INTS + field`. */
-export const LEVEL_INTS = 8;
-export const LEVEL_FIRST_ORDER = 4;
-export const LEVEL_LAST_ORDER = 5;
-/** 0 for bids, 1 for asks. */
-export const LEVEL_SIDE = 6;
-const LEVEL_NEXT_FREE = 7;
-
 export const NO_LEVEL = 0;
+const NONE = 0;
 
 const INITIAL_CAPACITY = 1 << 8;
+const ROW_FLOATS = 4;
 
 export class LevelTable {
-  floats = new Float64Array(INITIAL_CAPACITY * LEVEL_FLOATS);
-  ints = new Int32Array(this.floats.buffer);
+  // A row is two float64 followed by four int32.
+  #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
+  #ints = new Int32Array(this.#floats.buffer);
   #capacity = INITIAL_CAPACITY;
   #fresh = 1;
-  #free = NO_LEVEL;
+  #free = NONE;
+
+  priceOf(level: number): number {
+    return this.#floats[level << 2];
+  }
+
+  /** Sum of the remaining lots of its orders. Exact: each lot is backed by a hold. */
+  totalLotsOf(level: number): number {
+    return this.#floats[(level << 2) | 1];
+  }
+  setTotalLots(level: number, lots: number): void {
+    this.#floats[(level << 2) | 1] = lots;
+  }
+
+  firstOrderOf(level: number): number {
+    return this.#ints[(level << 3) | 4];
+  }
+  setFirstOrder(level: number, slot: number): void {
+    this.#ints[(level << 3) | 4] = slot;
+  }
+
+  lastOrderOf(level: number): number {
+    return this.#ints[(level << 3) | 5];
+  }
+  setLastOrder(level: number, slot: number): void {
+    this.#ints[(level << 3) | 5] = slot;
+  }
+
+  /** 0 for bids, 1 for asks. */
+  sideOf(level: number): number {
+    return this.#ints[(level << 3) | 6];
+  }
 
   /** An empty level; there are never more levels than open orders. */
   allocate(side: number, priceTicks: number): number {
     let level = this.#free;
-    if (level !== NO_LEVEL) {
-      this.#free = this.ints[level * LEVEL_INTS + LEVEL_NEXT_FREE];
+    if (level !== NONE) {
+      this.#free = this.#ints[(level << 3) | 7];
     } else {
       if (this.#fresh === this.#capacity) this.#grow();
       level = this.#fresh++;
     }
-    this.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS] = priceTicks;
-    this.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] = 0;
-    const at = level * LEVEL_INTS;
-    this.ints[at + LEVEL_FIRST_ORDER] = 0;
-    this.ints[at + LEVEL_LAST_ORDER] = 0;
-    this.ints[at + LEVEL_SIDE] = side;
+    this.#floats[level << 2] = priceTicks;
+    this.setTotalLots(level, 0);
+    this.setFirstOrder(level, 0);
+    this.setLastOrder(level, 0);
+    this.#ints[(level << 3) | 6] = side;
     return level;
   }
 
   free(level: number): void {
-    this.ints[level * LEVEL_INTS + LEVEL_NEXT_FREE] = this.#free;
+    this.#ints[(level << 3) | 7] = this.#free;
     this.#free = level;
   }
 
   #grow(): void {
     this.#capacity *= 2;
-    const floats = new Float64Array(this.#capacity * LEVEL_FLOATS);
-    floats.set(this.floats);
-    this.floats = floats;
-    this.ints = new Int32Array(floats.buffer);
+    const floats = new Float64Array(this.#capacity * ROW_FLOATS);
+    floats.set(this.#floats);
+    this.#floats = floats;
+    this.#ints = new Int32Array(floats.buffer);
   }
 }

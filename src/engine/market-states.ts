@@ -13,14 +13,7 @@ import { BECAUSE, END_CANCELLED, type EventBuffer } from "./event-buffer.ts";
 import type { MarketStatusCause } from "./events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import { NO_WINDOW } from "./price-limits.ts";
@@ -108,11 +101,8 @@ export class MarketStates {
     for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {
       let slot = accounts.firstOpenOrder(account);
       while (slot !== NO_ORDER) {
-        const row = slot * ORDER_INTS;
-        if (orders.ints[row + ORDER_MARKET_AND_SIDE] >> 1 === book.marketId) {
-          found.push(orders.floats[slot * ORDER_FLOATS + ORDER_ID]);
-        }
-        slot = orders.ints[row + ORDER_ACCOUNT_NEXT];
+        if (orders.marketAndSideOf(slot) >> 1 === book.marketId) found.push(orders.idOf(slot));
+        slot = orders.nextOfAccount(slot);
       }
     }
     found.sort((a, b) => a - b);

@@ -17,30 +17,12 @@ import type { Ending } from "./ending.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
 import { showNextPart } from "./icebergs.ts";
 import { IncomingOrder, NOT_STOPPED } from "./incoming-order.ts";
-import {
-  LEVEL_FIRST_ORDER,
-  LEVEL_FLOATS,
-  LEVEL_INTS,
-  LEVEL_PRICE_TICKS,
-  NO_LEVEL,
-} from "./level-table.ts";
+import { NO_LEVEL } from "./level-table.ts";
 import type { MarketStates } from "./market-states.ts";
 import type { Opening } from "./opening.ts";
 import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  ORDER_TOTAL_LOTS,
-  makerFeeOf,
-} from "./order-table.ts";
+import { NO_ORDER, makerFeeOf } from "./order-table.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import { beginWindow, breakerEdgeOf, tighterOf } from "./price-limits.ts";
@@ -79,24 +61,24 @@ export class Matching {
       beginWindow(book, this.#state.nowMs);
       worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, this.#state.nowMs));
     }
-    const { floats, ints } = this.#state.orders;
+    const { orders } = this.#state;
     const levels = this.#state.levels;
     while (order.remainingLots > 0) {
       const level = side === BID ? ladder.bestAsk : ladder.bestBid;
       if (level === NO_LEVEL) return;
-      const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const priceTicks = levels.priceOf(level);
       if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {
         if (side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks) {
           this.#meetBreaker(events);
         }
         return;
       }
-      const maker = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
-      if (ints[maker * ORDER_INTS + ORDER_ACCOUNT] === account) {
+      const maker = levels.firstOrderOf(level);
+      if (orders.accountOf(maker) === account) {
         if (!this.#preventSelfTrade(maker, priceTicks, events)) return;
         continue;
       }
-      const shownLots = floats[maker * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+      const shownLots = orders.shownLotsOf(maker);
       let lots = Math.min(order.remainingLots, shownLots);
       if (order.isByQuote) {
         lots = Math.min(lots, this.#affordableLots(priceTicks));
@@ -174,10 +156,10 @@ export class Matching {
     const { ledger, orders } = this.#state;
     const takerBuys = order.side === BID;
     const takerAccount = order.account;
-    const makerAccount = orders.ints[maker * ORDER_INTS + ORDER_ACCOUNT];
-    const makerFeeBps = makerFeeOf(orders.ints[maker * ORDER_INTS + ORDER_FEES_AND_FLAGS]);
-    const makerPlace = orders.ints[maker * ORDER_INTS + ORDER_DETAILS];
-    const makerOrderId = orders.floats[maker * ORDER_FLOATS + ORDER_ID];
+    const makerAccount = orders.accountOf(maker);
+    const makerFeeBps = makerFeeOf(orders.feesOf(maker));
+    const makerPlace = orders.detailsOf(maker);
+    const makerOrderId = orders.idOf(maker);
 
     const notional = priceTicks * lots * book.tickLotUnits;
     const baseAmount = lots * book.lotUnits;
@@ -264,8 +246,7 @@ export class Matching {
     const order = this.incoming;
     const { book } = order;
     const { ledger, orders } = this.#state;
-    const { floats, ints } = orders;
-    const shownBefore = floats[own * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const shownBefore = orders.shownLotsOf(own);
     const ownLots = shownBefore + book.hiddenLotsOf(own);
     const wanted = order.isByQuote ? this.#affordableLots(priceTicks) : order.remainingLots;
     const lots = Math.min(wanted, ownLots);
@@ -275,8 +256,8 @@ export class Matching {
     }
 
     // The resting order: what it hides goes first.
-    const ownId = floats[own * ORDER_FLOATS + ORDER_ID];
-    const ownSide = ints[own * ORDER_INTS + ORDER_MARKET_AND_SIDE] & 1;
+    const ownId = orders.idOf(own);
+    const ownSide = orders.marketAndSideOf(own) & 1;
     const ownReleased =
       ownSide === BID ? priceTicks * lots * book.tickLotUnits : lots * book.lotUnits;
     const ownAssetId = ownSide === BID ? book.quoteAssetId : book.baseAssetId;
@@ -293,7 +274,7 @@ export class Matching {
       ownLots - lots,
       ownReleased,
       shownBefore,
-      floats[own * ORDER_FLOATS + ORDER_SHOWN_LOTS],
+      orders.shownLotsOf(own),
     );
 
     // The incoming one; what a buyer at the market holds goes back at its end.
@@ -304,7 +285,7 @@ export class Matching {
       order.remainingLots -= lots;
       order.totalLots -= lots;
       if (order.slot !== NO_ORDER) {
-        floats[order.slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = order.totalLots;
+        orders.setTotalLots(order.slot, order.totalLots);
       }
     }
     if (order.side === ASK) released = lots * book.lotUnits;
@@ -336,8 +317,8 @@ export class Matching {
   /** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */
   reduceResting(slot: number, lots: number): void {
     const { details: table, orders } = this.#state;
-    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
-    const marketId = orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] >> 1;
+    const place = orders.detailsOf(slot);
+    const marketId = orders.marketAndSideOf(slot) >> 1;
     const book = this.#state.books[marketId] as OrderBook;
     let shownLots = lots;
     if (place !== NO_DETAILS) {
@@ -347,14 +328,14 @@ export class Matching {
       shownLots -= hiddenLots;
     }
     book.reduce(slot, shownLots);
-    orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] -= lots;
+    orders.setTotalLots(slot, orders.totalLotsOf(slot) - lots);
   }
 
   #rest(events: EventBuffer): void {
     const order = this.incoming;
     const { book, limitTicks, orderId, remainingLots } = order;
     const slot = this.#opening.open(order);
-    const place = this.#state.orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const place = this.#state.orders.detailsOf(slot);
     let shownLots = remainingLots;
     if (place !== NO_DETAILS && order.displayLots !== 0) {
       shownLots = Math.min(order.displayLots, remainingLots);
@@ -374,7 +355,7 @@ export class Matching {
 
   #listOf(slot: number): number {
     const { details: table, orders } = this.#state;
-    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const place = orders.detailsOf(slot);
     return place === NO_DETAILS ? 0 : table.at(place).listId;
   }
 

@@ -9,19 +9,7 @@ import type { EventBuffer } from "./event-buffer.ts";
 import type { IncomingOrder } from "./incoming-order.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import { NO_DETAILS, OrderDetails } from "./order-details.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_INTS,
-  ORDER_LEVEL,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  ORDER_TOTAL_LOTS,
-  packFees,
-} from "./order-table.ts";
+import { NO_ORDER, packFees } from "./order-table.ts";
 import { BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
 import { TIMER_ORDER_EXPIRY } from "./timers.ts";
@@ -38,18 +26,15 @@ export class Opening {
     if (order.slot !== NO_ORDER) return order.slot;
     const { accounts, orders } = this.#state;
     const slot = orders.allocate(order.orderId);
-    const row = slot * ORDER_INTS;
     order.slot = slot;
-    orders.ints[row + ORDER_ACCOUNT] = order.account;
-    orders.ints[row + ORDER_MARKET_AND_SIDE] = order.book.marketId * 2 + order.side;
-    orders.ints[row + ORDER_FEES_AND_FLAGS] = packFees(
-      order.makerFeeBps,
-      order.takerFeeBps,
-      order.hasClientId,
-      order.postOnly,
+    orders.setAccount(slot, order.account);
+    orders.setMarketAndSide(slot, order.book.marketId * 2 + order.side);
+    orders.setFees(
+      slot,
+      packFees(order.makerFeeBps, order.takerFeeBps, order.hasClientId, order.postOnly),
     );
-    orders.ints[row + ORDER_DETAILS] = order.needsDetails ? this.#keepDetails(order) : NO_DETAILS;
-    orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = order.totalLots;
+    orders.setDetails(slot, order.needsDetails ? this.#keepDetails(order) : NO_DETAILS);
+    orders.setTotalLots(slot, order.totalLots);
     accounts.addOpenOrder(order.account, slot);
     return slot;
   }
@@ -60,9 +45,9 @@ export class Opening {
     const { account, book, orderId, side, waitsFor } = order;
     const wasOpen = order.slot !== NO_ORDER;
     const slot = this.open(order);
-    orders.ints[slot * ORDER_INTS + ORDER_LEVEL] = NO_LEVEL;
-    orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] = 0;
-    const details = table.at(orders.ints[slot * ORDER_INTS + ORDER_DETAILS]);
+    orders.setLevel(slot, NO_LEVEL);
+    orders.setShownLots(slot, 0);
+    const details = table.at(orders.detailsOf(slot));
     if (wasOpen) this.#keepWaitingTerms(details, order);
     if (waitsFor === "trigger") book.triggers.add(details);
     if (waitsFor === "nothing") return;

@@ -15,21 +15,10 @@ import type {
 } from "./commands.ts";
 import { CrossedLadder } from "./crossed-ladder.ts";
 import { packMarketFees } from "./fee-tiers.ts";
-import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_LAST_ORDER } from "./level-table.ts";
-import { LEVEL_PRICE_TICKS, LEVEL_TOTAL_LOTS, NO_LEVEL } from "./level-table.ts";
+import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 import { gathersOrders, isUncrossed } from "./market-statuses.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FLOATS,
-  ORDER_INTS,
-  ORDER_LEVEL,
-  ORDER_NEXT,
-  ORDER_PREVIOUS,
-  ORDER_SHOWN_LOTS,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 import { NO_DETAILS, type DetailsTable } from "./order-details.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
@@ -137,7 +126,7 @@ export class OrderBook {
     for (const side of [BID, ASK]) {
       let level = before.best(side);
       while (level !== NO_LEVEL) {
-        const priceTicks = this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+        const priceTicks = this.levels.priceOf(level);
         after.insert(side, priceTicks, level);
         level = before.nextWorse(side, priceTicks);
       }
@@ -166,13 +155,13 @@ export class OrderBook {
   bestTicks(side: number): number {
     const level = this.ladder.best(side);
     if (level === NO_LEVEL) return side === BID ? 0 : Infinity;
-    return this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+    return this.levels.priceOf(level);
   }
 
   /** The lots waiting at a price of a side, 0 where it has no level. */
   totalAt(side: number, priceTicks: number): number {
     const level = this.ladder.find(side, priceTicks);
-    return level === NO_LEVEL ? 0 : this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS];
+    return level === NO_LEVEL ? 0 : this.levels.totalLotsOf(level);
   }
 
   /** Whether an order of this side and price would trade at once. */
@@ -182,61 +171,53 @@ export class OrderBook {
 
   /** The price of an order that stands in the book. */
   priceOf(slot: number): number {
-    const level = this.orders.ints[slot * ORDER_INTS + ORDER_LEVEL];
-    return this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+    const level = this.orders.levelOf(slot);
+    return this.levels.priceOf(level);
   }
 
   /** Puts an order at the end of the queue of its price. */
   append(side: number, slot: number, priceTicks: number, shownLots: number): void {
+    const { levels, orders } = this;
     let level = this.ladder.find(side, priceTicks);
     if (level === NO_LEVEL) {
-      level = this.levels.allocate(side, priceTicks);
+      level = levels.allocate(side, priceTicks);
       this.ladder.insert(side, priceTicks, level);
     }
-    const levelInts = this.levels.ints;
-    const at = level * LEVEL_INTS;
-    const last = levelInts[at + LEVEL_LAST_ORDER];
-    const { floats, ints } = this.orders;
-    floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] = shownLots;
-    ints[slot * ORDER_INTS + ORDER_LEVEL] = level;
-    ints[slot * ORDER_INTS + ORDER_PREVIOUS] = last;
-    ints[slot * ORDER_INTS + ORDER_NEXT] = NO_ORDER;
-    if (last === NO_ORDER) levelInts[at + LEVEL_FIRST_ORDER] = slot;
-    else ints[last * ORDER_INTS + ORDER_NEXT] = slot;
-    levelInts[at + LEVEL_LAST_ORDER] = slot;
-    this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] += shownLots;
+    const last = levels.lastOrderOf(level);
+    orders.setShownLots(slot, shownLots);
+    orders.setLevel(slot, level);
+    orders.setPrevious(slot, last);
+    orders.setNext(slot, NO_ORDER);
+    if (last === NO_ORDER) levels.setFirstOrder(level, slot);
+    else orders.setNext(last, slot);
+    levels.setLastOrder(level, slot);
+    levels.setTotalLots(level, levels.totalLotsOf(level) + shownLots);
   }
 
   /** Takes lots off what an order shows; it stays where it is in its queue, even with none left. */
   reduce(slot: number, lots: number): void {
-    const { floats, ints } = this.orders;
-    const level = ints[slot * ORDER_INTS + ORDER_LEVEL];
-    floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] -= lots;
-    this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] -= lots;
+    const { levels, orders } = this;
+    const level = orders.levelOf(slot);
+    orders.setShownLots(slot, orders.shownLotsOf(slot) - lots);
+    levels.setTotalLots(level, levels.totalLotsOf(level) - lots);
   }
 
   /** Takes an order out of its queue, and its level out of the book when it was the last there. */
   remove(side: number, slot: number): void {
-    const { floats, ints } = this.orders;
-    const row = slot * ORDER_INTS;
-    const level = ints[row + ORDER_LEVEL];
-    const previous = ints[row + ORDER_PREVIOUS];
-    const next = ints[row + ORDER_NEXT];
-    const levelInts = this.levels.ints;
-    const at = level * LEVEL_INTS;
-    if (previous === NO_ORDER) levelInts[at + LEVEL_FIRST_ORDER] = next;
-    else ints[previous * ORDER_INTS + ORDER_NEXT] = next;
-    if (next === NO_ORDER) levelInts[at + LEVEL_LAST_ORDER] = previous;
-    else ints[next * ORDER_INTS + ORDER_PREVIOUS] = previous;
-    const levelFloats = this.levels.floats;
-    const total =
-      levelFloats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] -
-      floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
-    levelFloats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS] = total;
+    const { levels, orders } = this;
+    const level = orders.levelOf(slot);
+    const previous = orders.previousOf(slot);
+    const next = orders.nextOf(slot);
+    if (previous === NO_ORDER) levels.setFirstOrder(level, next);
+    else orders.setNext(previous, next);
+    if (next === NO_ORDER) levels.setLastOrder(level, previous);
+    else orders.setPrevious(next, previous);
+    const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
+    levels.setTotalLots(level, total);
     if (previous === NO_ORDER && next === NO_ORDER) {
       assert(total === 0, "an empty level has no lots");
-      this.ladder.remove(side, levelFloats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS], level);
-      this.levels.free(level);
+      this.ladder.remove(side, levels.priceOf(level), level);
+      levels.free(level);
     }
   }
 
@@ -246,17 +227,15 @@ export class OrderBook {
    * the account is named: then its orders are passed over.
    */
   costToBuy(lots: number, limitTicks = Infinity, passedOver = 0): number {
-    const { floats } = this.levels;
+    const { levels } = this;
     const isSimple = passedOver === 0 && this.icebergCount === 0;
     let left = lots;
     let cost = 0;
     let level = this.ladder.bestAsk;
     while (left > 0 && level !== NO_LEVEL) {
-      const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const priceTicks = levels.priceOf(level);
       if (priceTicks > limitTicks) break;
-      const total = isSimple
-        ? floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
-        : this.#lotsOf(level, passedOver);
+      const total = isSimple ? levels.totalLotsOf(level) : this.#lotsOf(level, passedOver);
       const taken = Math.min(left, total);
       cost += priceTicks * taken * this.tickLotUnits;
       left -= taken;
@@ -271,19 +250,17 @@ export class OrderBook {
    * one lot would exceed it.
    */
   lotsToReceive(quoteAmount: number, limitTicks = 0, passedOver = 0): number {
-    const { floats } = this.levels;
+    const { levels } = this;
     const isSimple = passedOver === 0 && this.icebergCount === 0;
     let left = quoteAmount;
     let lots = 0;
     let level = this.ladder.bestBid;
     while (level !== NO_LEVEL) {
-      const priceTicks = floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const priceTicks = levels.priceOf(level);
       if (priceTicks < limitTicks) break;
       const lotCost = priceTicks * this.tickLotUnits;
       const affordable = divideRoundingDown(left, lotCost);
-      const total = isSimple
-        ? floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
-        : this.#lotsOf(level, passedOver);
+      const total = isSimple ? levels.totalLotsOf(level) : this.#lotsOf(level, passedOver);
       if (affordable < total) return lots + affordable;
       lots += total;
       left -= total * lotCost;
@@ -304,23 +281,23 @@ export class OrderBook {
     passesOver: boolean,
   ): boolean {
     const opposite = side === BID ? ASK : BID;
-    const { floats, ints } = this.orders;
+    const { orders } = this;
     let left = lots;
     let level = this.ladder.best(opposite);
     while (level !== NO_LEVEL) {
-      const priceTicks = this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const priceTicks = this.levels.priceOf(level);
       if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return false;
       let hidden = 0;
-      let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+      let slot = this.levels.firstOrderOf(level);
       while (slot !== NO_ORDER) {
-        if (ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) {
-          left -= floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+        if (orders.accountOf(slot) !== account) {
+          left -= orders.shownLotsOf(slot);
           if (left <= 0) return true;
           hidden += this.hiddenLotsOf(slot);
         } else if (!passesOver) {
           return false;
         }
-        slot = ints[slot * ORDER_INTS + ORDER_NEXT];
+        slot = orders.nextOf(slot);
       }
       left -= hidden;
       if (left <= 0) return true;
@@ -331,27 +308,25 @@ export class OrderBook {
 
   /** What an order has left beside what it shows; 0 unless it is an iceberg. */
   hiddenLotsOf(slot: number): number {
-    const place = this.orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const place = this.orders.detailsOf(slot);
     return place === NO_DETAILS ? 0 : this.details.at(place).hiddenLots;
   }
 
   /** All lots of a level, shown and hidden. */
   lotsAt(level: number): number {
-    return this.icebergCount === 0
-      ? this.levels.floats[level * LEVEL_FLOATS + LEVEL_TOTAL_LOTS]
-      : this.#lotsOf(level, 0);
+    return this.icebergCount === 0 ? this.levels.totalLotsOf(level) : this.#lotsOf(level, 0);
   }
 
   /** All lots of a level, shown and hidden, without those of an account. */
   #lotsOf(level: number, passedOver: number): number {
-    const { floats, ints } = this.orders;
+    const { orders } = this;
     let lots = 0;
-    let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+    let slot = this.levels.firstOrderOf(level);
     while (slot !== NO_ORDER) {
-      if (ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== passedOver) {
-        lots += floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] + this.hiddenLotsOf(slot);
+      if (orders.accountOf(slot) !== passedOver) {
+        lots += orders.shownLotsOf(slot) + this.hiddenLotsOf(slot);
       }
-      slot = ints[slot * ORDER_INTS + ORDER_NEXT];
+      slot = orders.nextOf(slot);
     }
     return lots;
   }
@@ -360,15 +335,12 @@ export class OrderBook {
   forEachOrder(side: number, visit: (slot: number) => void): void {
     let level = this.ladder.best(side);
     while (level !== NO_LEVEL) {
-      let slot = this.levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
+      let slot = this.levels.firstOrderOf(level);
       while (slot !== NO_ORDER) {
         visit(slot);
-        slot = this.orders.ints[slot * ORDER_INTS + ORDER_NEXT];
+        slot = this.orders.nextOf(slot);
       }
-      level = this.ladder.nextWorse(
-        side,
-        this.levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS],
-      );
+      level = this.ladder.nextWorse(side, this.levels.priceOf(level));
     }
   }
 }

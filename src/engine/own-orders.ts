@@ -5,13 +5,7 @@
  */
 import { NO_LEVEL } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_INTS,
-  ORDER_LEVEL,
-  ORDER_MARKET_AND_SIDE,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
 
@@ -23,16 +17,15 @@ export function crossesOwnOrder(
   side: number,
   priceTicks: number,
 ): boolean {
-  const { ints } = state.orders;
+  const { orders } = state;
   const opposite = book.marketId * 2 + (side === BID ? ASK : BID);
   for (
     let slot = state.accounts.firstOpenOrder(account);
     slot !== NO_ORDER;
-    slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT]
+    slot = orders.nextOfAccount(slot)
   ) {
-    const row = slot * ORDER_INTS;
-    if (ints[row + ORDER_MARKET_AND_SIDE] !== opposite) continue;
-    if (ints[row + ORDER_LEVEL] === NO_LEVEL) continue;
+    if (orders.marketAndSideOf(slot) !== opposite) continue;
+    if (orders.levelOf(slot) === NO_LEVEL) continue;
     const ownTicks = book.priceOf(slot);
     if (side === BID ? priceTicks >= ownTicks : priceTicks <= ownTicks) return true;
   }

@@ -21,13 +21,7 @@ import { activatesAbove, type Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
 import { isWellFormed, keptConditions, refuseConditions, refuseTerms } from "./order-checks.ts";
 import { NO_DETAILS } from "./order-details.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
 import { ASK, BID } from "./price-ladder.ts";
@@ -88,7 +82,7 @@ export class Placing {
       if (known !== null) return known;
     }
     let slot = orders.find(command.orderId);
-    if (slot !== NO_ORDER && orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT] !== account) {
+    if (slot !== NO_ORDER && orders.accountOf(slot) !== account) {
       slot = NO_ORDER;
     }
     if (slot === NO_ORDER && mode === "stopOnFailure") return "unknownOrder";
@@ -298,11 +292,11 @@ export class Placing {
   ): { heldAmount: number; isAlgorithmic: boolean } | "invalidReplacement" {
     const { details: table, orders } = this.#state;
     const side = terms.side === "buy" ? BID : ASK;
-    if (orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] !== marketId * 2 + side) {
+    if (orders.marketAndSideOf(slot) !== marketId * 2 + side) {
       return "invalidReplacement";
     }
     const heldAmount = this.#ending.holdOf(slot);
-    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const place = orders.detailsOf(slot);
     if (place === NO_DETAILS) return { heldAmount, isAlgorithmic: false };
     const { isAlgorithmic, listId } = table.at(place);
     return this.#state.lists.has(listId) ? "invalidReplacement" : { heldAmount, isAlgorithmic };

@@ -36,7 +36,7 @@ class Pair {
     const prices: number[] = [];
     let level = this.ladder.best(side);
     while (level !== NO_LEVEL) {
-      const price = this.levels.floats[level * 4];
+      const price = this.levels.priceOf(level);
       prices.push(price);
       expect(this.ladder.find(side, price)).toBe(level);
       level = this.ladder.nextWorse(side, price);

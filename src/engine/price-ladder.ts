@@ -10,13 +10,7 @@
  * not.
  */
 import { assert } from "./assert.ts";
-import {
-  LEVEL_FLOATS,
-  LEVEL_INTS,
-  LEVEL_PRICE_TICKS,
-  LEVEL_SIDE,
-  NO_LEVEL,
-} from "./level-table.ts";
+import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 
 export const BID = 0;
@@ -117,7 +111,7 @@ export class PriceLadder {
   }
 
   #priceOf(level: number): number {
-    return this.#levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+    return this.#levels.priceOf(level);
   }
 
   #set(offset: number, level: number): void {
@@ -218,7 +212,7 @@ export class PriceLadder {
   }
 
   #place(level: number, side: number): void {
-    if (this.#levels.ints[level * LEVEL_INTS + LEVEL_SIDE] !== side) return;
+    if (this.#levels.sideOf(level) !== side) return;
     const priceTicks = this.#priceOf(level);
     const offset = priceTicks - this.#base;
     if (offset >= 0 && offset < this.#size) {

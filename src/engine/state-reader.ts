@@ -10,18 +10,7 @@ import type { AccountKind, MarketStatus, Side } from "./commands.ts";
 import { isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_DETAILS, type WaitsFor } from "./order-details.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_DETAILS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  ORDER_TOTAL_LOTS,
-} from "./order-table.ts";
+import { NO_ORDER } from "./order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { PlanPeriod } from "./plan-changes.ts";
 import type { MarketAssets } from "./postings.ts";
@@ -168,7 +157,7 @@ export class StateReader {
     let slot = accounts.firstOpenOrder(account);
     while (slot !== NO_ORDER) {
       found.push(this.#openOrder(slot));
-      slot = orders.ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+      slot = orders.nextOfAccount(slot);
     }
     return found;
   }
@@ -249,7 +238,7 @@ export class StateReader {
     for (let account = FIRST_USER_ACCOUNT; account < this.accountEnd; account++) {
       let algorithmic = 0;
       for (const { orderId, marketId, side, waitsFor } of this.openOrdersOf(account)) {
-        const place = orders.ints[orders.find(orderId) * ORDER_INTS + ORDER_DETAILS];
+        const place = orders.detailsOf(orders.find(orderId));
         if (place === NO_DETAILS) continue;
         const details = table.at(place);
         assert(details.orderId === orderId, "details are those of their order");
@@ -267,21 +256,21 @@ export class StateReader {
   }
 
   #openOrder(slot: number): OpenOrder {
-    const { floats, ints } = this.#state.orders;
-    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
-    const marketAndSide = ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE];
-    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const { orders } = this.#state;
+    const orderId = orders.idOf(slot);
+    const marketAndSide = orders.marketAndSideOf(slot);
+    const place = orders.detailsOf(slot);
     const details = place === NO_DETAILS ? undefined : this.#state.details.at(place);
     const waitsFor = details?.waitsFor ?? "nothing";
-    const quantityLots = floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS];
-    const visibleLots = floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const quantityLots = orders.totalLotsOf(slot);
+    const visibleLots = orders.shownLotsOf(slot);
     const isResting = waitsFor === "nothing";
     const priceTicks = isResting
       ? this.#book(marketAndSide >> 1).priceOf(slot)
       : (details?.priceTicks ?? 0);
     return {
       orderId,
-      account: ints[slot * ORDER_INTS + ORDER_ACCOUNT],
+      account: orders.accountOf(slot),
       marketId: marketAndSide >> 1,
       side: (marketAndSide & 1) === BID ? "buy" : "sell",
       priceTicks: priceTicks as Ticks,

@@ -15,22 +15,7 @@ import { isMarketStatus } from "./market-statuses.ts";
 import { OrderBook } from "./order-book.ts";
 import { DetailsTable, NO_DETAILS, OrderDetails } from "./order-details.ts";
 import { addLists, readLists, writeLists, type OrderList } from "./order-lists.ts";
-import {
-  NO_ORDER,
-  ORDER_ACCOUNT,
-  ORDER_ACCOUNT_NEXT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_LEVEL,
-  ORDER_MARKET_AND_SIDE,
-  ORDER_SHOWN_LOTS,
-  ORDER_TOTAL_LOTS,
-  OrderTable,
-  hasClientId,
-} from "./order-table.ts";
+import { NO_ORDER, OrderTable, hasClientId } from "./order-table.ts";
 import { PlanPeriods } from "./plan-changes.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import { ASK, BID } from "./price-ladder.ts";
@@ -163,7 +148,7 @@ export class EngineState {
     for (const side of [BID, ASK]) {
       for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
         const slot = this.#readOrder(snapshot, orderId, book, side);
-        const shownLots = this.orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+        const shownLots = this.orders.shownLotsOf(slot);
         book.append(side, slot, snapshot.number(), shownLots);
       }
     }
@@ -171,12 +156,12 @@ export class EngineState {
 
   /** The orders that stand in no book, by account. */
   #writeWaiting(snapshot: SnapshotWriter): void {
-    const { ints } = this.orders;
+    const { orders } = this;
     snapshot.part("waiting orders");
     for (let account = FIRST_USER_ACCOUNT; account < this.accounts.nextId; account++) {
       this.#forEachWaiting(account, (slot) => {
         this.#writeOrder(snapshot, slot);
-        snapshot.int(ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE]);
+        snapshot.int(orders.marketAndSideOf(slot));
       });
     }
     snapshot.number(0);
@@ -186,13 +171,13 @@ export class EngineState {
     snapshot.part("waiting orders");
     for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
       const slot = this.#readOrder(snapshot, orderId, undefined, BID);
-      const { ints } = this.orders;
+      const { orders } = this;
       const marketAndSide = snapshot.int();
       const book = this.books[marketAndSide >> 1];
       if (book === undefined) snapshot.refuse("an order waits in a market that is not there");
-      ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE] = marketAndSide;
-      ints[slot * ORDER_INTS + ORDER_LEVEL] = NO_LEVEL;
-      const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+      orders.setMarketAndSide(slot, marketAndSide);
+      orders.setLevel(slot, NO_LEVEL);
+      const place = orders.detailsOf(slot);
       if (place === NO_DETAILS) snapshot.refuse("an order waits for nothing");
       const details = this.details.at(place);
       if (details.waitsFor === "trigger") book.triggers.add(details);
@@ -201,13 +186,13 @@ export class EngineState {
   }
 
   #writeOrder(snapshot: SnapshotWriter, slot: number): void {
-    const { floats, ints } = this.orders;
-    snapshot.number(floats[slot * ORDER_FLOATS + ORDER_ID]);
-    snapshot.number(floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS]);
-    snapshot.number(floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS]);
-    snapshot.int(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
-    snapshot.int(ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS]);
-    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const { orders } = this;
+    snapshot.number(orders.idOf(slot));
+    snapshot.number(orders.shownLotsOf(slot));
+    snapshot.number(orders.totalLotsOf(slot));
+    snapshot.int(orders.accountOf(slot));
+    snapshot.int(orders.feesOf(slot));
+    const place = orders.detailsOf(slot);
     snapshot.flag(place !== NO_DETAILS);
     if (place !== NO_DETAILS) this.details.at(place).writeTo(snapshot);
   }
@@ -222,18 +207,17 @@ export class EngineState {
     const { accounts, details: table, orders, timers } = this;
     if (orders.isFull) snapshot.refuse("more open orders than there can be");
     const slot = orders.allocate(orderId);
-    const row = slot * ORDER_INTS;
-    orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] = snapshot.number();
-    orders.floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS] = snapshot.number();
+    orders.setShownLots(slot, snapshot.number());
+    orders.setTotalLots(slot, snapshot.number());
     const account = snapshot.int();
     if (!accounts.exists(account)) snapshot.refuse("an order is nobody's");
-    orders.ints[row + ORDER_ACCOUNT] = account;
-    orders.ints[row + ORDER_FEES_AND_FLAGS] = snapshot.int();
-    orders.ints[row + ORDER_DETAILS] = NO_DETAILS;
-    if (book !== undefined) orders.ints[row + ORDER_MARKET_AND_SIDE] = book.marketId * 2 + side;
+    orders.setAccount(slot, account);
+    orders.setFees(slot, snapshot.int());
+    orders.setDetails(slot, NO_DETAILS);
+    if (book !== undefined) orders.setMarketAndSide(slot, book.marketId * 2 + side);
     if (!snapshot.flag()) return slot;
     const details = OrderDetails.readFrom(snapshot, orderId);
-    orders.ints[row + ORDER_DETAILS] = table.keep(details);
+    orders.setDetails(slot, table.keep(details));
     const { expiresAtMs } = details;
     if (expiresAtMs !== 0) details.timer = timers.add(expiresAtMs, TIMER_ORDER_EXPIRY, orderId);
     if (details.isAlgorithmic) accounts.countAlgoOrders(account, 1);
@@ -243,11 +227,11 @@ export class EngineState {
 
   /** Those of the account's orders that stand in no book, in order of placement. */
   #forEachWaiting(account: number, visit: (slot: number) => void): void {
-    const { ints } = this.orders;
+    const { orders } = this;
     let slot = this.accounts.firstOpenOrder(account);
     while (slot !== NO_ORDER) {
-      if (ints[slot * ORDER_INTS + ORDER_LEVEL] === NO_LEVEL) visit(slot);
-      slot = ints[slot * ORDER_INTS + ORDER_ACCOUNT_NEXT];
+      if (orders.levelOf(slot) === NO_LEVEL) visit(slot);
+      slot = orders.nextOfAccount(slot);
     }
   }
 
@@ -259,7 +243,7 @@ export class EngineState {
       if (account >= FIRST_USER_ACCOUNT) {
         accounts.addTo(hash, account);
         this.#forEachWaiting(account, (slot) => {
-          hash.number(this.orders.ints[slot * ORDER_INTS + ORDER_MARKET_AND_SIDE]);
+          hash.number(this.orders.marketAndSideOf(slot));
           this.#addOrder(hash, slot);
         });
       }
@@ -292,19 +276,19 @@ export class EngineState {
   }
 
   #addOrder(hash: StateHash, slot: number): void {
-    const { floats, ints } = this.orders;
-    const orderId = floats[slot * ORDER_FLOATS + ORDER_ID];
+    const { orders } = this;
+    const orderId = orders.idOf(slot);
     hash.number(orderId);
-    hash.number(floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS]);
-    hash.number(floats[slot * ORDER_FLOATS + ORDER_TOTAL_LOTS]);
-    hash.number(ints[slot * ORDER_INTS + ORDER_ACCOUNT]);
-    const feesAndFlags = ints[slot * ORDER_INTS + ORDER_FEES_AND_FLAGS];
+    hash.number(orders.shownLotsOf(slot));
+    hash.number(orders.totalLotsOf(slot));
+    hash.number(orders.accountOf(slot));
+    const feesAndFlags = orders.feesOf(slot);
     hash.number(feesAndFlags);
     const clientOrder = hasClientId(feesAndFlags)
       ? this.clientOrderIds.ofOpenOrder(orderId)
       : undefined;
     if (clientOrder !== undefined) addClientOrder(hash, clientOrder);
-    const place = ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const place = orders.detailsOf(slot);
     if (place !== NO_DETAILS) this.details.at(place).addTo(hash);
   }
 }

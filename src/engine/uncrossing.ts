@@ -13,20 +13,10 @@ import { type AuctionLevel, uncrossingOf } from "./auction.ts";
 import type { Ending } from "./ending.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { showNextPart } from "./icebergs.ts";
-import { LEVEL_FIRST_ORDER, LEVEL_FLOATS, LEVEL_INTS, LEVEL_PRICE_TICKS } from "./level-table.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
-import {
-  ORDER_ACCOUNT,
-  ORDER_DETAILS,
-  ORDER_FEES_AND_FLAGS,
-  ORDER_FLOATS,
-  ORDER_ID,
-  ORDER_INTS,
-  ORDER_SHOWN_LOTS,
-  makerFeeOf,
-} from "./order-table.ts";
+import { makerFeeOf } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
 
@@ -82,7 +72,7 @@ export class Uncrossing {
     const reach = book.bestTicks(side === BID ? ASK : BID);
     let level = book.ladder.best(side);
     while (level !== NO_LEVEL) {
-      const priceTicks = levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS];
+      const priceTicks = levels.priceOf(level);
       if (side === BID ? priceTicks < reach : priceTicks > reach) break;
       found.push({ priceTicks, lots: book.lotsAt(level) });
       level = book.ladder.nextWorse(side, priceTicks);
@@ -141,20 +131,19 @@ export class Uncrossing {
   #next(book: OrderBook, side: number): Party {
     const { levels, orders } = this.#state;
     const level = book.ladder.best(side);
-    const slot = levels.ints[level * LEVEL_INTS + LEVEL_FIRST_ORDER];
-    const row = slot * ORDER_INTS;
+    const slot = levels.firstOrderOf(level);
     return {
       slot,
-      orderId: orders.floats[slot * ORDER_FLOATS + ORDER_ID],
-      account: orders.ints[row + ORDER_ACCOUNT],
-      feeBps: makerFeeOf(orders.ints[row + ORDER_FEES_AND_FLAGS]),
-      priceTicks: levels.floats[level * LEVEL_FLOATS + LEVEL_PRICE_TICKS],
-      shownLots: orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS],
+      orderId: orders.idOf(slot),
+      account: orders.accountOf(slot),
+      feeBps: makerFeeOf(orders.feesOf(slot)),
+      priceTicks: levels.priceOf(level),
+      shownLots: orders.shownLotsOf(slot),
     };
   }
 
   #leftOf(book: OrderBook, slot: number): number {
-    const shownLots = this.#state.orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS];
+    const shownLots = this.#state.orders.shownLotsOf(slot);
     return shownLots + book.hiddenLotsOf(slot);
   }
 
@@ -162,11 +151,11 @@ export class Uncrossing {
   #settle(party: Party, received: number, events: EventBuffer): void {
     const { details, orders } = this.#state;
     const { slot, orderId } = party;
-    const place = orders.ints[slot * ORDER_INTS + ORDER_DETAILS];
+    const place = orders.detailsOf(slot);
     if (place !== NO_DETAILS) {
       this.#ending.tradedOfList(details.at(place).listId, orderId, received, events);
     }
-    if (orders.floats[slot * ORDER_FLOATS + ORDER_SHOWN_LOTS] > 0) return;
+    if (orders.shownLotsOf(slot) > 0) return;
     if (!showNextPart(this.#state, slot, events)) this.#ending.fill(slot, events);
   }
 }
