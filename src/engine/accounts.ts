@@ -7,14 +7,15 @@ import { AMOUNT_MAX } from "./amount.ts";
 import type { AccountKind } from "./commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
-import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 import type { StateHash } from "./state-hash.ts";
 
 const ACCOUNTS_MAX = 1 << 20;
+/** No order: here and not imported, so that it is a constant. */
+const NONE = 0;
 
-/** Int32 fields of an account's row; 64 bytes, one cache line. */
-const STRIDE = 16;
+/** Int32 fields of an account's row, which has 2^4 of them: 64 bytes, one cache line. */
+const ROW_SHIFT = 4;
 const KIND = 0;
 const PLAN = 1;
 const OPEN_ORDERS = 2;
@@ -30,8 +31,8 @@ const FEES = 8;
 const FEES_KEY = 9;
 /** Open orders that wait or are icebergs; as the list of orders says, no state of its own. */
 const ALGO_ORDERS = 12;
-/** Float64 fields of the same row. */
-const FLOATS = STRIDE / 2;
+/** Float64 fields of the same row, which has 2^3 of them. */
+const FLOATS_SHIFT = 3;
 /** What it traded on `VOLUME_DAY`, in units of the settlement coin. */
 const VOLUME = 5;
 
@@ -45,7 +46,7 @@ const PARTICIPANT = 2;
 export class Accounts {
   /** The id that the next account gets. */
   nextId = FIRST_USER_ACCOUNT;
-  #floats = new Float64Array(64 * FLOATS);
+  #floats = new Float64Array(64 << FLOATS_SHIFT);
   #rows = new Int32Array(this.#floats.buffer);
   /** By account: day, volume, day, volume … of the days before its `VOLUME_DAY`, ascending. */
   readonly #pastVolumes: (number[] | undefined)[] = [];
@@ -76,58 +77,59 @@ export class Accounts {
 
   open(userId: string, kind: AccountKind, planId: number): number {
     const account = this.nextId++;
-    if (this.nextId * STRIDE > this.#rows.length) {
+    if (this.nextId << ROW_SHIFT > this.#rows.length) {
       const floats = new Float64Array(this.#floats.length * 2);
       floats.set(this.#floats);
       this.#floats = floats;
       this.#rows = new Int32Array(floats.buffer);
     }
-    this.#rows[account * STRIDE + KIND] = kind === "person" ? PERSON : PARTICIPANT;
-    this.#rows[account * STRIDE + PLAN] = planId;
+    this.#rows[(account << ROW_SHIFT) | KIND] = kind === "person" ? PERSON : PARTICIPANT;
+    this.#rows[(account << ROW_SHIFT) | PLAN] = planId;
     this.#userIds.push(userId);
     this.#idsByUser.set(userId, account);
     return account;
   }
 
   kindOf(account: number): AccountKind {
-    return this.#rows[account * STRIDE + KIND] === PERSON ? "person" : "participant";
+    return this.#rows[(account << ROW_SHIFT) | KIND] === PERSON ? "person" : "participant";
   }
 
   planOf(account: number): number {
-    return this.#rows[account * STRIDE + PLAN];
+    return this.#rows[(account << ROW_SHIFT) | PLAN];
   }
 
   assignPlan(account: number, planId: number): void {
-    this.#rows[account * STRIDE + PLAN] = planId;
-    this.#rows[account * STRIDE + FEES_KEY] = 0;
+    this.#rows[(account << ROW_SHIFT) | PLAN] = planId;
+    this.#rows[(account << ROW_SHIFT) | FEES_KEY] = 0;
   }
 
   isFrozen(account: number): boolean {
-    return this.#rows[account * STRIDE + FROZEN] === 1;
+    return this.#rows[(account << ROW_SHIFT) | FROZEN] === 1;
   }
 
   setFrozen(account: number, isFrozen: boolean): void {
-    this.#rows[account * STRIDE + FROZEN] = isFrozen ? 1 : 0;
+    this.#rows[(account << ROW_SHIFT) | FROZEN] = isFrozen ? 1 : 0;
   }
 
   /** Adds to what the account traded today, in units of the settlement coin. */
   addVolume(account: number, today: number, units: number): void {
-    if (this.#rows[account * STRIDE + VOLUME_DAY] !== today) this.#beginVolumeDay(account, today);
-    const at = account * FLOATS + VOLUME;
+    if (this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] !== today)
+      this.#beginVolumeDay(account, today);
+    const at = (account << FLOATS_SHIFT) | VOLUME;
     // The same money may be traded any number of times: a volume stops at the largest exact integer.
     this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
   }
 
   /** Keeps the last day with a volume and forgets what no longer counts; at most once a day. */
   #beginVolumeDay(account: number, today: number): void {
-    const row = account * STRIDE;
-    const at = account * FLOATS + VOLUME;
+    const row = account << ROW_SHIFT;
+    const at = (account << FLOATS_SHIFT) | VOLUME;
     const past = (this.#pastVolumes[account] ??= []);
-    if (this.#floats[at] > 0) past.push(this.#rows[row + VOLUME_DAY], this.#floats[at]);
+    if (this.#floats[at] > 0) past.push(this.#rows[row | VOLUME_DAY], this.#floats[at]);
     let aged = 0;
     while (aged < past.length && past[aged] < today - VOLUME_DAYS) aged += 2;
     past.splice(0, aged);
-    this.#rows[row + VOLUME_DAY] = today;
+    this.#rows[row | VOLUME_DAY] = today;
     this.#floats[at] = 0;
   }
 
@@ -142,27 +144,27 @@ export class Accounts {
 
   /** What it traded today. */
   volumeToday(account: number, today: number): number {
-    const isToday = this.#rows[account * STRIDE + VOLUME_DAY] === today;
-    return isToday ? this.#floats[account * FLOATS + VOLUME] : 0;
+    const isToday = this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] === today;
+    return isToday ? this.#floats[(account << FLOATS_SHIFT) | VOLUME] : 0;
   }
 
   /** The days that are kept, ascending. */
   #forEachVolume(account: number, visit: (day: number, units: number) => void): void {
     const past = this.#pastVolumes[account] ?? [];
     for (let at = 0; at < past.length; at += 2) visit(past[at], past[at + 1]);
-    const day = this.#rows[account * STRIDE + VOLUME_DAY];
-    if (day !== 0) visit(day, this.#floats[account * FLOATS + VOLUME]);
+    const day = this.#rows[(account << ROW_SHIFT) | VOLUME_DAY];
+    if (day !== 0) visit(day, this.#floats[(account << FLOATS_SHIFT) | VOLUME]);
   }
 
   /** The fees that were kept under this key, 0 where they are to be looked up. */
   keptFees(account: number, key: number): number {
-    const row = account * STRIDE;
-    return this.#rows[row + FEES_KEY] === key ? this.#rows[row + FEES] : 0;
+    const row = account << ROW_SHIFT;
+    return this.#rows[row | FEES_KEY] === key ? this.#rows[row | FEES] : 0;
   }
 
   keepFees(account: number, key: number, fees: number): void {
-    this.#rows[account * STRIDE + FEES_KEY] = key;
-    this.#rows[account * STRIDE + FEES] = fees;
+    this.#rows[(account << ROW_SHIFT) | FEES_KEY] = key;
+    this.#rows[(account << ROW_SHIFT) | FEES] = fees;
   }
 
   addTo(hash: StateHash, account: number): void {
@@ -179,7 +181,7 @@ export class Accounts {
     hash.number(this.openOrderCount(account));
     const orders = this.#orders;
     let slot = this.firstOpenOrder(account);
-    while (slot !== NO_ORDER) {
+    while (slot !== NONE) {
       hash.number(orders.idOf(slot));
       slot = orders.nextOfAccount(slot);
     }
@@ -187,62 +189,76 @@ export class Accounts {
 
   /** Days since 1970 UTC on which it took practice funds last, -1 for never. */
   practiceDayOf(account: number): number {
-    return this.#rows[account * STRIDE + PRACTICE_DAY] - 1;
+    return this.#rows[(account << ROW_SHIFT) | PRACTICE_DAY] - 1;
   }
 
   setPracticeDay(account: number, day: number): void {
-    this.#rows[account * STRIDE + PRACTICE_DAY] = day + 1;
+    this.#rows[(account << ROW_SHIFT) | PRACTICE_DAY] = day + 1;
   }
 
   openOrderCount(account: number): number {
-    return this.#rows[account * STRIDE + OPEN_ORDERS];
+    return this.#rows[(account << ROW_SHIFT) | OPEN_ORDERS];
   }
 
   algoOrderCount(account: number): number {
-    return this.#rows[account * STRIDE + ALGO_ORDERS];
+    return this.#rows[(account << ROW_SHIFT) | ALGO_ORDERS];
   }
 
   countAlgoOrders(account: number, change: 1 | -1): void {
-    this.#rows[account * STRIDE + ALGO_ORDERS] += change;
+    this.#rows[(account << ROW_SHIFT) | ALGO_ORDERS] += change;
   }
 
-  /** The account's oldest open order, NO_ORDER where it has none; follow ORDER_ACCOUNT_NEXT. */
+  /** The account's oldest open order, NO_ORDER where it has none; follow `nextOfAccount`. */
   firstOpenOrder(account: number): number {
-    return this.#rows[account * STRIDE + FIRST_OPEN];
+    return this.#rows[(account << ROW_SHIFT) | FIRST_OPEN];
   }
 
   /** At its place by order id: the waiting orders of a list are opened before its first one. */
   addOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
     const orders = this.#orders;
-    const row = account * STRIDE;
+    const row = account << ROW_SHIFT;
     const orderId = orders.idOf(slot);
-    let previous = rows[row + LAST_OPEN];
-    let next = NO_ORDER;
-    while (previous !== NO_ORDER && orders.idOf(previous) > orderId) {
+    let previous = rows[row | LAST_OPEN];
+    let next = NONE;
+    while (previous !== NONE && orders.idOf(previous) > orderId) {
       next = previous;
       previous = orders.previousOfAccount(previous);
     }
     orders.setPreviousOfAccount(slot, previous);
     orders.setNextOfAccount(slot, next);
-    if (previous === NO_ORDER) rows[row + FIRST_OPEN] = slot;
+    if (previous === NONE) rows[row | FIRST_OPEN] = slot;
     else orders.setNextOfAccount(previous, slot);
-    if (next === NO_ORDER) rows[row + LAST_OPEN] = slot;
+    if (next === NONE) rows[row | LAST_OPEN] = slot;
     else orders.setPreviousOfAccount(next, slot);
-    rows[row + OPEN_ORDERS]++;
+    rows[row | OPEN_ORDERS]++;
+  }
+
+  /** The same of the newest order of all, without a look at the row of the one before it. */
+  appendOpenOrder(account: number, slot: number): void {
+    const rows = this.#rows;
+    const orders = this.#orders;
+    const row = account << ROW_SHIFT;
+    const previous = rows[row | LAST_OPEN];
+    orders.setPreviousOfAccount(slot, previous);
+    orders.setNextOfAccount(slot, NONE);
+    if (previous === NONE) rows[row | FIRST_OPEN] = slot;
+    else orders.setNextOfAccount(previous, slot);
+    rows[row | LAST_OPEN] = slot;
+    rows[row | OPEN_ORDERS]++;
   }
 
   removeOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
     const orders = this.#orders;
-    const row = account * STRIDE;
+    const row = account << ROW_SHIFT;
     const previous = orders.previousOfAccount(slot);
     const next = orders.nextOfAccount(slot);
-    if (previous === NO_ORDER) rows[row + FIRST_OPEN] = next;
+    if (previous === NONE) rows[row | FIRST_OPEN] = next;
     else orders.setNextOfAccount(previous, next);
-    if (next === NO_ORDER) rows[row + LAST_OPEN] = previous;
+    if (next === NONE) rows[row | LAST_OPEN] = previous;
     else orders.setPreviousOfAccount(next, previous);
-    rows[row + OPEN_ORDERS]--;
+    rows[row | OPEN_ORDERS]--;
   }
 
   /** All but the lists of open orders, which need the orders first. */
@@ -285,7 +301,7 @@ export class Accounts {
     for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
       snapshot.int(this.openOrderCount(account));
       let slot = this.firstOpenOrder(account);
-      while (slot !== NO_ORDER) {
+      while (slot !== NONE) {
         snapshot.number(orders.idOf(slot));
         slot = orders.nextOfAccount(slot);
       }
@@ -303,7 +319,7 @@ export class Accounts {
         if (!(orderId > lastId)) snapshot.refuse("an account lists its orders in another order");
         lastId = orderId;
         const slot = this.#orders.find(orderId);
-        if (slot === NO_ORDER) snapshot.refuse("an account lists an order that is not open");
+        if (slot === NONE) snapshot.refuse("an account lists an order that is not open");
         if (this.#orders.accountOf(slot) !== account) {
           snapshot.refuse("an account lists somebody else's order");
         }

@@ -24,6 +24,7 @@ import { NO_DETAILS } from "./order-details.ts";
 import { NO_ORDER } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
+import { PlainOrders } from "./plain-orders.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import {
   bandEdgeOf,
@@ -44,12 +45,14 @@ export class Placing {
   readonly #opening: Opening;
   readonly #matching: Matching;
   readonly #ending: Ending;
+  readonly #plainOrders: PlainOrders;
 
   constructor(state: EngineState, opening: Opening, matching: Matching, ending: Ending) {
     this.#state = state;
     this.#opening = opening;
     this.#matching = matching;
     this.#ending = ending;
+    this.#plainOrders = new PlainOrders(state, matching, ending);
   }
 
   place(command: PlaceOrder, sequence: number, events: EventBuffer): Outcome {
@@ -59,6 +62,11 @@ export class Placing {
     if (command.clientOrderId !== "") {
       const known = this.#answerKnown(account, marketId, command, events);
       if (known !== null) return known;
+    }
+    const orderId = this.#plainOrders.place(command, sequence, events);
+    if (orderId !== 0) {
+      this.orderId = orderId;
+      return "accepted";
     }
     const refusal = this.examine(command, account, marketId, 0, 0) ?? this.refuseHold(0);
     if (refusal !== null) return refusal;
