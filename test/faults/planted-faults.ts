@@ -281,8 +281,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an order freed from the middle of a chain takes others with it",
     file: "src/engine/order-table.ts",
-    line: "ints[before * ORDER_INTS + ORDER_CHAIN_NEXT] = after;",
-    mistake: "ints[before * ORDER_INTS + ORDER_CHAIN_NEXT] = NO_ORDER;",
+    line: "this.#setChainNext(before, after);",
+    mistake: "this.#setChainNext(before, NONE);",
     caughtBy: ["src/engine/order-table.test.ts"],
   },
   // Once
