@@ -3,12 +3,12 @@
  * gets the same commands from the same columns, applies the preload unmeasured and returns how long
  * the rest took and what it traded.
  */
+import "#server/exchange/compile-engine-whole.ts";
 import { OrderBook as PeerBook, type Side as PeerSide } from "nodejs-order-book";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
-import {} from "#engine/level-table.ts";
 import { LevelTable, NO_LEVEL } from "#engine/level-table.ts";
 import { OrderBook } from "#engine/order-book.ts";
 import { DetailsTable } from "#engine/order-details.ts";

@@ -285,6 +285,64 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "this.#setChainNext(before, NONE);",
     caughtBy: ["src/engine/order-table.test.ts"],
   },
+  // The short way of plain orders
+  {
+    name: "a plain order keeps the hold of a better price",
+    file: "src/engine/plain-orders.ts",
+    line: "const released = buys ? priceTicks * lots * book.tickLotUnits - tradeNotional : 0;",
+    mistake: "const released = 0;",
+    caughtBy: [MODEL, SCRIPTS],
+  },
+  {
+    name: "a plain order trades with its own account",
+    file: "src/engine/plain-orders.ts",
+    line: "if (makerAccount === account || orders.detailsOf(maker) !== NONE) {",
+    mistake: "if (orders.detailsOf(maker) !== NONE) {",
+    caughtBy: [MODEL, SCRIPTS],
+  },
+  {
+    name: "a plain order takes an iceberg for an order without more",
+    file: "src/engine/plain-orders.ts",
+    line: "if (makerAccount === account || orders.detailsOf(maker) !== NONE) {",
+    mistake: "if (makerAccount === account) {",
+    caughtBy: [MODEL],
+  },
+  {
+    name: "a plain order passes the limit of open orders",
+    file: "src/engine/plain-orders.ts",
+    line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NONE;",
+    mistake:
+      "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return NONE;",
+    caughtBy: [MODEL, SCRIPTS],
+  },
+  {
+    name: "a plain order goes the long way with what it has traded already",
+    file: "src/engine/plain-orders.ts",
+    line: "order.remainingLots = leftLots;",
+    mistake: "order.remainingLots = terms.quantityLots;",
+    caughtBy: [MODEL],
+  },
+  {
+    name: "what a plain order takes does not count as volume of its account",
+    file: "src/engine/plain-orders.ts",
+    line: "if (volume > 0) state.feeTiers.addVolume(account, volume);",
+    mistake: "",
+    caughtBy: [MODEL, HOUSE],
+  },
+  {
+    name: "an immediate order keeps the hold of what it did not get",
+    file: "src/engine/plain-orders.ts",
+    line: "if (!isFilled) ledger.release(account, spentAssetId, releasedAmount);",
+    mistake: "",
+    caughtBy: [MODEL, SCRIPTS],
+  },
+  {
+    name: "a frozen account places plain orders",
+    file: "src/engine/plain-orders.ts",
+    line: "if (accounts.isFrozen(account)) return NONE;",
+    mistake: "",
+    caughtBy: [MODEL, HOUSE],
+  },
   // Once
   {
     name: "an idempotency key is forgotten at once",

@@ -1,4 +1,5 @@
 /** Applies what the journal holds to an engine, in bounded slices of events. */
+import "./compile-engine-whole.ts";
 import { CommandDecoder } from "#engine/command-codec.ts";
 import type { Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
