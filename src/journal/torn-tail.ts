@@ -56,9 +56,16 @@ export function judgeTail(
   return damaged("the header of the last group cannot be read");
 }
 
+const ZEROS = new Uint8Array(1 << 16);
+
 /** Bytes up to the last one that is not zero. */
 export function usedBytes(bytes: Uint8Array): number {
   let end = bytes.length;
+  // A segment can be megabytes of zeros: those are compared in large pieces.
+  while (end >= ZEROS.length) {
+    if (Buffer.compare(bytes.subarray(end - ZEROS.length, end), ZEROS) !== 0) break;
+    end -= ZEROS.length;
+  }
   while (end > 0 && bytes[end - 1] === 0) end -= 1;
   return end;
 }
