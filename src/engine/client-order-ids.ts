@@ -10,11 +10,14 @@ import { packOrderFlags } from "./event-buffer.ts";
 import type { OrderTerms } from "./commands.ts";
 import { keptConditions } from "./order-checks.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
+import type { KeyedHash } from "./keyed-hash.ts";
+import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
+import { SlotIndex } from "./slot-index.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
 export interface ClientOrder {
-  readonly key: string;
+  readonly account: number;
   readonly clientOrderId: string;
   readonly orderId: number;
   readonly sequence: number;
@@ -26,36 +29,62 @@ export interface ClientOrder {
   readonly quoteAmount: number;
   /** The conditions in their fixed form, "" where there are none. */
   readonly conditions: string;
-  isOpen: boolean;
+  readonly isOpen: boolean;
   /** No longer in the window: forgotten as soon as the order ends. */
-  isAged: boolean;
-  /** The one placed next. */
-  next: ClientOrder | undefined;
+  readonly isAged: boolean;
 }
 
+// The numbers of an order in the window: what every ending looks at, then the rest.
+const IS_OPEN = 0;
+const ORDER_ID = 1;
+const SEQUENCE = 2;
+const PLACED_AT_MS = 3;
+const MARKET_ID = 4;
+const FLAGS = 5;
+const PRICE_TICKS = 6;
+const QUANTITY_LOTS = 7;
+const QUOTE_AMOUNT = 8;
+const NUMBERS = 9;
+
+const NO_BYTES = new Uint8Array(0);
+
 export class ClientOrderIds {
-  readonly #byKey = new Map<string, ClientOrder>();
-  readonly #openByOrderId = new Map<number, ClientOrder>();
-  #first: ClientOrder | undefined;
-  #last: ClientOrder | undefined;
-  #windowCount = 0;
+  /** In order of placement. */
+  readonly #window: RememberedTexts;
+  /** By slot, of the few orders in the window that have conditions. */
+  readonly #conditions = new Map<number, string>();
+  /** The slots of the open orders in the window, by order id. */
+  readonly #open = new SlotIndex();
+  readonly #hash: KeyedHash;
+  /** Open orders that aged out of the window, by order id, oldest first. */
+  readonly #aged = new Map<number, ClientOrder>();
+  /** The same ones by account and id. */
+  readonly #agedByAccount = new Map<number, Map<string, ClientOrder>>();
+
+  constructor(hash: KeyedHash) {
+    this.#hash = hash;
+    this.#window = new RememberedTexts(hash, NUMBERS);
+  }
 
   /** How many ids are remembered. */
   get size(): number {
-    return this.#byKey.size;
+    return this.#window.count + this.#aged.size;
   }
 
   /** The order that has this id now. */
   find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
-    const order = this.#byKey.get(keyOf(account, clientOrderId));
-    if (order === undefined || order.isOpen || order.placedAtMs + REMEMBERED_MS > nowMs) {
-      return order;
-    }
-    return undefined;
+    const window = this.#window;
+    const slot = window.find(account, clientOrderId);
+    if (slot === NOWHERE) return this.#agedByAccount.get(account)?.get(clientOrderId);
+    const isRemembered =
+      window.number(slot, IS_OPEN) === 1 ||
+      window.number(slot, PLACED_AT_MS) + REMEMBERED_MS > nowMs;
+    return isRemembered ? this.#orderAt(slot) : undefined;
   }
 
   ofOpenOrder(orderId: number): ClientOrder | undefined {
-    return this.#openByOrderId.get(orderId);
+    const slot = this.#slotOfOpen(orderId);
+    return slot === NOWHERE ? this.#aged.get(orderId) : this.#orderAt(slot);
   }
 
   /** The order's terms name the id; the caller has found it free. */
@@ -69,134 +98,186 @@ export class ClientOrderIds {
     isOpen: boolean,
   ): void {
     this.#dropAged(placedAtMs);
-    const order: ClientOrder = {
-      key: keyOf(account, terms.clientOrderId),
-      clientOrderId: terms.clientOrderId,
-      orderId,
-      sequence,
-      placedAtMs,
-      marketId,
-      flags: flagsOf(terms),
-      priceTicks: terms.priceTicks,
-      quantityLots: terms.quantityLots,
-      quoteAmount: terms.quoteAmount,
-      conditions: conditionsText(terms),
-      isOpen,
-      isAged: false,
-      next: undefined,
-    };
-    this.#keep(order);
-    this.#appendToWindow(order);
-  }
-
-  #keep(order: ClientOrder): void {
-    this.#byKey.set(order.key, order);
-    if (order.isOpen) this.#openByOrderId.set(order.orderId, order);
-  }
-
-  #appendToWindow(order: ClientOrder): void {
-    if (this.#last === undefined) this.#first = order;
-    else this.#last.next = order;
-    this.#last = order;
-    this.#windowCount++;
+    const window = this.#window;
+    const slot = window.append(account, terms.clientOrderId);
+    window.setNumber(slot, ORDER_ID, orderId);
+    window.setNumber(slot, SEQUENCE, sequence);
+    window.setNumber(slot, PLACED_AT_MS, placedAtMs);
+    window.setNumber(slot, MARKET_ID, marketId);
+    window.setNumber(slot, FLAGS, flagsOf(terms));
+    window.setNumber(slot, PRICE_TICKS, terms.priceTicks);
+    window.setNumber(slot, QUANTITY_LOTS, terms.quantityLots);
+    window.setNumber(slot, QUOTE_AMOUNT, terms.quoteAmount);
+    window.setNumber(slot, IS_OPEN, isOpen ? 1 : 0);
+    if (terms.conditions !== undefined) this.#conditions.set(slot, conditionsText(terms));
+    if (isOpen) this.#open.add(this.#hashOf(orderId), slot);
   }
 
   /** The order rests no longer. */
   orderEnded(orderId: number): void {
-    const order = this.#openByOrderId.get(orderId);
-    if (order === undefined) return;
-    this.#openByOrderId.delete(orderId);
-    order.isOpen = false;
-    if (order.isAged) this.#byKey.delete(order.key);
+    const slot = this.#slotOfOpen(orderId);
+    if (slot === NOWHERE) {
+      const aged = this.#aged.get(orderId);
+      if (aged !== undefined) this.#forgetAged(aged);
+    } else {
+      this.#open.remove(this.#hashOf(orderId), slot);
+      this.#window.setNumber(slot, IS_OPEN, 0);
+    }
   }
 
   #dropAged(nowMs: number): void {
-    let oldest = this.#first;
+    const window = this.#window;
     while (
-      oldest !== undefined &&
-      (oldest.placedAtMs + REMEMBERED_MS <= nowMs || this.#windowCount >= REMEMBERED_MAX)
+      window.count > 0 &&
+      (window.number(window.first, PLACED_AT_MS) + REMEMBERED_MS <= nowMs ||
+        window.count >= REMEMBERED_MAX)
     ) {
-      if (oldest.isOpen) oldest.isAged = true;
-      else this.#byKey.delete(oldest.key);
-      this.#windowCount--;
-      oldest = oldest.next;
+      const slot = window.first;
+      if (window.number(slot, IS_OPEN) === 1) {
+        const order = this.#orderAt(slot);
+        this.#open.remove(this.#hashOf(order.orderId), slot);
+        this.#keepAged({ ...order, isAged: true });
+      }
+      if (this.#conditions.size > 0) this.#conditions.delete(slot);
+      window.dropFirst();
     }
-    this.#first = oldest;
-    if (oldest === undefined) this.#last = undefined;
   }
 
+  #keepAged(order: ClientOrder): void {
+    const { account, clientOrderId, orderId } = order;
+    this.#aged.set(orderId, order);
+    const own = this.#agedByAccount.get(account);
+    if (own !== undefined) own.set(clientOrderId, order);
+    else this.#agedByAccount.set(account, new Map([[clientOrderId, order]]));
+  }
+
+  #forgetAged({ account, clientOrderId, orderId }: ClientOrder): void {
+    this.#aged.delete(orderId);
+    const own = this.#agedByAccount.get(account);
+    own?.delete(clientOrderId);
+    if (own?.size === 0) this.#agedByAccount.delete(account);
+  }
+
+  /** In the window. */
+  #slotOfOpen(orderId: number): number {
+    const open = this.#open;
+    const hash = this.#hashOf(orderId);
+    for (let cell = open.start(hash); open.isTaken(cell); cell = open.after(cell)) {
+      if (open.hashAt(cell) !== hash) continue;
+      const slot = open.slotAt(cell);
+      if (this.#window.number(slot, ORDER_ID) === orderId) return slot;
+    }
+    return NOWHERE;
+  }
+
+  #hashOf(orderId: number): number {
+    return this.#hash.of(orderId, NO_BYTES, 0, 0);
+  }
+
+  #orderAt(slot: number): ClientOrder {
+    const window = this.#window;
+    return {
+      account: window.ownerOf(slot),
+      clientOrderId: window.textOf(slot),
+      orderId: window.number(slot, ORDER_ID),
+      sequence: window.number(slot, SEQUENCE),
+      placedAtMs: window.number(slot, PLACED_AT_MS),
+      marketId: window.number(slot, MARKET_ID),
+      flags: window.number(slot, FLAGS),
+      priceTicks: window.number(slot, PRICE_TICKS),
+      quantityLots: window.number(slot, QUANTITY_LOTS),
+      quoteAmount: window.number(slot, QUOTE_AMOUNT),
+      conditions: this.#conditionsAt(slot),
+      isOpen: window.number(slot, IS_OPEN) === 1,
+      isAged: false,
+    };
+  }
+
+  #conditionsAt(slot: number): string {
+    return this.#conditions.size === 0 ? "" : (this.#conditions.get(slot) ?? "");
+  }
+
+  /** The window alone: of an aged order, the hash is with the order in its book. */
   addTo(hash: StateHash): void {
-    hash.number(this.#windowCount);
-    for (let order = this.#first; order !== undefined; order = order.next) {
-      addClientOrder(hash, order);
+    const window = this.#window;
+    hash.number(window.count);
+    for (let place = 0; place < window.count; place++) {
+      const slot = window.at(place);
+      window.addTo(hash, keyPrefixOf(window.ownerOf(slot)), slot, ORDER_ID);
+      hash.text(this.#conditionsAt(slot));
+      hash.number(window.number(slot, IS_OPEN));
     }
   }
 
   /** The window in its order, then the orders that aged out of it and are still open. */
   writeTo(snapshot: SnapshotWriter): void {
+    const window = this.#window;
     snapshot.part("client order ids");
-    snapshot.int(this.#windowCount);
-    for (let order = this.#first; order !== undefined; order = order.next) {
-      writeClientOrder(snapshot, order);
+    snapshot.int(window.count);
+    for (let place = 0; place < window.count; place++) {
+      const slot = window.at(place);
+      snapshot.int(window.ownerOf(slot));
+      window.writeTo(snapshot, slot);
+      snapshot.text(this.#conditionsAt(slot));
     }
-    const aged = [...this.#openByOrderId.values()].filter(({ isAged }) => isAged);
-    snapshot.int(aged.length);
-    for (const order of aged) writeClientOrder(snapshot, order);
+    snapshot.int(this.#aged.size);
+    for (const order of this.#aged.values()) writeAged(snapshot, order);
   }
 
   readFrom(snapshot: SnapshotReader): void {
+    const window = this.#window;
     snapshot.part("client order ids");
     const inWindow = snapshot.count(CLIENT_ORDER_BYTES_MIN);
-    for (let index = 0; index < inWindow; index++) {
-      const order = readClientOrder(snapshot, false);
-      this.#keep(order);
-      this.#appendToWindow(order);
-    }
+    const readRest = (slot: number) => {
+      const conditions = snapshot.text();
+      if (conditions !== "") this.#conditions.set(slot, conditions);
+      if (window.number(slot, IS_OPEN) === 1) {
+        this.#open.add(this.#hashOf(window.number(slot, ORDER_ID)), slot);
+      }
+    };
+    window.readFrom(snapshot, inWindow, () => snapshot.int(), readRest);
     const aged = snapshot.count(CLIENT_ORDER_BYTES_MIN);
-    for (let index = 0; index < aged; index++) this.#keep(readClientOrder(snapshot, true));
+    for (let index = 0; index < aged; index++) this.#keepAged(readAged(snapshot));
   }
 }
 
-/** Of a client order in a snapshot; its texts are longer. */
-const CLIENT_ORDER_BYTES_MIN = 4 + 6 * 8 + 4 + 4 + 4 + 1;
+/** Of a client order in a snapshot: the account, its numbers and the lengths of its texts. */
+const CLIENT_ORDER_BYTES_MIN = 4 + (NUMBERS - 1) * 8 + 4 + 4;
 
-function writeClientOrder(snapshot: SnapshotWriter, order: ClientOrder): void {
-  snapshot.text(order.key);
+function writeAged(snapshot: SnapshotWriter, order: ClientOrder): void {
+  snapshot.int(order.account);
+  snapshot.text(order.clientOrderId);
   snapshot.number(order.orderId);
   snapshot.number(order.sequence);
   snapshot.number(order.placedAtMs);
-  snapshot.int(order.marketId);
-  snapshot.int(order.flags);
+  snapshot.number(order.marketId);
+  snapshot.number(order.flags);
   snapshot.number(order.priceTicks);
   snapshot.number(order.quantityLots);
   snapshot.number(order.quoteAmount);
   snapshot.text(order.conditions);
-  snapshot.flag(order.isOpen);
 }
 
-function readClientOrder(snapshot: SnapshotReader, isAged: boolean): ClientOrder {
-  const key = snapshot.text();
+function readAged(snapshot: SnapshotReader): ClientOrder {
   return {
-    key,
-    // The key is the account, a space and the client's id.
-    clientOrderId: key.slice(key.indexOf(" ") + 1),
+    account: snapshot.int(),
+    clientOrderId: snapshot.text(),
     orderId: snapshot.number(),
     sequence: snapshot.number(),
     placedAtMs: snapshot.number(),
-    marketId: snapshot.int(),
-    flags: snapshot.int(),
+    marketId: snapshot.number(),
+    flags: snapshot.number(),
     priceTicks: snapshot.number(),
     quantityLots: snapshot.number(),
     quoteAmount: snapshot.number(),
     conditions: snapshot.text(),
-    isOpen: snapshot.flag(),
-    isAged,
-    next: undefined,
+    isOpen: true,
+    isAged: true,
   };
 }
 
 export function addClientOrder(hash: StateHash, order: ClientOrder): void {
-  hash.text(order.key);
+  hash.text(keyPrefixOf(order.account) + order.clientOrderId);
   hash.number(order.orderId);
   hash.number(order.sequence);
   hash.number(order.placedAtMs);
@@ -229,6 +310,7 @@ function conditionsText({ conditions }: OrderTerms): string {
   return conditions === undefined ? "" : JSON.stringify(keptConditions(conditions));
 }
 
-function keyOf(account: number, clientOrderId: string): string {
-  return `${account} ${clientOrderId}`;
+/** In the state hash, an id stands behind its account and a space. */
+function keyPrefixOf(account: number): string {
+  return `${account} `;
 }

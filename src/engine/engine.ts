@@ -34,6 +34,7 @@ import type {
 } from "./commands.ts";
 import { Ending } from "./ending.ts";
 import { BECAUSE, END_EXPIRED, becauseRefused, type EventBuffer } from "./event-buffer.ts";
+import type { HashSecret } from "./keyed-hash.ts";
 import { MarketStates } from "./market-states.ts";
 import { Matching } from "./matching.ts";
 import { Opening } from "./opening.ts";
@@ -96,8 +97,17 @@ export interface Engine {
   snapshot(): Uint8Array<ArrayBuffer>;
 }
 
-export function createEngine(): Engine {
-  return new ExchangeEngine();
+export interface EngineOptions {
+  /**
+   * Two random integers of 32 bits that no user knows: without them somebody could choose keys and
+   * order ids that all stand in one place of a table and make every look-up slow. They decide no
+   * outcome; engines with different ones agree about everything.
+   */
+  readonly hashSecret?: HashSecret;
+}
+
+export function createEngine(options: EngineOptions = {}): Engine {
+  return new ExchangeEngine(options);
 }
 
 /**
@@ -105,8 +115,8 @@ export function createEngine(): Engine {
  * @throws SnapshotFormatError where the bytes are of another version or do not lead to the very hash
  * that they were written with.
  */
-export function restoreEngine(bytes: Uint8Array): Engine {
-  return ExchangeEngine.restored(new SnapshotReader(bytes));
+export function restoreEngine(bytes: Uint8Array, options: EngineOptions = {}): Engine {
+  return ExchangeEngine.restored(new SnapshotReader(bytes), options);
 }
 
 type OtherCommand = Exclude<Command, { type: "placeOrder" | "cancelOrder" }>;
@@ -139,7 +149,8 @@ class ExchangeEngine implements Engine {
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
 
-  constructor() {
+  constructor({ hashSecret }: EngineOptions) {
+    if (hashSecret !== undefined) this.#state.textHash.change(hashSecret);
     this.read = new StateReader(this.#state);
   }
 
@@ -188,10 +199,10 @@ class ExchangeEngine implements Engine {
     return snapshot.bytes();
   }
 
-  static restored(snapshot: SnapshotReader): ExchangeEngine {
+  static restored(snapshot: SnapshotReader, options: EngineOptions): ExchangeEngine {
     const version = snapshot.int();
     if (version !== SNAPSHOT_VERSION) snapshot.refuse(`its version ${version} is not known`);
-    const engine = new ExchangeEngine();
+    const engine = new ExchangeEngine(options);
     engine.sequence = snapshot.number();
     engine.timestampMs = snapshot.number();
     const hash = snapshot.text();

@@ -5,6 +5,8 @@
  *
  * What has aged is dropped when a new key comes in, never by a lookup.
  */
+import type { KeyedHash } from "./keyed-hash.ts";
+import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
@@ -12,84 +14,81 @@ export const REMEMBERED_MS = 3 * 24 * 60 * 60 * 1000;
 export const REMEMBERED_MAX = 1_000_000;
 
 export interface AcceptedRequest {
-  readonly key: string;
   readonly sequence: number;
   /** The order that it placed, 0 where none. */
   readonly orderId: number;
-  readonly acceptedAtMs: number;
-  /** The one accepted next. */
-  next: AcceptedRequest | undefined;
 }
 
+// The numbers of a key.
+const SEQUENCE = 0;
+const ORDER_ID = 1;
+const ACCEPTED_AT_MS = 2;
+const NUMBERS = 3;
+
+/** A key holds for the whole exchange, whoever sent it. */
+const NO_OWNER = 0;
+
+/** Of a key in a snapshot: the length of its text and its numbers. */
+const KEY_BYTES_MIN = 4 + NUMBERS * 8;
+
 export class IdempotencyKeys {
-  readonly #byKey = new Map<string, AcceptedRequest>();
-  #first: AcceptedRequest | undefined;
-  #last: AcceptedRequest | undefined;
+  readonly #keys: RememberedTexts;
+
+  constructor(hash: KeyedHash) {
+    this.#keys = new RememberedTexts(hash, NUMBERS);
+  }
 
   find(key: string, nowMs: number): AcceptedRequest | undefined {
-    const request = this.#byKey.get(key);
-    if (request === undefined || request.acceptedAtMs + REMEMBERED_MS <= nowMs) return undefined;
-    return request;
+    const keys = this.#keys;
+    const slot = keys.find(NO_OWNER, key);
+    if (slot === NOWHERE || keys.number(slot, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs) {
+      return undefined;
+    }
+    return { sequence: keys.number(slot, SEQUENCE), orderId: keys.number(slot, ORDER_ID) };
   }
 
   /** Remembers a key that `find` does not know. */
   remember(key: string, sequence: number, orderId: number, acceptedAtMs: number): void {
     this.#dropAged(acceptedAtMs);
-    this.#append({ key, sequence, orderId, acceptedAtMs, next: undefined });
-  }
-
-  #append(request: AcceptedRequest): void {
-    this.#byKey.set(request.key, request);
-    if (this.#last === undefined) this.#first = request;
-    else this.#last.next = request;
-    this.#last = request;
+    const keys = this.#keys;
+    const slot = keys.append(NO_OWNER, key);
+    keys.setNumber(slot, SEQUENCE, sequence);
+    keys.setNumber(slot, ORDER_ID, orderId);
+    keys.setNumber(slot, ACCEPTED_AT_MS, acceptedAtMs);
   }
 
   #dropAged(nowMs: number): void {
-    let oldest = this.#first;
+    const keys = this.#keys;
     while (
-      oldest !== undefined &&
-      (oldest.acceptedAtMs + REMEMBERED_MS <= nowMs || this.#byKey.size >= REMEMBERED_MAX)
+      keys.count > 0 &&
+      (keys.number(keys.first, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs ||
+        keys.count >= REMEMBERED_MAX)
     ) {
-      this.#byKey.delete(oldest.key);
-      oldest = oldest.next;
+      keys.dropFirst();
     }
-    this.#first = oldest;
-    if (oldest === undefined) this.#last = undefined;
   }
 
   addTo(hash: StateHash): void {
-    hash.number(this.#byKey.size);
-    for (let request = this.#first; request !== undefined; request = request.next) {
-      hash.text(request.key);
-      hash.number(request.sequence);
-      hash.number(request.orderId);
-      hash.number(request.acceptedAtMs);
-    }
+    const keys = this.#keys;
+    hash.number(keys.count);
+    for (let place = 0; place < keys.count; place++) keys.addTo(hash, "", keys.at(place), SEQUENCE);
   }
 
   writeTo(snapshot: SnapshotWriter): void {
+    const keys = this.#keys;
     snapshot.part("idempotency keys");
-    snapshot.int(this.#byKey.size);
-    for (let request = this.#first; request !== undefined; request = request.next) {
-      snapshot.text(request.key);
-      snapshot.number(request.sequence);
-      snapshot.number(request.orderId);
-      snapshot.number(request.acceptedAtMs);
-    }
+    snapshot.int(keys.count);
+    for (let place = 0; place < keys.count; place++) keys.writeTo(snapshot, keys.at(place));
   }
 
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("idempotency keys");
-    const count = snapshot.count(28);
-    for (let index = 0; index < count; index++) {
-      this.#append({
-        key: snapshot.text(),
-        sequence: snapshot.number(),
-        orderId: snapshot.number(),
-        acceptedAtMs: snapshot.number(),
-        next: undefined,
-      });
-    }
+    const count = snapshot.count(KEY_BYTES_MIN);
+    this.#keys.readFrom(
+      snapshot,
+      count,
+      () => NO_OWNER,
+      () => undefined,
+    );
   }
 }

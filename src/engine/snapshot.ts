@@ -9,7 +9,7 @@
  * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
  */
 
-export const SNAPSHOT_VERSION = 4;
+export const SNAPSHOT_VERSION = 5;
 
 const INITIAL_BYTES = 1 << 16;
 /** In front of everything: how many bytes of fields there are, as a float64. */
@@ -18,6 +18,14 @@ const LENGTH_BYTES = 8;
 /** The bytes are not a snapshot that this version can read. */
 export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
+}
+
+/**
+ * How many bytes a text of so many units of UTF-16 takes. Wherever a text stands as bytes, its units
+ * are counted as positive where all are ASCII, a byte each, and as negative where they take two.
+ */
+export function bytesOfText(units: number): number {
+  return units < 0 ? -2 * units : units;
 }
 
 /** Web standard, in every runtime; declared here because the engine sees no platform's types. */
@@ -83,6 +91,17 @@ export class SnapshotWriter {
     }
     texts.length = start + length;
     this.int(length);
+  }
+
+  /** A text that stands as bytes already, two of them little-endian where units are negative. */
+  encodedText(bytes: Uint8Array, start: number, units: number): void {
+    const target = units < 0 ? this.#fields : this.#texts;
+    const length = bytesOfText(units);
+    this.int(units);
+    target.reserve(length);
+    const { bytes: written, length: from } = target;
+    for (let at = 0; at < length; at++) written[from + at] = bytes[start + at];
+    target.length = from + length;
   }
 
   /** Begins a part: its name stands in the bytes, so that a reader out of step says where. */
@@ -157,13 +176,36 @@ export class SnapshotReader {
   }
 
   text(): string {
-    const length = this.int();
-    if (length < 0) return this.#wideText(-length);
-    const start = this.#textPosition;
-    const end = start + length;
-    if (end > this.#bytes.length) this.refuse("a text ends too early");
-    this.#textPosition = end;
-    return textDecoder.decode(this.#bytes.subarray(start, end));
+    const units = this.textUnits();
+    if (units === 0) return "";
+    const start = this.#takeText(units);
+    if (units < 0) return this.#wideText(start, -units);
+    return textDecoder.decode(this.#bytes.subarray(start, start + units));
+  }
+
+  /** The units of the next text, for `copyText`; never more than can be there. */
+  textUnits(): number {
+    const units = this.int();
+    const room = units < 0 ? this.#end - this.#position : this.#bytes.length - this.#textPosition;
+    if (bytesOfText(units) > room) this.refuse("a text ends too early");
+    return units;
+  }
+
+  /** Copies the bytes of the text whose units were read last. */
+  copyText(units: number, target: Uint8Array, at: number): void {
+    const start = this.#takeText(units);
+    const bytes = this.#bytes;
+    const length = bytesOfText(units);
+    // A text may stand in one form only: what is looked up by its bytes would not be found otherwise.
+    let others = 0;
+    for (let index = 0; index < length; index++) {
+      const byte = bytes[start + index];
+      target[at + index] = byte;
+      others |= byte;
+    }
+    if (units < 0)
+      for (let index = 1; index < length; index += 2) others |= target[at + index] << 8;
+    if (others > 127 !== units < 0) this.refuse("a text in a form that nobody writes");
   }
 
   part(name: string): void {
@@ -182,8 +224,15 @@ export class SnapshotReader {
     throw new SnapshotFormatError(`snapshot, ${this.#part}, byte ${this.#position}: ${finding}`);
   }
 
-  #wideText(length: number): string {
-    const start = this.#take(length * 2);
+  /** Where the text begins, which is then behind us. */
+  #takeText(units: number): number {
+    if (units < 0) return this.#take(bytesOfText(units));
+    const start = this.#textPosition;
+    this.#textPosition = start + units;
+    return start;
+  }
+
+  #wideText(start: number, length: number): string {
     let text = "";
     for (let index = 0; index < length; index++) {
       text += String.fromCharCode(this.#view.getUint16(start + index * 2, true));

@@ -7,8 +7,9 @@ const scratchFloat = new Float64Array(1);
 const scratchWords = new Uint32Array(scratchFloat.buffer);
 
 export class StateHash {
-  #first = 0x9e3779b9;
-  #second = 0x85ebca6b;
+  // With sign from the beginning, so that they are never kept as anything but integers.
+  #first = 0x9e3779b9 | 0;
+  #second = 0x85ebca6b | 0;
 
   number(value: number): void {
     // -0 and 0 are one amount.
@@ -17,9 +18,45 @@ export class StateHash {
     this.#word(scratchWords[1]);
   }
 
+  /** Those from `start` to in front of `end`. */
+  numbers(values: Float64Array, start: number, end: number): void {
+    // Apart from the object: there are some ten million of these.
+    let first = this.#first;
+    let second = this.#second;
+    for (let at = start; at < end; at++) {
+      scratchFloat[0] = values[at] + 0;
+      first = mixFirst(first, scratchWords[0]);
+      second = mixSecond(second, scratchWords[0] ^ first);
+      first = mixFirst(first, scratchWords[1]);
+      second = mixSecond(second, scratchWords[1] ^ first);
+    }
+    this.#first = first;
+    this.#second = second;
+  }
+
   text(value: string): void {
     this.#word(value.length);
     for (let index = 0; index < value.length; index++) this.#word(value.charCodeAt(index));
+  }
+
+  /**
+   * The text that begins with `prefix` and goes on with bytes: so many units of ASCII, or as many
+   * little-endian units of UTF-16 as a negative number says.
+   */
+  encodedText(prefix: string, bytes: Uint8Array, start: number, units: number): void {
+    this.#word(prefix.length + Math.abs(units));
+    for (let index = 0; index < prefix.length; index++) this.#word(prefix.charCodeAt(index));
+    let first = this.#first;
+    let second = this.#second;
+    for (let at = start; at < start + units; at++) {
+      first = mixFirst(first, bytes[at]);
+      second = mixSecond(second, bytes[at] ^ first);
+    }
+    this.#first = first;
+    this.#second = second;
+    for (let at = start; at < start - 2 * units; at += 2) {
+      this.#word(bytes[at] | (bytes[at + 1] << 8));
+    }
   }
 
   /** Sixteen hexadecimal digits. */
@@ -28,15 +65,20 @@ export class StateHash {
   }
 
   #word(word: number): void {
-    this.#first = mix(this.#first, word, 0xcc9e2d51, 0x1b873593);
-    this.#second = mix(this.#second, word ^ this.#first, 0x239b961b, 0xab0e9789);
+    this.#first = mixFirst(this.#first, word);
+    this.#second = mixSecond(this.#second, word ^ this.#first);
   }
 }
 
-function mix(lane: number, word: number, first: number, second: number): number {
-  let value = Math.imul(word, first);
-  value = (value << 15) | (value >>> 17);
-  const mixed = lane ^ Math.imul(value, second);
+function mixFirst(lane: number, word: number): number {
+  const value = Math.imul(word, 0xcc9e2d51);
+  const mixed = lane ^ Math.imul((value << 15) | (value >>> 17), 0x1b873593);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function mixSecond(lane: number, word: number): number {
+  const value = Math.imul(word, 0x239b961b);
+  const mixed = lane ^ Math.imul((value << 15) | (value >>> 17), 0xab0e9789);
   return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
 }
 

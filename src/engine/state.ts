@@ -9,6 +9,7 @@ import { Catalogue } from "./catalogue.ts";
 import { ClientOrderIds, addClientOrder } from "./client-order-ids.ts";
 import { FeeTiers } from "./fee-tiers.ts";
 import { IdempotencyKeys } from "./idempotency-keys.ts";
+import { KeyedHash } from "./keyed-hash.ts";
 import { Ledger } from "./ledger.ts";
 import { LevelTable, NO_LEVEL } from "./level-table.ts";
 import { isMarketStatus } from "./market-statuses.ts";
@@ -38,8 +39,10 @@ export class EngineState {
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods(this.timers);
   readonly adjustments = new PendingAdjustments();
-  readonly clientOrderIds = new ClientOrderIds();
-  readonly idempotencyKeys = new IdempotencyKeys();
+  /** Where remembered texts stand; of this process, not of the state. */
+  readonly textHash = new KeyedHash();
+  readonly clientOrderIds = new ClientOrderIds(this.textHash);
+  readonly idempotencyKeys = new IdempotencyKeys(this.textHash);
   /** By market id; there is no market 0. */
   readonly books: (OrderBook | undefined)[] = [undefined];
   nextOrderId = 1;

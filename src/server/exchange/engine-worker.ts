@@ -11,6 +11,7 @@ import {
   RECOVERY_BATCHES_MAX,
   type ReleasedEvents,
 } from "./engine-messages.ts";
+import { engineOptions } from "./engine-options.ts";
 import { replayJournal } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
@@ -90,7 +91,7 @@ async function run(): Promise<void> {
   port.on("message", credits.give);
 
   const journal = await openFileJournal({ directory: journalDirectory, segmentBytes, log });
-  const engine = restore(journal) ?? createEngine();
+  const engine = restore(journal) ?? createEngine(engineOptions);
   for await (const events of replayJournal(journal, engine)) {
     await credits.take();
     release(events);

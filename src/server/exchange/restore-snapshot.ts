@@ -11,6 +11,7 @@ import {
   SnapshotDamagedError,
   type SnapshotFiles,
 } from "#journal/snapshot-files.ts";
+import { engineOptions } from "./engine-options.ts";
 
 export interface Restored {
   readonly engine: Engine;
@@ -63,7 +64,7 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       options.onRead?.(snapshot.readModels);
-      const engine = restoreEngine(snapshot.engine);
+      const engine = restoreEngine(snapshot.engine, engineOptions);
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
         throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");
       }

@@ -11,6 +11,7 @@ import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { engineOptions } from "./engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
 import { replayJournal } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
@@ -65,7 +66,7 @@ async function run(): Promise<FromSnapshotWorker> {
     sequenceMax: from.sequence,
     log,
   });
-  const engine = base?.engine ?? createEngine();
+  const engine = base?.engine ?? createEngine(engineOptions);
   if (base !== undefined) readModels.restore(deserialize(base.readModels));
 
   for await (const { batch } of replayJournal(journal, engine, from.sequence)) {
@@ -104,7 +105,7 @@ function snapshotOf(engine: Engine, readModels: SnapshotReadModels, journal: num
 
 /** Takes back what was written, as the next start would, and holds the parts against each other. */
 function prove(written: Snapshot, again: SnapshotReadModels, readModels: SnapshotReadModels): void {
-  const engine = restoreEngine(written.engine);
+  const engine = restoreEngine(written.engine, engineOptions);
   again.restore(deserialize(written.readModels));
   const contradiction = again.contradictionWith(engine.read);
   if (contradiction !== undefined) throw new Error(contradiction);

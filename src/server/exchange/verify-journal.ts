@@ -12,6 +12,7 @@ import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, type MarketAssets, postingsOf } from "#
 import { SnapshotFormatError } from "#engine/snapshot.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { openJournalToRead } from "../inspection/journal-events.ts";
+import { engineOptions } from "./engine-options.ts";
 import type { EventListener } from "./exchange.ts";
 import { snapshotDirectoryOf } from "./open-exchange.ts";
 import { replayJournal } from "./replay.ts";
@@ -52,7 +53,7 @@ export interface VerifyOptions {
 export async function verifyJournal(options: VerifyOptions): Promise<JournalReport> {
   const { dataDir, onEvents } = options;
   const journal = await openJournalToRead(dataDir);
-  const engine = createEngine();
+  const engine = createEngine(engineOptions);
   const audit = new LedgerAudit();
   const replay = async (until: number) => {
     for await (const slice of replayJournal(journal, engine, until)) {
@@ -106,7 +107,7 @@ function snapshotFault(
     const snapshot = files.read(sequence);
     if (snapshot.journal !== journal) return `The snapshot ${path} is of another journal.`;
     if (engine.sequence !== sequence) return `The snapshot ${path} is ahead of the journal.`;
-    const isSame = restoreEngine(snapshot.engine).stateHash() === engine.stateHash();
+    const isSame = restoreEngine(snapshot.engine, engineOptions).stateHash() === engine.stateHash();
     return isSame
       ? undefined
       : `The snapshot ${path} holds another state than the journal leads to.`;

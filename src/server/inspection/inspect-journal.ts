@@ -2,6 +2,7 @@
 import type { StateReader } from "#engine/state-reader.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { createEngine } from "#engine/engine.ts";
+import { engineOptions } from "../exchange/engine-options.ts";
 import { Catalog, type MarketView } from "../views/catalog.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
 import { eventsUntil } from "./journal-events.ts";
@@ -18,7 +19,7 @@ export interface InspectOptions {
 
 /** @throws Error where the market or account did not exist then */
 export async function inspectJournal(options: InspectOptions): Promise<string[]> {
-  const engine = createEngine();
+  const engine = createEngine(engineOptions);
   const catalog = new Catalog();
   const accounts = new Map<string, number>();
   for await (const events of eventsUntil(options.dataDir, options.to, engine)) {

@@ -8,6 +8,7 @@ import { decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import type { Journal } from "#journal/journal.ts";
+import { engineOptions } from "../exchange/engine-options.ts";
 import { journalDirectoryOf } from "../exchange/open-exchange.ts";
 import { replayJournal } from "../exchange/replay.ts";
 
@@ -24,7 +25,7 @@ export async function openJournalToRead(dataDir: string): Promise<Journal> {
 export async function* eventsUntil(
   dataDir: string,
   until: number,
-  engine: Engine = createEngine(),
+  engine: Engine = createEngine(engineOptions),
 ): AsyncGenerator<ExchangeEvent[]> {
   const journal = await openJournalToRead(dataDir);
   try {
