@@ -21,6 +21,7 @@ const SNAPSHOTS = "test/simulation/engine-snapshots.test.ts";
 const MODEL = "test/simulation/engine-order-model.test.ts";
 const RESTING = "test/simulation/engine-scripts-resting.test.ts";
 const TRIGGERS = "test/simulation/engine-scripts-triggers.test.ts";
+const OWN_ORDERS = "test/simulation/engine-scripts-own-orders.test.ts";
 const RESUMING = "test/simulation/engine-scripts-resuming.test.ts";
 const LISTS = "test/simulation/engine-scripts-lists.test.ts";
 const JOURNAL = "test/simulation/journal.test.ts";
@@ -185,6 +186,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "    hash.number(book.lastTicks);\n",
     mistake: "",
     caughtBy: ["src/engine/state.test.ts"],
+  },
+  {
+    name: "an order is amended across one of its own account before an auction",
+    file: "src/engine/amending.ts",
+    line: '        return "wouldCrossOwnOrder";\n',
+    mistake: "",
+    caughtBy: [OWN_ORDERS],
   },
   {
     name: "a pending order is set free twice",

@@ -8,6 +8,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   triggers: "test/simulation/engine-scripts-triggers.test.ts",
   lists: "test/simulation/engine-scripts-lists.test.ts",
   resuming: "test/simulation/engine-scripts-resuming.test.ts",
+  own: "test/simulation/engine-scripts-own-orders.test.ts",
+  combined: "test/simulation/engine-scripts-combinations.test.ts",
   markets: "test/simulation/engine-scripts-markets.test.ts",
   house: "test/simulation/engine-scripts-house.test.ts",
 };
