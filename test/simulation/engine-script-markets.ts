@@ -100,10 +100,13 @@ class Session {
   }
 
   #indicative(): string[] {
-    const levels = (side: "buy" | "sell") =>
-      this.#engine.read
-        .bookLevels(1, side)
-        .map(({ priceTicks, quantityLots }) => ({ priceTicks, lots: quantityLots }));
+    const levels = (side: "buy" | "sell") => {
+      const lots = new Map<number, number>();
+      for (const { priceTicks, remainingLots } of this.#engine.read.bookOrders(1, side)) {
+        lots.set(priceTicks, (lots.get(priceTicks) ?? 0) + remainingLots);
+      }
+      return [...lots].map(([priceTicks, there]) => ({ priceTicks, lots: there }));
+    };
     const { lastTicks } = this.#engine.read.marketState(1);
     const found = uncrossingOf(levels("buy"), levels("sell"), lastTicks);
     return [found === undefined ? "nothing" : `${found.volumeLots} at ${found.priceTicks}`];

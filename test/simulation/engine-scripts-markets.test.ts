@@ -129,6 +129,8 @@ describe("an auction", () => {
       cat buys 7 at 100
         > 3 placed, 700 held
         > 3 rests with 7
+      indicative
+        > 7 at 100
       the market is trading
         > the market is trading
         > uncrossed: 7 at 100, surplus -2

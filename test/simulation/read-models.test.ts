@@ -56,6 +56,10 @@ function answersOf(views: Views) {
         views.books.bestBid(marketId),
         views.books.bestAsk(marketId),
       ],
+      hidden: [
+        views.hiddenLots.byPrice(marketId, "buy"),
+        views.hiddenLots.byPrice(marketId, "sell"),
+      ],
       ticker: [now, now + 3_600_000, now + 90_000_000].map((at) => [
         views.tickers.ticker(marketId, at),
         views.tickers.sparkline(marketId, at),

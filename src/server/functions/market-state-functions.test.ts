@@ -124,3 +124,21 @@ test("the taker of an auction pays its maker fee too", async () => {
   const history = await bert.answer<Page<Fill>>("fills:history");
   expect(history.items).toEqual([fill]);
 });
+
+test("where an auction would end counts what icebergs hide, which nobody is shown", async () => {
+  const anna = scene.as("anna");
+  const before = anna.value<Book>("markets:book", { market: MARKET });
+  await set("auction");
+  await anna.done("orders:place", { ...buy("50120", "0.5"), display: "0.1" });
+  await maker({ side: "sell", price: "50120", quantity: "0.3" });
+  expect(state().indicative).toEqual({
+    price: "50120.00",
+    quantity: "0.3000",
+    surplus: "0.2000",
+  });
+  const { bids } = anna.value<Book>("markets:book", { market: MARKET });
+  expect(bids).toEqual(["50120.00", "0.1000", ...before.bids]);
+  await set("trading");
+  const [trade] = anna.value<PublicTrade[]>("markets:trades", { market: MARKET });
+  expect(trade).toMatchObject({ price: "50120.00", quantity: "0.1000" });
+});

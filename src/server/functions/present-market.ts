@@ -57,16 +57,21 @@ export function presentMarketState(views: Views, market: MarketView): MarketStat
   };
 }
 
-/** By the rule of the engine, over what the public book shows. */
+/** By the rule of the engine, over all that would trade: what icebergs hide included. */
 function indicative(
   views: Views,
   market: MarketView,
   centreTicks: number,
 ): MarketState["indicative"] {
-  const side = (which: "buy" | "sell") =>
-    views.books
+  const side = (which: "buy" | "sell") => {
+    const hidden = views.hiddenLots.byPrice(market.marketId, which);
+    return views.books
       .levels(market.marketId, which, Number.POSITIVE_INFINITY)
-      .map(({ priceTicks, quantityLots }) => ({ priceTicks, lots: quantityLots }));
+      .map(({ priceTicks, quantityLots }) => ({
+        priceTicks,
+        lots: quantityLots + (hidden.get(priceTicks) ?? 0),
+      }));
+  };
   const found = uncrossingOf(side("buy"), side("sell"), centreTicks);
   if (found === undefined) return null;
   return {

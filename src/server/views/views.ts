@@ -17,6 +17,7 @@ import { Books } from "./books.ts";
 import { Candles } from "./candles.ts";
 import { Catalog } from "./catalog.ts";
 import { Changes } from "./changes.ts";
+import { HiddenLots } from "./hidden-lots.ts";
 import { MarketStates } from "./market-states.ts";
 import { PersonRecords } from "./person-records.ts";
 import { Portfolios } from "./portfolios.ts";
@@ -42,6 +43,7 @@ export interface ViewsOptions {
 export interface Views {
   readonly catalog: Catalog;
   readonly books: Books;
+  readonly hiddenLots: HiddenLots;
   readonly tickers: Tickers;
   readonly candles: Candles;
   readonly trades: PublicTrades;
@@ -79,6 +81,7 @@ class FoldedViews implements Views {
   readonly settlementCoin: string;
   readonly catalog = new Catalog();
   readonly books = new Books();
+  readonly hiddenLots = new HiddenLots();
   readonly tickers = new Tickers();
   readonly candles = new Candles();
   readonly trades = new PublicTrades();
@@ -128,6 +131,7 @@ class FoldedViews implements Views {
       timestampMs: this.#timestampMs,
       catalog: this.catalog.state(),
       books: this.books.state(),
+      hiddenLots: this.hiddenLots.state(),
       tickers: this.tickers.state(),
       candles: this.candles.state(),
       trades: this.trades.state(),
@@ -147,6 +151,7 @@ class FoldedViews implements Views {
     this.#timestampMs = state.timestampMs;
     this.catalog.restore(state.catalog);
     this.books.restore(state.books);
+    this.hiddenLots.restore(state.hiddenLots);
     this.tickers.restore(state.tickers);
     this.candles.restore(state.candles);
     this.trades.restore(state.trades);
@@ -249,11 +254,13 @@ class FoldedViews implements Views {
         break;
       case "orderRested":
         this.books.foldRested(event);
+        this.hiddenLots.fold(event);
         this.#changes.book(event.marketId);
         break;
       case "orderEnded":
         this.people.foldEnded(event);
         this.#foldPostings(event);
+        this.hiddenLots.foldEnded(event);
         if (this.books.foldEnded(event)) this.#changes.book(event.marketId);
         this.#touch(event.account);
         break;
@@ -266,17 +273,20 @@ class FoldedViews implements Views {
         this.people.foldAmended(event);
         this.#foldPostings(event);
         this.books.foldAmended(event);
+        this.hiddenLots.fold(event);
         this.#changes.book(event.marketId);
         this.#touch(event.account);
         break;
       case "quantityDecremented":
         this.people.foldDecremented(event);
         this.#foldPostings(event);
+        this.hiddenLots.fold(event);
         if (this.books.foldDecremented(event)) this.#changes.book(event.marketId);
         this.#touch(event.account);
         break;
       case "icebergRefilled":
         this.books.foldRefilled(event);
+        this.hiddenLots.fold(event);
         this.#changes.book(event.marketId);
         break;
       case "orderWaiting":

@@ -1,0 +1,62 @@
+/**
+ * What icebergs hide. Nobody is shown it order by order or level by level; but all of it trades in an
+ * auction, so that the price at which one would end now cannot be told without it.
+ */
+import type { Side } from "#engine/commands.ts";
+import type {
+  IcebergRefilled,
+  OrderAmended,
+  OrderEnded,
+  OrderRested,
+  QuantityDecremented,
+} from "#engine/events.ts";
+
+interface HiddenOrder {
+  readonly orderId: number;
+  readonly marketId: number;
+  readonly side: Side;
+  readonly priceTicks: number;
+  readonly hiddenLots: number;
+}
+
+export class HiddenLots {
+  /** Resting orders that hide something, by id. */
+  readonly #orders = new Map<number, HiddenOrder>();
+
+  /** What is hidden at each price of a side. */
+  byPrice(marketId: number, side: Side): ReadonlyMap<number, number> {
+    const lots = new Map<number, number>();
+    for (const order of this.#orders.values()) {
+      if (order.marketId !== marketId || order.side !== side) continue;
+      lots.set(order.priceTicks, (lots.get(order.priceTicks) ?? 0) + order.hiddenLots);
+    }
+    return lots;
+  }
+
+  fold(event: OrderRested | IcebergRefilled | OrderAmended | QuantityDecremented): void {
+    const { marketId, orderId, priceTicks, remainingLots, side, visibleLots } = event;
+    const hiddenLots = remainingLots - visibleLots;
+    // An order that shows nothing has left the book.
+    if (visibleLots > 0 && hiddenLots > 0) {
+      this.#orders.set(orderId, { orderId, marketId, side, priceTicks, hiddenLots });
+    } else {
+      this.#forget(orderId);
+    }
+  }
+
+  foldEnded({ orderId }: OrderEnded): void {
+    this.#forget(orderId);
+  }
+
+  state() {
+    return [...this.#orders.values()].map((order) => ({ ...order }));
+  }
+
+  restore(state: ReturnType<HiddenLots["state"]>): void {
+    for (const order of state) this.#orders.set(order.orderId, order);
+  }
+
+  #forget(orderId: number): void {
+    if (this.#orders.size > 0) this.#orders.delete(orderId);
+  }
+}
