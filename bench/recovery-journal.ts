@@ -1,42 +1,55 @@
 /** Writes a long journal of a lively exchange, with a snapshot taken beside it. */
-import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import type { Amount } from "#engine/amount.ts";
 import { encodeCommandInto } from "#engine/command-codec.ts";
-import type { CoinDefinition, Command } from "#engine/commands.ts";
+import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { decodeEvents, EventBuffer } from "#engine/event-buffer.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
 import { FIRST_USER_ACCOUNT } from "#engine/postings.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { programName } from "#server/exchange/program.ts";
 import { Snapshots } from "#server/exchange/snapshots.ts";
+import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
+
+/** Milliseconds, one of each per group of commands. */
+export interface GroupTimes {
+  /** What the engine took for all of them. */
+  readonly apply: number[];
+  /** From handing them to the journal until they were on disk. */
+  readonly commit: number[];
+}
 
 export interface WrittenJournal {
+  /** Goes on from there. */
+  readonly lively: LivelyExchange;
   readonly stateHash: string;
   readonly trades: number;
   readonly openOrders: number;
   readonly remembered: number;
   readonly groupCommands: number;
-  /** Milliseconds from the first command of a group being applied until its flush, per group. */
-  readonly quiet: readonly number[];
-  readonly beside: readonly number[];
+  readonly quiet: GroupTimes;
+  readonly beside: GroupTimes;
   /** What encoding in the engine's own thread would have held commands up for. */
   readonly stallMs: number;
   readonly snapshotReplayMs: number;
   readonly snapshotWriteMs: number;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 export const READ_MODELS = new URL("../src/server/read-models.ts", import.meta.url);
 
-const START_MS = Date.UTC(2026, 0, 1);
-/** So that ten million commands are two days. */
-const MS_PER_GROUP = 4;
+/** Midnight of yesterday, so that whoever goes on finds what is remembered for three days. */
+const START_MS = Math.floor(Date.now() / DAY_MS - 1) * DAY_MS;
+/** So that ten million commands are half a day. */
+const MS_PER_GROUP = 1000;
 const GROUP_COMMANDS = 256;
 const MARKETS = 10;
 const PARTICIPANTS = 30;
 const PEOPLE = 200;
 const OPEN_ORDERS = 20_000;
-const MID_TICKS = 50_000;
 
 export async function writeRecoveryJournal(options: {
   readonly dataDir: string;
@@ -50,10 +63,10 @@ export async function writeRecoveryJournal(options: {
   const journal = await openFileJournal({ directory, log });
   const engine = createEngine();
   const events = new EventBuffer();
-  const flow = lively(options.seed);
+  const lively = new LivelyExchange(options.seed);
 
   let isTaking = false;
-  let times = { replayMs: 0, writeMs: 0 };
+  let snapshotTimes = { replayMs: 0, writeMs: 0 };
   const taken = Promise.withResolvers<void>();
   const snapshots = new Snapshots({
     journalDirectory: directory,
@@ -66,7 +79,7 @@ export async function writeRecoveryJournal(options: {
     log: {
       ...log,
       info(fields) {
-        times = fields as typeof times;
+        snapshotTimes = fields as typeof snapshotTimes;
         isTaking = false;
         taken.resolve();
       },
@@ -76,36 +89,45 @@ export async function writeRecoveryJournal(options: {
   });
 
   snapshots.open();
-  const quiet: number[] = [];
-  const beside: number[] = [];
+  const quiet: GroupTimes = { apply: [], commit: [] };
+  const beside: GroupTimes = { apply: [], commit: [] };
   const bytes = new Uint8Array(1 << 20);
   const view = new DataView(bytes.buffer);
   let trades = 0;
   let remembered = 0;
+  const asked: { command: Command; key: string }[] = [];
   for (let group = 0; engine.sequence < commands; group++) {
-    const startedMs = performance.now();
     const firstSequence = engine.sequence + 1;
     const timestampMs = START_MS + group * MS_PER_GROUP;
+    const count = Math.min(GROUP_COMMANDS, commands - engine.sequence);
     let length = 0;
-    while (engine.sequence - firstSequence + 1 < GROUP_COMMANDS && engine.sequence < commands) {
-      const { command, key } = flow.next();
-      if (key !== "") remembered += 1;
+    for (let index = 0; index < count; index++) {
+      const next = lively.next();
+      asked[index] = next;
+      if (next.key !== "") remembered += 1;
       const start = length + RECORD_PREFIX_BYTES;
-      const size = encodeCommandInto(command, key, bytes, view, start);
+      const size = encodeCommandInto(next.command, next.key, bytes, view, start);
       view.setUint32(length, size, true);
       length = start + size;
+    }
+    const times = isTaking ? beside : quiet;
+    const startedMs = performance.now();
+    for (let index = 0; index < count; index++) {
+      const { command, key } = asked[index];
       engine.apply(engine.sequence + 1, timestampMs, key, command, events);
     }
-    const count = engine.sequence - firstSequence + 1;
+    const appliedMs = performance.now();
     await journal.append({ firstSequence, count, timestampMs, records: bytes.subarray(0, length) });
-    (isTaking ? beside : quiet).push(performance.now() - startedMs);
+    times.apply.push(appliedMs - startedMs);
+    times.commit.push(performance.now() - appliedMs);
     const batch = events.take();
-    if (engine.sequence >= options.snapshotAt && !isTaking && times.writeMs === 0) isTaking = true;
-    snapshots.take(engine.sequence, batch);
-    for (const event of decodeEvents(batch)) {
-      if (event.type === "traded") trades += 1;
-      flow.follow(event);
+    if (engine.sequence >= options.snapshotAt && !isTaking && snapshotTimes.writeMs === 0) {
+      isTaking = true;
     }
+    snapshots.take(engine.sequence, batch);
+    const decoded = decodeEvents(batch);
+    for (const event of decoded) if (event.type === "traded") trades += 1;
+    lively.follow(decoded);
   }
   await taken.promise;
   await snapshots.close();
@@ -114,6 +136,7 @@ export async function writeRecoveryJournal(options: {
   engine.snapshot();
   const stallMs = performance.now() - encodingMs;
   return {
+    lively,
     stallMs,
     stateHash: engine.stateHash(),
     trades,
@@ -122,128 +145,47 @@ export async function writeRecoveryJournal(options: {
     groupCommands: GROUP_COMMANDS,
     quiet,
     beside,
-    snapshotReplayMs: times.replayMs,
-    snapshotWriteMs: times.writeMs,
+    snapshotReplayMs: snapshotTimes.replayMs,
+    snapshotWriteMs: snapshotTimes.writeMs,
   };
 }
 
-/** About 55 % limit orders, 35 % cancels, 10 % immediate-or-cancel; a fifth of it by people. */
-function lively(seed: number) {
-  const random = mulberry(seed);
-  const open: { orderId: number; account: number }[] = [];
-  const places = new Map<number, number>();
-  const opening = openingCommands();
-  let number = 0;
+/** A fifth of the orders are people's, with an idempotency key and a client order id each. */
+export class LivelyExchange {
+  readonly #opening = openingCommands();
+  readonly #flow: MarketFlow;
+  #number = 0;
 
-  const order = (timeInForce: "gtc" | "ioc", ticksFromMid: number): Command => {
-    const isBuy = random(2) === 0;
-    const isPerson = random(5) === 0;
-    number += 1;
-    return {
-      type: "placeOrder",
-      account:
-        FIRST_USER_ACCOUNT + (isPerson ? PARTICIPANTS + random(PEOPLE) : random(PARTICIPANTS)),
-      marketId: 1 + random(MARKETS),
-      side: isBuy ? "buy" : "sell",
-      orderType: "limit",
-      timeInForce,
-      postOnly: false,
-      priceTicks: (MID_TICKS + (isBuy ? -ticksFromMid : ticksFromMid)) as Ticks,
-      quantityLots: (1 + random(100)) as Lots,
-      quoteAmount: 0 as Amount,
-      clientOrderId: isPerson ? `order-${number}` : "",
+  constructor(seed: number) {
+    const random = randomBelow(seed);
+    const trader = () => {
+      const isPerson = random(5) === 0;
+      this.#number += 1;
+      return {
+        account:
+          FIRST_USER_ACCOUNT + (isPerson ? PARTICIPANTS + random(PEOPLE) : random(PARTICIPANTS)),
+        clientOrderId: isPerson ? `order-${this.#number}` : "",
+      };
     };
-  };
-  const step = (): Command => {
-    const dice = random(100);
-    if (dice < 10) return order("ioc", -random(20));
-    if (open.length > OPEN_ORDERS * (dice < 44 ? 0.9 : 1.1)) {
-      return { type: "cancelOrder", ...open[random(open.length)] };
-    }
-    return order("gtc", 1 + Math.floor((random(1000) * random(1000)) / 2000));
-  };
-  return {
-    next(): { command: Command; key: string } {
-      const command = opening.shift() ?? step();
-      const isKeyed = command.type === "placeOrder" && command.clientOrderId !== "";
-      return { command, key: isKeyed ? `request-${command.clientOrderId}` : "" };
-    },
-    follow(event: { type: string; orderId?: number; account?: number }): void {
-      const { orderId = 0, account = 0 } = event;
-      if (event.type === "orderRested") {
-        places.set(orderId, open.length);
-        open.push({ orderId, account });
-      } else if (event.type === "orderEnded") {
-        const place = places.get(orderId);
-        const last = open.at(-1);
-        if (place === undefined || last === undefined) return;
-        open.pop();
-        places.delete(orderId);
-        if (last.orderId === orderId) return;
-        open[place] = last;
-        places.set(last.orderId, place);
-      }
-    },
-  };
+    this.#flow = new MarketFlow({ random, markets: MARKETS, restingOrders: OPEN_ORDERS, trader });
+  }
+
+  next(): { command: Command; key: string } {
+    const command = this.#opening.shift() ?? this.#flow.next();
+    const isKeyed = command.type === "placeOrder" && command.clientOrderId !== "";
+    return { command, key: isKeyed ? `request-${command.clientOrderId}` : "" };
+  }
+
+  follow(events: readonly ExchangeEvent[]): void {
+    for (const event of events) this.#flow.follow(event);
+  }
 }
 
 function openingCommands(): Command[] {
-  const coin = (symbol: string, kind: CoinDefinition["kind"], scale: number): Command => ({
-    type: "listCoin",
-    coin: {
-      symbol,
-      name: symbol,
-      kind,
-      status: "listed",
-      scale,
-      displayDecimals: 2,
-      description: "",
-      website: "",
-      riskNote: "",
-    },
-  });
-  const commands: Command[] = [
-    coin("USD", "fiat", 6),
-    {
-      type: "definePlan",
-      plan: {
-        slug: "free",
-        name: "Free",
-        description: "",
-        position: 1,
-        makerFeeBps: 10,
-        takerFeeBps: 15,
-        price: "0",
-        interval: "none",
-        eligibility: "everyone",
-        volumeMin: "0",
-        openOrdersMax: 1_000_000,
-        features: [],
-      },
-    },
-  ];
-  for (let index = 1; index <= MARKETS; index++) {
-    commands.push(coin(`C${index}`, "crypto", 8), {
-      type: "listMarket",
-      market: {
-        symbol: `C${index}-USD`,
-        base: `C${index}`,
-        quote: "USD",
-        lotUnits: 1000,
-        tickLotUnits: 10,
-        notionalMin: 1 as Amount,
-        quantityLotsMax: 1_000_000 as Lots,
-        status: "trading",
-        simulated: true,
-      },
-    });
-  }
+  const commands = listMarkets(MARKETS);
   for (let index = 0; index < PARTICIPANTS; index++) {
     const account = FIRST_USER_ACCOUNT + index;
-    commands.push({ type: "openAccount", userId: `participant-${index}`, kind: "participant" });
-    for (let assetId = 1; assetId <= MARKETS + 1; assetId++) {
-      commands.push({ type: "fundParticipant", account, assetId, amount: 1e13 as Amount });
-    }
+    commands.push(...openParticipant(account, `participant-${index}`, MARKETS, 1e13));
   }
   // A person sells what was bought before; with nothing yet, the order is refused.
   for (let index = 0; index < PEOPLE; index++) {
@@ -252,15 +194,4 @@ function openingCommands(): Command[] {
     commands.push({ type: "takePracticeFunds", account, assetId: 1, amount: 1e12 as Amount });
   }
   return commands;
-}
-
-/** Numbers from 0 up to, not including, `limit`. */
-function mulberry(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
 }

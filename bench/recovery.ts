@@ -1,8 +1,10 @@
 /**
  * How long a start takes: the engine from the journal alone, and the engine with all read models from
- * a snapshot and the journal behind it; and what writing that snapshot did to commands meanwhile.
+ * a snapshot and the journal behind it; and what taking a snapshot does to commands meanwhile: to
+ * applying and committing them in one thread at full load, and to the answers of an exchange with all
+ * its threads at a steady rate.
  *
- *   node bench/recovery.ts --commands=10000000 --suffix=200000 --runs=3 --directory=/tmp
+ *   node bench/recovery.ts --commands=10000000 --suffix=100000 --runs=3 --directory=/tmp
  *
  * Each start is a process of its own, timed from its first line to a ready exchange, and must come to
  * the state hash of the run that wrote the journal. Times are of the wall clock and, in brackets, of
@@ -18,11 +20,12 @@ import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { writeRecoveryJournal } from "./recovery-journal.ts";
 import type { Start, StartFrom } from "./recovery-start.ts";
+import { measureAnswers } from "./snapshot-stalls.ts";
 
 const { values: options } = parseArgs({
   options: {
     commands: { type: "string", default: "10000000" },
-    suffix: { type: "string", default: "200000" },
+    suffix: { type: "string", default: "100000" },
     runs: { type: "string", default: "3" },
     seed: { type: "string", default: "1" },
     directory: { type: "string", default: tmpdir() },
@@ -61,13 +64,17 @@ try {
       `replayed in ${seconds(written.snapshotReplayMs)} and written in ${seconds(written.snapshotWriteMs)} beside the run; in the engine's own thread it would have held commands up for ` +
       `${written.stallMs.toFixed(0)} ms`,
   );
-  print(
-    `commits   of ${written.groupCommands} commands: p50 ${ms(written.quiet, 0.5)}, p99 ${ms(written.quiet, 0.99)}, ` +
-      `max ${ms(written.quiet, 1)}; while the snapshot was taken p50 ${ms(written.beside, 0.5)}, ` +
-      `p99 ${ms(written.beside, 0.99)}, max ${ms(written.beside, 1)} (${written.beside.length} commits)`,
-  );
+  const groups = `of ${written.groupCommands} commands`;
+  compare(`apply     ${groups}`, written.quiet.apply, written.beside.apply);
+  compare(`commit    ${groups}`, written.quiet.commit, written.beside.commit);
   measure("engine, journal alone", "journal", written.stateHash);
   measure("engine and read models, snapshot and suffix", "snapshot", written.stateHash);
+  const answers = await measureAnswers(dataDir, written.lively);
+  compare(
+    `answers   at ${count(answers.commandsPerSecond)} commands/s, ${answers.snapshots} snapshots`,
+    answers.quiet,
+    answers.beside,
+  );
 } finally {
   rmSync(dataDir, { recursive: true });
 }
@@ -101,8 +108,16 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(2)} s`;
 }
 
-function ms(values: readonly number[], share: number): string {
-  const sorted = [...values].sort((a, b) => a - b);
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-  return `${(value ?? 0).toFixed(2)} ms`;
+/** Times without and with a snapshot under way. */
+function compare(name: string, quiet: readonly number[], beside: readonly number[]): void {
+  print(`${name}: ${percentiles(quiet)}; while a snapshot was taken ${percentiles(beside)}`);
+}
+
+function percentiles(values: readonly number[]): string {
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number) => {
+    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+    return `${(value ?? 0).toFixed(2)} ms`;
+  };
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)} (${count(sorted.length)})`;
 }

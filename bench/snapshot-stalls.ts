@@ -1,0 +1,89 @@
+/**
+ * What a snapshot does to those who wait for answers: the exchange as in production, with its engine,
+ * its journal and its snapshots in threads of their own and the read models folded in this one, asked
+ * at a steady rate by an open loop, which does not wait for an answer before it asks the next.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { openExchange } from "#server/exchange/open-exchange.ts";
+import { createReadModels } from "#server/read-models.ts";
+import { type LivelyExchange, READ_MODELS } from "./recovery-journal.ts";
+
+export interface AnswerTimes {
+  readonly commandsPerSecond: number;
+  readonly snapshots: number;
+  /** Milliseconds from when a command was due to be asked until its answer. */
+  readonly quiet: number[];
+  /** The same of the commands that were under way while a snapshot was. */
+  readonly beside: number[];
+}
+
+interface Answer {
+  readonly dueMs: number;
+  readonly answeredMs: number;
+}
+
+const COMMANDS_PER_SECOND = 10_000;
+const SNAPSHOTS = 3;
+/** As in production, and long enough for the code to be compiled before the first. */
+const SNAPSHOT_EVERY_COMMANDS = 100_000;
+/** As much time without as with one. */
+const BUSY_SHARE_MAX = 0.5;
+/** What the snapshot's thread takes to begin, which is not in the times that it tells. */
+const THREAD_START_MS = 500;
+const WARM_UP_MS = 5000;
+
+/** Goes on where the journal of the directory ends. */
+export async function measureAnswers(
+  dataDir: string,
+  lively: LivelyExchange,
+): Promise<AnswerTimes> {
+  const readModels = createReadModels();
+  const taken: { fromMs: number; toMs: number }[] = [];
+  let failure: string | undefined;
+  const exchange = await openExchange({
+    dataDir,
+    onEvents(events) {
+      readModels.fold(events);
+      lively.follow(events);
+    },
+    snapshots: {
+      readModelsModule: READ_MODELS,
+      everyCommands: SNAPSHOT_EVERY_COMMANDS,
+      busyShareMax: BUSY_SHARE_MAX,
+      restore: (state) => readModels.restore(state),
+    },
+    log: {
+      info(fields, message) {
+        if (message !== "wrote a snapshot") return;
+        const { replayMs, writeMs } = fields as { replayMs: number; writeMs: number };
+        const toMs = performance.now();
+        taken.push({ fromMs: toMs - replayMs - writeMs - THREAD_START_MS, toMs });
+      },
+      warn: (fields) => (failure = JSON.stringify(fields)),
+      error: (fields) => (failure = JSON.stringify(fields)),
+    },
+  });
+  const answers: Answer[] = [];
+  const startedMs = performance.now();
+  const ask = (dueMs: number) => {
+    const { command, key } = lively.next();
+    const answered = () => void answers.push({ dueMs, answeredMs: performance.now() });
+    exchange.submit(command, key).then(answered, (error: unknown) => (failure = String(error)));
+  };
+  let asked = 0;
+  while (taken.length < SNAPSHOTS && failure === undefined) {
+    const due = ((performance.now() - startedMs) * COMMANDS_PER_SECOND) / 1000;
+    while (asked < due) ask(startedMs + (asked++ * 1000) / COMMANDS_PER_SECOND);
+    await delay(1);
+  }
+  await exchange.close();
+  if (failure !== undefined) throw new Error(failure);
+  const quiet: number[] = [];
+  const beside: number[] = [];
+  for (const { dueMs, answeredMs } of answers) {
+    if (dueMs < startedMs + WARM_UP_MS) continue;
+    const isBeside = taken.some(({ fromMs, toMs }) => dueMs < toMs && answeredMs > fromMs);
+    (isBeside ? beside : quiet).push(answeredMs - dueMs);
+  }
+  return { commandsPerSecond: COMMANDS_PER_SECOND, snapshots: taken.length, quiet, beside };
+}
