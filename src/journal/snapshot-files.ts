@@ -23,7 +23,7 @@ export interface Snapshot {
   /** Names the code that wrote it; other code may remember other things. */
   readonly program: string;
   readonly engine: Uint8Array;
-  readonly readModels: Uint8Array;
+  readonly readModels: Uint8Array<ArrayBuffer>;
 }
 
 /** The file is not a whole snapshot. */
@@ -123,8 +123,7 @@ export class SnapshotFiles {
   #readFile(path: string): Snapshot {
     const file = this.#fileSystem.open(path, "read");
     try {
-      const bytes = new Uint8Array(file.size());
-      return decode(path, bytes.subarray(0, file.read(bytes, 0)));
+      return readSnapshot(file, path);
     } finally {
       file.close();
     }
@@ -162,26 +161,41 @@ function encode({ sequence, timestampMs, journal, program, engine, readModels }:
   return bytes;
 }
 
-function decode(path: string, bytes: Uint8Array): Snapshot {
+/** The read models are in memory of their own, to be handed to another thread. */
+function readSnapshot(file: JournalFile, path: string): Snapshot {
   const refuse = (finding: string): never => {
     throw new SnapshotDamagedError(path, finding);
   };
-  if (bytes.length < HEADER_BYTES) return refuse("it has no header");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== MAGIC) return refuse("it does not begin as a snapshot does");
-  if (view.getUint32(4, true) !== crc32(bytes.subarray(8))) return refuse("its checksum is wrong");
-  const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION) return refuse(`its format version ${version} is not known`);
+  const size = file.size();
+  const read = (length: number, position: number) => {
+    const bytes = new Uint8Array(length);
+    if (file.read(bytes, position) !== length) refuse("it ends too early");
+    return bytes;
+  };
+  if (size < HEADER_BYTES) refuse("it has no header");
+  const header = read(HEADER_BYTES, 0);
+  const view = new DataView(header.buffer);
+  if (view.getUint32(0, true) !== MAGIC) refuse("it does not begin as a snapshot does");
   const engineAt = HEADER_BYTES + view.getUint32(32, true);
   const readModelsAt = engineAt + view.getFloat64(40, true);
-  const end = readModelsAt + view.getFloat64(48, true);
-  if (end !== bytes.length) return refuse("its parts do not fill it");
+  // Before the checksum can be known: a damaged length must not ask for memory that nobody has.
+  const isWithin = Number.isSafeInteger(readModelsAt) && engineAt <= readModelsAt;
+  if (!isWithin || readModelsAt > size) refuse("its parts do not fill it");
+  const program = read(engineAt - HEADER_BYTES, HEADER_BYTES);
+  const engine = read(readModelsAt - engineAt, engineAt);
+  const readModels = read(size - readModelsAt, readModelsAt);
+  const parts = [header.subarray(8), program, engine, readModels];
+  const crc = parts.reduce((before, part) => crc32(part, before), 0);
+  if (view.getUint32(4, true) !== crc) refuse("its checksum is wrong");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) refuse(`its format version ${version} is not known`);
+  if (view.getFloat64(48, true) !== readModels.length) refuse("its parts do not fill it");
   return {
     sequence: view.getFloat64(16, true),
     timestampMs: view.getFloat64(24, true),
     journal: view.getUint32(12, true),
-    program: textDecoder.decode(bytes.subarray(HEADER_BYTES, engineAt)),
-    engine: bytes.subarray(engineAt, readModelsAt),
-    readModels: bytes.subarray(readModelsAt, end),
+    program: textDecoder.decode(program),
+    engine,
+    readModels,
   };
 }

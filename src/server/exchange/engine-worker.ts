@@ -68,8 +68,7 @@ function restore(journal: Journal): Engine | undefined {
   const { directory, program, sequenceMax } = snapshots;
   const files = new SnapshotFiles(directory);
   files.prepare();
-  const onRead = (bytes: Uint8Array) => {
-    const readModels = bytes.slice();
+  const onRead = (readModels: Uint8Array<ArrayBuffer>) => {
     const response: EngineResponse = { kind: "snapshotRead", readModels };
     port.postMessage(response, [readModels.buffer]);
   };

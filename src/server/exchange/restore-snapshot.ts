@@ -26,8 +26,11 @@ export interface RestoreOptions {
   readonly program: string;
   /** A later snapshot is of no use. */
   readonly sequenceMax: number;
-  /** Is given the read models of a snapshot before its engine is taken back, which may still fail. */
-  readonly onRead?: (readModels: Uint8Array) => void;
+  /**
+   * Is given the read models of a snapshot before its engine is taken back, which may still fail. They
+   * are the only thing in their memory, which may be transferred: what is returned has none then.
+   */
+  readonly onRead?: (readModels: Uint8Array<ArrayBuffer>) => void;
   readonly log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
