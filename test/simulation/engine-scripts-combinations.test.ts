@@ -641,3 +641,293 @@ describe("an amendment", () => {
         > 3 filled
     `));
 });
+
+describe("the limit order of a pair", () => {
+  test("that loses quantity to self-trade prevention ends the stop as a trade would", () =>
+    play(`
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      cat buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann lists oco: sells 5 at 110 | sells 5 at 85 stop 90
+        > list 1 of 3, 4
+        > 3 placed, 5 held
+        > 4 placed, 0 held
+        > 4 waits for 90
+        > 3 rests with 5
+      ann buys 2 at 110 or decrement
+        > 5 placed, 220 held
+        > 3 loses 2, 3 left, 2 released
+        > 5 loses 2, 0 left, 220 released
+        > 4 cancelled (listEnded), 5 left
+        > 5 expired (selfTrade)
+      balances
+        > ann: USD 0, BTC 0 (3 held)
+        > bob: USD +99, BTC -1
+        > cat: USD -100, BTC 0
+        > fees: USD +1, BTC +1
+    `));
+});
+
+describe("an open quantity", () => {
+  test("of a pair to buy is what the proceeds buy at the dearer of both", () =>
+    play(`
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      cat buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann lists otoco: sells 20 at 100 | buys 0 at 90 | buys 0 at 130 stop 120
+        > list 1 of 3, 4, 5
+        > 3 placed, 20 held
+        > 4 placed, 0 held
+        > 4 waits
+        > 5 placed, 0 held
+        > 5 waits
+        > 3 rests with 20
+      bob buys 20 at 100
+        > 6 placed, 2000 held
+        > 20 at 100 with 3: bob pays 1, ann pays 2
+        > 3 filled
+        > 6 filled
+        > 5 activated with 15, 600 held
+        > 5 waits for 120
+        > 4 activated with 15, 1350 held
+        > 4 rests with 15
+      balances
+        > ann: USD +1998 (1950 held), BTC -20
+        > bob: USD -1901, BTC +18
+        > cat: USD -100, BTC 0
+        > fees: USD +3, BTC +2
+    `));
+
+  test("of a stop to buy at the market is what the proceeds buy at its cap", () =>
+    play(`
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      cat buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann lists oto: sells 20 at 100 | buys 0 at market stop 110
+        > list 1 of 3, 4
+        > 3 placed, 20 held
+        > 4 placed, 0 held
+        > 4 waits
+        > 3 rests with 20
+      bob buys 20 at 100
+        > 5 placed, 2000 held
+        > 20 at 100 with 3: bob pays 1, ann pays 2
+        > 3 filled
+        > 5 filled
+        > 4 activated with 17, 1972 held
+        > 4 waits for 110
+      balances
+        > ann: USD +1998 (1972 held), BTC -20
+        > bob: USD -1901, BTC +18
+        > cat: USD -100, BTC 0
+        > fees: USD +3, BTC +2
+    `));
+});
+
+describe("a triggered order", () => {
+  test("meets one of its own account as its mode says", () =>
+    play(`
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      cat buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann buys 2 at 89
+        > 3 placed, 178 held
+        > 3 rests with 2
+      ann buys 1 at 88
+        > 4 placed, 88 held
+        > 4 rests with 1
+      ann sells 4 at 85 stop 90 or decrement
+        > 5 placed, 4 held
+        > 5 waits for 90
+      cat buys 1 at 90
+        > 6 placed, 90 held
+        > 6 rests with 1
+      bob sells 1 at 90
+        > 7 placed, 1 held
+        > 1 at 90 with 6: bob pays 1, cat pays 1
+        > 6 filled
+        > 7 filled
+        > 5 activated with 4
+        > 3 loses 2, 0 left, 178 released
+        > 5 loses 2, 2 left, 2 released
+        > 3 expired (selfTrade)
+        > 4 loses 1, 0 left, 88 released
+        > 5 loses 1, 1 left, 1 released
+        > 4 expired (selfTrade)
+        > 5 rests with 1
+      book
+        > sell 85: 1
+    `));
+
+  test("goes by the market's mode where it names none", () =>
+    play(
+      `
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      cat buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann buys 2 at 89
+        > 3 placed, 178 held
+        > 3 rests with 2
+      cat buys 4 at 88
+        > 4 placed, 352 held
+        > 4 rests with 4
+      ann sells 4 at market stop 90
+        > 5 placed, 4 held
+        > 5 waits for 90
+      cat buys 1 at 90
+        > 6 placed, 90 held
+        > 6 rests with 1
+      bob sells 1 at 90
+        > 7 placed, 1 held
+        > 1 at 90 with 6: bob pays 1, cat pays 1
+        > 6 filled
+        > 7 filled
+        > 5 activated with 4
+        > 3 expired (selfTrade), 2 left, 178 released
+        > 4 at 88 with 4: ann pays 1, cat pays 1
+        > 4 filled
+        > 5 filled
+      book
+        > empty
+    `,
+      { market: { selfTradePrevention: "expireMaker" } },
+    ));
+});
+
+describe("the breaker", () => {
+  test("begins its window with the first order after the first price, where there was none before", () =>
+    play(
+      `
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      bob sells 1 at 106
+        > 2 placed, 1 held
+        > 2 rests with 1
+      bob sells 1 at 112
+        > 3 placed, 1 held
+        > 3 rests with 1
+      cat buys 2 at 106
+        > 4 placed, 212 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1, 6 released
+        > 1 filled
+        > 1 at 106 with 2: cat pays 1, bob pays 1
+        > 2 filled
+        > 4 filled
+      cat buys 1 at 112
+        > 5 placed, 112 held
+        > the market is halted by the breaker for 5s
+        > 5 rests with 1
+    `,
+      { market: { breaker: { bps: 500, windowMs: 60000, haltMs: 5000, auctionMs: 10000 } } },
+    ));
+});
+
+describe("of several refusals the first is given, that", () => {
+  test("of its words, account, name, the order to be replaced and its market", () =>
+    play(`
+      ann buys 1 at 90 as a
+        > 1 placed, 90 held
+        > 1 rests with 1
+      the market is halted
+        > the market is halted
+      zoe buys 0 at 100 as ü
+        > refused: invalidCommand
+      zoe buys 0 at 100 as a
+        > refused: unknownAccount
+      ann buys 0 at 100 as a
+        > refused: duplicateClientOrderId
+      ann replaces 9: buys 0 at 100
+        > refused: unknownOrder
+      ann buys 0 at 100
+        > refused: marketNotTrading
+    `));
+
+  test("of its time in force, display, trigger, price, quantity and size", () =>
+    play(`
+      ann buys 0 at 0 showing 1 trail 10000 until 0s
+        > refused: invalidTimeInForce
+      ann buys 0 at 0 showing 1 trail 10000
+        > refused: invalidDisplay
+      ann buys 0 at 0 trail 10000
+        > refused: invalidTrigger
+      ann buys 0 at 0
+        > refused: invalidPrice
+      ann buys 0 at 100
+        > refused: invalidQuantity
+      ann spends 0 at market
+        > refused: invalidAmount
+      ann buys 2000 at 100
+        > refused: quantityTooLarge
+      ann buys 1 at 9
+        > refused: notionalTooSmall
+    `));
+
+  test("of the orders that are open, then of the book, then of what it must hold", () =>
+    play(
+      `
+      bob sells 2 at 100
+        > 1 placed, 2 held
+        > 1 rests with 2
+      ann buys 900 at 90
+        > 2 placed, 81000 held
+        > 2 rests with 900
+      ann sells 2000 at 90 stop 95
+        > refused: quantityTooLarge
+      ann sells 2 at 90 stop 95
+        > refused: noReferencePrice
+      cat buys 1 at 100
+        > 3 placed, 100 held
+        > 1 at 100 with 1: cat pays 1, bob pays 1
+        > 3 filled
+      ann sells 2 at 90 stop 101
+        > refused: wouldTriggerAtOnce
+      ann sells 2 at 90 stop 95
+        > 4 placed, 2 held
+        > 4 waits for 95
+      ann sells 9 at 110 showing 2
+        > refused: tooManyAlgoOrders
+      ann buys 900 at 200 post-only
+        > refused: wouldCross
+      ann buys 900 at 200 fok
+        > refused: wouldNotFill
+      ann buys 900 at 91
+        > refused: insufficientAvailable
+      ann buys 1 at 91
+        > 5 placed, 91 held
+        > 5 rests with 1
+      ann sells 9 at 110 showing 2
+        > refused: tooManyOpenOrders
+      ann buys 900 at 200 post-only
+        > refused: tooManyOpenOrders
+      bob cancels 5
+        > refused: unknownOrder
+    `,
+      { openOrdersMax: 3, algoOrdersMax: 1 },
+    ));
+});
