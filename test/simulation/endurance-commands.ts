@@ -14,6 +14,7 @@ import type {
   PlaceOrder,
   PlanDefinition,
   Side,
+  TimeInForce,
 } from "#engine/commands.ts";
 import type { Engine } from "#engine/engine.ts";
 import { coin, market, plan } from "./engine-commands.ts";
@@ -158,7 +159,7 @@ export class CommandSource {
     }
     if (draw < 0.89) {
       const mode = this.#random() < 0.5 ? "stopOnFailure" : "allowFailure";
-      const order = this.#terms(marketId);
+      const order = this.#terms(account, marketId);
       return { type: "replaceOrder", ...this.#target(account), mode, marketId, order };
     }
     if (draw < 0.95) return this.#list(account, marketId);
@@ -278,12 +279,7 @@ export class CommandSource {
 
   #order(account: number, marketId: number): PlaceOrder {
     const owner = this.#random() < 0.002 ? 9_999 : account;
-    const order: PlaceOrder = {
-      type: "placeOrder",
-      account: owner,
-      marketId,
-      ...this.#terms(marketId),
-    };
+    const order = this.#terms(owner, marketId);
     return this.#random() < 0.01 ? this.#malformed(order) : order;
   }
 
@@ -315,42 +311,43 @@ export class CommandSource {
     return { account: owner, orderId: this.#seenOrders[at] };
   }
 
-  #terms(marketId: number): OrderTerms {
+  /** One object for all: many millions of them are drawn. */
+  #terms(account: number, marketId: number): PlaceOrder {
     const side = this.#side();
     const conditions = this.#random() < 0.3 ? this.#conditions(marketId) : undefined;
     const clientOrderId = this.#random() < 0.03 ? `c${this.#below(2_000)}` : "";
-    if (this.#random() < 0.12) {
-      const isByTotal = this.#random() < 0.4;
-      const { selfTradePrevention, trigger } = conditions ?? {};
-      return {
-        ...limit(side, 0 as Ticks, isByTotal ? 0 : this.#lots()),
-        orderType: "market",
-        timeInForce: "ioc",
-        quoteAmount: (isByTotal ? this.#lots() * 20_000 : 0) as Amount,
-        clientOrderId,
-        ...(conditions !== undefined && { conditions: { selfTradePrevention, trigger } }),
-      };
-    }
-    const kind = this.#random();
-    const isGtd = conditions?.expiresAtMs !== undefined;
-    const timeInForce = isGtd ? "gtd" : kind < 0.8 ? "gtc" : kind < 0.93 ? "ioc" : "fok";
+    const isMarket = this.#random() < 0.12;
+    const isByTotal = isMarket && this.#random() < 0.4;
+    const lots = this.#lots();
     return {
-      ...limit(side, this.#price(marketId, side), this.#lots()),
-      timeInForce,
-      postOnly: this.#random() < 0.1,
+      type: "placeOrder",
+      account,
+      marketId,
+      side,
+      orderType: isMarket ? "market" : "limit",
+      timeInForce: isMarket ? "ioc" : this.#timeInForce(conditions),
+      postOnly: !isMarket && this.#random() < 0.1,
+      priceTicks: isMarket ? (0 as Ticks) : this.#price(marketId, side),
+      quantityLots: (isByTotal ? 0 : lots) as Lots,
+      quoteAmount: (isByTotal ? lots * 20_000 : 0) as Amount,
       clientOrderId,
-      ...(conditions !== undefined && { conditions }),
+      conditions: isMarket && conditions !== undefined ? atMarket(conditions) : conditions,
     };
   }
 
+  #timeInForce(conditions: OrderConditions | undefined): TimeInForce {
+    if (conditions?.expiresAtMs !== undefined) return "gtd";
+    const draw = this.#random();
+    return draw < 0.8 ? "gtc" : draw < 0.93 ? "ioc" : "fok";
+  }
+
   #conditions(marketId: number): OrderConditions {
-    const modes = ["expireTaker", "expireMaker", "expireBoth", "decrement"] as const;
     const draw = this.#random();
     return {
-      ...(this.#random() < 0.5 ? { selfTradePrevention: modes[this.#below(4)] } : {}),
-      ...(draw < 0.25 ? { displayLots: (1 + this.#below(20)) as Lots } : {}),
-      ...(draw > 0.8 ? { expiresAtMs: this.#nowMs + this.#below(20_000_000) } : {}),
-      ...(draw > 0.2 && draw < 0.7 ? { trigger: this.#trigger(marketId) } : {}),
+      selfTradePrevention: this.#random() < 0.5 ? this.#pick(MODES) : undefined,
+      displayLots: draw < 0.25 ? ((1 + this.#below(20)) as Lots) : undefined,
+      expiresAtMs: draw > 0.8 ? this.#nowMs + this.#below(20_000_000) : undefined,
+      trigger: draw > 0.2 && draw < 0.7 ? this.#trigger(marketId) : undefined,
     };
   }
 
@@ -378,7 +375,7 @@ export class CommandSource {
       return { ...terms, ...immediate, conditions };
     };
     const plain = (whose: Side, size: number) => limit(whose, this.#price(marketId, whose), size);
-    const working = this.#random() < 0.3 ? this.#terms(marketId) : plain(side, lots);
+    const working = this.#random() < 0.3 ? this.#terms(account, marketId) : plain(side, lots);
     const draw = this.#random();
     const [kind, orders] =
       draw < 0.4
@@ -417,6 +414,13 @@ export class CommandSource {
   #below(count: number): number {
     return Math.floor(this.#random() * count);
   }
+}
+
+const MODES = ["expireTaker", "expireMaker", "expireBoth", "decrement"] as const;
+
+/** Those that a market order may have. */
+function atMarket({ selfTradePrevention, trigger }: OrderConditions): OrderConditions {
+  return { selfTradePrevention, trigger };
 }
 
 const SYMBOLS = ["AAA", "BBB", "CCC", "DDD"];

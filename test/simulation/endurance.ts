@@ -12,7 +12,7 @@
  */
 import { strictEqual } from "node:assert/strict";
 import { CommandDecoder, encodeCommand } from "#engine/command-codec.ts";
-import type { Command, OrderTerms, PlaceOrder } from "#engine/commands.ts";
+import type { Command, OrderTerms } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -99,10 +99,15 @@ export function endure(options: EnduranceOptions): EnduranceResult {
     if (isOpening) strictEqual(isRefused, false, "the opening is accepted");
     if (!isRefused && last !== "requestRepeated") {
       coverage.accepted(command);
-      for (const terms of ordersOf(command)) {
-        const mayStay = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
-        if (mayStay) source.sawOrder(nextOrderId, (command as PlaceOrder).account);
+      const account = "account" in command ? command.account : 0;
+      if (command.type === "placeOrder") {
+        if (mayStay(command)) source.sawOrder(nextOrderId, account);
         nextOrderId++;
+      } else {
+        for (const terms of ordersOf(command)) {
+          if (mayStay(terms)) source.sawOrder(nextOrderId, account);
+          nextOrderId++;
+        }
       }
     }
     if (hash !== undefined && isRefused && isOneRow) {
@@ -132,11 +137,14 @@ export function checkCheaply({ nextDueMs, read, sequence }: Engine, nowMs: numbe
 
 /** The orders that a command places where it is accepted, in the order of their ids. */
 function ordersOf(command: Command): readonly OrderTerms[] {
-  if (command.type === "placeOrder") return [command];
   if (command.type === "replaceOrder") return [command.order];
   return command.type === "placeOrderList" ? command.orders : NO_ORDERS;
 }
 const NO_ORDERS: readonly OrderTerms[] = [];
+
+function mayStay({ timeInForce }: OrderTerms): boolean {
+  return timeInForce === "gtc" || timeInForce === "gtd";
+}
 
 /** Mostly nothing, now and then up to an hour, once in a while weeks. */
 function passingMs(random: () => number): number {
