@@ -58,8 +58,13 @@ export function bpsRoundingDown(value: number, bps: number): number {
   return whole * bps + divideRoundingDown(rest * bps, BPS_ONE);
 }
 
-/** The fee on an amount, rounded up to the next unit; never more than the amount. */
+/**
+ * The fee on an amount, rounded up to the next unit; never more than the amount. Rounding is
+ * monotone: a product beyond the exact range never comes back inside it.
+ */
 export function feeOn(amount: Amount, bps: number): Amount {
+  const product = amount * bps;
+  if (product <= AMOUNT_MAX) return divideRoundingUp(product, BPS_ONE) as Amount;
   return bpsRoundingUp(amount, bps) as Amount;
 }
 

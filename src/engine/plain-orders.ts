@@ -124,16 +124,15 @@ export class PlainOrders {
       const tradeNotional = tradeTicks * lots * book.tickLotUnits;
       const baseAmount = lots * book.lotUnits;
       const released = buys ? priceTicks * lots * book.tickLotUnits - tradeNotional : 0;
-      const makerFeeOfOrder = makerFeeOf(orders.feesOf(maker));
-      const makerFee = feeOn((buys ? tradeNotional : baseAmount) as Amount, makerFeeOfOrder);
+      const makerTradeFeeBps = makerFeeOf(orders.feesOf(maker));
+      const makerFee = feeOn((buys ? tradeNotional : baseAmount) as Amount, makerTradeFeeBps);
       const takerFee = feeOn((buys ? baseAmount : tradeNotional) as Amount, takerFeeBps);
-      if (buys) {
-        ledger.pay(book.quoteAssetId, account, makerAccount, tradeNotional, released, makerFee);
-        ledger.pay(book.baseAssetId, makerAccount, account, baseAmount, 0, takerFee);
-      } else {
-        ledger.pay(book.quoteAssetId, makerAccount, account, tradeNotional, 0, takerFee);
-        ledger.pay(book.baseAssetId, account, makerAccount, baseAmount, 0, makerFee);
-      }
+      const buyer = buys ? account : makerAccount;
+      const seller = buys ? makerAccount : account;
+      const buyerFee = buys ? takerFee : makerFee;
+      const sellerFee = buys ? makerFee : takerFee;
+      ledger.pay(book.quoteAssetId, buyer, seller, tradeNotional, released, sellerFee);
+      ledger.pay(book.baseAssetId, seller, buyer, baseAmount, 0, buyerFee);
       leftLots -= lots;
       book.reduce(maker, lots);
       book.tradeId++;
