@@ -3,6 +3,7 @@ import type { Amount, Lots, Ticks } from "./amount.ts";
 import {
   BECAUSE,
   END_EXPIRED,
+  END_FILLED,
   EventBuffer,
   FEE_FROM_PLAN,
   FEE_FROM_VOLUME,
@@ -12,6 +13,28 @@ import {
 } from "./event-buffer.ts";
 
 describe("an event buffer", () => {
+  test("gives back two events where one row stands for both", () => {
+    const short = new EventBuffer();
+    const long = new EventBuffer();
+    for (const buffer of [short, long]) {
+      buffer.begin(7, 1000);
+      const flags = packOrderFlags("sell", "limit", "gtc", false);
+      buffer.orderPlaced(1, 16, 2, flags, 3, 4, 0, 4, 8, 9, FEE_FROM_PLAN, "id", undefined, 0);
+      if (buffer === short) buffer.restedAsPlaced();
+      else buffer.orderRested(1, 16, 2, true, 3, 4, 4);
+      buffer.begin(8, 1001);
+      for (const takerSells of [false, true]) {
+        buffer.traded(2, 1, takerSells, 3, 4, 12, 4, 11, 21, 17, 16, 1, 2, 0, 0);
+        if (buffer === short) buffer.makerFilled();
+        else
+          buffer.orderEnded(11, 17, 2, !takerSells, END_FILLED, BECAUSE.filled, 3, 0, 0, true, 0);
+      }
+      buffer.commandRejected("wouldCross");
+    }
+    expect(short.length).toBeLessThan(long.length);
+    expect(decodeEvents(short.take())).toEqual(decodeEvents(long.take()));
+  });
+
   test("gives back every event as it was written, stamped with its command", () => {
     const buffer = new EventBuffer();
     buffer.begin(7, 1000);

@@ -5,7 +5,9 @@
  * A row says only that a text belongs to it, so the rows and texts of some commands are the same
  * however they are cut into batches.
  *
- * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Rows live
+ * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Where one
+ * event says all that the next one would, as a trade does of the order that it filled, a single row
+ * stands for both: they are the most frequent. Rows live
  * between threads of one process only; they are not a stored format.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
@@ -45,8 +47,25 @@ const RESTED = 5;
 const ENDED = 6;
 const RARE = 7;
 const AUCTIONED = 8;
+/** A row for two events, the second of which follows from the first. */
+const PLACED_AND_RESTED = 9;
+const TRADED_AND_FILLED = 10;
+const PLACED_LENGTH = 17;
+const TRADED_LENGTH = 18;
 /** Length of a row by its code. */
-const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21];
+const ROW_LENGTH = [
+  0,
+  4,
+  5,
+  PLACED_LENGTH,
+  TRADED_LENGTH,
+  10,
+  13,
+  4,
+  21,
+  PLACED_LENGTH,
+  TRADED_LENGTH,
+];
 const ROW_LENGTH_MAX = 21;
 
 export const END_FILLED = 0;
@@ -300,6 +319,16 @@ export class EventBuffer {
     this.#length = at + ROW_LENGTH[AUCTIONED];
   }
 
+  /** The order whose placement was written last rests with all that it asked for. */
+  restedAsPlaced(): void {
+    this.#rows[this.#length - PLACED_LENGTH] = PLACED_AND_RESTED;
+  }
+
+  /** The maker of the trade that was written last has no lot left and ended as filled. */
+  makerFilled(): void {
+    this.#rows[this.#length - TRADED_LENGTH] = TRADED_AND_FILLED;
+  }
+
   orderRested(
     orderId: number,
     account: number,
@@ -430,6 +459,8 @@ export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   const events: ExchangeEvent[] = [];
   for (let at = 0; at < rows.length; at += ROW_LENGTH[rows[at]]) {
     events.push(decodeRow(rows, texts, at));
+    if (rows[at] === PLACED_AND_RESTED) events.push(decodeRested(rows, at));
+    else if (rows[at] === TRADED_AND_FILLED) events.push(decodeFilled(rows, at));
   }
   return events;
 }
@@ -474,6 +505,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         orderId: rows[at + 4],
       };
     case PLACED:
+    case PLACED_AND_RESTED:
       return {
         type: "orderPlaced",
         sequence,
@@ -499,6 +531,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         ...(rows[at + 16] !== 0 && { listId: rows[at + 16] }),
       };
     case TRADED:
+    case TRADED_AND_FILLED:
     case AUCTIONED:
       return {
         type: "traded",
@@ -566,4 +599,41 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
     default:
       throw new RangeError(`no event has the code ${rows[at]}`);
   }
+}
+
+/** What the row of a placement says of the order that rests as it was placed. */
+function decodeRested(rows: Float64Array, at: number): ExchangeEvent {
+  const quantityLots = rows[at + 8] as Lots;
+  return {
+    type: "orderRested",
+    sequence: rows[at + 1],
+    timestampMs: rows[at + 2],
+    orderId: rows[at + 3],
+    account: rows[at + 4],
+    marketId: rows[at + 5],
+    side: sideOfFlags(rows[at + 6]),
+    priceTicks: rows[at + 7] as Ticks,
+    remainingLots: quantityLots,
+    visibleLots: quantityLots,
+  };
+}
+
+/** What the row of a trade says of the maker whose last lot it took. */
+function decodeFilled(rows: Float64Array, at: number): ExchangeEvent {
+  return {
+    type: "orderEnded",
+    sequence: rows[at + 1],
+    timestampMs: rows[at + 2],
+    orderId: rows[at + 10],
+    account: rows[at + 12],
+    marketId: rows[at + 3],
+    side: rows[at + 5] === 1 ? "buy" : "sell",
+    status: "filled",
+    reason: "filled",
+    priceTicks: rows[at + 6] as Ticks,
+    remainingLots: 0 as Lots,
+    releasedAmount: 0 as Amount,
+    wasResting: true,
+    visibleLots: 0 as Lots,
+  };
 }

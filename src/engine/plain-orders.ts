@@ -133,8 +133,8 @@ export class PlainOrders {
       const sellerFee = buys ? makerFee : takerFee;
       ledger.pay(book.quoteAssetId, buyer, seller, tradeNotional, released, sellerFee);
       ledger.pay(book.baseAssetId, seller, buyer, baseAmount, 0, buyerFee);
+      const makerOrderId = orders.idOf(maker);
       leftLots -= lots;
-      book.reduce(maker, lots);
       book.tradeId++;
       book.lastTicks = tradeTicks;
       events.traded(
@@ -145,7 +145,7 @@ export class PlainOrders {
         lots,
         tradeNotional,
         baseAmount,
-        orders.idOf(maker),
+        makerOrderId,
         orderId,
         makerAccount,
         account,
@@ -158,7 +158,13 @@ export class PlainOrders {
         volume += tradeNotional;
         state.feeTiers.addVolume(makerAccount, tradeNotional);
       }
-      if (lots === makerLots) this.#ending.fill(maker, events);
+      if (lots === makerLots) {
+        events.makerFilled();
+        book.remove(buys ? ASK : BID, maker);
+        this.#ending.forget(maker, makerAccount, makerOrderId, book);
+      } else {
+        book.reduce(maker, lots);
+      }
       if (book.triggers.isReachedBy(tradeTicks)) book.triggers.see(tradeTicks, state.activations);
     }
     if (volume > 0) state.feeTiers.addVolume(account, volume);
@@ -179,7 +185,8 @@ export class PlainOrders {
       orders.setTotalLots(slot, quantityLots);
       accounts.appendOpenOrder(account, slot);
       book.append(side, slot, priceTicks, leftLots);
-      events.orderRested(orderId, account, marketId, !buys, priceTicks, leftLots, leftLots);
+      if (leftLots === quantityLots) events.restedAsPlaced();
+      else events.orderRested(orderId, account, marketId, !buys, priceTicks, leftLots, leftLots);
     } else {
       const isFilled = leftLots === 0;
       const heldUnits = buys ? priceTicks * book.tickLotUnits : book.lotUnits;
