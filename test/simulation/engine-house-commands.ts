@@ -243,7 +243,7 @@ const amend: fc.Arbitrary<Command> = fc.record({
   quantityLots: fc.constantFrom(0, 5, 30) as fc.Arbitrary<Lots>,
 });
 
-/** Corrections that are made, plans that are paid for, money that is taken: what a number drawn freely would hardly ever hit. */
+/** Corrections that are made, plans that are paid for, auctions that are held, money that is taken: what a number drawn freely would hardly ever hit. */
 const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant("choosePlan"),
@@ -257,6 +257,14 @@ const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
     amount: fc.constantFrom(1, 500_000, -1, -1_500_000, 2 ** 53 - 1),
     reason: fc.constant("because"),
     proposedBy: fc.constantFrom(...ADMINS),
+  }),
+  fc.record({
+    type: fc.constant("setMarketStatus"),
+    marketId: fc.constantFrom(1, 2),
+    status: fc.constantFrom("auction", "preOpen", "postOnly", "postOnly", "trading", "trading"),
+    forMs: fc.constant(0),
+    byAdmin: fc.constantFrom(...ADMINS),
+    reason: fc.constant("because"),
   }),
   fc.record({
     type: fc.constant("approveAdjustment"),
