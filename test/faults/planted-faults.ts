@@ -359,6 +359,27 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: ["src/engine/engine.test.ts", PROPERTIES],
   },
+  {
+    name: "two keys of one hash are taken for one another",
+    file: "src/engine/remembered-texts.ts",
+    line: "if (bytes[start + at] !== sought[at]) return false;",
+    mistake: "",
+    caughtBy: ["src/engine/remembered-texts.test.ts"],
+  },
+  {
+    name: "a key that goes takes those that it had pushed on with it",
+    file: "src/engine/slot-index.ts",
+    line: "      cells[hole * CELL_NUMBERS + 1] = cells[cell * CELL_NUMBERS + 1];\n      hole = cell;",
+    mistake: "",
+    caughtBy: ["src/engine/slot-index.test.ts", "src/engine/remembered-texts.test.ts"],
+  },
+  {
+    name: "an order that outlives the window of ids loses its own",
+    file: "src/engine/client-order-ids.ts",
+    line: "this.#keepAged({ ...order, isAged: true });",
+    mistake: "",
+    caughtBy: ["src/engine/client-order-ids.test.ts"],
+  },
   // The journal's commands
   {
     name: "a price loses its low digits on the way to the journal",
