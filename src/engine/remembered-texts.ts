@@ -30,7 +30,7 @@ const TEXT_START = 2;
 const TEXT_UNITS = 3;
 const TEXT_INTS = 4;
 
-const INITIAL_BYTES = CHUNK_SLOTS * 16;
+const INITIAL_BYTES = CHUNK_SLOTS * 24;
 
 /** So many slots, and the bytes of their texts one after another. */
 class Chunk {
