@@ -19,8 +19,11 @@ interface Report {
   readonly testResults: readonly { readonly assertionResults: readonly object[] }[];
 }
 
-/** Some mistakes make a loop endless, which no time limit inside the process would end. */
-const PATIENCE_MS = 30_000;
+/**
+ * Some mistakes make a loop endless, which no time limit inside the process would end. Longer than any
+ * of the files takes: one that notices nothing must not be taken for one that never ends.
+ */
+const PATIENCE_MS = 120_000;
 
 let copy: string;
 

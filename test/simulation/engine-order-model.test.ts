@@ -29,10 +29,10 @@ interface Profile {
   readonly hasHouse?: boolean;
 }
 const PROFILES: Record<string, Profile> = {
+  "while the house works": { shape: "tight", funds: 2_000_000, runs: 2000, hasHouse: true },
   "around one touch": { shape: "tight", funds: 2 ** 36, runs: 1500 },
   "with hardly any money": { shape: "tight", funds: 60_000, runs: 600 },
   "at prices of any size": { shape: "wide", funds: 2 ** 46, runs: 400 },
-  "while the house works": { shape: "tight", funds: 2_000_000, runs: 2000, hasHouse: true },
   "while the house works, at prices of any size": {
     shape: "wide",
     funds: 2 ** 46,
