@@ -47,8 +47,8 @@ const TICK_LOT_UNITS = 10;
 
 /** Books without accounts, money or events: a fill goes into the hash and nowhere else. */
 export function runBookAlone(flow: Flow, commands: number): RunResult {
-  const orders = new OrderTable();
   const levels = new LevelTable();
+  const orders = new OrderTable(levels);
   const details = new DetailsTable();
   const assets = { baseAssetId: 2, quoteAssetId: 1 };
   const books = Array.from(
@@ -95,7 +95,6 @@ function applyToBooks(
     const left = matchAlone(book, side, prices[at], lots[at], orderIds[at], orders, levels, hash);
     if (left === 0 || operation >= IOC_BUY) continue;
     const slot = orders.allocate(orderIds[at]);
-    orders.setMarketAndSide(slot, book.marketId * 2 + side);
     book.append(side, slot, prices[at], left);
   }
 }

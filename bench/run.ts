@@ -2,11 +2,11 @@
  * `npm run bench`: the engine's book alone and the engine with its ledger beside nodejs-order-book,
  * on three seeded flows, interleaved in one process, and then the durable pipeline.
  *
- *   --rounds=5 --commands=2000000 --peer-commands=400000 --flows=one,deep,multi --seed=1
+ *   --rounds=5 --commands=2000000 --peer-commands=2000000 --flows=one,deep,multi --seed=1
  *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
  *
- * The peer's rate is taken on a prefix of the same flow (`--peer-commands`), because the whole would
- * take minutes. Before anything is measured every contestant runs each flow once: that warms it and
+ * All run the same commands; `--peer-commands` measures the peer on the beginning of the flow alone,
+ * for a quick look: its book is at its quickest then. Before anything is measured every contestant runs each flow once: that warms it and
  * its trades and order-sensitive fill hash are compared with the naive book's.
  */
 import { existsSync } from "node:fs";
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     commands: { type: "string", default: "2000000" },
-    "peer-commands": { type: "string", default: "400000" },
+    "peer-commands": { type: "string", default: "2000000" },
     flows: { type: "string", default: "one,deep,multi" },
     seed: { type: "string", default: "1" },
     clock: { type: "string", default: "wall" },

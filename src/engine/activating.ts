@@ -96,7 +96,7 @@ export class Activating {
     const marketAndSide = orders.marketAndSideOf(slot);
     return {
       slot,
-      details: table.at(orders.detailsOf(slot)),
+      details: table.at(slot),
       account: orders.accountOf(slot),
       book: this.#state.books[marketAndSide >> 1] as OrderBook,
       side: marketAndSide & 1,

@@ -12,7 +12,7 @@ import type { EventBuffer } from "./event-buffer.ts";
 import type { Matching } from "./matching.ts";
 import type { OrderBook } from "./order-book.ts";
 import { isDisplay, isPositive, refuseSize } from "./order-checks.ts";
-import { NO_DETAILS, type OrderDetails } from "./order-details.ts";
+import { type OrderDetails } from "./order-details.ts";
 import { NO_ORDER, isPostOnly } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
@@ -55,8 +55,7 @@ export class Amending {
     const slot = orders.find(command.orderId);
     if (slot === NO_ORDER) return "unknownOrder";
     if (orders.accountOf(slot) !== account) return "unknownOrder";
-    const place = orders.detailsOf(slot);
-    const details = place === NO_DETAILS ? undefined : this.#state.details.at(place);
+    const details = orders.hasDetails(slot) ? this.#state.details.at(slot) : undefined;
     if (details !== undefined && details.waitsFor !== "nothing") return "orderNotResting";
     const amendment = this.#amendment(slot, details, command);
     const refusal = this.#refuse(command, amendment);

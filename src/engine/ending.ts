@@ -7,7 +7,7 @@
  */
 import { BECAUSE, END_CANCELLED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
 import type { OrderBook } from "./order-book.ts";
-import { NO_DETAILS, type OrderDetails } from "./order-details.ts";
+import { type OrderDetails } from "./order-details.ts";
 import { NO_ORDER, hasClientId } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
@@ -22,11 +22,11 @@ export class Ending {
   /** Ends an open order, resting or waiting, and gives back what it holds. */
   end(slot: number, status: number, reason: number, events: EventBuffer): void {
     const { orders } = this.#state;
-    if (orders.detailsOf(slot) === NO_DETAILS) {
+    if (!orders.hasDetails(slot)) {
       this.#endResting(slot, status, reason, 0, events);
       return;
     }
-    const details = this.#state.details.at(orders.detailsOf(slot));
+    const details = this.#state.details.at(slot);
     const { listId, orderId } = details;
     if (details.waitsFor === "nothing") {
       this.#endResting(slot, status, reason, 0, events);
@@ -44,8 +44,7 @@ export class Ending {
     const orderId = orders.idOf(slot);
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     const priceTicks = book.priceOf(slot);
-    const place = orders.detailsOf(slot);
-    const listId = place === NO_DETAILS ? 0 : this.#state.details.at(place).listId;
+    const listId = orders.hasDetails(slot) ? this.#state.details.at(slot).listId : 0;
     book.remove(marketAndSide & 1, slot);
     this.forget(slot, account, orderId, book);
     events.orderEnded(
@@ -68,8 +67,7 @@ export class Ending {
   forget(slot: number, account: number, orderId: number, book: OrderBook): void {
     const { accounts, clientOrderIds, orders } = this.#state;
     if (hasClientId(orders.feesOf(slot))) clientOrderIds.orderEnded(orderId);
-    const place = orders.detailsOf(slot);
-    if (place !== NO_DETAILS) this.#forgetDetails(place, account, book);
+    if (orders.hasDetails(slot)) this.#forgetDetails(slot, account, book);
     accounts.removeOpenOrder(account, slot);
     orders.free(slot);
   }
@@ -133,12 +131,11 @@ export class Ending {
   /** What an open order holds. */
   holdOf(slot: number): number {
     const { details: table, orders } = this.#state;
-    const place = orders.detailsOf(slot);
     const marketAndSide = orders.marketAndSideOf(slot);
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
     let lots = orders.shownLotsOf(slot);
-    if (place !== NO_DETAILS) {
-      const details = table.at(place);
+    if (orders.hasDetails(slot)) {
+      const details = table.at(slot);
       if (details.waitsFor !== "nothing") return details.heldAmount;
       lots += details.hiddenLots;
     }
@@ -170,8 +167,7 @@ export class Ending {
     const marketAndSide = orders.marketAndSideOf(slot);
     const side = marketAndSide & 1;
     const book = this.#state.books[marketAndSide >> 1] as OrderBook;
-    const remainingLots =
-      orders.detailsOf(slot) === NO_DETAILS ? shownLots : shownLots + book.hiddenLotsOf(slot);
+    const remainingLots = orders.hasDetails(slot) ? shownLots + book.hiddenLotsOf(slot) : shownLots;
     const held =
       side === BID ? priceTicks * remainingLots * book.tickLotUnits : remainingLots * book.lotUnits;
     const released = held - keptAmount;
@@ -224,13 +220,13 @@ export class Ending {
     );
   }
 
-  #forgetDetails(place: number, account: number, book: OrderBook): void {
+  #forgetDetails(slot: number, account: number, book: OrderBook): void {
     const { accounts, details: table, timers } = this.#state;
-    const details = table.at(place);
+    const details = table.at(slot);
     if (details.timer !== undefined) timers.remove(details.timer);
     if (details.isAlgorithmic) accounts.countAlgoOrders(account, -1);
     if (details.displayLots > 0) book.icebergCount--;
     if (details.waitsFor === "trigger") book.triggers.remove(details);
-    table.free(place);
+    table.free(slot);
   }
 }

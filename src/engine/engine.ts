@@ -334,7 +334,7 @@ class ExchangeEngine implements Engine {
     const { details, orders } = this.#state;
     const slot = orders.find(orderId);
     assert(slot !== NO_ORDER, "an order with a timer is open");
-    details.at(orders.detailsOf(slot)).timer = undefined;
+    details.at(slot).timer = undefined;
     this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
   }
 

@@ -11,6 +11,7 @@ import {
   packMarketFees,
   takerFeeBpsOf,
 } from "./fee-tiers.ts";
+import { LevelTable } from "./level-table.ts";
 import { OrderTable } from "./order-table.ts";
 
 const usd: CoinDefinition = {
@@ -55,7 +56,7 @@ beforeEach(() => {
   catalogue.listCoin(usd);
   catalogue.listCoin({ ...usd, symbol: "EUR" });
   catalogue.definePlan(plan);
-  accounts = new Accounts(new OrderTable());
+  accounts = new Accounts(new OrderTable(new LevelTable()));
   tiers = new FeeTiers(accounts, catalogue);
   ann = accounts.open("ann", "person", 1);
   onDay(0);

@@ -1,6 +1,5 @@
 /** How an iceberg shows its next part. */
 import { type EventBuffer } from "./event-buffer.ts";
-import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
 import { ASK } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
@@ -8,9 +7,8 @@ import type { EngineState } from "./state.ts";
 /** At the end of its price's queue; false where nothing of the order is hidden. */
 export function showNextPart(state: EngineState, slot: number, events: EventBuffer): boolean {
   const { orders } = state;
-  const place = orders.detailsOf(slot);
-  if (place === NO_DETAILS) return false;
-  const details = state.details.at(place);
+  if (!orders.hasDetails(slot)) return false;
+  const details = state.details.at(slot);
   if (details.hiddenLots === 0) return false;
   const marketAndSide = orders.marketAndSideOf(slot);
   const side = marketAndSide & 1;

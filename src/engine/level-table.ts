@@ -43,13 +43,18 @@ export class LevelTable {
     this.#ints[(level << 3) | 5] = slot;
   }
 
-  /** 0 for bids, 1 for asks. */
-  sideOf(level: number): number {
+  /** Market id × 2, plus 1 for asks. */
+  marketAndSideOf(level: number): number {
     return this.#ints[(level << 3) | 6];
   }
 
+  /** 0 for bids, 1 for asks. */
+  sideOf(level: number): number {
+    return this.marketAndSideOf(level) & 1;
+  }
+
   /** An empty level; there are never more levels than open orders. */
-  allocate(side: number, priceTicks: number): number {
+  allocate(marketAndSide: number, priceTicks: number): number {
     let level = this.#free;
     if (level !== NONE) {
       this.#free = this.#ints[(level << 3) | 7];
@@ -61,7 +66,7 @@ export class LevelTable {
     this.setTotalLots(level, 0);
     this.setFirstOrder(level, 0);
     this.setLastOrder(level, 0);
-    this.#ints[(level << 3) | 6] = side;
+    this.#ints[(level << 3) | 6] = marketAndSide;
     return level;
   }
 

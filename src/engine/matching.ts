@@ -20,7 +20,6 @@ import { IncomingOrder, NOT_STOPPED } from "./incoming-order.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { MarketStates } from "./market-states.ts";
 import type { Opening } from "./opening.ts";
-import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_ORDER, makerFeeOf } from "./order-table.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
@@ -158,7 +157,7 @@ export class Matching {
     const takerAccount = order.account;
     const makerAccount = orders.accountOf(maker);
     const makerFeeBps = makerFeeOf(orders.feesOf(maker));
-    const makerPlace = orders.detailsOf(maker);
+    const makerHasDetails = orders.hasDetails(maker);
     const makerOrderId = orders.idOf(maker);
 
     const notional = priceTicks * lots * book.tickLotUnits;
@@ -194,13 +193,13 @@ export class Matching {
       takerAccount,
       makerFee,
       takerFee,
-      makerPlace === NO_DETAILS ? makerShownLots : makerShownLots + book.hiddenLotsOf(maker),
+      makerHasDetails ? makerShownLots + book.hiddenLotsOf(maker) : makerShownLots,
       takerReleased,
     );
-    if (makerPlace !== NO_DETAILS) {
+    if (makerHasDetails) {
       const makerReceived = takerBuys ? notional - makerFee : baseAmount - makerFee;
       this.#ending.tradedOfList(
-        this.#state.details.at(makerPlace).listId,
+        this.#state.details.at(maker).listId,
         makerOrderId,
         makerReceived,
         events,
@@ -317,12 +316,11 @@ export class Matching {
   /** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */
   reduceResting(slot: number, lots: number): void {
     const { details: table, orders } = this.#state;
-    const place = orders.detailsOf(slot);
     const marketId = orders.marketAndSideOf(slot) >> 1;
     const book = this.#state.books[marketId] as OrderBook;
     let shownLots = lots;
-    if (place !== NO_DETAILS) {
-      const details = table.at(place);
+    if (orders.hasDetails(slot)) {
+      const details = table.at(slot);
       const hiddenLots = Math.min(lots, details.hiddenLots);
       details.hiddenLots -= hiddenLots;
       shownLots -= hiddenLots;
@@ -335,11 +333,10 @@ export class Matching {
     const order = this.incoming;
     const { book, limitTicks, orderId, remainingLots } = order;
     const slot = this.#opening.open(order);
-    const place = this.#state.orders.detailsOf(slot);
     let shownLots = remainingLots;
-    if (place !== NO_DETAILS && order.displayLots !== 0) {
+    if (this.#state.orders.hasDetails(slot) && order.displayLots !== 0) {
       shownLots = Math.min(order.displayLots, remainingLots);
-      this.#state.details.at(place).hiddenLots = remainingLots - shownLots;
+      this.#state.details.at(slot).hiddenLots = remainingLots - shownLots;
     }
     book.append(order.side, slot, limitTicks, shownLots);
     events.orderRested(
@@ -355,8 +352,7 @@ export class Matching {
 
   #listOf(slot: number): number {
     const { details: table, orders } = this.#state;
-    const place = orders.detailsOf(slot);
-    return place === NO_DETAILS ? 0 : table.at(place).listId;
+    return orders.hasDetails(slot) ? table.at(slot).listId : 0;
   }
 
   #whyStopped(): number {

@@ -7,8 +7,7 @@
 import type { Ticks } from "./amount.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { IncomingOrder } from "./incoming-order.ts";
-import { NO_LEVEL } from "./level-table.ts";
-import { NO_DETAILS, OrderDetails } from "./order-details.ts";
+import { OrderDetails } from "./order-details.ts";
 import { NO_ORDER, packFees } from "./order-table.ts";
 import { BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
@@ -33,7 +32,7 @@ export class Opening {
       slot,
       packFees(order.makerFeeBps, order.takerFeeBps, order.hasClientId, order.postOnly),
     );
-    orders.setDetails(slot, order.needsDetails ? this.#keepDetails(order) : NO_DETAILS);
+    if (order.needsDetails) this.#keepDetails(order, slot);
     orders.setTotalLots(slot, order.totalLots);
     accounts.addOpenOrder(order.account, slot);
     return slot;
@@ -45,9 +44,8 @@ export class Opening {
     const { account, book, orderId, side, waitsFor } = order;
     const wasOpen = order.slot !== NO_ORDER;
     const slot = this.open(order);
-    orders.setLevel(slot, NO_LEVEL);
     orders.setShownLots(slot, 0);
-    const details = table.at(orders.detailsOf(slot));
+    const details = table.at(slot);
     if (wasOpen) this.#keepWaitingTerms(details, order);
     if (waitsFor === "trigger") book.triggers.add(details);
     if (waitsFor === "nothing") return;
@@ -62,7 +60,7 @@ export class Opening {
     });
   }
 
-  #keepDetails(order: IncomingOrder): number {
+  #keepDetails(order: IncomingOrder, slot: number): void {
     const { accounts, details: table, timers } = this.#state;
     const { account, book, expiresAtMs, orderId } = order;
     const details = new OrderDetails(orderId, order.namedSelfTradePrevention);
@@ -73,7 +71,8 @@ export class Opening {
     if (expiresAtMs !== 0) details.timer = timers.add(expiresAtMs, TIMER_ORDER_EXPIRY, orderId);
     if (details.isAlgorithmic) accounts.countAlgoOrders(account, 1);
     if (details.displayLots > 0) book.icebergCount++;
-    return table.keep(details);
+    table.keep(slot, details);
+    this.#state.orders.getsDetails(slot);
   }
 
   #keepWaitingTerms(details: OrderDetails, order: IncomingOrder): void {

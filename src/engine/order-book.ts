@@ -20,7 +20,7 @@ import type { LevelTable } from "./level-table.ts";
 import { gathersOrders, isUncrossed } from "./market-statuses.ts";
 import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
-import { NO_DETAILS, type DetailsTable } from "./order-details.ts";
+import { type DetailsTable } from "./order-details.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
 import { NO_WINDOW } from "./price-limits.ts";
 import type { Timer } from "./timers.ts";
@@ -180,7 +180,7 @@ export class OrderBook {
     const { levels, orders } = this;
     let level = this.ladder.find(side, priceTicks);
     if (level === NO_LEVEL) {
-      level = levels.allocate(side, priceTicks);
+      level = levels.allocate(this.marketId * 2 + side, priceTicks);
       this.ladder.insert(side, priceTicks, level);
     }
     const last = levels.lastOrderOf(level);
@@ -214,6 +214,7 @@ export class OrderBook {
     else orders.setPrevious(next, previous);
     const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
     levels.setTotalLots(level, total);
+    orders.setMarketAndSide(slot, this.marketId * 2 + side);
     if (previous === NO_ORDER && next === NO_ORDER) {
       assert(total === 0, "an empty level has no lots");
       this.ladder.remove(side, levels.priceOf(level), level);
@@ -308,8 +309,7 @@ export class OrderBook {
 
   /** What an order has left beside what it shows; 0 unless it is an iceberg. */
   hiddenLotsOf(slot: number): number {
-    const place = this.orders.detailsOf(slot);
-    return place === NO_DETAILS ? 0 : this.details.at(place).hiddenLots;
+    return this.orders.hasDetails(slot) ? this.details.at(slot).hiddenLots : 0;
   }
 
   /** All lots of a level, shown and hidden. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DetailsTable, NO_DETAILS, OrderDetails } from "./order-details.ts";
+import { DetailsTable, OrderDetails } from "./order-details.ts";
 import { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import { StateHash } from "./state-hash.ts";
 
@@ -51,16 +51,18 @@ describe("an order's details", () => {
     expect(OrderDetails.readFrom(new SnapshotReader(snapshot.bytes()), 1)).toEqual(details);
   });
 
-  test("stand in a table that hands out places again", () => {
+  test("stand in a table by the slot of their order, until that gives them up", () => {
     const table = new DetailsTable();
     const { room } = table;
     const [first, second] = [new OrderDetails(1, ""), new OrderDetails(2, "")];
-    const place = table.keep(first);
-    expect(place).not.toBe(NO_DETAILS);
-    expect(table.at(table.keep(second))).toBe(second);
+    table.keep(7, first);
+    table.keep(8, second);
+    expect(table.at(7)).toBe(first);
+    expect(table.at(8)).toBe(second);
     expect(table.room).toBe(room - 2);
-    table.free(place);
-    expect(table.keep(second)).toBe(place);
-    expect(table.room).toBe(room - 2);
+    table.free(7);
+    expect(table.room).toBe(room - 1);
+    table.keep(7, second);
+    expect(table.at(7)).toBe(second);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What only conditional orders need, beside their 64-byte row: what an iceberg hides, when an order
- * expires, what it waits for and on which terms, which list it is part of. A row refers to its
- * details by their place; place 0 is for the orders that have none, which are nearly all.
+ * What only conditional orders need, beside their row in the table of orders: what an iceberg hides,
+ * when an order expires, what it waits for and on which terms, which list it is part of. They are
+ * found by the order's slot; its row says whether there are any, and nearly always there are none.
  *
  * Everything here decides outcomes and is in the state hash, except `timer`, which says where the
  * expiry stands in the heap, and `isReached`, which is false between two commands.
@@ -10,8 +10,6 @@ import type { OrderType, SelfTradePrevention, TimeInForce } from "./commands.ts"
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 import type { Timer } from "./timers.ts";
-
-export const NO_DETAILS = 0;
 
 /** Orders with details over all markets. */
 const DETAILS_MAX = 1 << 20;
@@ -132,29 +130,24 @@ export class OrderDetails {
 }
 
 export class DetailsTable {
-  readonly #rows: (OrderDetails | undefined)[] = [undefined];
-  readonly #free: number[] = [];
+  readonly #bySlot = new Map<number, OrderDetails>();
 
   /** How many more orders may have details. */
   get room(): number {
-    return DETAILS_MAX - (this.#rows.length - 1 - this.#free.length);
+    return DETAILS_MAX - this.#bySlot.size;
   }
 
-  /** The details at a place that is not NO_DETAILS. */
-  at(place: number): OrderDetails {
-    return this.#rows[place] as OrderDetails;
+  /** The details of an order that has some. */
+  at(slot: number): OrderDetails {
+    return this.#bySlot.get(slot) as OrderDetails;
   }
 
-  /** Keeps the details and returns their place. */
-  keep(details: OrderDetails): number {
-    const place = this.#free.pop();
-    if (place === undefined) return this.#rows.push(details) - 1;
-    this.#rows[place] = details;
-    return place;
+  /** The caller marks the order's row. */
+  keep(slot: number, details: OrderDetails): void {
+    this.#bySlot.set(slot, details);
   }
 
-  free(place: number): void {
-    this.#rows[place] = undefined;
-    this.#free.push(place);
+  free(slot: number): void {
+    this.#bySlot.delete(slot);
   }
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { LevelTable } from "./level-table.ts";
 import { NO_ORDER, OrderTable } from "./order-table.ts";
 
 describe("the order table", () => {
@@ -11,7 +12,7 @@ describe("the order table", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
-        const table = new OrderTable();
+        const table = new OrderTable(new LevelTable());
         const open = new Map<number, number>();
         for (const { isEnd, chain, round } of steps) {
           const orderId = 1 + chain + round * 2 ** 20;
@@ -35,7 +36,7 @@ describe("the order table", () => {
   });
 
   test("keeps finding its orders while it grows, and hands out slots again", () => {
-    const table = new OrderTable();
+    const table = new OrderTable(new LevelTable());
     const slots = Array.from({ length: 5000 }, (_, index) => table.allocate(index + 1));
     for (let orderId = 1; orderId <= 5000; orderId++) {
       expect(table.find(orderId)).toBe(slots[orderId - 1]);

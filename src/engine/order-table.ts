@@ -1,6 +1,6 @@
 /**
- * The open orders of all markets in one table. A row is 64 bytes, one cache line: the hot path is
- * bound by memory, not by arithmetic. What stands where in a row is said once, by the pair of
+ * The open orders of all markets in one table. A row is 56 bytes: the hot path is bound by
+ * memory, not by arithmetic. What stands where in a row is said once, by the pair of
  * functions that read and write it; they are so small that they are always compiled into their
  * callers, where a constant of another module would be loaded and checked at each use. Rows are found by order id through a hash of chains, are
  * linked into the queue of their price level, unless they wait, and into the list of their account's
@@ -9,6 +9,7 @@
  * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
 import { assert } from "./assert.ts";
+import type { LevelTable } from "./level-table.ts";
 
 const HAS_CLIENT_ID = 1;
 const IS_POST_ONLY = 2;
@@ -38,20 +39,23 @@ export const isPostOnly = (packed: number): boolean => (packed & IS_POST_ONLY) !
 
 export const NO_ORDER = 0;
 const NONE = 0;
+/** Beside the packed fees, which take the bits below. */
+const HAS_DETAILS = 1 << 30;
 
-/** Open orders over all markets; 512 MB of rows. */
+/** Open orders over all markets; 448 MB of rows. */
 const OPEN_ORDERS_MAX = 1 << 23;
 const INITIAL_CAPACITY = 1 << 10;
 /** Chains per slot: a second order in a chain costs a visit to its row. */
-const CHAINS_PER_SLOT = 2;
+const CHAINS_PER_SLOT = 1;
 /** Numbers of a row by either view. */
-const ROW_FLOATS = 8;
+const ROW_FLOATS = 7;
 
 export class OrderTable {
   /** Open orders now. */
   count = 0;
 
-  // A row is three float64 followed by ten int32.
+  // A row: float64 id · int32 chain, level, account, fees, next, previous · float64 shown and total
+  // lots · int32 neighbours of its account.
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
   #capacity = INITIAL_CAPACITY;
@@ -63,99 +67,108 @@ export class OrderTable {
   #chains = new Int32Array(INITIAL_CAPACITY * CHAINS_PER_SLOT);
   #chainMask = INITIAL_CAPACITY * CHAINS_PER_SLOT - 1;
 
+  readonly #levels: LevelTable;
+
+  constructor(levels: LevelTable) {
+    this.#levels = levels;
+  }
+
   get isFull(): boolean {
     return this.count >= OPEN_ORDERS_MAX - 1;
   }
 
   idOf(slot: number): number {
-    return this.#floats[slot << 3];
+    return this.#floats[Math.imul(slot, 7)];
   }
 
   /** What is left and stands in the book; what an iceberg hides is in its details. */
   shownLotsOf(slot: number): number {
-    return this.#floats[(slot << 3) | 1];
+    return this.#floats[Math.imul(slot, 7) + 4];
   }
   setShownLots(slot: number, lots: number): void {
-    this.#floats[(slot << 3) | 1] = lots;
+    this.#floats[Math.imul(slot, 7) + 4] = lots;
   }
 
   /** The quantity as it was asked for; what is filled is this less all that is left. */
   totalLotsOf(slot: number): number {
-    return this.#floats[(slot << 3) | 2];
+    return this.#floats[Math.imul(slot, 7) + 5];
   }
   setTotalLots(slot: number, lots: number): void {
-    this.#floats[(slot << 3) | 2] = lots;
+    this.#floats[Math.imul(slot, 7) + 5] = lots;
   }
 
-  /** The order before it in the queue of its level. */
-  previousOf(slot: number): number {
-    return this.#ints[(slot << 4) | 6];
-  }
-  setPrevious(slot: number, previous: number): void {
-    this.#ints[(slot << 4) | 6] = previous;
-  }
-
-  /** The order after it in the queue of its level. */
-  nextOf(slot: number): number {
-    return this.#ints[(slot << 4) | 7];
-  }
-  setNext(slot: number, next: number): void {
-    this.#ints[(slot << 4) | 7] = next;
-  }
-
-  /** The level that says its price, NO_LEVEL while the order waits for its activation. */
+  /** The level that says its price, NO_LEVEL while it stands in no book. */
   levelOf(slot: number): number {
-    return this.#ints[(slot << 4) | 8];
+    return Math.max(NONE, this.#ints[Math.imul(slot, 14) + 3]);
   }
   setLevel(slot: number, level: number): void {
-    this.#ints[(slot << 4) | 8] = level;
+    this.#ints[Math.imul(slot, 14) + 3] = level;
+  }
+
+  /** Market id × 2, plus 1 for a sell: what its level says, else what stands in its place. */
+  marketAndSideOf(slot: number): number {
+    const level = this.#ints[Math.imul(slot, 14) + 3];
+    return level < 0 ? ~level : this.#levels.marketAndSideOf(level);
+  }
+  /** It stands in no book from now on, or not yet. */
+  setMarketAndSide(slot: number, marketAndSide: number): void {
+    this.#ints[Math.imul(slot, 14) + 3] = ~marketAndSide;
   }
 
   accountOf(slot: number): number {
-    return this.#ints[(slot << 4) | 10];
+    return this.#ints[Math.imul(slot, 14) + 4];
   }
   setAccount(slot: number, account: number): void {
-    this.#ints[(slot << 4) | 10] = account;
-  }
-
-  /** Market id × 2, plus 1 for a sell. */
-  marketAndSideOf(slot: number): number {
-    return this.#ints[(slot << 4) | 11];
-  }
-  setMarketAndSide(slot: number, marketAndSide: number): void {
-    this.#ints[(slot << 4) | 11] = marketAndSide;
+    this.#ints[Math.imul(slot, 14) + 4] = account;
   }
 
   /** Both fees and two flags, see `packFees`. */
   feesOf(slot: number): number {
-    return this.#ints[(slot << 4) | 12];
+    return this.#ints[Math.imul(slot, 14) + 5] & ~HAS_DETAILS;
   }
+  /** Of an order that has no details so far. */
   setFees(slot: number, packed: number): void {
-    this.#ints[(slot << 4) | 12] = packed;
+    this.#ints[Math.imul(slot, 14) + 5] = packed & ~HAS_DETAILS;
+  }
+
+  /** Whether it has details beside its row (order-details.ts), as few orders do. */
+  hasDetails(slot: number): boolean {
+    return (this.#ints[Math.imul(slot, 14) + 5] & HAS_DETAILS) !== 0;
+  }
+  getsDetails(slot: number): void {
+    this.#ints[Math.imul(slot, 14) + 5] |= HAS_DETAILS;
+  }
+
+  /** The order after it in the queue of its level. */
+  nextOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 6];
+  }
+  setNext(slot: number, next: number): void {
+    this.#ints[Math.imul(slot, 14) + 6] = next;
+  }
+
+  /** The order before it in the queue of its level. */
+  previousOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 7];
+  }
+  setPrevious(slot: number, previous: number): void {
+    this.#ints[Math.imul(slot, 14) + 7] = previous;
   }
 
   /** The account's order placed before it. */
   previousOfAccount(slot: number): number {
-    return this.#ints[(slot << 4) | 13];
+    return this.#ints[Math.imul(slot, 14) + 12];
   }
   setPreviousOfAccount(slot: number, previous: number): void {
-    this.#ints[(slot << 4) | 13] = previous;
+    this.#ints[Math.imul(slot, 14) + 12] = previous;
   }
 
   /** The account's order placed after it. */
   nextOfAccount(slot: number): number {
-    return this.#ints[(slot << 4) | 14];
+    return this.#ints[Math.imul(slot, 14) + 13];
   }
   setNextOfAccount(slot: number, next: number): void {
-    this.#ints[(slot << 4) | 14] = next;
-  }
-
-  /** Where its details are (order-details.ts), NO_DETAILS for a plain order. */
-  detailsOf(slot: number): number {
-    return this.#ints[(slot << 4) | 15];
-  }
-  setDetails(slot: number, place: number): void {
-    this.#ints[(slot << 4) | 15] = place;
+    this.#ints[Math.imul(slot, 14) + 13] = next;
   }
 
   /** The slot of an open order, NO_ORDER where there is none of that id. */
@@ -174,7 +187,7 @@ export class OrderTable {
       if (this.#fresh === this.#capacity) this.#grow();
       slot = this.#fresh++;
     }
-    this.#floats[slot << 3] = orderId;
+    this.#floats[Math.imul(slot, 7)] = orderId;
     this.#addToChain(slot, orderId);
     this.count++;
     return slot;
@@ -206,10 +219,10 @@ export class OrderTable {
   }
 
   #chainNextOf(slot: number): number {
-    return this.#ints[(slot << 4) | 9];
+    return this.#ints[Math.imul(slot, 14) + 2];
   }
   #setChainNext(slot: number, next: number): void {
-    this.#ints[(slot << 4) | 9] = next;
+    this.#ints[Math.imul(slot, 14) + 2] = next;
   }
 
   #grow(): void {

@@ -20,7 +20,6 @@ import type { Matching } from "./matching.ts";
 import { activatesAbove, type Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
 import { isWellFormed, keptConditions, refuseConditions, refuseTerms } from "./order-checks.ts";
-import { NO_DETAILS } from "./order-details.ts";
 import { NO_ORDER } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
@@ -304,9 +303,8 @@ export class Placing {
       return "invalidReplacement";
     }
     const heldAmount = this.#ending.holdOf(slot);
-    const place = orders.detailsOf(slot);
-    if (place === NO_DETAILS) return { heldAmount, isAlgorithmic: false };
-    const { isAlgorithmic, listId } = table.at(place);
+    if (!orders.hasDetails(slot)) return { heldAmount, isAlgorithmic: false };
+    const { isAlgorithmic, listId } = table.at(slot);
     return this.#state.lists.has(listId) ? "invalidReplacement" : { heldAmount, isAlgorithmic };
   }
 

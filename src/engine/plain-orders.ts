@@ -115,7 +115,7 @@ export class PlainOrders {
       if (buys ? tradeTicks > priceTicks : tradeTicks < priceTicks) break;
       const maker = levels.firstOrderOf(level);
       const makerAccount = orders.accountOf(maker);
-      if (makerAccount === account || orders.detailsOf(maker) !== NONE) {
+      if (makerAccount === account || orders.hasDetails(maker)) {
         goesOn = true;
         break;
       }
@@ -176,12 +176,10 @@ export class PlainOrders {
       isOpen = true;
       const slot = orders.allocate(orderId);
       orders.setAccount(slot, account);
-      orders.setMarketAndSide(slot, marketId * 2 + side);
       orders.setFees(
         slot,
         packFees(makerFeeBps, takerFeeBps, clientOrderId !== "", terms.postOnly),
       );
-      orders.setDetails(slot, NONE);
       orders.setTotalLots(slot, quantityLots);
       accounts.appendOpenOrder(account, slot);
       book.append(side, slot, priceTicks, leftLots);

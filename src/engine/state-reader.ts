@@ -9,7 +9,7 @@ import { assert } from "./assert.ts";
 import type { AccountKind, MarketStatus, Side } from "./commands.ts";
 import { isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";
-import { NO_DETAILS, type WaitsFor } from "./order-details.ts";
+import { type WaitsFor } from "./order-details.ts";
 import { NO_ORDER } from "./order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { PlanPeriod } from "./plan-changes.ts";
@@ -238,9 +238,9 @@ export class StateReader {
     for (let account = FIRST_USER_ACCOUNT; account < this.accountEnd; account++) {
       let algorithmic = 0;
       for (const { orderId, marketId, side, waitsFor } of this.openOrdersOf(account)) {
-        const place = orders.detailsOf(orders.find(orderId));
-        if (place === NO_DETAILS) continue;
-        const details = table.at(place);
+        const slot = orders.find(orderId);
+        if (!orders.hasDetails(slot)) continue;
+        const details = table.at(slot);
         assert(details.orderId === orderId, "details are those of their order");
         if (details.isAlgorithmic) algorithmic++;
         if (waitsFor === "nothing") continue;
@@ -259,8 +259,7 @@ export class StateReader {
     const { orders } = this.#state;
     const orderId = orders.idOf(slot);
     const marketAndSide = orders.marketAndSideOf(slot);
-    const place = orders.detailsOf(slot);
-    const details = place === NO_DETAILS ? undefined : this.#state.details.at(place);
+    const details = orders.hasDetails(slot) ? this.#state.details.at(slot) : undefined;
     const waitsFor = details?.waitsFor ?? "nothing";
     const quantityLots = orders.totalLotsOf(slot);
     const visibleLots = orders.shownLotsOf(slot);

@@ -14,7 +14,7 @@ import { Ledger } from "./ledger.ts";
 import { LevelTable, NO_LEVEL } from "./level-table.ts";
 import { isMarketStatus } from "./market-statuses.ts";
 import { OrderBook } from "./order-book.ts";
-import { DetailsTable, NO_DETAILS, OrderDetails } from "./order-details.ts";
+import { DetailsTable, OrderDetails } from "./order-details.ts";
 import { addLists, readLists, writeLists, type OrderList } from "./order-lists.ts";
 import { NO_ORDER, OrderTable, hasClientId } from "./order-table.ts";
 import { PlanPeriods } from "./plan-changes.ts";
@@ -27,8 +27,8 @@ import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./timers.ts";
 export class EngineState {
   readonly catalogue = new Catalogue();
   readonly ledger = new Ledger();
-  readonly orders = new OrderTable();
   readonly levels = new LevelTable();
+  readonly orders = new OrderTable(this.levels);
   readonly details = new DetailsTable();
   readonly timers = new Timers();
   readonly cancelTimers = new CancelTimers(this.timers);
@@ -179,10 +179,8 @@ export class EngineState {
       const book = this.books[marketAndSide >> 1];
       if (book === undefined) snapshot.refuse("an order waits in a market that is not there");
       orders.setMarketAndSide(slot, marketAndSide);
-      orders.setLevel(slot, NO_LEVEL);
-      const place = orders.detailsOf(slot);
-      if (place === NO_DETAILS) snapshot.refuse("an order waits for nothing");
-      const details = this.details.at(place);
+      if (!orders.hasDetails(slot)) snapshot.refuse("an order waits for nothing");
+      const details = this.details.at(slot);
       if (details.waitsFor === "trigger") book.triggers.add(details);
       if (details.displayLots > 0) book.icebergCount++;
     }
@@ -195,9 +193,9 @@ export class EngineState {
     snapshot.number(orders.totalLotsOf(slot));
     snapshot.int(orders.accountOf(slot));
     snapshot.int(orders.feesOf(slot));
-    const place = orders.detailsOf(slot);
-    snapshot.flag(place !== NO_DETAILS);
-    if (place !== NO_DETAILS) this.details.at(place).writeTo(snapshot);
+    const hasDetails = orders.hasDetails(slot);
+    snapshot.flag(hasDetails);
+    if (hasDetails) this.details.at(slot).writeTo(snapshot);
   }
 
   /** The order's row, with its details and their timer; its place in a book is the caller's. */
@@ -216,11 +214,11 @@ export class EngineState {
     if (!accounts.exists(account)) snapshot.refuse("an order is nobody's");
     orders.setAccount(slot, account);
     orders.setFees(slot, snapshot.int());
-    orders.setDetails(slot, NO_DETAILS);
     if (book !== undefined) orders.setMarketAndSide(slot, book.marketId * 2 + side);
     if (!snapshot.flag()) return slot;
     const details = OrderDetails.readFrom(snapshot, orderId);
-    orders.setDetails(slot, table.keep(details));
+    table.keep(slot, details);
+    orders.getsDetails(slot);
     const { expiresAtMs } = details;
     if (expiresAtMs !== 0) details.timer = timers.add(expiresAtMs, TIMER_ORDER_EXPIRY, orderId);
     if (details.isAlgorithmic) accounts.countAlgoOrders(account, 1);
@@ -291,7 +289,6 @@ export class EngineState {
       ? this.clientOrderIds.ofOpenOrder(orderId)
       : undefined;
     if (clientOrder !== undefined) addClientOrder(hash, clientOrder);
-    const place = orders.detailsOf(slot);
-    if (place !== NO_DETAILS) this.details.at(place).addTo(hash);
+    if (orders.hasDetails(slot)) this.details.at(slot).addTo(hash);
   }
 }

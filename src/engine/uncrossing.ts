@@ -14,7 +14,6 @@ import type { Ending } from "./ending.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { showNextPart } from "./icebergs.ts";
 import { NO_LEVEL } from "./level-table.ts";
-import { NO_DETAILS } from "./order-details.ts";
 import type { OrderBook } from "./order-book.ts";
 import { makerFeeOf } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
@@ -151,9 +150,8 @@ export class Uncrossing {
   #settle(party: Party, received: number, events: EventBuffer): void {
     const { details, orders } = this.#state;
     const { slot, orderId } = party;
-    const place = orders.detailsOf(slot);
-    if (place !== NO_DETAILS) {
-      this.#ending.tradedOfList(details.at(place).listId, orderId, received, events);
+    if (orders.hasDetails(slot)) {
+      this.#ending.tradedOfList(details.at(slot).listId, orderId, received, events);
     }
     if (orders.shownLotsOf(slot) > 0) return;
     if (!showNextPart(this.#state, slot, events)) this.#ending.fill(slot, events);

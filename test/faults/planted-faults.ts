@@ -304,14 +304,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a plain order trades with its own account",
     file: "src/engine/plain-orders.ts",
-    line: "if (makerAccount === account || orders.detailsOf(maker) !== NONE) {",
-    mistake: "if (orders.detailsOf(maker) !== NONE) {",
+    line: "if (makerAccount === account || orders.hasDetails(maker)) {",
+    mistake: "if (orders.hasDetails(maker)) {",
     caughtBy: [MODEL, SCRIPTS],
   },
   {
     name: "a plain order takes an iceberg for an order without more",
     file: "src/engine/plain-orders.ts",
-    line: "if (makerAccount === account || orders.detailsOf(maker) !== NONE) {",
+    line: "if (makerAccount === account || orders.hasDetails(maker)) {",
     mistake: "if (makerAccount === account) {",
     caughtBy: [MODEL],
   },
