@@ -78,7 +78,7 @@ const reason = fc.constantFrom("because", "because", "because", " ");
 const adjustmentId = fc.integer({ min: 0, max: 6 });
 
 /** Of administrators, and of owners about their plans. */
-export const houseCommand: fc.Arbitrary<Command> = fc.oneof(
+const houseCommand: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
