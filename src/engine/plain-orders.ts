@@ -6,8 +6,8 @@
  *
  * Invariants: an order that is not plain, or that is to be refused, is left untouched for the long
  * way, which knows every reason; where a plain order meets something that is not, it goes on there
- * as it stands. Both ways lead to the same events and the same state: the tests' model of orders
- * knows one way only.
+ * as it stands. Both ways lead to the same events and the same state: every random sequence of orders
+ * takes both in the tests.
  */
 import { feeOn, type Amount } from "./amount.ts";
 import type { PlaceOrder } from "./commands.ts";
