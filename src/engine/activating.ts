@@ -7,6 +7,7 @@
  * Invariants: an activated order holds all that it needs; the work is bounded by the waiting orders,
  * of which each is activated once for each thing that it waits for.
  */
+import { assert } from "./assert.ts";
 import { divideRoundingDown, type Amount, type Lots, type Ticks } from "./amount.ts";
 import type { OrderTerms, OrderTrigger } from "./commands.ts";
 import type { Ending } from "./ending.ts";
@@ -217,7 +218,7 @@ export class Activating {
       const { account, book } = waiting;
       // They are among the open and the algorithmic orders already.
       const terms = termsOf(waiting, lots, isPostOnly(this.#feesOf(waiting)));
-      const reason = this.#placing.examine(terms, account, book.marketId, -1, -1);
+      const reason = this.#placing.examine(terms, account, book.marketId, -1, -1, true);
       if (reason !== null) return { of: waiting, reason };
       needed = Math.max(needed, this.#matching.incoming.heldAmount);
     }
@@ -232,7 +233,8 @@ export class Activating {
     const order = this.#matching.incoming;
     const fees = this.#feesOf(waiting);
     const terms = termsOf(waiting, lots, isPostOnly(fees));
-    this.#placing.examine(terms, account, book.marketId, -1, -1);
+    const reason = this.#placing.examine(terms, account, book.marketId, -1, -1, true);
+    assert(reason === null, "an order that is taken up was examined");
     order.takeOpen(slot, details.orderId, account, book, side, fees, details);
     return order.heldAmount;
   }

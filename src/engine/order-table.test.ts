@@ -47,4 +47,13 @@ describe("the order table", () => {
     expect(table.find(2 ** 40 + 7)).toBe(again[7]);
     expect(table.find(7)).toBe(NO_ORDER);
   });
+
+  test("is full while the other orders of a list still find a row", () => {
+    const table = new OrderTable(new LevelTable(), 1 << 11);
+    let orderId = 0;
+    while (!table.isFull) table.allocate(++orderId);
+    for (let further = 0; further < 2; further++) table.allocate(++orderId);
+    expect(orderId).toBe((1 << 11) - 1);
+    expect(() => table.allocate(++orderId)).toThrow("within its bound");
+  });
 });

@@ -44,6 +44,8 @@ const HAS_DETAILS = 1 << 30;
 
 /** Open orders over all markets; 448 MB of rows. */
 const OPEN_ORDERS_MAX = 1 << 23;
+/** The further orders of a list whose first one still found room. */
+const ROWS_KEPT = 2;
 const INITIAL_CAPACITY = 1 << 10;
 /** Chains per slot: a second order in a chain costs a visit to its row. */
 const CHAINS_PER_SLOT = 1;
@@ -68,13 +70,17 @@ export class OrderTable {
   #chainMask = INITIAL_CAPACITY * CHAINS_PER_SLOT - 1;
 
   readonly #levels: LevelTable;
+  readonly #max: number;
 
-  constructor(levels: LevelTable) {
+  /** `max` is a power of two; row 0 is not used. */
+  constructor(levels: LevelTable, max = OPEN_ORDERS_MAX) {
     this.#levels = levels;
+    this.#max = max;
   }
 
+  /** Whether there is no row left but those that are kept; slot 0 is none. */
   get isFull(): boolean {
-    return this.count >= OPEN_ORDERS_MAX - 1;
+    return this.count >= this.#max - 1 - ROWS_KEPT;
   }
 
   idOf(slot: number): number {
@@ -227,7 +233,7 @@ export class OrderTable {
 
   #grow(): void {
     this.#capacity *= 2;
-    assert(this.#capacity <= OPEN_ORDERS_MAX, "the order table stays within its bound");
+    assert(this.#capacity <= this.#max, "the order table stays within its bound");
     const floats = new Float64Array(this.#capacity * ROW_FLOATS);
     floats.set(this.#floats);
     this.#floats = floats;

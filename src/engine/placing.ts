@@ -108,7 +108,8 @@ export class Placing {
 
   /**
    * Why the order cannot be placed, its hold aside, null where it can; what it learns is kept in
-   * `matching.incoming`. The extras are orders that the same command opens (or, negative, ends).
+   * `matching.incoming`. The extras are orders that the same command opens (or, negative, ends). An
+   * order that is open already has its place in the tables, however full they are.
    */
   examine(
     terms: OrderTerms,
@@ -116,6 +117,7 @@ export class Placing {
     marketId: number,
     extraOpen: number,
     extraAlgo: number,
+    isOpen = false,
   ): RejectReason | null {
     const { accounts, books, catalogue } = this.#state;
     if (!catalogue.markets.has(marketId)) return "unknownMarket";
@@ -131,7 +133,12 @@ export class Placing {
     const plan = this.#planOf(account);
     const trigger = terms.conditions?.trigger;
     if (trigger !== undefined || terms.timeInForce === "gtc" || terms.timeInForce === "gtd") {
-      const refusal = this.#refuseOneMore(terms, account, book, plan, false, extraOpen, extraAlgo);
+      const refusal = this.#refuseOneMore(terms, account, book, plan, {
+        isPending: false,
+        isOpen,
+        extraOpen,
+        extraAlgo,
+      });
       if (refusal !== null) return refusal;
     }
     this.#take(terms, account, book, plan);
@@ -155,7 +162,12 @@ export class Placing {
     const badTerms = this.#refuseTerms(sized, book);
     if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
     const plan = this.#planOf(account);
-    return this.#refuseOneMore(terms, account, book, plan, true, extra, extra);
+    return this.#refuseOneMore(terms, account, book, plan, {
+      isPending: true,
+      isOpen: false,
+      extraOpen: extra,
+      extraAlgo: extra,
+    });
   }
 
   /** Makes the order, which holds nothing yet, the incoming one. */
@@ -202,15 +214,14 @@ export class Placing {
     account: number,
     book: OrderBook,
     plan: PlanTerms,
-    isPending: boolean,
-    extraOpen: number,
-    extraAlgo: number,
+    { isPending, isOpen, extraOpen, extraAlgo }: OneMore,
   ): RejectReason | null {
     const { accounts, orders } = this.#state;
     if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
       return "tooManyOpenOrders";
     }
-    if (orders.isFull) return "limitReached";
+    // The order that a replacement ends gives its row free.
+    if (extraOpen >= 0 && orders.isFull) return "limitReached";
     const { conditions } = terms;
     if (conditions === undefined && !isPending) return null;
     const isAlgorithmic =
@@ -218,7 +229,8 @@ export class Placing {
     if (isAlgorithmic && accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
       return "tooManyAlgoOrders";
     }
-    return this.#hasRoomFor(book, conditions?.trigger) ? null : "limitReached";
+    if (!isOpen && !this.#hasRoomForDetails()) return "limitReached";
+    return hasRoomForTrigger(book, conditions?.trigger) ? null : "limitReached";
   }
 
   /** Whether the incoming order can hold what it must, beside what the command gives free. */
@@ -308,11 +320,9 @@ export class Placing {
     return this.#state.lists.has(listId) ? "invalidReplacement" : { heldAmount, isAlgorithmic };
   }
 
-  #hasRoomFor(book: OrderBook, trigger: OrderTrigger | undefined): boolean {
+  #hasRoomForDetails(): boolean {
     const { details, timers } = this.#state;
-    if (details.room < ROOM_KEPT || timers.isFull) return false;
-    if (trigger === undefined) return true;
-    return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
+    return details.room >= ROOM_KEPT && !timers.isFull;
   }
 
   #refuseAtLimit(account: number): RejectReason | null {
@@ -418,6 +428,20 @@ const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
 
 /** Details that stay free for the orders of a list, which are checked one by one. */
 const ROOM_KEPT = 3;
+
+/** What is asked about an order that would be one more. */
+interface OneMore {
+  readonly isPending: boolean;
+  /** It has its row, its details and its timer already. */
+  readonly isOpen: boolean;
+  readonly extraOpen: number;
+  readonly extraAlgo: number;
+}
+
+function hasRoomForTrigger(book: OrderBook, trigger: OrderTrigger | undefined): boolean {
+  if (trigger === undefined) return true;
+  return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
+}
 
 /**
  * What a triggered order needs to go to the market: a limit order its notional or its quantity, a

@@ -44,4 +44,11 @@ describe("timers", () => {
     expect(timers.takeDue(10)).toMatchObject({ id: 1, place: -1 });
     expect(timers.takeDue(10)).toBeUndefined();
   });
+
+  test("are full while each market can still be halted and a list still be placed", () => {
+    const timers = new Timers(5000);
+    while (!timers.isFull) timers.add(1, 0, 1);
+    for (let kept = 0; kept < 4096 + 2; kept++) timers.add(1, 3, kept);
+    expect(() => timers.add(1, 0, 1)).toThrow("room for a timer");
+  });
 });

@@ -24,21 +24,31 @@ export interface Timer {
   place: number;
 }
 
-/** As many as the tables of what they are for hold together. */
 const TIMERS_MAX = 1 << 22;
+/**
+ * Kept for what nobody can be refused: a halt in each of at most 4 096 markets, and the further
+ * orders of a list whose first one still found room.
+ */
+const TIMERS_KEPT = 4096 + 2;
 
 export class Timers {
   /** When the first is due, Infinity where there is none. */
   nextMs = Infinity;
   readonly #heap: Timer[] = [];
+  readonly #max: number;
 
+  constructor(max = TIMERS_MAX) {
+    this.#max = max;
+  }
+
+  /** Whether there is none left but those that are kept. */
   get isFull(): boolean {
-    return this.#heap.length >= TIMERS_MAX;
+    return this.#heap.length >= this.#max - TIMERS_KEPT;
   }
 
   /** O(log n), as are the others. */
   add(dueMs: number, kind: number, id: number): Timer {
-    assert(!this.isFull, "there is room for a timer");
+    assert(this.#heap.length < this.#max, "there is room for a timer");
     const timer: Timer = { dueMs, kind, id, place: this.#heap.length };
     this.#heap.push(timer);
     this.#rise(timer);
