@@ -5,9 +5,9 @@
  * from the command to the event. Such an order takes half the time of the long way.
  *
  * Invariants: an order that is not plain, or that is to be refused, is left untouched for the long
- * way, which knows every reason; where a plain order meets something that is not, it goes on there
- * as it stands. Both ways lead to the same events and the same state: every random sequence of orders
- * takes both in the tests.
+ * way, which knows every reason; where a plain order meets something that is not, or the market has
+ * a breaker, it goes on there as it stands. Both ways lead to the same events and the same state:
+ * every random sequence of orders takes both in the tests.
  */
 import { feeOn, type Amount } from "./amount.ts";
 import type { PlaceOrder } from "./commands.ts";
@@ -27,10 +27,12 @@ import { makerFeeOf, packFees } from "./order-table.ts";
 import { isWithinBand, notionalMaxOf } from "./price-limits.ts";
 import type { EngineState } from "./state.ts";
 
-/** No order, no level, no details, not placed. Not imported, so that it is a constant here. */
-const NONE = 0;
+// Not imported, so that they are constants here.
+const NO_LEVEL = 0;
 const BID = 0;
 const ASK = 1;
+/** In place of an order id. */
+const NOT_PLACED = 0;
 
 export class PlainOrders {
   readonly #state: EngineState;
@@ -53,30 +55,30 @@ export class PlainOrders {
     const { accounts, catalogue, ledger, levels, orders } = state;
 
     // Is it plain?
-    if (terms.orderType !== "limit" || terms.conditions !== undefined) return NONE;
+    if (terms.orderType !== "limit" || terms.conditions !== undefined) return NOT_PLACED;
     const isImmediate = terms.timeInForce === "ioc";
-    if (!isImmediate && terms.timeInForce !== "gtc") return NONE;
-    if (!catalogue.markets.has(marketId)) return NONE;
+    if (!isImmediate && terms.timeInForce !== "gtc") return NOT_PLACED;
+    if (!catalogue.markets.has(marketId)) return NOT_PLACED;
     const book = state.books[marketId] as OrderBook;
-    if (!book.isTrading) return NONE;
+    if (!book.isTrading) return NOT_PLACED;
 
     // Does anything speak against it?
     if (!isPositive(priceTicks) || !isPositive(quantityLots) || terms.quoteAmount !== 0) {
-      return NONE;
+      return NOT_PLACED;
     }
     const notional = priceTicks * quantityLots * book.tickLotUnits;
     const plan = catalogue.planTerms(accounts.planOf(account));
-    if (quantityLots > book.quantityLotsMax || notional < book.notionalMin) return NONE;
-    if (notional > notionalMaxOf(book, plan) || !isWithinBand(book, priceTicks)) return NONE;
-    if (accounts.isFrozen(account)) return NONE;
-    if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NONE;
-    if (orders.isFull) return NONE;
+    if (quantityLots > book.quantityLotsMax || notional < book.notionalMin) return NOT_PLACED;
+    if (notional > notionalMaxOf(book, plan) || !isWithinBand(book, priceTicks)) return NOT_PLACED;
+    if (accounts.isFrozen(account)) return NOT_PLACED;
+    if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NOT_PLACED;
+    if (orders.isFull) return NOT_PLACED;
     const buys = terms.side === "buy";
     const side = buys ? BID : ASK;
-    if (terms.postOnly && (isImmediate || book.crosses(side, priceTicks))) return NONE;
+    if (terms.postOnly && (isImmediate || book.crosses(side, priceTicks))) return NOT_PLACED;
     const spentAssetId = buys ? book.quoteAssetId : book.baseAssetId;
     const heldAmount = buys ? notional : quantityLots * book.lotUnits;
-    if (heldAmount > ledger.available(account, spentAssetId)) return NONE;
+    if (heldAmount > ledger.available(account, spentAssetId)) return NOT_PLACED;
 
     // It is accepted.
     const orderId = state.nextOrderId++;
@@ -91,7 +93,7 @@ export class PlainOrders {
       packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly),
       priceTicks,
       quantityLots,
-      0,
+      terms.quoteAmount,
       heldAmount,
       makerFeeBps,
       takerFeeBps,
@@ -110,7 +112,7 @@ export class PlainOrders {
     let goesOn = book.breaker !== undefined;
     while (leftLots > 0 && !goesOn) {
       const level = buys ? ladder.bestAsk : ladder.bestBid;
-      if (level === NONE) break;
+      if (level === NO_LEVEL) break;
       const tradeTicks = levels.priceOf(level);
       if (buys ? tradeTicks > priceTicks : tradeTicks < priceTicks) break;
       const maker = levels.firstOrderOf(level);

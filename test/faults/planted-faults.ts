@@ -318,9 +318,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a plain order passes the limit of open orders",
     file: "src/engine/plain-orders.ts",
-    line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NONE;",
+    line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NOT_PLACED;",
     mistake:
-      "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return NONE;",
+      "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return NOT_PLACED;",
     caughtBy: [MODEL, SCRIPTS],
   },
   {
@@ -347,7 +347,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a frozen account places plain orders",
     file: "src/engine/plain-orders.ts",
-    line: "if (accounts.isFrozen(account)) return NONE;",
+    line: "if (accounts.isFrozen(account)) return NOT_PLACED;",
     mistake: "",
     caughtBy: [MODEL, HOUSE],
   },
