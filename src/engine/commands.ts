@@ -15,7 +15,7 @@ export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
 export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
-/** What each lets in and what follows it: market-states.ts. */
+/** What each lets in and what follows it: market-statuses.ts. */
 export type MarketStatus =
   | "preOpen"
   | "auction"
@@ -87,7 +87,7 @@ export interface FeeRates {
 
 /** When a market halts by itself and how it comes back. */
 export interface BreakerTerms {
-  /** A trade further than this from the window's first price does not happen. */
+  /** A trade further than this from the last price at the window's begin does not happen. */
   readonly bps: number;
   readonly windowMs: number;
   readonly haltMs: number;

@@ -7,10 +7,9 @@
  *
  * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Where one
  * event says all that the next one would, as a trade does of the order that it filled, a single row
- * stands for both: they are the most frequent. Rows live
- * between threads of one process only; they are not a stored format. What writes rows and what reads
- * them share a file, because the codes are constants for the compiler only where they are not
- * exported.
+ * stands for both: they are the most frequent. Rows live between threads of one process only; they
+ * are not a stored format. What writes rows and what reads them share a file, because the codes are
+ * constants for the compiler only where they are not exported.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { OrderConditions, OrderType, Side, TimeInForce } from "./commands.ts";

@@ -1,7 +1,8 @@
 /**
  * The keys of requests that were accepted, so that a repeat is answered with the first outcome and
  * changes nothing. A key is remembered for three days of command time, and at most a million are:
- * the oldest go first. Keys of refused requests are not kept; they may be tried again.
+ * the oldest go first. Keys of refused requests are not kept; they may be tried again. A key has at
+ * most 64 characters, which is seen to where commands come in (engine.ts).
  *
  * What has aged is dropped when a new key comes in, never by a lookup.
  */

@@ -38,7 +38,10 @@ export class Opening {
     return slot;
   }
 
-  /** Lets the order wait, maybe for something else than before: it is open, holds what it holds, and stands in no book. */
+  /**
+   * Lets the order wait, maybe for something else than before: it is open, holds what it holds, and
+   * stands in no book.
+   */
   wait(order: IncomingOrder, events: EventBuffer): void {
     const { details: table, orders } = this.#state;
     const { account, book, orderId, side, waitsFor } = order;

@@ -3,7 +3,8 @@
  * only the part that it shows stands in the queue; how much orders hide is asked for where it counts.
  *
  * Invariants: while the market trades or takes post-only orders, the best bid is below the best ask;
- * a level's total is the sum of what its orders show; no level is empty. Never: money, fees or events (matching.ts).
+ * a level's total is the sum of what its orders show; no level is empty. Never: money, fees or events
+ * (matching.ts).
  */
 import { AMOUNT_MAX, divideRoundingDown } from "./amount.ts";
 import { assert } from "./assert.ts";

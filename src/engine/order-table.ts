@@ -1,10 +1,10 @@
 /**
- * The open orders of all markets in one table. A row is 56 bytes: the hot path is bound by
- * memory, not by arithmetic. What stands where in a row is said once, by the pair of
- * functions that read and write it; they are so small that they are always compiled into their
- * callers, where a constant of another module would be loaded and checked at each use. Rows are found by order id through a hash of chains, are
- * linked into the queue of their price level, unless they wait, and into the list of their account's
- * open orders in order of placement, and are handed out again after use.
+ * The open orders of all markets in one table. A row is 56 bytes: the hot path is bound by memory,
+ * not by arithmetic. What stands where in a row is said once, by the pair of functions that read and
+ * write it; they are so small that they are always compiled into their callers, where a constant of
+ * another module would be loaded and checked at each use. Rows are found by order id through a hash
+ * of chains, are linked into the queue of their price level, unless they wait, and into the list of
+ * their account's open orders in order of placement, and are handed out again after use.
  *
  * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
@@ -49,7 +49,7 @@ const ROWS_KEPT = 2;
 const INITIAL_CAPACITY = 1 << 10;
 /** Chains per slot: a second order in a chain costs a visit to its row. */
 const CHAINS_PER_SLOT = 1;
-/** Numbers of a row by either view. */
+/** Float64 numbers of a row; as int32 it has twice as many. */
 const ROW_FLOATS = 7;
 
 export class OrderTable {
@@ -95,7 +95,10 @@ export class OrderTable {
     this.#floats[Math.imul(slot, 7) + 4] = lots;
   }
 
-  /** The quantity as it was asked for; what is filled is this less all that is left. */
+  /**
+   * The quantity as it was placed or last amended, less what self-trade prevention took off; of a
+   * resting order, what is filled is this less all that is left.
+   */
   totalLotsOf(slot: number): number {
     return this.#floats[Math.imul(slot, 7) + 5];
   }

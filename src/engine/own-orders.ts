@@ -1,7 +1,8 @@
 /**
  * Whether an order would stand across one of its own account. Where a market gathers orders for an
  * auction they do not meet at once, so those that must not trade with each other are kept apart when
- * they come in. The work is bounded by the account's open orders.
+ * they come in; the same is asked of what a breaker leaves to rest for one. The work is bounded by
+ * the account's open orders. Never: self-trade prevention while the market trades (matching.ts).
  */
 import { NO_LEVEL } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";

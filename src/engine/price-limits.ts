@@ -1,7 +1,7 @@
 /**
- * How far prices may go at once, and how large an order may be. A band keeps limit orders near the last price and stops market
- * orders; a breaker halts the market before a trade that is too far from where its window began.
- * Distances in basis points are rounded down.
+ * How far prices may go at once, and how large an order may be. A band keeps limit orders near the
+ * last price and stops market orders; a breaker halts the market before a trade that is too far from
+ * where its window began. Distances in basis points are rounded down.
  */
 import { bpsRoundingDown } from "./amount.ts";
 import type { PlanTerms } from "./catalogue.ts";

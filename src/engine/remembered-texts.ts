@@ -18,7 +18,7 @@ export const NOWHERE = -1;
 
 const CHUNK_BITS = 10;
 const CHUNK_SLOTS = 1 << CHUNK_BITS;
-/** A ring of slots: the chunk at the front and the one at the back are never the same. */
+/** A ring of slots, never so full that its back comes round into the chunk at the front. */
 const SLOTS = 1 << 20;
 /** The most texts that can be remembered at once. */
 const TEXTS_MAX = SLOTS - CHUNK_SLOTS;

@@ -1,6 +1,7 @@
 /**
- * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states. The engine knows no clock; a command brings
- * its time along, and what was due by then happens before the command itself.
+ * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states. The engine
+ * knows no clock; a command brings its time along, and what was due by then happens before the
+ * command itself.
  *
  * Invariants: things happen in order of their time, then kind, then id, whatever the order in which
  * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
