@@ -190,6 +190,23 @@ describe("accounts", () => {
       expect(apply(buy(account, 1, 1))).toEqual(rejected("unknownAccount"));
     }
   });
+
+  test("frozen, may still set cancel timers and take practice funds", () => {
+    const { apply } = start();
+    apply({
+      type: "setAccountFreeze",
+      account: ANN,
+      isFrozen: true,
+      cancelsOrders: false,
+      byAdmin: "olga",
+      reason: "stolen password",
+    });
+    expect(apply(buy(ANN, 1, 1))).toEqual(rejected("accountFrozen"));
+    expect(
+      apply({ type: "setCancelTimer", account: ANN, marketId: 0, delayMs: 1000 }),
+    ).toMatchObject([{ type: "cancelTimerSet" }]);
+    expect(apply(take(100))).toMatchObject([{ type: "practiceFundsTaken" }]);
+  });
 });
 
 describe("practice funds", () => {

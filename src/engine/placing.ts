@@ -2,9 +2,12 @@
  * How an order comes in: refuse → hold → wait, or match → settle → rest.
  *
  * The first refusal that applies, in this order: its words, its account, its client order id, the
- * order that it replaces, its market, its terms, the limits of its plan and of the exchange's
- * tables, the book or its trigger, what it must hold. Invariants: every check precedes every change,
- * so that a refused command changes nothing.
+ * order that it replaces, its market, a freeze, the state of its market, its terms (conditions
+ * first), where it may stay open the limits of its plan and of the exchange's tables, its trigger or
+ * the book (the largest notional and the price band among it), what it must hold. Every reason in
+ * its turn: docs/order-types.md.
+ *
+ * Invariants: every check precedes every change, so that a refused command changes nothing.
  */
 import { AMOUNT_MAX, type Lots } from "./amount.ts";
 import type { PlanTerms } from "./catalogue.ts";

@@ -477,6 +477,54 @@ describe("a price band", () => {
     `,
       { priceBandBps: 1000 },
     ));
+
+  test("ends an activated market order to buy whose cap has come to lie below it", () =>
+    play(
+      `
+      ann sells 1 at 115
+        > 1 placed, 1 held
+        > 1 rests with 1
+      ann sells 1 at 126
+        > 2 placed, 1 held
+        > 2 rests with 1
+      ann sells 1 at 133
+        > 3 placed, 1 held
+        > 3 rests with 1
+      bob buys 1 at 109
+        > 4 placed, 109 held
+        > 4 rests with 1
+      ann sells 1 at 109
+        > 5 placed, 1 held
+        > 1 at 109: bob pays 1, ann pays 1
+        > 4 filled
+        > 5 filled
+      bob buys 1 at 126 when 112
+        > 6 placed, 126 held
+        > 6 waits for 112
+      bob buys 1 at 133 when 112
+        > 7 placed, 133 held
+        > 7 waits for 112
+      cat buys 1 at market when 112
+        > 8 placed, 118 held
+        > 8 waits for 112
+      dan buys 1 at 115
+        > 9 placed, 115 held
+        > 1 at 115: ann pays 1, dan pays 1
+        > 1 filled
+        > 9 filled
+        > 6 activated
+        > 1 at 126: ann pays 1, bob pays 1
+        > 2 filled
+        > 6 filled
+        > 7 activated
+        > 1 at 133: ann pays 1, bob pays 1
+        > 3 filled
+        > 7 filled
+        > 8 activated
+        > 8 expired (priceOutsideBand), 118 released
+    `,
+      { priceBandBps: 1000, referenceTicks: 121 as Ticks },
+    ));
 });
 
 describe("a breaker", () => {

@@ -1,4 +1,4 @@
-/** The tables in the documents of rules name tests that exist. */
+/** The tables in the documents of rules name tests and functions that exist. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -54,6 +54,26 @@ test.each([
       const source = readFileSync(SCRIPTS[file] ?? file, "utf8");
       const isThere = source.includes(`("${name}"`) || source.includes(`(\`${name}`);
       expect(isThere, `${file}: ${name}`).toBe(true);
+    }
+  }
+});
+
+test("the functions in which docs/order-types.md says that rules are decided are there", () => {
+  const [, table] = readFileSync("docs/order-types.md", "utf8").split(
+    "| rule | where |\n|---|---|\n",
+  );
+  const places = table
+    .trimEnd()
+    .split("\n")
+    .flatMap((row) => row.replace(/^\|.*? \| (.*) \|$/, "$1").split("; "));
+  expect(places.length).toBeGreaterThan(60);
+  for (const place of places) {
+    const [, file, functions] = /`([\w-]+\.ts)`: (`.*`)$/.exec(place) ?? [];
+    expect(file, place).toBeDefined();
+    const source = readFileSync(`src/engine/${file}`, "utf8");
+    for (const name of functions.slice(1, -1).split("`, `")) {
+      const definition = new RegExp(`^(  (static |get )?|(export )?function )${name}\\(`, "m");
+      expect(source, place).toMatch(definition);
     }
   }
 });
