@@ -2,7 +2,7 @@
  * The short way of the order that nearly all are: a limit order without conditions, good till
  * cancelled or immediate, that nothing speaks against. What is allowed and what happens is said in
  * placing.ts and matching.ts; here it happens in one piece, in which a number stays in a register
- * from the command to the event. Such an order takes half the time of the long way.
+ * from the command to the event (docs/decisions/013).
  *
  * Invariants: an order that is not plain, or that is to be refused, is left untouched for the long
  * way, which knows every reason; where a plain order meets something that is not, or the market has
