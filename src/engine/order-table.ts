@@ -47,8 +47,6 @@ const OPEN_ORDERS_MAX = 1 << 23;
 /** The further orders of a list whose first one still found room. */
 const ROWS_KEPT = 2;
 const INITIAL_CAPACITY = 1 << 10;
-/** Chains per slot: a second order in a chain costs a visit to its row. */
-const CHAINS_PER_SLOT = 1;
 /** Float64 numbers of a row; as int32 it has twice as many. */
 const ROW_FLOATS = 7;
 
@@ -65,9 +63,12 @@ export class OrderTable {
   #fresh = 1;
   /** Head of the list of slots given back, linked as the queue of a level is. */
   #free = NONE;
-  /** Head of each chain; ids are dense and ascending, so their low bits spread them evenly. */
-  #chains = new Int32Array(INITIAL_CAPACITY * CHAINS_PER_SLOT);
-  #chainMask = INITIAL_CAPACITY * CHAINS_PER_SLOT - 1;
+  /**
+   * Head of each chain, as many as rows: a second order in one costs a visit to its row. Ids are
+   * dense and ascending, so their low bits spread them evenly.
+   */
+  #chains = new Int32Array(INITIAL_CAPACITY);
+  #chainMask = INITIAL_CAPACITY - 1;
 
   readonly #levels: LevelTable;
   readonly #max: number;
@@ -241,8 +242,8 @@ export class OrderTable {
     floats.set(this.#floats);
     this.#floats = floats;
     this.#ints = new Int32Array(floats.buffer);
-    this.#chains = new Int32Array(this.#capacity * CHAINS_PER_SLOT);
-    this.#chainMask = this.#chains.length - 1;
+    this.#chains = new Int32Array(this.#capacity);
+    this.#chainMask = this.#capacity - 1;
     // It grows only when no slot is free, so every slot below the fresh one holds an open order.
     for (let slot = 1; slot < this.#fresh; slot++) this.#addToChain(slot, this.idOf(slot));
   }
