@@ -6,6 +6,7 @@
  * What has aged is dropped when a new id comes in, never by a lookup: a refused command leaves the
  * table as it was.
  */
+import { assert } from "./assert.ts";
 import { packOrderFlags } from "./event-buffer.ts";
 import type { OrderTerms } from "./commands.ts";
 import { keptConditions } from "./order-checks.ts";
@@ -201,24 +202,31 @@ export class ClientOrderIds {
   addTo(hash: StateHash): void {
     const window = this.#window;
     hash.number(window.count);
+    let open = 0;
     for (let place = 0; place < window.count; place++) {
       const slot = window.at(place);
       window.addTo(hash, keyPrefixOf(window.ownerOf(slot)), slot, ORDER_ID);
       hash.text(this.#conditionsAt(slot));
-      hash.number(window.number(slot, IS_OPEN));
+      const isOpen = window.number(slot, IS_OPEN);
+      hash.number(isOpen);
+      open += isOpen;
     }
+    assert(open === this.#open.count, "every open order is found by its number");
   }
 
   /** The window in its order, then the orders that aged out of it and are still open. */
   writeTo(snapshot: SnapshotWriter): void {
     const window = this.#window;
     snapshot.part("client order ids");
-    snapshot.int(window.count);
+    window.writeTo(snapshot);
+    snapshot.int(this.#open.count);
     for (let place = 0; place < window.count; place++) {
-      const slot = window.at(place);
-      snapshot.int(window.ownerOf(slot));
-      window.writeTo(snapshot, slot);
-      snapshot.text(this.#conditionsAt(slot));
+      if (window.number(window.at(place), IS_OPEN) === 1) snapshot.int(place);
+    }
+    snapshot.int(this.#conditions.size);
+    for (const [slot, conditions] of this.#conditions) {
+      snapshot.int(window.placeOf(slot));
+      snapshot.text(conditions);
     }
     snapshot.int(this.#aged.size);
     for (const order of this.#aged.values()) writeAged(snapshot, order);
@@ -227,22 +235,33 @@ export class ClientOrderIds {
   readFrom(snapshot: SnapshotReader): void {
     const window = this.#window;
     snapshot.part("client order ids");
-    const inWindow = snapshot.count(CLIENT_ORDER_BYTES_MIN);
-    const readRest = (slot: number) => {
-      const conditions = snapshot.text();
-      if (conditions !== "") this.#conditions.set(slot, conditions);
-      if (window.number(slot, IS_OPEN) === 1) {
-        this.#open.add(this.#hashOf(window.number(slot, ORDER_ID)), slot);
-      }
-    };
-    window.readFrom(snapshot, inWindow, () => snapshot.int(), readRest);
-    const aged = snapshot.count(CLIENT_ORDER_BYTES_MIN);
+    window.readFrom(snapshot);
+    const open = snapshot.count(4);
+    for (let index = 0; index < open; index++) {
+      const slot = this.#readSlot(snapshot);
+      if (window.number(slot, IS_OPEN) !== 1) snapshot.refuse("an open order that has ended");
+      this.#open.add(this.#hashOf(window.number(slot, ORDER_ID)), slot);
+    }
+    const withConditions = snapshot.count(CONDITIONS_BYTES_MIN);
+    for (let index = 0; index < withConditions; index++) {
+      this.#conditions.set(this.#readSlot(snapshot), snapshot.text());
+    }
+    const aged = snapshot.count(AGED_BYTES_MIN);
     for (let index = 0; index < aged; index++) this.#keepAged(readAged(snapshot));
+  }
+
+  /** Of an order whose place in the window stands next. */
+  #readSlot(snapshot: SnapshotReader): number {
+    const place = snapshot.int();
+    if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
+    return this.#window.at(place);
   }
 }
 
-/** Of a client order in a snapshot: the account, its numbers and the lengths of its texts. */
-const CLIENT_ORDER_BYTES_MIN = 4 + (NUMBERS - 1) * 8 + 4 + 4;
+/** Of an order's conditions in a snapshot: its place and the length of their text. */
+const CONDITIONS_BYTES_MIN = 4 + 4;
+/** Of an aged order in a snapshot: the account, its numbers and the lengths of its texts. */
+const AGED_BYTES_MIN = 4 + (NUMBERS - 1) * 8 + 4 + 4;
 
 function writeAged(snapshot: SnapshotWriter, order: ClientOrder): void {
   snapshot.int(order.account);

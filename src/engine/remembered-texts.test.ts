@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { KeyedHash } from "./keyed-hash.ts";
 import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
-import { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
+import { readRows, SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import { StateHash } from "./state-hash.ts";
 
 /** Nearly everything stands in one place. */
@@ -40,30 +40,27 @@ const text = fc.oneof(
 );
 const owner = fc.integer({ min: -1, max: 2 });
 
+/** Up and down by as much as there can be. */
+function otherNumberOf(number: number): number {
+  return number % 2 === 0 ? number : Number.MAX_SAFE_INTEGER - number;
+}
+
 function append(texts: RememberedTexts, { owner: of, text: what, number }: Entry): void {
   const slot = texts.append(of, what);
   texts.setNumber(slot, 0, number);
-  texts.setNumber(slot, 1, number + 0.5);
+  texts.setNumber(slot, 1, otherNumberOf(number));
 }
 
 function written(texts: RememberedTexts): Uint8Array {
   const snapshot = new SnapshotWriter();
-  for (let place = 0; place < texts.count; place++) {
-    snapshot.int(texts.ownerOf(texts.at(place)));
-    texts.writeTo(snapshot, texts.at(place));
-  }
+  texts.writeTo(snapshot);
   return snapshot.bytes();
 }
 
-function restored(bytes: Uint8Array, count: number, hash: KeyedHash): RememberedTexts {
+function restored(bytes: Uint8Array, hash: KeyedHash): RememberedTexts {
   const snapshot = new SnapshotReader(bytes);
   const texts = new RememberedTexts(hash, 2);
-  texts.readFrom(
-    snapshot,
-    count,
-    () => snapshot.int(),
-    () => undefined,
-  );
+  texts.readFrom(snapshot);
   snapshot.end();
   return texts;
 }
@@ -73,7 +70,7 @@ function expectSame(texts: RememberedTexts, entries: readonly Entry[]): void {
   entries.forEach(({ owner: of, text: what, number }, place) => {
     const slot = texts.at(place);
     expect([texts.ownerOf(slot), texts.textOf(slot)]).toEqual([of, what]);
-    expect([texts.number(slot, 0), texts.number(slot, 1)]).toEqual([number, number + 0.5]);
+    expect([texts.number(slot, 0), texts.number(slot, 1)]).toEqual([number, otherNumberOf(number)]);
     expect(texts.find(of, what)).toBe(slot);
   });
 }
@@ -112,7 +109,7 @@ describe("remembered texts", () => {
         expectSame(texts, entries);
 
         const bytes = written(texts);
-        const again = restored(bytes, entries.length, makeHash(2));
+        const again = restored(bytes, makeHash(2));
         expectSame(again, entries);
         expect(written(again)).toEqual(bytes);
         const more = { owner: 3, text: "more", number: 9 };
@@ -127,12 +124,12 @@ describe("remembered texts", () => {
     fc.assert(
       fc.property(text, (what) => {
         const texts = new RememberedTexts(new KeyedHash(), 2);
-        append(texts, { owner: 0, text: what, number: 0.5 });
+        append(texts, { owner: 0, text: what, number: 2 });
         const hash = new StateHash();
         texts.addTo(hash, "17 ", texts.first, 1);
         const expected = new StateHash();
         expected.text(`17 ${what}`);
-        expected.number(1);
+        expected.number(2);
         expect(hash.digest()).toBe(expected.digest());
       }),
     );
@@ -153,20 +150,79 @@ describe("remembered texts", () => {
     }
     expect(texts.find(1, `text ${first - 1}`)).toBe(NOWHERE);
     const kept = Array.from({ length: texts.count }, (_, place) => first + place);
-    expectSame(
-      texts,
-      kept.map((number) => ({ owner: 1, text: `text ${number}`, number })),
-    );
+    const entries = kept.map((number) => ({ owner: 1, text: `text ${number}`, number }));
+    expectSame(texts, entries);
+    expectSame(restored(written(texts), new KeyedHash()), entries);
   });
 
   test("are refused in a form that nobody writes, in which they would not be found", () => {
-    const wide = new SnapshotWriter();
-    wide.int(1);
-    wide.encodedText(Uint8Array.of(0x61, 0), 0, -1);
-    expect(() => restored(wide.bytes(), 1, new KeyedHash())).toThrow("a form that nobody writes");
-    const narrow = new SnapshotWriter();
-    narrow.int(1);
-    narrow.encodedText(Uint8Array.of(0xe9), 0, 1);
-    expect(() => restored(narrow.bytes(), 1, new KeyedHash())).toThrow("a form that nobody writes");
+    const of = (units: number, ...bytes: number[]) => {
+      const snapshot = new SnapshotWriter();
+      snapshot.int(1);
+      snapshot.rows(Float64Array.of(7, units), 1, 2);
+      snapshot.rows(Float64Array.of(0, 0), 1, 2);
+      snapshot.block(Uint8Array.from(bytes), 0, bytes.length);
+      return snapshot.bytes();
+    };
+    expect(restored(of(1, 0x61), new KeyedHash()).find(7, "a")).toBe(0);
+    expect(() => restored(of(-1, 0x61, 0), new KeyedHash())).toThrow("a form that nobody writes");
+    expect(() => restored(of(1, 0xe9), new KeyedHash())).toThrow("a form that nobody writes");
+    expect(() => restored(of(2, 0x61), new KeyedHash())).toThrow("ends too early");
+    expect(() => restored(of(2 ** 40, 0x61), new KeyedHash())).toThrow("of no length");
+  });
+});
+
+describe("rows of a snapshot", () => {
+  const integer = fc.oneof(
+    fc.nat({ max: 200 }),
+    fc.maxSafeInteger().map(Math.abs),
+    fc.constantFrom(0, 63, 64, 8191, 8192, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER),
+  );
+
+  test("are read as they were written", () => {
+    const rows = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) =>
+        fc.tuple(
+          fc.constant(width),
+          fc.array(fc.array(integer, { minLength: width, maxLength: width }), { maxLength: 30 }),
+        ),
+      );
+    fc.assert(
+      fc.property(rows, ([width, values]) => {
+        const written = Float64Array.from(values.flat());
+        const snapshot = new SnapshotWriter();
+        snapshot.rows(written, values.length, width);
+        const reader = new SnapshotReader(snapshot.bytes());
+        const read = new Float64Array(written.length);
+        reader.rows(read, values.length, width);
+        reader.end();
+        expect(read).toEqual(written);
+      }),
+    );
+  });
+
+  test("that repeat or grow a little take a byte for each number", () => {
+    const snapshot = new SnapshotWriter();
+    snapshot.rows(Float64Array.of(7, 1, 8, 64, 8, 1), 3, 2);
+    expect(new SnapshotReader(snapshot.bytes()).packedRows(6)).toHaveLength(6);
+  });
+
+  test("are refused where they end too early, go on or say what no number is", () => {
+    const read = (...bytes: number[]) => {
+      readRows(Uint8Array.from(bytes), new Float64Array(2), 2, 1);
+    };
+    const nobodyWrites = "that nobody writes";
+    expect(() => read(2)).toThrow(nobodyWrites);
+    expect(() => read(2, 0x82)).toThrow(nobodyWrites);
+    expect(() => read(2, 2, 2)).toThrow("too many bytes");
+    expect(() => read(2, ...Array.from({ length: 9 }, () => 0xff), 1)).toThrow(nobodyWrites);
+    expect(() => read(2, 1)).toThrow(nobodyWrites);
+    expect(() => read(2, 0x82, 0)).toThrow(nobodyWrites);
+  });
+
+  test("are of integers", () => {
+    const snapshot = new SnapshotWriter();
+    expect(() => snapshot.rows(Float64Array.of(0.5), 1, 1)).toThrow("integers");
   });
 });

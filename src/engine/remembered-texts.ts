@@ -10,7 +10,7 @@
 import { assert } from "./assert.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { SlotIndex } from "./slot-index.ts";
-import { bytesOfText, type SnapshotReader, type SnapshotWriter } from "./snapshot.ts";
+import { bytesOfText, readRows, type SnapshotReader, type SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
 /** No text stands there. */
@@ -30,17 +30,54 @@ const TEXT_START = 2;
 const TEXT_UNITS = 3;
 const TEXT_INTS = 4;
 
+// What stands of a text in a snapshot, before the numbers and bytes of a chunk's worth of them.
+const HEAD_OWNER = 0;
+const HEAD_UNITS = 1;
+const HEAD_NUMBERS = 2;
+
 const INITIAL_BYTES = CHUNK_SLOTS * 24;
 
-/** So many slots, and the bytes of their texts one after another. */
+/** Texts as they stand in a snapshot. */
+interface Packed {
+  readonly count: number;
+  readonly rows: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * So many slots, and the bytes of their texts one after another. Of a snapshot's texts the numbers
+ * stay as they stand there until somebody asks for one: of nearly all, that is when they are dropped.
+ */
 class Chunk {
   readonly ints = new Int32Array(CHUNK_SLOTS * TEXT_INTS);
-  readonly numbers: Float64Array;
-  bytes = new Uint8Array(INITIAL_BYTES);
+  readonly #numbersEach: number;
+  #numbers: Float64Array | undefined;
+  readonly #packed: Packed | undefined;
+  bytes: Uint8Array;
   length = 0;
 
-  constructor(numbersEach: number) {
-    this.numbers = new Float64Array(CHUNK_SLOTS * numbersEach);
+  constructor(numbersEach: number, packed?: Packed) {
+    this.#numbersEach = numbersEach;
+    this.#packed = packed;
+    this.bytes = packed?.bytes ?? new Uint8Array(INITIAL_BYTES);
+  }
+
+  get numbers(): Float64Array {
+    return this.#numbers ?? this.#unpack();
+  }
+
+  /** Whether it holds memory of a snapshot, which must not outlive the snapshot's texts. */
+  get isPacked(): boolean {
+    return this.#packed !== undefined;
+  }
+
+  #unpack(): Float64Array {
+    const numbers = new Float64Array(CHUNK_SLOTS * this.#numbersEach);
+    if (this.#packed !== undefined) {
+      readRows(this.#packed.rows, numbers, this.#packed.count, this.#numbersEach);
+    }
+    this.#numbers = numbers;
+    return numbers;
   }
 
   reserve(count: number): void {
@@ -83,6 +120,11 @@ export class RememberedTexts {
     return (this.#first + place) & (SLOTS - 1);
   }
 
+  /** The place of the text at a slot. */
+  placeOf(slot: number): number {
+    return (slot - this.#first) & (SLOTS - 1);
+  }
+
   find(owner: number, text: string): number {
     const units = this.#encode(text);
     const length = bytesOfText(units);
@@ -119,7 +161,7 @@ export class RememberedTexts {
     this.#count--;
     if ((this.#first & (CHUNK_SLOTS - 1)) !== 0) return;
     chunk.length = 0;
-    this.#spare = chunk;
+    this.#spare = chunk.isPacked ? undefined : chunk;
     this.#chunks[slot >> CHUNK_BITS] = undefined;
   }
 
@@ -159,43 +201,74 @@ export class RememberedTexts {
     hash.numbers(numbers, end - this.#numbersEach + column, end);
   }
 
-  /** The text at a slot and its numbers; its owner is the caller's to write in front. */
-  writeTo(snapshot: SnapshotWriter, slot: number): void {
-    const { bytes, ints } = this.#chunkOf(slot);
-    const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-    snapshot.encodedText(bytes, ints[row + TEXT_START], ints[row + TEXT_UNITS]);
-    for (let column = 0; column < this.#numbersEach; column++) {
-      snapshot.number(this.number(slot, column));
+  /** All of them in their order, a chunk's worth after the other. */
+  writeTo(snapshot: SnapshotWriter): void {
+    const numbersEach = this.#numbersEach;
+    const heads = new Float64Array(CHUNK_SLOTS * HEAD_NUMBERS);
+    const numbers = new Float64Array(CHUNK_SLOTS * numbersEach);
+    snapshot.int(this.#count);
+    for (let from = 0; from < this.#count; from += CHUNK_SLOTS) {
+      const count = Math.min(CHUNK_SLOTS, this.#count - from);
+      for (let index = 0; index < count; index++) {
+        const slot = this.at(from + index);
+        const { ints } = this.#chunkOf(slot);
+        const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
+        heads[index * HEAD_NUMBERS + HEAD_OWNER] = ints[row + TEXT_OWNER];
+        heads[index * HEAD_NUMBERS + HEAD_UNITS] = ints[row + TEXT_UNITS];
+        for (let column = 0; column < numbersEach; column++) {
+          numbers[index * numbersEach + column] = this.number(slot, column);
+        }
+      }
+      snapshot.rows(heads, count, HEAD_NUMBERS);
+      snapshot.rows(numbers, count, numbersEach);
+      for (let index = 0; index < count; index++) {
+        const slot = this.at(from + index);
+        const { bytes, ints } = this.#chunkOf(slot);
+        const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
+        snapshot.block(bytes, ints[row + TEXT_START], bytesOfText(ints[row + TEXT_UNITS]));
+      }
     }
   }
 
-  /**
-   * Reads as many texts into a table that has none yet. What stands in front of each, its owner, is
-   * read by `readOwner`, and what stands behind its numbers by `readRest`, for the slot.
-   */
-  readFrom(
-    snapshot: SnapshotReader,
-    count: number,
-    readOwner: () => number,
-    readRest: (slot: number) => void,
-  ): void {
+  /** Reads them into a table that has none yet, which goes on using the snapshot's memory. */
+  readFrom(snapshot: SnapshotReader): void {
     assert(this.#count === 0 && this.#first === 0, "nothing was remembered before");
+    const count = snapshot.count(HEAD_NUMBERS + this.#numbersEach);
     if (count > TEXTS_MAX) snapshot.refuse("more texts than are ever remembered");
+    const heads = new Float64Array(CHUNK_SLOTS * HEAD_NUMBERS);
     const hashes = new Int32Array(count);
-    for (let slot = 0; slot < count; slot++) {
-      const owner = readOwner();
-      const units = snapshot.textUnits();
-      const length = bytesOfText(units);
-      const chunk = this.#lastChunk();
-      chunk.reserve(length);
-      snapshot.copyText(units, chunk.bytes, chunk.length);
-      hashes[slot] = this.#takeIn(chunk, owner, units, length);
-      const { numbers } = chunk;
-      const end = ((slot & (CHUNK_SLOTS - 1)) + 1) * this.#numbersEach;
-      for (let at = end - this.#numbersEach; at < end; at++) numbers[at] = snapshot.number();
-      readRest(slot);
+    while (this.#count < count) {
+      this.#readChunk(snapshot, Math.min(CHUNK_SLOTS, count - this.#count), heads, hashes);
     }
     this.#index.addAll(hashes);
+  }
+
+  #readChunk(
+    snapshot: SnapshotReader,
+    count: number,
+    heads: Float64Array,
+    hashes: Int32Array,
+  ): void {
+    snapshot.rows(heads, count, HEAD_NUMBERS);
+    const rows = snapshot.packedRows(count * this.#numbersEach);
+    let length = 0;
+    for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
+      const owner = heads[head + HEAD_OWNER];
+      const units = heads[head + HEAD_UNITS];
+      if ((owner | 0) !== owner || (units | 0) !== units) snapshot.refuse("a text of no length");
+      length += bytesOfText(units);
+    }
+    const chunk = new Chunk(this.#numbersEach, { count, rows, bytes: snapshot.block(length) });
+    this.#chunks[this.#count >> CHUNK_BITS] = chunk;
+    for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
+      const owner = heads[head + HEAD_OWNER];
+      const units = heads[head + HEAD_UNITS];
+      // In another form it would not be found by its bytes.
+      if (hasOnlyAscii(chunk.bytes, chunk.length, units) !== units >= 0) {
+        snapshot.refuse("a text in a form that nobody writes");
+      }
+      hashes[this.#count] = this.#takeIn(chunk, owner, units, bytesOfText(units));
+    }
   }
 
   #chunkOf(slot: number): Chunk {
@@ -263,4 +336,11 @@ export class RememberedTexts {
     }
     return -text.length;
   }
+}
+
+function hasOnlyAscii(bytes: Uint8Array, start: number, units: number): boolean {
+  let others = 0;
+  for (let at = start; at < start + units; at++) others |= bytes[at];
+  for (let at = start; at < start - 2 * units; at += 2) others |= bytes[at] | (bytes[at + 1] << 8);
+  return others <= 127;
 }

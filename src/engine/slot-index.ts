@@ -68,16 +68,27 @@ export class SlotIndex {
     while (hashes.length * 2 > cells) cells *= 2;
     this.#resize(cells);
     const regions = Math.max(1, cells >> REGION_BITS);
+    const mask = this.#mask;
     const ends = new Int32Array(regions + 1);
     for (let slot = 0; slot < hashes.length; slot++) {
-      ends[(this.start(hashes[slot]) >> REGION_BITS) + 1]++;
+      ends[((hashes[slot] & mask) >> REGION_BITS) + 1]++;
     }
     for (let region = 1; region < regions; region++) ends[region] += ends[region - 1];
-    const byRegion = new Int32Array(hashes.length);
+    const byRegion = new Int32Array(hashes.length * CELL_NUMBERS);
     for (let slot = 0; slot < hashes.length; slot++) {
-      byRegion[ends[this.start(hashes[slot]) >> REGION_BITS]++] = slot;
+      const hash = hashes[slot];
+      const at = ends[(hash & mask) >> REGION_BITS]++ * CELL_NUMBERS;
+      byRegion[at] = hash;
+      byRegion[at + 1] = slot + 1;
     }
-    for (let at = 0; at < byRegion.length; at++) this.#put(hashes[byRegion[at]], byRegion[at]);
+    // Without calls: this runs once, mostly before it is compiled well.
+    const taken = this.#cells;
+    for (let at = 0; at < byRegion.length; at += CELL_NUMBERS) {
+      let cell = byRegion[at] & mask;
+      while (taken[cell * CELL_NUMBERS + 1] !== 0) cell = (cell + 1) & mask;
+      taken[cell * CELL_NUMBERS] = byRegion[at];
+      taken[cell * CELL_NUMBERS + 1] = byRegion[at + 1];
+    }
     this.#count = hashes.length;
   }
 

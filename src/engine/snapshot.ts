@@ -8,10 +8,13 @@
  * everything. A change of what any part writes raises SNAPSHOT_VERSION.
  * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
  */
+import { assert } from "./assert.ts";
 
-export const SNAPSHOT_VERSION = 5;
+export const SNAPSHOT_VERSION = 6;
 
 const INITIAL_BYTES = 1 << 16;
+/** Of a difference below 2^53. */
+const DIFFERENCE_BYTES_MAX = 8;
 /** In front of everything: how many bytes of fields there are, as a float64. */
 const LENGTH_BYTES = 8;
 
@@ -93,15 +96,42 @@ export class SnapshotWriter {
     this.int(length);
   }
 
-  /** A text that stands as bytes already, two of them little-endian where units are negative. */
-  encodedText(bytes: Uint8Array, start: number, units: number): void {
-    const target = units < 0 ? this.#fields : this.#texts;
-    const length = bytesOfText(units);
-    this.int(units);
-    target.reserve(length);
-    const { bytes: written, length: from } = target;
+  /**
+   * Rows of as many integers as `width` says, each as what it is more or less than the one above it:
+   * what repeats or grows slowly takes a byte or two. The first byte has the sign and six bits of the
+   * difference, from the lowest up, every further one seven; the highest bit says that another follows.
+   */
+  rows(values: Float64Array, count: number, width: number): void {
+    this.int(0);
+    const fields = this.#fields;
+    const start = fields.length;
+    fields.reserve(count * width * DIFFERENCE_BYTES_MAX);
+    const { bytes } = fields;
+    let position = start;
+    for (let at = 0; at < count * width; at++) {
+      const difference = values[at] - (at < width ? 0 : values[at - width]);
+      assert(Number.isSafeInteger(difference), "rows are of integers");
+      const size = Math.abs(difference);
+      let rest = Math.floor(size / 64);
+      const low = ((size - rest * 64) << 1) | (difference < 0 ? 1 : 0);
+      bytes[position++] = rest > 0 ? low | 128 : low;
+      while (rest > 0) {
+        const next = Math.floor(rest / 128);
+        bytes[position++] = next > 0 ? (rest - next * 128) | 128 : rest;
+        rest = next;
+      }
+    }
+    fields.length = position;
+    fields.view.setInt32(start - 4, position - start, true);
+  }
+
+  /** Bytes whose number the reader knows. */
+  block(bytes: Uint8Array, start: number, length: number): void {
+    const fields = this.#fields;
+    fields.reserve(length);
+    const { bytes: written, length: from } = fields;
     for (let at = 0; at < length; at++) written[from + at] = bytes[start + at];
-    target.length = from + length;
+    fields.length = from + length;
   }
 
   /** Begins a part: its name stands in the bytes, so that a reader out of step says where. */
@@ -176,36 +206,29 @@ export class SnapshotReader {
   }
 
   text(): string {
-    const units = this.textUnits();
+    const units = this.int();
     if (units === 0) return "";
-    const start = this.#takeText(units);
-    if (units < 0) return this.#wideText(start, -units);
+    if (units < 0) return this.#wideText(-units);
+    const start = this.#textPosition;
+    if (start + units > this.#bytes.length) this.refuse("a text ends too early");
+    this.#textPosition = start + units;
     return textDecoder.decode(this.#bytes.subarray(start, start + units));
   }
 
-  /** The units of the next text, for `copyText`; never more than can be there. */
-  textUnits(): number {
-    const units = this.int();
-    const room = units < 0 ? this.#end - this.#position : this.#bytes.length - this.#textPosition;
-    if (bytesOfText(units) > room) this.refuse("a text ends too early");
-    return units;
+  rows(values: Float64Array, count: number, width: number): void {
+    readRows(this.packedRows(count * width), values, count, width);
   }
 
-  /** Copies the bytes of the text whose units were read last. */
-  copyText(units: number, target: Uint8Array, at: number): void {
-    const start = this.#takeText(units);
-    const bytes = this.#bytes;
-    const length = bytesOfText(units);
-    // A text may stand in one form only: what is looked up by its bytes would not be found otherwise.
-    let others = 0;
-    for (let index = 0; index < length; index++) {
-      const byte = bytes[start + index];
-      target[at + index] = byte;
-      others |= byte;
-    }
-    if (units < 0)
-      for (let index = 1; index < length; index += 2) others |= target[at + index] << 8;
-    if (others > 127 !== units < 0) this.refuse("a text in a form that nobody writes");
+  /** Rows of so many numbers for `readRows`; a part of the snapshot's own memory, as is a block. */
+  packedRows(numbers: number): Uint8Array {
+    const length = this.int();
+    if (length < numbers) this.refuse(`rows of ${numbers} numbers cannot follow`);
+    return this.block(length);
+  }
+
+  block(length: number): Uint8Array {
+    const start = this.#take(length);
+    return this.#bytes.subarray(start, start + length);
   }
 
   part(name: string): void {
@@ -224,15 +247,8 @@ export class SnapshotReader {
     throw new SnapshotFormatError(`snapshot, ${this.#part}, byte ${this.#position}: ${finding}`);
   }
 
-  /** Where the text begins, which is then behind us. */
-  #takeText(units: number): number {
-    if (units < 0) return this.#take(bytesOfText(units));
-    const start = this.#textPosition;
-    this.#textPosition = start + units;
-    return start;
-  }
-
-  #wideText(start: number, length: number): string {
+  #wideText(length: number): string {
+    const start = this.#take(length * 2);
     let text = "";
     for (let index = 0; index < length; index++) {
       text += String.fromCharCode(this.#view.getUint16(start + index * 2, true));
@@ -246,4 +262,33 @@ export class SnapshotReader {
     this.#position = start + count;
     return start;
   }
+}
+
+/** @throws SnapshotFormatError where the bytes are not so many rows. */
+export function readRows(
+  bytes: Uint8Array,
+  values: Float64Array,
+  count: number,
+  width: number,
+): void {
+  let position = 0;
+  for (let at = 0; at < count * width; at++) {
+    let byte = bytes[position++];
+    const isLess = (byte & 1) === 1;
+    let difference = (byte & 127) >> 1;
+    let isShortest = !isLess || byte > 1;
+    for (let unit = 64; byte > 127; unit *= 128) {
+      byte = bytes[position++];
+      difference += (byte & 127) * unit;
+      isShortest = byte !== 0;
+    }
+    const above = at < width ? 0 : values[at - width];
+    const value = isLess ? above - difference : above + difference;
+    if (!isShortest || !Number.isSafeInteger(value) || position > bytes.length) {
+      throw new SnapshotFormatError("snapshot: a number of a row that nobody writes");
+    }
+    values[at] = value;
+  }
+  if (position !== bytes.length)
+    throw new SnapshotFormatError("snapshot: rows with too many bytes");
 }
