@@ -4,14 +4,15 @@
  * kept. A snapshot saves time and nothing else: one that cannot be read is left aside, and the
  * journal has everything.
  *
- *   magic · crc of the rest · version · journal · sequence · time · bytes of the program's name · 0 ·
- *   bytes of the engine's state · bytes of the read models · 0 · program · engine · read models
+ *   magic · bytes of the program's name · version · journal · sequence · time · bytes of the engine's
+ *   state · bytes of the read models · 0 · SHA-256 of all else · program · engine · read models
  *
- * Integers are little-endian uint32; sequence, time and the two larger lengths float64.
+ * Integers are little-endian uint32; sequence, time and the two larger lengths float64. The digest
+ * says that the bytes are the very ones that were proved: nobody has to prove them again.
  */
+import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { crc32 } from "node:zlib";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 
 export interface Snapshot {
@@ -38,9 +39,11 @@ export class SnapshotDamagedError extends Error {
 
 const SNAPSHOTS_KEPT = 2;
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 const MAGIC = 0x5353424f;
-const HEADER_BYTES = 64;
+/** In front of the digest, which is as long as SHA-256 has it. */
+const FIELD_BYTES = 64;
+const HEADER_BYTES = FIELD_BYTES + 32;
 /**
  * Flushed piece by piece, so that a flush of the journal waits behind one piece at most: 4 MB at once
  * made it ten times as long, a quarter of a megabyte is hardly noticed.
@@ -154,18 +157,25 @@ function encode({ sequence, timestampMs, journal, program, engine, readModels }:
   const bytes = new Uint8Array(engineAt + engine.length + readModels.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
+  view.setUint32(4, programBytes.length, true);
   view.setUint32(8, FORMAT_VERSION, true);
   view.setUint32(12, journal, true);
   view.setFloat64(16, sequence, true);
   view.setFloat64(24, timestampMs, true);
-  view.setUint32(32, programBytes.length, true);
-  view.setFloat64(40, engine.length, true);
-  view.setFloat64(48, readModels.length, true);
+  view.setFloat64(32, engine.length, true);
+  view.setFloat64(40, readModels.length, true);
   bytes.set(programBytes, HEADER_BYTES);
   bytes.set(engine, engineAt);
   bytes.set(readModels, engineAt + engine.length);
-  view.setUint32(4, crc32(bytes.subarray(8)), true);
+  const fields = bytes.subarray(0, FIELD_BYTES);
+  bytes.set(digestOf(fields, bytes.subarray(HEADER_BYTES)), FIELD_BYTES);
   return bytes;
+}
+
+function digestOf(...parts: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
 }
 
 /** The read models are in memory of their own, to be handed to another thread. */
@@ -183,20 +193,19 @@ function readSnapshot(file: JournalFile, path: string): Snapshot {
   const header = read(HEADER_BYTES, 0);
   const view = new DataView(header.buffer);
   if (view.getUint32(0, true) !== MAGIC) refuse("it does not begin as a snapshot does");
-  const engineAt = HEADER_BYTES + view.getUint32(32, true);
-  const readModelsAt = engineAt + view.getFloat64(40, true);
-  // Before the checksum can be known: a damaged length must not ask for memory that nobody has.
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) refuse(`its format version ${version} is not known`);
+  const engineAt = HEADER_BYTES + view.getUint32(4, true);
+  const readModelsAt = engineAt + view.getFloat64(32, true);
+  // Before the digest can be compared: a damaged length must not ask for memory that nobody has.
   const isWithin = Number.isSafeInteger(readModelsAt) && engineAt <= readModelsAt;
   if (!isWithin || readModelsAt > size) refuse("its parts do not fill it");
   const program = read(engineAt - HEADER_BYTES, HEADER_BYTES);
   const engine = read(readModelsAt - engineAt, engineAt);
   const readModels = read(size - readModelsAt, readModelsAt);
-  const parts = [header.subarray(8), program, engine, readModels];
-  const crc = parts.reduce((before, part) => crc32(part, before), 0);
-  if (view.getUint32(4, true) !== crc) refuse("its checksum is wrong");
-  const version = view.getUint32(8, true);
-  if (version !== FORMAT_VERSION) refuse(`its format version ${version} is not known`);
-  if (view.getFloat64(48, true) !== readModels.length) refuse("its parts do not fill it");
+  const digest = digestOf(header.subarray(0, FIELD_BYTES), program, engine, readModels);
+  if (Buffer.compare(header.subarray(FIELD_BYTES), digest) !== 0) refuse("its checksum is wrong");
+  if (view.getFloat64(40, true) !== readModels.length) refuse("its parts do not fill it");
   return {
     sequence: view.getFloat64(16, true),
     timestampMs: view.getFloat64(24, true),

@@ -1,5 +1,5 @@
 /**
- * Names the code that this process runs. A snapshot is only taken back by the very code that wrote
+ * Names the code that this process runs, and what runs it. A snapshot is only taken back by the very code that wrote
  * it: other code may remember other things, or have come to remember them in another way, and would
  * not know. After an upgrade the first start replays the journal, once.
  */
@@ -13,7 +13,7 @@ const SOURCES = fileURLToPath(new URL("../..", import.meta.url));
 const ROOMS = ["engine", "journal", "contract", "server"];
 
 export function programName(): string {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(`node ${process.version} ${process.arch}\n`);
   for (const room of ROOMS) {
     const names = readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" });
     for (const name of names.sort()) {

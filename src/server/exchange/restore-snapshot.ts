@@ -67,7 +67,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       options.onRead?.(snapshot.readModels);
-      const engine = restoreEngine(snapshot.engine, engineOptions);
+      // Of the same program and with the right digest, it is what was proved when it was written.
+      const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven: true });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
         throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");
       }
