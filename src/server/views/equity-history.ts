@@ -10,7 +10,7 @@ export interface EquityPoint {
 export interface Ownership {
   /** When this became so, milliseconds since 1970 UTC. */
   readonly timeMs: number;
-  /** Total units by asset, the asset with number 1 first. */
+  /** Total units by asset, the asset with number 1 first; as many as there were lately. */
   readonly totals: readonly number[];
   /** Settlement units deposited until then. */
   readonly deposited: bigint;
@@ -33,48 +33,98 @@ const STEPS_MS = [
   7 * DAY_MS,
 ];
 
+// A moment is a row: its time, what was deposited in two parts, the total of each asset.
+const TIME = 0;
+const DEPOSITED_HIGH = 1;
+const DEPOSITED_LOW = 2;
+const TOTALS = 3;
+/** Bits of the lower part, which a float64 holds exactly. */
+const LOW_BITS = 53n;
+
 class Moments {
   readonly #stepMs: number;
   readonly #keptMs: number;
-  #moments: Ownership[] = [];
+  #rows = new Float64Array(0);
+  #width = TOTALS;
+  #count = 0;
 
   constructor(stepMs: number, keptMs: number) {
     this.#stepMs = stepMs;
     this.#keptMs = keptMs;
   }
 
-  keep(moment: Ownership): void {
-    const last = this.#moments.at(-1);
-    const step = Math.floor(moment.timeMs / this.#stepMs);
-    if (last !== undefined && Math.floor(last.timeMs / this.#stepMs) === step) {
-      this.#moments[this.#moments.length - 1] = moment;
-      return;
+  keep({ timeMs, totals, deposited }: Ownership): void {
+    if (TOTALS + totals.length > this.#width) this.#widen(TOTALS + totals.length);
+    const step = Math.floor(timeMs / this.#stepMs);
+    const isNew =
+      this.#count === 0 || Math.floor(this.#timeOf(this.#count - 1) / this.#stepMs) !== step;
+    if (isNew) {
+      if ((this.#count + 1) * this.#width > this.#rows.length) this.#grow();
+      this.#count += 1;
     }
-    this.#moments.push(moment);
+    const row = (this.#count - 1) * this.#width;
+    this.#rows[row + TIME] = timeMs;
+    this.#rows[row + DEPOSITED_HIGH] = Number(deposited >> LOW_BITS);
+    this.#rows[row + DEPOSITED_LOW] = Number(BigInt.asUintN(Number(LOW_BITS), deposited));
+    this.#rows.set(totals, row + TOTALS);
     // Cut in blocks; one moment from before the cut must stay, it says how things stood there.
-    if (this.#moments.length % 256 !== 0) return;
-    const stale = this.#countUntil(moment.timeMs - this.#keptMs) - 1;
-    if (stale > 0) this.#moments = this.#moments.slice(stale);
+    if (!isNew || this.#count % 256 !== 0) return;
+    const stale = this.#countUntil(timeMs - this.#keptMs) - 1;
+    if (stale <= 0) return;
+    this.#rows.copyWithin(0, stale * this.#width, this.#count * this.#width);
+    this.#count -= stale;
   }
 
   at(timeMs: number): Ownership | undefined {
-    return this.#moments[this.#countUntil(timeMs) - 1];
+    const count = this.#countUntil(timeMs);
+    if (count === 0) return undefined;
+    const row = (count - 1) * this.#width;
+    const rows = this.#rows;
+    return {
+      timeMs: rows[row + TIME],
+      totals: Array.from(rows.subarray(row + TOTALS, row + this.#width)),
+      deposited:
+        (BigInt(rows[row + DEPOSITED_HIGH]) << LOW_BITS) + BigInt(rows[row + DEPOSITED_LOW]),
+    };
   }
 
-  state(): Ownership[] {
-    return this.#moments;
+  state() {
+    return { rows: this.#rows.slice(0, this.#count * this.#width), width: this.#width };
   }
 
-  restore(moments: Ownership[]): void {
-    this.#moments = moments;
+  restore({ rows, width }: ReturnType<Moments["state"]>): void {
+    this.#rows = rows;
+    this.#width = width;
+    this.#count = rows.length / width;
+  }
+
+  #timeOf(index: number): number {
+    return this.#rows[index * this.#width + TIME];
+  }
+
+  #grow(): void {
+    const rows = new Float64Array(Math.max(16 * this.#width, this.#rows.length * 2));
+    rows.set(this.#rows);
+    this.#rows = rows;
+  }
+
+  /** Nobody owned anything of an asset before it was listed. */
+  #widen(width: number): void {
+    const rows = new Float64Array(this.#count * width);
+    for (let index = 0; index < this.#count; index += 1) {
+      const row = index * this.#width;
+      rows.set(this.#rows.subarray(row, row + this.#width), index * width);
+    }
+    this.#rows = rows;
+    this.#width = width;
   }
 
   #countUntil(timeMs: number): number {
     let low = 0;
-    let high = this.#moments.length;
+    let high = this.#count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#moments[middle].timeMs <= timeMs) low = middle + 1;
+      if (this.#timeOf(middle) <= timeMs) low = middle + 1;
       else high = middle;
     }
     return low;

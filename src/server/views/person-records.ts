@@ -21,6 +21,13 @@ import type {
 } from "#engine/events.ts";
 import type { BalanceKind, Posting } from "#engine/postings.ts";
 import type { MarketView } from "./catalog.ts";
+import {
+  type OrderState,
+  PackedPerson,
+  type PackedRecords,
+  packRecords,
+  type PersonItems,
+} from "./packed-records.ts";
 import type {
   ActivityRecord,
   FillRecord,
@@ -32,63 +39,92 @@ import type {
 /** Ended orders, fills, transfers and ledger entries that are kept of a person. */
 export const RECORDS_KEPT = 200;
 
-type OrderState = { -readonly [Key in keyof OrderRecord]: OrderRecord[Key] };
-
-/** The newest items; grows to twice what is kept before it is cut, so that most pushes only push. */
+/**
+ * The newest items; grows to twice what is kept before it is cut, so that most pushes only push. The
+ * earlier ones may be packed still: then it only counts how many of them belong to it.
+ */
 class Latest<T> {
   #items: T[] = [];
+  #packed: number;
+
+  constructor(packed = 0) {
+    this.#packed = packed;
+  }
 
   push(item: T): void {
     this.#items.push(item);
-    if (this.#items.length >= 2 * RECORDS_KEPT) this.#items = this.#items.slice(-RECORDS_KEPT);
+    if (this.#packed + this.#items.length < 2 * RECORDS_KEPT) return;
+    this.#items = this.#items.slice(-RECORDS_KEPT);
+    this.#packed = RECORDS_KEPT - this.#items.length;
   }
   newestFirst(): T[] {
     return this.#items.slice(-RECORDS_KEPT).toReversed();
   }
+  /** Of those that are not packed. */
   newest(): T | undefined {
     return this.#items.at(-1);
   }
-  state(): T[] {
+  all(): T[] {
     return this.#items;
   }
-  restore(items: T[]): void {
-    this.#items = items;
+  /** Takes the packed ones, of which the last belong to it. */
+  unpack(items: readonly T[]): void {
+    this.#items = [...items.slice(items.length - this.#packed), ...this.#items];
+    this.#packed = 0;
   }
 }
 
 class Person {
   /** In the order they were placed. */
-  open = new Map<number, OrderState>();
-  /** Open ones and the newest ended ones, in the order they were placed. */
+  readonly open = new Map<number, OrderState>();
+  /** Open ones and the newest ended ones, in the order they were placed, without those still packed. */
   orders = new Map<number, OrderState>();
   /** Ids of the kept ended orders, oldest first. */
-  ended: number[] = [];
-  readonly fills = new Latest<FillRecord>();
-  readonly transfers = new Latest<TransferRecord>();
-  readonly activity = new Latest<ActivityRecord>();
-  readonly ledgerEntries = new Latest<LedgerEntryRecord>();
+  readonly ended: number[];
+  readonly fills: Latest<FillRecord>;
+  readonly transfers: Latest<TransferRecord>;
+  readonly activity: Latest<ActivityRecord>;
+  readonly ledgerEntries: Latest<LedgerEntryRecord>;
+  #packed: PackedPerson | undefined;
 
-  /** An order is one object wherever it stands, also in the activity; whoever copies keeps that. */
-  state() {
-    return {
-      open: this.open,
-      orders: this.orders,
-      ended: this.ended,
-      fills: this.fills.state(),
-      transfers: this.transfers.state(),
-      activity: this.activity.state(),
-      ledgerEntries: this.ledgerEntries.state(),
-    };
+  constructor(packed?: PackedPerson) {
+    this.#packed = packed;
+    this.ended = packed?.ended() ?? [];
+    this.fills = new Latest(packed?.fillCount);
+    this.transfers = new Latest(packed?.transferCount);
+    this.activity = new Latest(packed?.activityCount);
+    this.ledgerEntries = new Latest(packed?.ledgerEntryCount);
+    for (const order of packed?.openOrders() ?? []) this.open.set(order.orderId, order);
   }
 
-  restore(state: ReturnType<Person["state"]>): void {
-    this.open = state.open;
-    this.orders = state.orders;
-    this.ended = state.ended;
-    this.fills.restore(state.fills);
-    this.transfers.restore(state.transfers);
-    this.activity.restore(state.activity);
-    this.ledgerEntries.restore(state.ledgerEntries);
+  /** The same with everything that is kept. */
+  unpacked(): this {
+    const packed = this.#packed;
+    if (packed === undefined) return this;
+    this.#packed = undefined;
+    const { activity, fills, ledgerEntries, transfers } = packed.items();
+    this.fills.unpack(fills);
+    this.transfers.unpack(transfers);
+    this.activity.unpack(activity);
+    this.ledgerEntries.unpack(ledgerEntries);
+    const ended = new Set(this.ended);
+    const kept = packed
+      .orders()
+      .filter(({ orderId }) => this.open.has(orderId) || ended.has(orderId));
+    const orders = [...kept, ...this.orders.values()];
+    this.orders = new Map(orders.map((order) => [order.orderId, order]));
+    return this;
+  }
+
+  items(): PersonItems {
+    return {
+      orders: [...this.orders.values()],
+      ended: this.ended,
+      fills: this.fills.all(),
+      transfers: this.transfers.all(),
+      activity: this.activity.all(),
+      ledgerEntries: this.ledgerEntries.all(),
+    };
   }
 }
 
@@ -104,24 +140,24 @@ export class PersonRecords {
   }
   /** Open orders and at least the newest 200 ended ones, newest first. */
   recentOrders(account: number): OrderRecord[] {
-    return [...(this.#people[account]?.orders.values() ?? [])].toReversed();
+    return [...(this.#unpacked(account)?.orders.values() ?? [])].toReversed();
   }
   /** An open or lately ended order of this account; undefined for one of anybody else. */
   order(account: number, orderId: number): OrderRecord | undefined {
-    return this.#people[account]?.orders.get(orderId);
+    return this.#unpacked(account)?.orders.get(orderId);
   }
   /** Newest first, as are the following. */
   fills(account: number): FillRecord[] {
-    return this.#people[account]?.fills.newestFirst() ?? [];
+    return this.#unpacked(account)?.fills.newestFirst() ?? [];
   }
   transfers(account: number): TransferRecord[] {
-    return this.#people[account]?.transfers.newestFirst() ?? [];
+    return this.#unpacked(account)?.transfers.newestFirst() ?? [];
   }
   activity(account: number): ActivityRecord[] {
-    return this.#people[account]?.activity.newestFirst() ?? [];
+    return this.#unpacked(account)?.activity.newestFirst() ?? [];
   }
   ledgerEntries(account: number): LedgerEntryRecord[] {
-    return this.#people[account]?.ledgerEntries.newestFirst() ?? [];
+    return this.#unpacked(account)?.ledgerEntries.newestFirst() ?? [];
   }
   /**
    * The entries of one sequence in their order; undefined where it is too long ago to know that all
@@ -137,17 +173,23 @@ export class PersonRecords {
     this.#people[event.account] = new Person();
   }
 
-  state() {
-    return this.#people.map((person) => person?.state());
+  state(): PackedRecords {
+    const people = new Map<number, PersonItems>();
+    this.#people.forEach((person, account) => {
+      if (person !== undefined) people.set(account, person.unpacked().items());
+    });
+    return packRecords(people);
   }
 
-  restore(state: ReturnType<PersonRecords["state"]>): void {
-    state.forEach((kept, account) => {
-      if (kept === undefined) return;
-      const person = new Person();
-      person.restore(kept);
-      this.#people[account] = person;
-    });
+  restore(state: PackedRecords): void {
+    for (let row = 0; row < state.people.account.length; row += 1) {
+      const packed = new PackedPerson(state, row);
+      this.#people[packed.account] = new Person(packed);
+    }
+  }
+
+  #unpacked(account: number): Person | undefined {
+    return this.#people[account]?.unpacked();
   }
 
   /** The account has come to a plan. */
@@ -300,10 +342,9 @@ export class PersonRecords {
     const entries = this.#people[account]?.ledgerEntries;
     if (entries === undefined) return;
     const { sequence, timestampMs } = event;
-    const previous = entries.newest();
     entries.push({
       sequence,
-      position: previous?.sequence === sequence ? previous.position + 1 : 0,
+      position: positionBehind(entries.newest(), sequence),
       account,
       assetId: posting.assetId,
       amount,
@@ -328,10 +369,17 @@ export class PersonRecords {
     const activity = this.#people[account]?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
-    const previous = activity.newest();
-    const position = previous?.sequence === sequence ? previous.position + 1 : 0;
+    const position = positionBehind(activity.newest(), sequence);
     activity.push({ ...what, sequence, position, timestampMs });
   }
+}
+
+/** The number of the next row within its sequence; no row that is packed is of the same. */
+function positionBehind(
+  newest: { readonly sequence: number; readonly position: number } | undefined,
+  sequence: number,
+): number {
+  return newest?.sequence === sequence ? newest.position + 1 : 0;
 }
 
 type ActivityOf = ActivityRecord extends infer Row

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { Amount } from "#engine/amount.ts";
+import type { AccountOpened, PracticeFundsTaken } from "#engine/events.ts";
+import { PersonRecords, RECORDS_KEPT } from "./person-records.ts";
+
+const ACCOUNT = 16;
+
+const opened: AccountOpened = {
+  type: "accountOpened",
+  sequence: 1,
+  timestampMs: 1,
+  account: ACCOUNT,
+  userId: "user",
+  kind: "person",
+};
+
+function taken(sequence: number): PracticeFundsTaken {
+  const amount = sequence as Amount;
+  const timestampMs = sequence;
+  return {
+    type: "practiceFundsTaken",
+    sequence,
+    timestampMs,
+    account: ACCOUNT,
+    assetId: 1,
+    amount,
+  };
+}
+
+test("the newest records are known however many of them came before a snapshot", () => {
+  const lengths = [1, 1.5, 1.99, 2, 2.3, 3].map((times) => Math.round(times * RECORDS_KEPT));
+  const cases = lengths.flatMap((count) =>
+    [0, 0.3, 0.6, 0.9, 0.99].map((share) => [count, Math.round(count * share)]),
+  );
+  for (const [count, before] of cases) {
+    const whole = new PersonRecords();
+    whole.foldOpened(opened);
+    for (let index = 0; index < before; index += 1) whole.foldPracticeFunds(taken(2 + index));
+    const restored = new PersonRecords();
+    restored.restore(structuredClone(whole.state()));
+    for (let index = before; index < count; index += 1) {
+      whole.foldPracticeFunds(taken(2 + index));
+      restored.foldPracticeFunds(taken(2 + index));
+    }
+    expect(restored.transfers(ACCOUNT)).toHaveLength(RECORDS_KEPT);
+    expect(restored.transfers(ACCOUNT)).toEqual(whole.transfers(ACCOUNT));
+    expect(restored.activity(ACCOUNT)).toEqual(whole.activity(ACCOUNT));
+    expect(restored.state()).toEqual(whole.state());
+  }
+});
