@@ -258,15 +258,16 @@ export class RememberedTexts {
       if ((owner | 0) !== owner || (units | 0) !== units) snapshot.refuse("a text of no length");
       length += bytesOfText(units);
     }
-    const chunk = new Chunk(this.#numbersEach, { count, rows, bytes: snapshot.block(length) });
+    const bytes = snapshot.block(length);
+    const chunk = new Chunk(this.#numbersEach, { count, rows, bytes });
     this.#chunks[this.#count >> CHUNK_BITS] = chunk;
+    const isAllAscii = hasOnlyAscii(bytes, 0, length);
     for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
-      const owner = heads[head + HEAD_OWNER];
       const units = heads[head + HEAD_UNITS];
       // In another form it would not be found by its bytes.
-      if (hasOnlyAscii(chunk.bytes, chunk.length, units) !== units >= 0) {
-        snapshot.refuse("a text in a form that nobody writes");
-      }
+      const isAscii = (isAllAscii && units >= 0) || hasOnlyAscii(bytes, chunk.length, units);
+      if (isAscii !== units >= 0) snapshot.refuse("a text in a form that nobody writes");
+      const owner = heads[head + HEAD_OWNER];
       hashes[this.#count] = this.#takeIn(chunk, owner, units, bytesOfText(units));
     }
   }

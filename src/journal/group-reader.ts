@@ -8,6 +8,7 @@ import {
   type SegmentHeader,
 } from "./format.ts";
 import { JournalDamagedError, type RecordGroup } from "./journal.ts";
+import { usedBytes } from "./torn-tail.ts";
 
 const WINDOW_BYTES = 1 << 20;
 
@@ -84,10 +85,23 @@ export class GroupReader {
     this.#windowLength = 0;
   }
 
-  /** Everything from the current position to the end of the file, in memory of its own. */
+  /**
+   * What stands from the current position on, in memory of its own, without most of the zeros at the
+   * end of the file: nearly all of a young segment, which would be read into tens of megabytes.
+   */
   rest(): Uint8Array {
-    const rest = new Uint8Array(Math.max(0, this.#file.size() - this.#position));
+    let end = this.#file.size();
+    const window = new Uint8Array(Math.min(WINDOW_BYTES, Math.max(0, end - this.#position)));
+    while (end - this.#position > window.length) {
+      if (!this.#isZero(window, end - window.length)) break;
+      end -= window.length;
+    }
+    const rest = new Uint8Array(Math.max(0, end - this.#position));
     return rest.subarray(0, this.#file.read(rest, this.#position));
+  }
+
+  #isZero(window: Uint8Array, position: number): boolean {
+    return usedBytes(window.subarray(0, this.#file.read(window, position))) === 0;
   }
 
   #refuse(finding: string): never {

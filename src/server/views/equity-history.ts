@@ -103,7 +103,9 @@ class Moments {
   }
 
   #grow(): void {
-    const rows = new Float64Array(Math.max(16 * this.#width, this.#rows.length * 2));
+    // By a quarter: a start finds as many as there are, and each person's may grow by one.
+    const count = this.#count + Math.max(16, this.#count >> 2);
+    const rows = new Float64Array(count * this.#width);
     rows.set(this.#rows);
     this.#rows = rows;
   }
