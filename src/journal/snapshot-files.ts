@@ -105,11 +105,14 @@ export class SnapshotFiles {
     const partial = join(this.#directory, PARTIAL_NAME);
     fileSystem.createDirectory(this.#directory);
     await fileSystem.flushDirectory(dirname(this.#directory));
-    const bytes = encode(snapshot);
     await fileSystem.createZeroed(partial, 0);
     const file = fileSystem.open(partial, "write");
+    let bytes = 0;
     try {
-      await writePieces(file, partial, bytes);
+      for (const part of encode(snapshot)) {
+        await writePieces(file, partial, part, bytes);
+        bytes += part.length;
+      }
     } finally {
       file.close();
     }
@@ -124,7 +127,7 @@ export class SnapshotFiles {
       if (!kept.has(sequence)) fileSystem.remove(this.pathOf(sequence));
     }
     await fileSystem.flushDirectory(this.#directory);
-    return bytes.length;
+    return bytes;
   }
 
   #readFile(path: string): Snapshot {
@@ -137,10 +140,15 @@ export class SnapshotFiles {
   }
 }
 
-async function writePieces(file: JournalFile, path: string, bytes: Uint8Array): Promise<void> {
-  for (let position = 0; position < bytes.length; position += PIECE_BYTES) {
-    const piece = bytes.subarray(position, position + PIECE_BYTES);
-    const written = file.write(piece, position);
+async function writePieces(
+  file: JournalFile,
+  path: string,
+  bytes: Uint8Array,
+  position: number,
+): Promise<void> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    const piece = bytes.subarray(from, from + PIECE_BYTES);
+    const written = file.write(piece, position + from);
     if (written !== piece.length) {
       throw new Error(`the disk took ${written} of ${piece.length} bytes of ${path}`);
     }
@@ -151,25 +159,23 @@ async function writePieces(file: JournalFile, path: string, bytes: Uint8Array): 
   }
 }
 
-function encode({ sequence, timestampMs, journal, program, engine, readModels }: Snapshot) {
-  const programBytes = textEncoder.encode(program);
-  const engineAt = HEADER_BYTES + programBytes.length;
-  const bytes = new Uint8Array(engineAt + engine.length + readModels.length);
-  const view = new DataView(bytes.buffer);
+/** The parts of the file in their order. */
+function encode(snapshot: Snapshot): Uint8Array[] {
+  const { sequence, timestampMs, journal, engine, readModels } = snapshot;
+  const program = textEncoder.encode(snapshot.program);
+  const header = new Uint8Array(HEADER_BYTES);
+  const view = new DataView(header.buffer);
   view.setUint32(0, MAGIC, true);
-  view.setUint32(4, programBytes.length, true);
+  view.setUint32(4, program.length, true);
   view.setUint32(8, FORMAT_VERSION, true);
   view.setUint32(12, journal, true);
   view.setFloat64(16, sequence, true);
   view.setFloat64(24, timestampMs, true);
   view.setFloat64(32, engine.length, true);
   view.setFloat64(40, readModels.length, true);
-  bytes.set(programBytes, HEADER_BYTES);
-  bytes.set(engine, engineAt);
-  bytes.set(readModels, engineAt + engine.length);
-  const fields = bytes.subarray(0, FIELD_BYTES);
-  bytes.set(digestOf(fields, bytes.subarray(HEADER_BYTES)), FIELD_BYTES);
-  return bytes;
+  const fields = header.subarray(0, FIELD_BYTES);
+  header.set(digestOf(fields, program, engine, readModels), FIELD_BYTES);
+  return [header, program, engine, readModels];
 }
 
 function digestOf(...parts: readonly Uint8Array[]): Uint8Array {

@@ -81,8 +81,9 @@ async function run(): Promise<FromSnapshotWorker> {
   if (!isSameDigest(digest, to.digest)) return { kind: "differs" };
   const replayedMs = performance.now();
   const again = await createReadModels();
-  const snapshot = snapshotOf(engine, readModels, journal.identity);
-  const bytes = await files.write(snapshot, (written) => prove(written, again, readModels));
+  const state = readModels.state();
+  const snapshot = snapshotOf(engine, state, journal.identity);
+  const bytes = await files.write(snapshot, (written) => prove(written, again, state));
   return {
     kind: "written",
     bytes,
@@ -91,7 +92,7 @@ async function run(): Promise<FromSnapshotWorker> {
   };
 }
 
-function snapshotOf(engine: Engine, readModels: SnapshotReadModels, journal: number): Snapshot {
+function snapshotOf(engine: Engine, state: unknown, journal: number): Snapshot {
   const { sequence, timestampMs } = engine;
   return {
     sequence,
@@ -99,17 +100,17 @@ function snapshotOf(engine: Engine, readModels: SnapshotReadModels, journal: num
     journal,
     program: data.program,
     engine: engine.snapshot(),
-    readModels: serialize(readModels.state()),
+    readModels: serialize(state),
   };
 }
 
 /** Takes back what was written, as the next start would, and holds the parts against each other. */
-function prove(written: Snapshot, again: SnapshotReadModels, readModels: SnapshotReadModels): void {
+function prove(written: Snapshot, again: SnapshotReadModels, state: unknown): void {
   const engine = restoreEngine(written.engine, engineOptions);
   again.restore(deserialize(written.readModels));
   const contradiction = again.contradictionWith(engine.read);
   if (contradiction !== undefined) throw new Error(contradiction);
-  if (!isDeepStrictEqual(again.state(), readModels.state())) {
+  if (!isDeepStrictEqual(again.state(), state)) {
     throw new Error("the read models are not what was written of them");
   }
 }

@@ -179,6 +179,7 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
     }
   };
   for (const [account, person] of people) {
+    for (const table of [orders, fills, transfers, planChanges]) table.beginPerson();
     rows.push({
       account,
       orders: orders.length,
@@ -208,7 +209,7 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   return {
     people: columnsOf(rows, PERSON),
     orders: columnsOf<OrderRecord>(orders.items, ORDER),
-    ended: numbersOf(ended),
+    ended: numbersOf(ended.length, (at) => ended[at]),
     fills: columnsOf(fills.items, FILL),
     transfers: columnsOf(transfers.items, TRANSFER),
     planChanges: columnsOf(planChanges.items, PLAN_CHANGE),
@@ -217,10 +218,14 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   };
 }
 
-/** Each item once, however often it is told of. */
+/** Each item once, however often it is told of; no two people have one in common. */
 class Table<Item extends object> {
   readonly items: Item[] = [];
   readonly #places = new Map<Item, number>();
+
+  beginPerson(): void {
+    this.#places.clear();
+  }
 
   get length(): number {
     return this.items.length;

@@ -30,10 +30,12 @@ export function columnsOf<Item extends object>(
   items: readonly Item[],
   fields: Fields<Item>,
 ): Columns<Item> {
-  const columns = Object.entries(fields).map(([field, kind]) => {
-    const values = items.map((item) => item[field as keyof Item] as unknown);
-    if (kind === "numbers") return [field, numbersOf(values as number[])];
-    return [field, kind === "texts" ? textsOf(values as string[]) : values];
+  const columns = Object.entries(fields).map(([name, kind]) => {
+    const field = name as keyof Item;
+    if (kind === "numbers")
+      return [name, numbersOf(items.length, (at) => items[at][field] as number)];
+    if (kind === "texts") return [name, textsOf(items.length, (at) => items[at][field] as string)];
+    return [name, items.map((item) => item[field])];
   });
   return Object.fromEntries(columns) as Columns<Item>;
 }
@@ -43,19 +45,32 @@ export function textAt<Text extends string>({ words, places }: Texts<Text>, at: 
 }
 
 /** In half the memory where all are small. */
-export function numbersOf(values: readonly number[]): Int32Array | Float64Array {
-  const small = Int32Array.from(values);
-  return values.every((value, at) => Object.is(value, small[at]))
-    ? small
-    : Float64Array.from(values);
+export function numbersOf(
+  count: number,
+  valueAt: (at: number) => number,
+): Int32Array | Float64Array {
+  const numbers = new Float64Array(count);
+  let areSmall = true;
+  for (let at = 0; at < count; at += 1) {
+    const value = valueAt(at);
+    numbers[at] = value;
+    if ((value | 0) !== value || Object.is(value, -0)) areSmall = false;
+  }
+  return areSmall ? Int32Array.from(numbers) : numbers;
 }
 
-function textsOf(values: readonly string[]): Texts<string> {
+function textsOf(count: number, valueAt: (at: number) => string): Texts<string> {
+  const words: string[] = [];
   const placeOf = new Map<string, number>();
-  const places = Int32Array.from(values, (value) => {
-    const place = placeOf.get(value) ?? placeOf.size;
-    placeOf.set(value, place);
-    return place;
-  });
-  return { words: [...placeOf.keys()], places };
+  const places = new Int32Array(count);
+  for (let at = 0; at < count; at += 1) {
+    const word = valueAt(at);
+    let place = placeOf.get(word);
+    if (place === undefined) {
+      place = words.push(word) - 1;
+      placeOf.set(word, place);
+    }
+    places[at] = place;
+  }
+  return { words, places };
 }
