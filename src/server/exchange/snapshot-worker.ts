@@ -3,7 +3,6 @@
  * snapshot before, replays from the journal what has happened since, and writes the state that it
  * came to. On the way it proves that the replay makes the very events that the exchange released.
  */
-import { setPriority } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
@@ -20,12 +19,11 @@ import type {
   SnapshotReadModels,
   SnapshotWorkerData,
 } from "./snapshot-messages.ts";
+import { giveWay } from "./thread-priority.ts";
 
 if (parentPort === null) throw new Error("snapshot-worker.ts runs as a worker only");
 const port = parentPort;
 const data = workerData as SnapshotWorkerData;
-/** Of the scheduler: whatever else there is to do goes first. */
-const PRIORITY = 10;
 
 const NO_READ_MODELS: SnapshotReadModels = {
   fold: () => undefined,
@@ -119,8 +117,7 @@ function say(message: FromSnapshotWorker): void {
   port.postMessage(message);
 }
 
-// Elsewhere the number 0 would mean the whole process and not this thread.
-if (process.platform === "linux") setPriority(0, PRIORITY);
+giveWay();
 void run()
   .catch((error: unknown): FromSnapshotWorker => {
     return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
