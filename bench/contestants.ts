@@ -121,10 +121,11 @@ function matchAlone(
     const traded = Math.min(left, makerLots);
     hash.add(orders.idOf(maker), orderId, priceTicks, traded);
     left -= traded;
-    book.reduce(maker, traded);
     if (traded === makerLots) {
-      book.remove(side === BID ? ASK : BID, maker);
+      book.removeFirst(side === BID ? ASK : BID, level, maker);
       orders.free(maker);
+    } else {
+      book.reduce(maker, traded);
     }
   }
   return left;

@@ -5,7 +5,9 @@ import { ADJUSTMENTS_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT } from "./postings.ts"
 
 const ANN = 16;
 const BOB = 17;
+const CAT = 18;
 const USD = 1;
+const BTC = 2;
 
 function withFunds(amount: number): Ledger {
   const ledger = new Ledger();
@@ -60,6 +62,56 @@ describe("a ledger", () => {
     expect(ledger.available(BOB, USD)).toBe(54);
     expect(ledger.available(FEES_ACCOUNT, USD)).toBe(6);
     expect(ledger.sum(USD)).toBe(0);
+  });
+
+  describe("a taker settles once for trades with several makers", () => {
+    /** ANN holds 90 USD, BOB and CAT 10 and 20 BTC. */
+    const traders = () => {
+      const ledger = withFunds(100);
+      ledger.hold(ANN, USD, 90);
+      for (const [maker, lots] of [
+        [BOB, 10],
+        [CAT, 20],
+      ]) {
+        ledger.deposit(maker, BTC, lots);
+        ledger.hold(maker, BTC, lots);
+      }
+      return ledger;
+    };
+
+    test("each maker is paid at its trade, the taker and both sides' fees at the end", () => {
+      const ledger = traders();
+      ledger.settleMaker(BOB, BTC, 10, USD, 19);
+      ledger.settleMaker(CAT, BTC, 15, USD, 29);
+      expect([ledger.held(BOB, BTC), ledger.available(BOB, USD)]).toEqual([0, 19]);
+      expect([ledger.held(CAT, BTC), ledger.available(CAT, USD)]).toEqual([5, 29]);
+      ledger.settleTaker(ANN, USD, 50, 10, 2, BTC, 22, 3);
+      expect([ledger.available(ANN, USD), ledger.held(ANN, USD)]).toEqual([20, 30]);
+      expect(ledger.available(ANN, BTC)).toBe(22);
+      expect(ledger.available(FEES_ACCOUNT, USD)).toBe(2);
+      expect(ledger.available(FEES_ACCOUNT, BTC)).toBe(3);
+      expect([ledger.sum(USD), ledger.sum(BTC)]).toEqual([0, 0]);
+    });
+
+    const mistakes: [string, Parameters<Ledger["settleTaker"]>, string][] = [
+      ["spends less than makers and fees get", [ANN, USD, 49, 11, 31, BTC, 7, 3], "its makers"],
+      ["spends more than makers and fees get", [ANN, USD, 51, 9, 31, BTC, 7, 3], "its makers"],
+      ["receives less than its makers spent", [ANN, USD, 50, 10, 31, BTC, 6, 3], "makers spend"],
+      ["pays more fees than its makers spent", [ANN, USD, 50, 10, 31, BTC, 7, 4], "makers spend"],
+      ["spends more than it held", [ANN, USD, 80, 11, 61, BTC, 7, 3], "is held"],
+    ];
+    test.each(mistakes)("notices a taker who %s", (_, terms, finding) => {
+      const ledger = traders();
+      ledger.settleMaker(BOB, BTC, 10, USD, 19);
+      expect(() => ledger.settleTaker(...terms)).toThrow(finding);
+    });
+
+    test("notices a maker who spends more than it held, or pays more in fees than it gets", () => {
+      expect(() => traders().settleMaker(BOB, BTC, 11, USD, 19)).toThrow("is held");
+      expect(() => traders().settleMaker(BOB, BTC, 10, USD, -1)).toThrow(
+        "part of what is received",
+      );
+    });
   });
 
   test("notices on the spot when a movement is not exact", () => {

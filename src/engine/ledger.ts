@@ -10,7 +10,7 @@
  * The movements here are those of `postingsOf`. Never: prices, orders, fees' arithmetic.
  */
 import { AMOUNT_MAX, type Amount } from "./amount.ts";
-import { assert } from "./assert.ts";
+import { assert, InvariantError } from "./assert.ts";
 import {
   ADJUSTMENTS_ACCOUNT,
   EXTERNAL_ACCOUNT,
@@ -34,6 +34,8 @@ export class Ledger {
   /** There is room for 2^shift accounts in each asset's row. */
   #accountShift = INITIAL_ACCOUNT_SHIFT;
   #assets = INITIAL_ASSETS;
+  /** What makers spent and what they received in trades whose taker has not settled yet. */
+  readonly #unsettled = new Float64Array(2);
 
   available(account: number, assetId: number): Amount {
     return this.#cells[this.#index(account, assetId)] as Amount;
@@ -98,23 +100,24 @@ export class Ledger {
   hold(account: number, assetId: number, amount: number): void {
     const at = this.#index(account, assetId);
     this.#move(at, at + 1, amount);
-    assert(this.#cells[at] >= 0, "a hold is covered");
+    if (!(this.#cells[at] >= 0)) throw new InvariantError("a hold is covered");
   }
 
   /** Gives back what was held. */
   release(account: number, assetId: number, amount: number): void {
     const at = this.#index(account, assetId);
     this.#move(at + 1, at, amount);
-    assert(this.#cells[at + 1] >= 0, "a release is held");
+    if (!(this.#cells[at + 1] >= 0)) throw new InvariantError("a release is held");
   }
 
   #move(from: number, to: number, amount: number): void {
     const cells = this.#cells;
-    assert(amount >= 0, "money moves forwards");
+    if (!(amount >= 0)) throw new InvariantError("money moves forwards");
     const before = cells[from] + cells[to];
     cells[from] -= amount;
     cells[to] += amount;
-    assert(cells[from] + cells[to] === before, "what leaves a balance arrives in another");
+    if (cells[from] + cells[to] !== before)
+      throw new InvariantError("what leaves a balance arrives in another");
   }
 
   /**
@@ -135,14 +138,82 @@ export class Ledger {
     const fees = this.#index(FEES_ACCOUNT, assetId);
     const before = cells[from] + cells[from + 1] + cells[to] + cells[fees];
     const held = cells[from + 1] - amount - released;
-    assert(held >= 0, "a payment is held");
-    assert(fee <= amount, "a fee is part of what is received");
+    if (!(held >= 0)) throw new InvariantError("a payment is held");
+    if (!(fee <= amount)) throw new InvariantError("a fee is part of what is received");
     cells[from + 1] = held;
     cells[from] += released;
     cells[to] += amount - fee;
     cells[fees] += fee;
     const after = cells[from] + cells[from + 1] + cells[to] + cells[fees];
-    assert(after === before, "what a trade takes from one it gives to others");
+    if (after !== before)
+      throw new InvariantError("what a trade takes from one it gives to others");
+  }
+
+  /**
+   * A maker's side of a trade whose taker settles once, after its last one: the maker spends `spent`
+   * of what it held and receives `received`, its fee taken off. `settleTaker` closes what this opens.
+   */
+  settleMaker(
+    maker: number,
+    spentAssetId: number,
+    spent: number,
+    receivedAssetId: number,
+    received: number,
+  ): void {
+    const cells = this.#cells;
+    const unsettled = this.#unsettled;
+    const from = this.#index(maker, spentAssetId) + 1;
+    const to = this.#index(maker, receivedAssetId);
+    const held = cells[from] - spent;
+    const before = cells[to];
+    const after = before + received;
+    if (!(held >= 0)) throw new InvariantError("a payment is held");
+    if (!(received >= 0)) throw new InvariantError("a fee is part of what is received");
+    cells[from] = held;
+    cells[to] = after;
+    unsettled[0] += spent;
+    unsettled[1] += after - before;
+  }
+
+  /**
+   * The taker's side of all trades that makers have settled since the last one: it spends `spent` of
+   * what it held, gets `released` of its hold back and receives `received`, its fees taken off; both
+   * sides' fees are collected. Asserts that makers and fees got exactly what the taker spent, and
+   * taker and fees what the makers spent.
+   */
+  settleTaker(
+    taker: number,
+    spentAssetId: number,
+    spent: number,
+    released: number,
+    makerFees: number,
+    receivedAssetId: number,
+    received: number,
+    takerFees: number,
+  ): void {
+    const cells = this.#cells;
+    const unsettled = this.#unsettled;
+    const from = this.#index(taker, spentAssetId);
+    const to = this.#index(taker, receivedAssetId);
+    const spentFees = this.#index(FEES_ACCOUNT, spentAssetId);
+    const receivedFees = this.#index(FEES_ACCOUNT, receivedAssetId);
+    const spentBefore = cells[from] + cells[from + 1] + cells[spentFees];
+    const receivedBefore = cells[to] + cells[receivedFees];
+    const held = cells[from + 1] - spent - released;
+    if (!(held >= 0)) throw new InvariantError("a payment is held");
+    cells[from + 1] = held;
+    cells[from] += released;
+    cells[spentFees] += makerFees;
+    cells[to] += received;
+    cells[receivedFees] += takerFees;
+    const left = spentBefore - (cells[from] + cells[from + 1] + cells[spentFees]);
+    const arrived = cells[to] + cells[receivedFees] - receivedBefore;
+    if (left !== unsettled[1])
+      throw new InvariantError("what a taker spends its makers and the fees get");
+    if (arrived !== unsettled[0])
+      throw new InvariantError("what makers spend the taker and the fees get");
+    unsettled[0] = 0;
+    unsettled[1] = 0;
   }
 
   /** The sum of an asset over all accounts; zero unless the engine is broken. */

@@ -223,6 +223,22 @@ export class OrderBook {
     }
   }
 
+  /** The same of the first order of a level, which has traded its last lot and is given up. */
+  removeFirst(side: number, level: number, slot: number): void {
+    const { levels, orders } = this;
+    const next = orders.nextOf(slot);
+    const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
+    levels.setTotalLots(level, total);
+    if (next !== NO_ORDER) {
+      levels.setFirstOrder(level, next);
+      orders.setPrevious(next, NO_ORDER);
+    } else {
+      assert(total === 0, "an empty level has no lots");
+      this.ladder.remove(side, levels.priceOf(level), level);
+      levels.free(level);
+    }
+  }
+
   /**
    * What buying up to `lots` at the market costs in quote units, level by level; above `AMOUNT_MAX`
    * where it cannot be exact. Orders of the buyer count too, so the true cost is never more, unless

@@ -104,10 +104,13 @@ export class PlainOrders {
     );
 
     // It meets the book.
-    const { ladder } = book;
+    const { ladder, lotUnits, tickLotUnits } = book;
+    const receivedAssetId = buys ? book.baseAssetId : book.quoteAssetId;
     const countsVolume = book.quoteAssetId === catalogue.settlementId;
     let leftLots: number = quantityLots;
-    let volume = 0;
+    let tradedNotional = 0;
+    let makerFees = 0;
+    let takerFees = 0;
     let isOpen = false;
     let goesOn = book.breaker !== undefined;
     while (leftLots > 0 && !goesOn) {
@@ -122,21 +125,26 @@ export class PlainOrders {
         break;
       }
       const makerLots = orders.shownLotsOf(maker);
-      const lots = makerLots < leftLots ? makerLots : leftLots;
-      const tradeNotional = tradeTicks * lots * book.tickLotUnits;
-      const baseAmount = lots * book.lotUnits;
-      const released = buys ? priceTicks * lots * book.tickLotUnits - tradeNotional : 0;
-      const makerTradeFeeBps = makerFeeOf(orders.feesOf(maker));
-      const makerFee = feeOn((buys ? tradeNotional : baseAmount) as Amount, makerTradeFeeBps);
-      const takerFee = feeOn((buys ? baseAmount : tradeNotional) as Amount, takerFeeBps);
-      const buyer = buys ? account : makerAccount;
-      const seller = buys ? makerAccount : account;
-      const buyerFee = buys ? takerFee : makerFee;
-      const sellerFee = buys ? makerFee : takerFee;
-      ledger.pay(book.quoteAssetId, buyer, seller, tradeNotional, released, sellerFee);
-      ledger.pay(book.baseAssetId, seller, buyer, baseAmount, 0, buyerFee);
       const makerOrderId = orders.idOf(maker);
+      const makerTradeFeeBps = makerFeeOf(orders.feesOf(maker));
+      const lots = makerLots < leftLots ? makerLots : leftLots;
+      const tradeNotional = tradeTicks * lots * tickLotUnits;
+      const baseAmount = lots * lotUnits;
+      const makerGross = buys ? tradeNotional : baseAmount;
+      const takerGross = buys ? baseAmount : tradeNotional;
+      const makerFee = feeOn(makerGross as Amount, makerTradeFeeBps);
+      const takerFee = feeOn(takerGross as Amount, takerFeeBps);
+      ledger.settleMaker(
+        makerAccount,
+        receivedAssetId,
+        takerGross,
+        spentAssetId,
+        makerGross - makerFee,
+      );
       leftLots -= lots;
+      tradedNotional += tradeNotional;
+      makerFees += makerFee;
+      takerFees += takerFee;
       book.tradeId++;
       book.lastTicks = tradeTicks;
       events.traded(
@@ -154,22 +162,33 @@ export class PlainOrders {
         makerFee,
         takerFee,
         makerLots - lots,
-        released,
+        buys ? priceTicks * lots * tickLotUnits - tradeNotional : 0,
       );
-      if (countsVolume) {
-        volume += tradeNotional;
-        state.feeTiers.addVolume(makerAccount, tradeNotional);
-      }
+      if (countsVolume) state.feeTiers.addVolume(makerAccount, tradeNotional);
       if (lots === makerLots) {
         events.makerFilled();
-        book.remove(buys ? ASK : BID, maker);
+        book.removeFirst(buys ? ASK : BID, level, maker);
         this.#ending.forget(maker, makerAccount, makerOrderId, book);
       } else {
         book.reduce(maker, lots);
       }
       if (book.triggers.isReachedBy(tradeTicks)) book.triggers.see(tradeTicks, state.activations);
     }
-    if (volume > 0) state.feeTiers.addVolume(account, volume);
+    if (leftLots < quantityLots) {
+      const tradedLots = quantityLots - leftLots;
+      const tradedBase = tradedLots * lotUnits;
+      ledger.settleTaker(
+        account,
+        spentAssetId,
+        buys ? tradedNotional : tradedBase,
+        buys ? priceTicks * tradedLots * tickLotUnits - tradedNotional : 0,
+        makerFees,
+        receivedAssetId,
+        (buys ? tradedBase : tradedNotional) - takerFees,
+        takerFees,
+      );
+      if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);
+    }
 
     // What is left goes on, rests or has ended.
     if (goesOn) {

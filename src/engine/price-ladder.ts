@@ -276,8 +276,10 @@ class LevelStack {
   insert(priceTicks: number, level: number): void {
     if (this.length === this.#prices.length) this.#grow();
     const at = this.#lowerBound(priceTicks);
-    this.#prices.copyWithin(at + 1, at, this.length);
-    this.#levels.copyWithin(at + 1, at, this.length);
+    if (at < this.length) {
+      this.#prices.copyWithin(at + 1, at, this.length);
+      this.#levels.copyWithin(at + 1, at, this.length);
+    }
     this.#prices[at] = priceTicks;
     this.#levels[at] = level;
     this.length++;
@@ -286,8 +288,10 @@ class LevelStack {
   remove(priceTicks: number): void {
     const at = this.#lowerBound(priceTicks);
     assert(at < this.length && this.#prices[at] === priceTicks, "a level to remove is there");
-    this.#prices.copyWithin(at, at + 1, this.length);
-    this.#levels.copyWithin(at, at + 1, this.length);
+    if (at < this.length - 1) {
+      this.#prices.copyWithin(at, at + 1, this.length);
+      this.#levels.copyWithin(at, at + 1, this.length);
+    }
     this.length--;
   }
 

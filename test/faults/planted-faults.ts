@@ -60,15 +60,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a hold is not covered",
     file: "src/engine/ledger.ts",
-    line: 'assert(this.#cells[at] >= 0, "a hold is covered");',
+    line: 'if (!(this.#cells[at] >= 0)) throw new InvariantError("a hold is covered");',
     mistake: "",
     caughtBy: ["src/engine/ledger.test.ts"],
   },
   {
     name: "a buyer's better price stays held",
     file: "src/engine/ledger.ts",
-    line: "    cells[from] += released;\n",
-    mistake: "",
+    line: "    cells[from] += released;\n    cells[to] += amount - fee;\n",
+    mistake: "    cells[to] += amount - fee;\n",
     caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
   },
   {
@@ -77,6 +77,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "    cells[fees] += fee;\n",
     mistake: "    cells[fees] += 2 * fee;\n",
     caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+  },
+  {
+    name: "a taker who settles keeps what its makers pay in fees",
+    file: "src/engine/ledger.ts",
+    line: "    cells[spentFees] += makerFees;\n",
+    mistake: "    cells[from] += makerFees;\n",
+    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+  },
+  {
+    name: "what makers received is not held against what their taker spends",
+    file: "src/engine/ledger.ts",
+    line: "if (left !== unsettled[1])",
+    mistake: "if (left < 0)",
+    caughtBy: ["src/engine/ledger.test.ts"],
   },
   {
     name: "snapshots forget what is held",
@@ -297,8 +311,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a plain order keeps the hold of a better price",
     file: "src/engine/plain-orders.ts",
-    line: "const released = buys ? priceTicks * lots * book.tickLotUnits - tradeNotional : 0;",
-    mistake: "const released = 0;",
+    line: "buys ? priceTicks * tradedLots * tickLotUnits - tradedNotional : 0,",
+    mistake: "0,",
     caughtBy: [MODEL, SCRIPTS],
   },
   {
@@ -333,7 +347,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "what a plain order takes does not count as volume of its account",
     file: "src/engine/plain-orders.ts",
-    line: "if (volume > 0) state.feeTiers.addVolume(account, volume);",
+    line: "if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);",
     mistake: "",
     caughtBy: [MODEL, HOUSE],
   },
