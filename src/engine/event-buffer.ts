@@ -1,7 +1,6 @@
 /**
  * Where the engine writes its events. An event is a row of float64 numbers in one growing array, so
- * that the hot path allocates nothing and a batch travels between threads as one transferable
- * buffer; strings, and the rare events as JSON, stand in a list beside it in the order of their rows.
+ * that the hot path allocates nothing and a batch travels between threads as one buffer; strings, and the rare events as JSON, stand in a list beside it in the order of their rows.
  * A row says only that a text belongs to it, so the rows and texts of some commands are the same
  * however they are cut into batches.
  *
@@ -17,9 +16,9 @@ import { ORDER_END_REASONS } from "./events.ts";
 import type { ExchangeEvent, FeeSource, OrderEndReason, OrderEndStatus } from "./events.ts";
 import { REJECT_REASONS, type RejectReason } from "./reject-reasons.ts";
 
-/** What leaves a buffer: exactly sized, `rows.buffer` may be transferred. */
-export interface EventBatch {
-  readonly rows: Float64Array<ArrayBuffer>;
+/** What leaves a buffer. */
+export interface EventBatch<Rows extends Float64Array = Float64Array> {
+  readonly rows: Rows;
   readonly texts: string[];
 }
 
@@ -145,7 +144,7 @@ export const timeInForceOfFlags = (flags: number): TimeInForce => TIMES_IN_FORCE
 export const postOnlyOfFlags = (flags: number): boolean => (flags & 16) === 16;
 
 export class EventBuffer {
-  #rows = new Float64Array(INITIAL_LENGTH);
+  #rows: Float64Array = new Float64Array(INITIAL_LENGTH);
   #length = 0;
   #texts: string[] = [];
   #sequence = 0;
@@ -165,9 +164,18 @@ export class EventBuffer {
     if (this.#texts.length > 0) this.#texts = [];
   }
 
-  /** Takes everything out; the buffer is empty afterwards. */
-  take(): EventBatch {
+  /** Takes everything out, exactly sized: `rows.buffer` may be transferred. */
+  take(): EventBatch<Float64Array<ArrayBuffer>> {
     const batch = { rows: this.#rows.slice(0, this.#length), texts: this.#texts };
+    this.#length = 0;
+    this.#texts = [];
+    return batch;
+  }
+
+  /** Takes everything out without copying it, and goes on in other rows. */
+  exchange(rows: Float64Array): EventBatch {
+    const batch = { rows: this.#rows.subarray(0, this.#length), texts: this.#texts };
+    this.#rows = rows;
     this.#length = 0;
     this.#texts = [];
     return batch;

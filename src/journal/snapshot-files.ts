@@ -25,7 +25,7 @@ export interface Snapshot {
   /** Names the code that wrote it; other code may remember other things. */
   readonly program: string;
   readonly engine: Uint8Array;
-  readonly readModels: Uint8Array<ArrayBuffer>;
+  readonly readModels: Uint8Array;
 }
 
 /** The file is not a whole snapshot. */
@@ -175,7 +175,7 @@ function encode(snapshot: Snapshot): Uint8Array[] {
   view.setFloat64(40, readModels.length, true);
   const fields = header.subarray(0, FIELD_BYTES);
   header.set(digestOf(fields, program, engine, readModels), FIELD_BYTES);
-  return [header, program, engine, readModels];
+  return [Buffer.concat([header, program]), engine, readModels];
 }
 
 function digestOf(...parts: readonly Uint8Array[]): Uint8Array {
@@ -184,17 +184,18 @@ function digestOf(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.digest();
 }
 
-/** The read models are in memory of their own, to be handed to another thread. */
+/** The read models are in memory that threads share: what is transferred is detached. */
 function readSnapshot(file: JournalFile, path: string): Snapshot {
   const refuse = (finding: string): never => {
     throw new SnapshotDamagedError(path, finding);
   };
   const size = file.size();
-  const read = (length: number, position: number) => {
-    const bytes = new Uint8Array(length);
-    if (file.read(bytes, position) !== length) refuse("it ends too early");
+  const readInto = (memory: ArrayBuffer | SharedArrayBuffer, position: number) => {
+    const bytes = new Uint8Array(memory);
+    if (file.read(bytes, position) !== bytes.length) refuse("it ends too early");
     return bytes;
   };
+  const read = (length: number, position: number) => readInto(new ArrayBuffer(length), position);
   if (size < HEADER_BYTES) refuse("it has no header");
   const header = read(HEADER_BYTES, 0);
   const view = new DataView(header.buffer);
@@ -208,7 +209,7 @@ function readSnapshot(file: JournalFile, path: string): Snapshot {
   if (!isWithin || readModelsAt > size) refuse("its parts do not fill it");
   const program = read(engineAt - HEADER_BYTES, HEADER_BYTES);
   const engine = read(readModelsAt - engineAt, engineAt);
-  const readModels = read(size - readModelsAt, readModelsAt);
+  const readModels = readInto(new SharedArrayBuffer(size - readModelsAt), readModelsAt);
   const digest = digestOf(header.subarray(0, FIELD_BYTES), program, engine, readModels);
   if (Buffer.compare(header.subarray(FIELD_BYTES), digest) !== 0) refuse("its checksum is wrong");
   if (view.getFloat64(40, true) !== readModels.length) refuse("its parts do not fill it");

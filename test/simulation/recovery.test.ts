@@ -263,7 +263,11 @@ describe("a snapshot that is interrupted", () => {
   const POINTS: readonly Operation[] = [
     "flushDirectory", // of the data directory
     "createZeroed", // of the partial file
-    "write",
+    "write", // what it is of
+    "flush",
+    "write", // the engine
+    "flush",
+    "write", // the read models
     "flush",
     "rename", // from here on it counts
     "flushDirectory",

@@ -15,6 +15,7 @@ import {
   type EngineWorkerData,
   type ReleasedEvents,
 } from "./engine-messages.ts";
+import { giveBackRows } from "./event-rows.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth } from "./exchange.ts";
 import { DueTimer } from "./due-timer.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
@@ -265,6 +266,7 @@ export class EngineClient {
     }
     this.#sequence = firstSequence + count - 1;
     this.#follower.delivered(this.#sequence, batch);
+    giveBackRows(batch.rows);
     if (this.#waiting > 0) this.#answer(events, firstSequence, count);
   }
 

@@ -49,7 +49,7 @@ export type EngineResponse =
       readonly message: string;
     }
   /** A snapshot looks whole; its read models can be decoded while the engine takes its part back. */
-  | { readonly kind: "snapshotRead"; readonly readModels: Uint8Array<ArrayBuffer> }
+  | { readonly kind: "snapshotRead"; readonly readModels: Uint8Array }
   /** The snapshot read last was taken back; the events behind it follow. */
   | { readonly kind: "restored"; readonly sequence: number }
   /** Everything in the journal was replayed; commands may come. */

@@ -12,7 +12,8 @@ import {
   type ReleasedEvents,
 } from "./engine-messages.ts";
 import { engineOptions } from "./engine-options.ts";
-import { replayJournal } from "./replay.ts";
+import { EventRows } from "./event-rows.ts";
+import { replayJournal, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 
@@ -20,12 +21,16 @@ if (parentPort === null) throw new Error("the engine's worker was started as a p
 const port = parentPort;
 const { journalDirectory, segmentBytes, snapshots } = workerData as EngineWorkerData;
 
+/** Rows that are used again: two full groups under way, and as many that are being read. 19 MB. */
+const ROWS_KEPT_MAX = 64;
+
+/** Copied or shared, never transferred: see event-rows.ts. */
 function respond(response: EngineResponse): void {
   port.postMessage(response);
 }
 
 function release(events: ReleasedEvents): void {
-  port.postMessage({ kind: "events", ...events }, [events.batch.rows.buffer]);
+  respond({ kind: "events", ...events });
 }
 
 function stop(error: unknown): void {
@@ -68,10 +73,7 @@ function restore(journal: Journal): Engine | undefined {
   const { directory, program, sequenceMax } = snapshots;
   const files = new SnapshotFiles(directory);
   files.prepare();
-  const onRead = (readModels: Uint8Array<ArrayBuffer>) => {
-    const response: EngineResponse = { kind: "snapshotRead", readModels };
-    port.postMessage(response, [readModels.buffer]);
-  };
+  const onRead = (readModels: Uint8Array) => respond({ kind: "snapshotRead", readModels });
   const restored = restoreNewest({
     files,
     journal,
@@ -91,12 +93,14 @@ async function run(): Promise<void> {
 
   const journal = await openFileJournal({ directory: journalDirectory, segmentBytes, log });
   const engine = restore(journal) ?? createEngine(engineOptions);
-  for await (const events of replayJournal(journal, engine)) {
+  const rows = new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX);
+  for await (const events of replayJournal(journal, engine, undefined, rows)) {
     await credits.take();
     release(events);
   }
 
-  const sequencer = new Sequencer({ engine, journal, now: Date.now, output: { release, stop } });
+  const output = { release, stop };
+  const sequencer = new Sequencer({ engine, journal, now: Date.now, output, rows });
   const end = async () => {
     await journal.close();
     respond({ kind: "closed" });

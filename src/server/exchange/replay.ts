@@ -2,14 +2,17 @@
 import "./compile-engine-whole.ts";
 import { CommandDecoder } from "#engine/command-codec.ts";
 import type { Engine } from "#engine/engine.ts";
-import { EventBuffer } from "#engine/event-buffer.ts";
+import { type EventBatch, EventBuffer } from "#engine/event-buffer.ts";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
+import { type EventRows, giveBackRows } from "./event-rows.ts";
 
 /** A slice of events is handed on when it has so many numbers: some thousand events. */
 const SLICE_NUMBERS = 32_768;
 /** Or when it has the events of so many commands. */
 const SLICE_COMMANDS = 1024;
+/** Rows with room for a slice, however many events its last command has, short of a cancel-all. */
+export const SLICE_NUMBERS_MAX = SLICE_NUMBERS + 4096;
 
 /**
  * Applies encoded commands and collects their events in slices. Both the live sequencer and recovery
@@ -19,10 +22,15 @@ export class CommandApplier {
   readonly #engine: Engine;
   readonly #decoder = new CommandDecoder();
   readonly #events = new EventBuffer();
+  readonly #rows: EventRows | undefined;
+  /** The rows that are written to, where `#rows` lent them. */
+  #lent: Float64Array | undefined;
   #sliceStart: number;
 
-  constructor(engine: Engine) {
+  /** With `rows` the slices stand in them, and whoever reads a slice gives its rows back. */
+  constructor(engine: Engine, rows?: EventRows) {
     this.#engine = engine;
+    this.#rows = rows;
     this.#sliceStart = engine.sequence + 1;
   }
 
@@ -55,7 +63,17 @@ export class CommandApplier {
     if (count === 0) return undefined;
     this.#sliceStart += count;
     const { nextDueMs } = this.#engine;
-    return { firstSequence, count, batch: this.#events.take(), nextDueMs };
+    const batch = this.#rows === undefined ? this.#events.take() : this.#exchange(this.#rows);
+    return { firstSequence, count, batch, nextDueMs };
+  }
+
+  #exchange(rows: EventRows): EventBatch {
+    const before = this.#lent;
+    this.#lent = rows.take();
+    const batch = this.#events.exchange(this.#lent);
+    // They were too short: the events stand in others.
+    if (before !== undefined && before.buffer !== batch.rows.buffer) giveBackRows(before);
+    return batch;
   }
 }
 
@@ -67,9 +85,10 @@ export async function* replayJournal(
   journal: Journal,
   engine: Engine,
   until = Number.POSITIVE_INFINITY,
+  rows?: EventRows,
 ): AsyncGenerator<ReleasedEvents> {
   if (engine.sequence >= until) return;
-  const applier = new CommandApplier(engine);
+  const applier = new CommandApplier(engine, rows);
   for await (const group of journal.read(engine.sequence + 1)) {
     for (const slice of replayGroup(applier, engine, group, until)) yield slice;
     if (engine.sequence >= until) break;

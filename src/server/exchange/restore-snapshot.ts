@@ -28,9 +28,9 @@ export interface RestoreOptions {
   readonly sequenceMax: number;
   /**
    * Is given the read models of a snapshot before its engine is taken back, which may still fail. They
-   * are the only thing in their memory, which may be transferred: what is returned has none then.
+   * are in shared memory.
    */
-  readonly onRead?: (readModels: Uint8Array<ArrayBuffer>) => void;
+  readonly onRead?: (readModels: Uint8Array) => void;
   readonly log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;

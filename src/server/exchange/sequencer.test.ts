@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import type { Journal, RecordGroup } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
+import { EventRows, giveBackRows } from "./event-rows.ts";
 import { Sequencer } from "./sequencer.ts";
 
 /** Rejects everything, breaks at one order id, and remembers the times it was given. */
@@ -143,6 +144,37 @@ test("an action waits for what came before it and holds back what came after", a
   expect(seen).toEqual(["2"]);
   await journal.finish();
   expect(releasedSequences()).toEqual([1, 2, 3]);
+});
+
+test("lent rows hold what is released until they are given back, and longer events stand in others", async () => {
+  const rows = new EventRows(28, 8);
+  const lent = new Set<ArrayBufferLike>();
+  const take = rows.take.bind(rows);
+  rows.take = () => {
+    const taken = take();
+    lent.add(taken.buffer);
+    return taken;
+  };
+  const output = {
+    release: (events: ReleasedEvents) => released.push(events),
+    stop: () => undefined,
+  };
+  sequencer = new Sequencer({ engine, journal, now: () => clockMs, output, rows });
+  // A refusal has four numbers, and in front of each there is room for the longest row: two fit.
+  for (const count of [1, 2, 3, 1, 2]) {
+    sequencer.submit(commands(...Array.from({ length: count }, (_, index) => index)));
+    await journal.finish();
+  }
+  expect(releasedSequences()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(new Set(released.map(({ batch }) => batch.rows.buffer)).size).toBe(5);
+  for (let turn = 0; turn < 20; turn++) {
+    for (const { batch } of released) giveBackRows(batch.rows);
+    released = [];
+    sequencer.submit(turn % 2 === 0 ? commands(1) : commands(1, 2, 3));
+    await journal.finish();
+    expect(decodeEvents(released[0].batch)).toHaveLength(turn % 2 === 0 ? 1 : 3);
+  }
+  expect(lent.size).toBeLessThanOrEqual(8);
 });
 
 describe("failures", () => {

@@ -10,6 +10,7 @@
 import type { Engine } from "#engine/engine.ts";
 import { type Journal, RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
+import type { EventRows } from "./event-rows.ts";
 import { CommandApplier } from "./replay.ts";
 
 export interface SequencerOutput {
@@ -25,6 +26,8 @@ export interface SequencerOptions {
   readonly journal: Journal;
   readonly now: () => number;
   readonly output: SequencerOutput;
+  /** In which the events leave; without, each batch has an array of its own. */
+  readonly rows?: EventRows;
 }
 
 interface Waiting {
@@ -53,7 +56,7 @@ export class Sequencer {
   #isCommitting = false;
   #hasStopped = false;
 
-  constructor({ engine, journal, now, output }: SequencerOptions) {
+  constructor({ engine, journal, now, output, rows }: SequencerOptions) {
     if (engine.sequence !== journal.lastSequence) {
       throw new Error("the engine has not applied exactly what the journal holds");
     }
@@ -61,7 +64,7 @@ export class Sequencer {
     this.#journal = journal;
     this.#now = now;
     this.#output = output;
-    this.#applier = new CommandApplier(engine);
+    this.#applier = new CommandApplier(engine, rows);
     this.#groupBytesMax = Math.min(GROUP_BYTES_MAX, journal.groupBytesMax);
     this.#records = new Uint8Array(this.#groupBytesMax);
     this.#timestampMs = journal.lastTimestampMs;

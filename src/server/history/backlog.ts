@@ -20,7 +20,7 @@ import type { Progress } from "./projector.ts";
 
 /** Whole commands and how far they reach. */
 export interface BacklogBatch {
-  readonly events: EventBatch;
+  readonly events: EventBatch<Float64Array<ArrayBuffer>>;
   readonly end: Progress;
 }
 

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { EventRows, giveBackRows } from "./event-rows.ts";
+
+describe("rows of events", () => {
+  test("are shared, and of the length asked for", () => {
+    const rows = new EventRows(100, 2).take();
+    expect(rows.length).toBe(100);
+    expect(rows.buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  test("are nobody else's until they are given back", () => {
+    const lender = new EventRows(100, 2);
+    const first = lender.take();
+    const second = lender.take();
+    expect(second.buffer).not.toBe(first.buffer);
+    giveBackRows(first);
+    expect(lender.take()).toBe(first);
+    giveBackRows(second);
+    expect(lender.take()).toBe(second);
+  });
+
+  test("beyond those that are kept are new each time", () => {
+    const lender = new EventRows(100, 1);
+    const kept = lender.take();
+    const further = lender.take();
+    giveBackRows(further);
+    const another = lender.take();
+    expect([kept.buffer, further.buffer]).not.toContain(another.buffer);
+  });
+
+  test("are given back by whoever has a part of them, also what was never lent", () => {
+    const lender = new EventRows(100, 1);
+    const rows = lender.take();
+    giveBackRows(rows.subarray(0, 10));
+    expect(lender.take()).toBe(rows);
+    expect(() => giveBackRows(new Float64Array(10))).not.toThrow();
+  });
+});
