@@ -93,6 +93,27 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: ["src/engine/ledger.test.ts"],
   },
   {
+    name: "a snapshot counts whatever its bytes are",
+    file: "src/journal/snapshot-files.ts",
+    line: 'if (Buffer.compare(header.subarray(FIELD_BYTES), digest) !== 0) refuse("its checksum is wrong");',
+    mistake: "",
+    caughtBy: ["src/journal/snapshot-files.test.ts"],
+  },
+  {
+    name: "a packed row does not go on from the one above it",
+    file: "src/engine/snapshot.ts",
+    line: "const above = at < width ? 0 : values[at - width];",
+    mistake: "const above = at <= width ? 0 : values[at - width];",
+    caughtBy: ["src/engine/remembered-texts.test.ts", SNAPSHOTS],
+  },
+  {
+    name: "records from before a start are forgotten too early",
+    file: "src/server/views/person-records.ts",
+    line: "this.#packed = RECORDS_KEPT - this.#items.length;",
+    mistake: "this.#packed = 0;",
+    caughtBy: ["src/server/views/person-records.test.ts"],
+  },
+  {
     name: "snapshots forget what is held",
     file: "src/engine/ledger.ts",
     line: "        snapshot.number(held);\n",
