@@ -52,7 +52,13 @@ const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
 /** The first segments are smaller, so that a small exchange keeps a small directory. */
 const FIRST_SEGMENT_BYTES = 1024 * 1024;
-const SEGMENT_GROWTH = 4;
+/**
+ * Each has twice the bytes of the one before and is prepared early in it: a disk that takes zeros in
+ * pieces three times as fast as an engine at full load fills them is done in time. Grown fourfold,
+ * the first large one held commands up for 70 ms.
+ */
+const SEGMENT_GROWTH = 2;
+const PREPARED_FROM = 1 / 8;
 const COPY_BYTES = 1 << 20;
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
@@ -261,7 +267,7 @@ class FileJournal implements Journal {
     } finally {
       this.#isAppending = false;
     }
-    if (this.#position > this.#capacity / 4) this.#prepared ??= this.#prepare();
+    if (this.#position > this.#capacity * PREPARED_FROM) this.#prepared ??= this.#prepare();
   }
 
   async copyTo(directory: string): Promise<void> {
