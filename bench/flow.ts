@@ -50,7 +50,10 @@ export const FLOWS: readonly FlowShape[] = [
   },
 ];
 
-/** Commands in columns. An order's id is the place of its command among all orders, from 1. */
+/**
+ * Commands in columns, in memory that threads share. An order's id is the place of its command among
+ * all orders, from 1.
+ */
 export interface Flow {
   readonly shape: FlowShape;
   readonly operations: Uint8Array;
@@ -95,12 +98,12 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
   const capacity = shape.resting * 2 + commands;
   const accountCount = accountCountOf(shape);
   const flow = {
-    operations: new Uint8Array(capacity),
-    markets: new Uint16Array(capacity),
-    prices: new Int32Array(capacity),
-    lots: new Int32Array(capacity),
-    accounts: new Int32Array(capacity),
-    orderIds: new Int32Array(capacity),
+    operations: new Uint8Array(new SharedArrayBuffer(capacity)),
+    markets: new Uint16Array(new SharedArrayBuffer(capacity * 2)),
+    prices: sharedInt32(capacity),
+    lots: sharedInt32(capacity),
+    accounts: sharedInt32(capacity),
+    orderIds: sharedInt32(capacity),
   };
   const hash = new FillHash();
   const books = Array.from({ length: shape.markets }, () => new NaiveBook(hash));
@@ -183,6 +186,10 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
       ioc: counts.ioc / commands,
     },
   };
+}
+
+function sharedInt32(length: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(length * 4));
 }
 
 /** A cancel comes from the order's owner. */

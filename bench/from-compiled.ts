@@ -13,7 +13,7 @@ const directory = fileURLToPath(new URL("../dist/.compiled", import.meta.url));
 process.env.NODE_COMPILE_CACHE ??= directory;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // What the benchmarks and the engine's thread are made of; loading it does nothing.
-await import("./contestants.ts");
+await import("./contestant-thread.ts");
 await import("./command-times.ts");
 await import("./pipeline-flow.ts");
 await import("#server/exchange/open-exchange.ts");

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the engine's book alone and the engine with its ledger beside nodejs-order-book,
- * on three seeded flows, interleaved in one process, and then the durable pipeline.
+ * on three seeded flows, interleaved, each in its own thread, and then the durable pipeline.
  *
  *   --rounds=5 --commands=2000000 --peer-commands=2000000 --flows=one,deep,multi --seed=1
  *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
@@ -14,7 +14,8 @@ import { createRequire } from "node:module";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { runBookAlone, runEngine, runPeer, setClock, type RunResult } from "./contestants.ts";
+import { ContestantThread } from "./contestant-thread.ts";
+import type { Clock, RunResult } from "./contestants.ts";
 import { FLOWS, makeFlow, type Flow } from "./flow.ts";
 
 const { values: options } = parseArgs({
@@ -33,7 +34,7 @@ const commands = Number(options.commands);
 const peerCommands = Math.min(commands, Number(options["peer-commands"]));
 const seed = Number(options.seed);
 
-setClock(options.clock === "cpu" ? "cpu" : "wall");
+const clock: Clock = options.clock === "cpu" ? "cpu" : "wall";
 
 const print = (line = "") => process.stdout.write(`${line}\n`);
 const { version: peerVersion } = createRequire(import.meta.url)(
@@ -45,15 +46,15 @@ print(
 );
 print(`versions  node ${process.version}, nodejs-order-book ${peerVersion}`);
 print(
-  `rounds    ${rounds}, seed ${seed}, ${options.clock} clock, peer measured on the first ${count(peerCommands)} commands`,
+  `rounds    ${rounds}, seed ${seed}, ${clock} clock, peer measured on the first ${count(peerCommands)} commands`,
 );
 
 for (const shape of FLOWS.filter(({ name }) => options.flows.split(",").includes(name))) {
-  measure(makeFlow(shape, commands, peerCommands, seed));
+  await measure(makeFlow(shape, commands, peerCommands, seed));
 }
 await measurePipeline();
 
-function measure(flow: Flow): void {
+async function measure(flow: Flow): Promise<void> {
   const { shape, shares, checkpoints } = flow;
   const end = checkpoints.at(-1) as Flow["checkpoints"][number];
   const prefix = checkpoints.find((point) => point.commands === peerCommands) ?? end;
@@ -64,25 +65,29 @@ function measure(flow: Flow): void {
       `${percent(shares.add)} adds, ${percent(shares.cancel)} cancels, ${percent(shares.ioc)} IOC; ` +
       `${count(end.trades)} trades, fill hash ${hex(end.hash)}`,
   );
-  expectSame("the book alone", runBookAlone(flow, commands), end);
-  const verified = runEngine(flow, commands, true);
+  const book = new ContestantThread("book", flow, clock);
+  const engine = new ContestantThread("engine", flow, clock);
+  const peer = new ContestantThread("peer", flow, clock);
+  expectSame("the book alone", await book.run(commands, true), end);
+  const verified = await engine.run(commands, true);
   expectSame("the engine with ledger", verified, end);
-  expectSame("nodejs-order-book", runPeer(flow, peerCommands), prefix);
+  expectSame("nodejs-order-book", await peer.run(peerCommands, true), prefix);
 
-  const peer: RunResult[] = [];
-  const book: RunResult[] = [];
-  const engine: RunResult[] = [];
+  const peerRuns: RunResult[] = [];
+  const bookRuns: RunResult[] = [];
+  const engineRuns: RunResult[] = [];
   for (let round = 0; round < rounds; round++) {
-    peer.push(runPeer(flow, peerCommands));
-    book.push(runBookAlone(flow, commands));
-    const run = runEngine(flow, commands, false);
+    peerRuns.push(await peer.run(peerCommands, false));
+    bookRuns.push(await book.run(commands, false));
+    const run = await engine.run(commands, false);
     if (run.stateHash !== verified.stateHash) throw new Error("the engine ended in another state");
-    engine.push(run);
+    engineRuns.push(run);
   }
-  const base = median(rates(peer));
-  report("nodejs-order-book, bare book", peer, base);
-  report("engine, book alone", book, base);
-  report("engine with ledger", engine, base);
+  await Promise.all([peer.end(), book.end(), engine.end()]);
+  const base = median(rates(peerRuns));
+  report("nodejs-order-book, bare book", peerRuns, base);
+  report("engine, book alone", bookRuns, base);
+  report("engine with ledger", engineRuns, base);
   print(`  state hash ${verified.stateHash}`);
 }
 

@@ -1,0 +1,86 @@
+/**
+ * A contestant in a thread of its own, as the engine has one in production: what the others make the
+ * compiler assume, and what they leave to the garbage collector, does not touch it. One runs at a
+ * time. This file is both ends: the thread runs it, too.
+ */
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import {
+  type Clock,
+  runBookAlone,
+  runEngine,
+  runPeer,
+  type RunResult,
+  setClock,
+} from "./contestants.ts";
+import type { Flow } from "./flow.ts";
+
+export type ContestantName = "peer" | "book" | "engine";
+
+/** `stateHash` is the engine's; the others keep nothing that could be compared. */
+export type ContestantResult = RunResult & { readonly stateHash?: string };
+
+interface ThreadData {
+  readonly name: ContestantName;
+  readonly flow: Flow;
+  readonly clock: Clock;
+}
+
+interface RunRequest {
+  readonly commands: number;
+  readonly verify: boolean;
+}
+
+export class ContestantThread {
+  readonly #worker: Worker;
+
+  constructor(name: ContestantName, flow: Flow, clock: Clock) {
+    const data: ThreadData = { name, flow, clock };
+    this.#worker = new Worker(new URL(import.meta.url), { workerData: data });
+  }
+
+  /** With `verify` the engine's fills are hashed as well, which the others always do. */
+  run(commands: number, verify: boolean): Promise<ContestantResult> {
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        this.#worker.off("message", onResult);
+        this.#worker.off("error", onError);
+      };
+      const onResult = (result: ContestantResult) => {
+        done();
+        resolve(result);
+      };
+      const onError = (error: Error) => {
+        done();
+        reject(error);
+      };
+      this.#worker.on("message", onResult);
+      this.#worker.on("error", onError);
+      const request: RunRequest = { commands, verify };
+      this.#worker.postMessage(request);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+function serve({ name, flow, clock }: ThreadData): void {
+  setClock(clock);
+  parentPort?.on("message", ({ commands, verify }: RunRequest) => {
+    parentPort?.postMessage(run(name, flow, commands, verify));
+  });
+}
+
+function run(
+  name: ContestantName,
+  flow: Flow,
+  commands: number,
+  verify: boolean,
+): ContestantResult {
+  if (name === "peer") return runPeer(flow, commands);
+  if (name === "book") return runBookAlone(flow, commands);
+  return runEngine(flow, commands, verify);
+}
+
+if (!isMainThread) serve(workerData as ThreadData);
