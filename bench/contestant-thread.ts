@@ -56,7 +56,7 @@ export class ContestantThread {
       this.#worker.on("message", onResult);
       this.#worker.on("error", onError);
       const request: RunRequest = { commands, verify };
-      this.#worker.postMessage(request);
+      this.#worker.postMessage(request, []);
     });
   }
 
@@ -68,7 +68,7 @@ export class ContestantThread {
 function serve({ name, flow, clock }: ThreadData): void {
   setClock(clock);
   parentPort?.on("message", ({ commands, verify }: RunRequest) => {
-    parentPort?.postMessage(run(name, flow, commands, verify));
+    parentPort?.postMessage(run(name, flow, commands, verify), []);
   });
 }
 

@@ -5,7 +5,8 @@ import { ensureBuild } from "./ensure-build.ts";
 
 /**
  * Code as it was compiled, its types stripped, kept under the hash of what it was made from. The
- * threads of the engine, the history and the snapshots look for the setting when they begin.
+ * threads of the engine and the history and the processes that take snapshots look for the setting when
+ * they begin.
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../dist/.compiled", import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);

@@ -19,7 +19,7 @@ export interface ReadModelsState {
   readonly history: HistoryState;
 }
 
-/** The read models of a thread that follows the exchange to write snapshots. */
+/** The read models of a process that follows the exchange to take snapshots. */
 export function createReadModels(): SnapshotReadModels {
   const views = createViews({ simulatedCandles });
   const listed = new ListedCatalogue();

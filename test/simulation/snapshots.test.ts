@@ -294,6 +294,19 @@ describe("writing", () => {
     expect(run.exchange.health().status).toBe("ok");
   });
 
+  test("says so when its process is killed, and the exchange goes on", async () => {
+    const dying = new URL("./snapshots-dying-read-models.ts", import.meta.url);
+    const run = await start({ readModelsModule: dying });
+    await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
+    await until(() => run.logged.some(({ message }) => message.startsWith("no snapshot")));
+    expect(run.logged).toContainEqual({
+      message: "no snapshot was written; the journal has it all",
+      fields: expect.objectContaining({ reason: "its process ended with SIGKILL" }),
+    });
+    await submit(run, randomCommands(2).slice(0, 10));
+    expect(run.exchange.health().status).toBe("ok");
+  });
+
   test("finds a run that did something else than its journal says", async () => {
     const before = await withTwoSnapshots();
     const differences: Error[] = [];

@@ -1,4 +1,4 @@
-/** What the main thread and a thread that writes a snapshot say to each other. */
+/** What the exchange and the process that takes a snapshot say to each other. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
 import type { EventDigest } from "./event-digest.ts";
@@ -20,7 +20,7 @@ export interface ReleasedUntil {
   readonly digest: EventDigest;
 }
 
-export interface SnapshotWorkerData {
+export interface SnapshotTask {
   readonly journalDirectory: string;
   readonly snapshotDirectory: string;
   readonly program: string;
@@ -32,11 +32,11 @@ export interface SnapshotWorkerData {
   readonly to: ReleasedUntil;
 }
 
-export type FromSnapshotWorker =
+export type FromSnapshotProcess =
   | {
       readonly kind: "written";
       readonly bytes: number;
-      /** Of the thread's time, in milliseconds. */
+      /** In milliseconds, since the process began. */
       readonly replayMs: number;
       readonly writeMs: number;
     }

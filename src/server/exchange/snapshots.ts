@@ -1,12 +1,14 @@
 /**
- * Decides when a snapshot is taken and has a thread of its own take it. Keeps the digest of every
- * event that the exchange releases, so that the thread's replay can be held against the run.
+ * Decides when a snapshot is taken and has a process of its own take it. Keeps the digest of every
+ * event that the exchange releases, so that the process's replay can be held against the run.
  */
-import { Worker } from "node:worker_threads";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { EventBatch } from "#engine/event-buffer.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
 import type { ExchangeLog } from "./open-exchange.ts";
-import type { FromSnapshotWorker, ReleasedUntil, SnapshotWorkerData } from "./snapshot-messages.ts";
+import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
 
 export interface SnapshotsOptions {
   readonly journalDirectory: string;
@@ -24,7 +26,7 @@ export interface SnapshotsOptions {
   readonly onDifference: (error: Error) => void;
 }
 
-const WORKER = new URL("./snapshot-worker.ts", import.meta.url);
+const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url));
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
@@ -35,11 +37,10 @@ export class Snapshots {
   #attemptedSequence = 0;
   /** Waits for `usableSequence`. */
   #due: ReleasedUntil | undefined;
-  #worker: Worker | undefined;
+  #process: ChildProcess | undefined;
   /** True once everything is recovered: until then a snapshot would only delay the start. */
   #isOpen = false;
   #isWriting = false;
-  #startedMs = 0;
   /** No snapshot begins before, on the clock of `performance.now`. */
   #restsUntilMs = 0;
   #ended: Promise<void> = Promise.resolve();
@@ -62,25 +63,78 @@ export class Snapshots {
 
   /** Takes the events of commands up to `sequence`, which were released. */
   take(sequence: number, batch: EventBatch): void {
-    const { everyCommands, usableSequence } = this.#options;
     this.#released = { sequence, digest: extendDigest(this.#released.digest, batch) };
-    if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
-    if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
-    if (this.#due !== undefined && usableSequence() >= this.#due.sequence) this.#write(this.#due);
+    this.#writeWhereDue();
   }
 
   /** Gives up a snapshot under way; what it left is removed by the next one. */
   async close(): Promise<void> {
     this.#isOpen = false;
-    await this.#worker?.terminate();
+    this.#process?.kill("SIGKILL");
     await this.#ended;
   }
 
-  #write(to: ReleasedUntil): void {
-    const { journalDirectory, log, program, readModelsModule, snapshotDirectory } = this.#options;
+  #writeWhereDue(): void {
+    if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
+    const { everyCommands, usableSequence } = this.#options;
+    const { sequence } = this.#released;
+    if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
+    const due = this.#due;
+    if (due === undefined || usableSequence() < due.sequence) return;
     this.#due = undefined;
-    this.#attemptedSequence = to.sequence;
-    const workerData: SnapshotWorkerData = {
+    this.#attemptedSequence = due.sequence;
+    this.#ended = this.#write(due);
+  }
+
+  async #write(to: ReleasedUntil): Promise<void> {
+    const { log } = this.#options;
+    this.#isWriting = true;
+    const startedMs = performance.now();
+    const failed = (reason: string) => {
+      const fields = { sequence: to.sequence, reason };
+      log.warn(fields, "no snapshot was written; the journal has it all");
+    };
+    let hasAnswered = false;
+    try {
+      const child = fork(PROGRAM, { serialization: "advanced" });
+      this.#process = child;
+      child.on("message", (message: FromSnapshotProcess) => {
+        hasAnswered ||= message.kind !== "log";
+        switch (message.kind) {
+          case "written": {
+            const { bytes, replayMs, writeMs } = message;
+            this.#base = to;
+            log.info({ sequence: to.sequence, bytes, replayMs, writeMs }, "wrote a snapshot");
+            break;
+          }
+          case "differs": {
+            const between = `between sequence ${this.#base.sequence} and ${to.sequence}`;
+            this.#options.onDifference(
+              new Error(`a replay of the journal led to other events ${between} than the run`),
+            );
+            break;
+          }
+          case "failed":
+            failed(message.reason);
+            break;
+          case "log":
+            log.warn(message.fields, message.message);
+            break;
+        }
+      });
+      child.send(this.#taskTo(to));
+      const how = await endOf(child);
+      if (!hasAnswered && this.#isOpen) failed(`its process ended with ${how}`);
+    } catch (error) {
+      failed(String(error));
+    }
+    this.#rest(startedMs);
+    this.#writeWhereDue();
+  }
+
+  #taskTo(to: ReleasedUntil): SnapshotTask {
+    const { journalDirectory, program, readModelsModule, snapshotDirectory } = this.#options;
+    return {
       journalDirectory,
       snapshotDirectory,
       program,
@@ -88,53 +142,24 @@ export class Snapshots {
       from: this.#base,
       to,
     };
-    const worker = new Worker(WORKER, { workerData, name: "snapshot" });
-    this.#worker = worker;
-    this.#isWriting = true;
-    this.#startedMs = performance.now();
-    const failed = (reason: string) => {
-      log.warn(
-        { sequence: to.sequence, reason },
-        "no snapshot was written; the journal has it all",
-      );
-    };
-    worker.on("message", (message: FromSnapshotWorker) => {
-      if (message.kind !== "log") this.#rest();
-      switch (message.kind) {
-        case "written": {
-          const { bytes, replayMs, writeMs } = message;
-          this.#base = to;
-          log.info({ sequence: to.sequence, bytes, replayMs, writeMs }, "wrote a snapshot");
-          break;
-        }
-        case "differs": {
-          const between = `between sequence ${this.#base.sequence} and ${to.sequence}`;
-          this.#options.onDifference(
-            new Error(`a replay of the journal led to other events ${between} than the run`),
-          );
-          break;
-        }
-        case "failed":
-          failed(message.reason);
-          break;
-        case "log":
-          log.warn(message.fields, message.message);
-          break;
-      }
-    });
-    worker.on("error", (error) => failed(String(error)));
-    this.#ended = new Promise((resolve) => {
-      worker.once("exit", () => {
-        if (this.#worker === worker && this.#isWriting) this.#rest();
-        resolve();
-      });
-    });
   }
 
-  #rest(): void {
+  #rest(startedMs: number): void {
     this.#isWriting = false;
     const nowMs = performance.now();
-    const tookMs = nowMs - this.#startedMs;
+    const tookMs = nowMs - startedMs;
     this.#restsUntilMs = nowMs + tookMs / this.#options.busyShareMax - tookMs;
   }
+}
+
+/**
+ * Resolves with a process's exit code or the signal that ended it, once everything it had said has
+ * arrived, which may be behind its end.
+ * @throws what kept it from starting.
+ */
+async function endOf(child: ChildProcess): Promise<string> {
+  // Of a process that ends before it was told everything, only the end is of interest.
+  child.on("error", () => undefined);
+  const [[code, signal]] = await Promise.all([once(child, "exit"), once(child, "disconnect")]);
+  return String(signal ?? `code ${code}`);
 }

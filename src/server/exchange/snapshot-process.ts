@@ -1,29 +1,23 @@
 /**
- * A thread that takes one snapshot and ends. It does not touch the running engine: it restores the
+ * A process that takes one snapshot and ends. It does not touch the running exchange: it restores the
  * snapshot before, replays from the journal what has happened since, and writes the state that it
  * came to. On the way it proves that the replay makes the very events that the exchange released.
+ *
+ * A process and not a thread, since threads share those that compile and collect: busy for the
+ * snapshot, these stood in the way of the exchange's own.
  */
 import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
-import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { engineOptions } from "./engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
+import { giveWay } from "./process-priority.ts";
 import { replayJournal } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
-import type {
-  FromSnapshotWorker,
-  SnapshotReadModels,
-  SnapshotWorkerData,
-} from "./snapshot-messages.ts";
-import { giveWay } from "./thread-priority.ts";
-
-if (parentPort === null) throw new Error("snapshot-worker.ts runs as a worker only");
-const port = parentPort;
-const data = workerData as SnapshotWorkerData;
+import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
 
 const NO_READ_MODELS: SnapshotReadModels = {
   fold: () => undefined,
@@ -32,30 +26,30 @@ const NO_READ_MODELS: SnapshotReadModels = {
   contradictionWith: () => undefined,
 };
 
-async function createReadModels(): Promise<SnapshotReadModels> {
-  if (data.readModelsModule === undefined) return NO_READ_MODELS;
-  const module = (await import(data.readModelsModule)) as {
+async function createReadModels({ readModelsModule }: SnapshotTask): Promise<SnapshotReadModels> {
+  if (readModelsModule === undefined) return NO_READ_MODELS;
+  const module = (await import(readModelsModule)) as {
     createReadModels(): SnapshotReadModels;
   };
   return module.createReadModels();
 }
 
-async function run(): Promise<FromSnapshotWorker> {
-  const { from, to, program } = data;
+async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
+  const { from, to, program } = task;
   const startedMs = performance.now();
   const log = {
     info: () => undefined,
-    warn: (fields: object, message: string) => say({ kind: "log", fields, message }),
+    warn: (fields: object, message: string) => void say({ kind: "log", fields, message }),
   };
   const journal = await openFileJournal({
-    directory: data.journalDirectory,
+    directory: task.journalDirectory,
     log,
     readOnly: true,
     besideWriter: { durable: to.sequence },
   });
-  const files = new SnapshotFiles(data.snapshotDirectory);
+  const files = new SnapshotFiles(task.snapshotDirectory);
   files.prepare();
-  const readModels = await createReadModels();
+  const readModels = await createReadModels(task);
   const base = restoreNewest({
     files,
     journal,
@@ -78,9 +72,9 @@ async function run(): Promise<FromSnapshotWorker> {
   await journal.close();
   if (!isSameDigest(digest, to.digest)) return { kind: "differs" };
   const replayedMs = performance.now();
-  const again = await createReadModels();
+  const again = await createReadModels(task);
   const state = readModels.state();
-  const snapshot = snapshotOf(engine, state, journal.identity);
+  const snapshot = snapshotOf(engine, state, journal.identity, program);
   const bytes = await files.write(snapshot, (written) => prove(written, again, state));
   return {
     kind: "written",
@@ -90,13 +84,13 @@ async function run(): Promise<FromSnapshotWorker> {
   };
 }
 
-function snapshotOf(engine: Engine, state: unknown, journal: number): Snapshot {
+function snapshotOf(engine: Engine, state: unknown, journal: number, program: string): Snapshot {
   const { sequence, timestampMs } = engine;
   return {
     sequence,
     timestampMs,
     journal,
-    program: data.program,
+    program,
     engine: engine.snapshot(),
     readModels: serialize(state),
   };
@@ -113,14 +107,20 @@ function prove(written: Snapshot, again: SnapshotReadModels, state: unknown): vo
   }
 }
 
-function say(message: FromSnapshotWorker): void {
-  port.postMessage(message);
+function say(message: FromSnapshotProcess): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
 giveWay();
-void run()
-  .catch((error: unknown): FromSnapshotWorker => {
-    return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
-  })
-  .then(say)
-  .finally(() => port.close());
+// Who asked for the snapshot says when to stop, and nobody else: a terminal asks both at once.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => undefined);
+process.once("disconnect", () => process.exit());
+process.once("message", (task: SnapshotTask) => {
+  void run(task)
+    .catch((error: unknown): FromSnapshotProcess => {
+      return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+    })
+    .then(say)
+    .finally(() => process.exit());
+});
