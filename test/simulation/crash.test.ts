@@ -42,8 +42,12 @@ interface Heard {
 async function runAndKill(seed: number, random: Random, again: string[]): Promise<Heard> {
   const child = spawn(process.execPath, [hostPath, dataDir, String(seed), again.join(",")], {
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
-  const kill = () => child.kill("SIGKILL");
+  // With the process that takes its snapshots, as a machine does that loses its power.
+  const kill = () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  };
   let restored: number | undefined;
   let recovered: Heard["recovered"];
   const asked: string[] = [];

@@ -96,7 +96,11 @@ export class Snapshots {
     };
     let hasAnswered = false;
     try {
-      const child = fork(PROGRAM, { serialization: "advanced" });
+      const child = fork(PROGRAM, {
+        serialization: "advanced",
+        // What keeps it from answering is told to whoever reads the exchange's errors.
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+      });
       this.#process = child;
       child.on("message", (message: FromSnapshotProcess) => {
         hasAnswered ||= message.kind !== "log";
