@@ -509,4 +509,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "this.#queue.length = 0;",
     caughtBy: ["src/server/exchange/sequencer.test.ts"],
   },
+  {
+    name: "what was gathered when the engine broke is written",
+    file: "src/server/exchange/sequencer.ts",
+    line: "if (!this.#hasStopped && !this.#isCommitting && this.#count > 0)",
+    mistake: "if (!this.#isCommitting && this.#count > 0)",
+    caughtBy: ["src/server/exchange/sequencer.test.ts"],
+  },
 ];

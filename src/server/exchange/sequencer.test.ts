@@ -48,14 +48,21 @@ class FakeJournal implements Journal {
     return this.#flush.promise;
   }
 
+  /** Ends the flush of what was submitted before, and lets the next one begin. */
   async finish(error?: Error): Promise<void> {
+    await gathered();
     if (error === undefined) this.#flush.resolve();
     else this.#flush.reject(error);
-    await new Promise(setImmediate);
+    await gathered();
   }
 
   async *read(): AsyncGenerator<RecordGroup> {}
   async close(): Promise<void> {}
+}
+
+/** Resolves when a group of what has arrived is being flushed. */
+async function gathered(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }
 
 function commands(...orderIds: number[]): Uint8Array {
@@ -99,8 +106,17 @@ test("nothing is released before its group is on disk", async () => {
   expect(releasedSequences()).toEqual([1, 2]);
 });
 
+test("what has arrived together is written as one group", async () => {
+  sequencer.submit(commands(1));
+  sequencer.submit(commands(2, 3));
+  expect(journal.groups).toEqual([]);
+  await gathered();
+  expect(journal.groups.map(({ count }) => count)).toEqual([3]);
+});
+
 test("what arrives during a flush is written as one group after it", async () => {
   sequencer.submit(commands(1));
+  await gathered();
   sequencer.submit(commands(2));
   sequencer.submit(commands(3, 4));
   expect(journal.groups.map(({ count }) => count)).toEqual([1]);
@@ -135,6 +151,7 @@ test("time never runs backwards, whatever the clock does", async () => {
 test("an action waits for what came before it and holds back what came after", async () => {
   const seen: string[] = [];
   sequencer.submit(commands(1));
+  await gathered();
   sequencer.submit(commands(2));
   sequencer.whenDurable(() => seen.push(engine.stateHash()));
   sequencer.submit(commands(3));
@@ -180,6 +197,7 @@ test("lent rows hold what is released until they are given back, and longer even
 describe("failures", () => {
   test("a group that could not be written stops everything and is not released", async () => {
     sequencer.submit(commands(1));
+    await gathered();
     sequencer.submit(commands(2));
     await journal.finish(new Error("no space"));
     sequencer.submit(commands(3));
@@ -191,10 +209,20 @@ describe("failures", () => {
 
   test("a command that breaks the engine stops it and never reaches the journal", async () => {
     sequencer.submit(commands(1));
+    await gathered();
     sequencer.submit(commands(2, 666, 3));
     await journal.finish();
     expect(stopped).toEqual([new Error("broken")]);
     expect(journal.groups.map(({ count }) => count)).toEqual([1]);
+  });
+
+  test("nothing that was gathered when the engine broke reaches the journal", async () => {
+    sequencer.submit(commands(1));
+    sequencer.submit(commands(666));
+    await journal.finish();
+    expect(stopped).toEqual([new Error("broken")]);
+    expect(journal.groups).toEqual([]);
+    expect(released).toEqual([]);
   });
 
   test("an engine that is not where the journal ends is refused", () => {

@@ -1,8 +1,9 @@
 /**
  * Gives every command its place and lets nothing out before it is on disk. Commands are applied as
- * they arrive into a staged group; while one group is being flushed the next is staged, so flushes
- * gather more the busier it is. The engine runs ahead of the disk by at most these two groups, and
- * whatever it did there is seen by nobody until the group's flush has succeeded.
+ * they arrive into a staged group, which is written when all that has arrived by then is in it; while
+ * one group is being flushed the next is staged. So flushes gather more the busier it is. The engine
+ * runs ahead of the disk by at most these two groups, and whatever it did there is seen by nobody
+ * until the group's flush has succeeded.
  *
  * A command is applied before its group is written: one that breaks an invariant stops the engine
  * and never enters the journal, so a restart does not meet it again.
@@ -54,6 +55,8 @@ export class Sequencer {
   #timestampMs: number;
   #slices: ReleasedEvents[] = [];
   #isCommitting = false;
+  /** A group waits for what has arrived with it. */
+  #isGathering = false;
   #hasStopped = false;
 
   constructor({ engine, journal, now, output, rows }: SequencerOptions) {
@@ -102,7 +105,18 @@ export class Sequencer {
       this.#stop(error);
       return;
     }
-    if (this.#count > 0 && !this.#isCommitting) void this.#commit();
+    if (this.#count === 0 || this.#isCommitting) return;
+    if (this.#count === GROUP_COMMANDS_MAX || this.#queue.length > 0) void this.#commit();
+    else if (!this.#isGathering) this.#gather();
+  }
+
+  /** Messages that have arrived already are taken before the next turn of the loop ends. */
+  #gather(): void {
+    this.#isGathering = true;
+    setImmediate(() => {
+      this.#isGathering = false;
+      if (!this.#hasStopped && !this.#isCommitting && this.#count > 0) void this.#commit();
+    });
   }
 
   /** Applies as many of the commands as the staged group has room for. */
