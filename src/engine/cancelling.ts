@@ -1,14 +1,18 @@
 /**
- * Orders ended by their owner: one, or all of an account in one market or all, of one side or both.
+ * Orders ended by their owner: one, or all of an account in one market or all, of one side or both,
+ * at once or when a timer is not set again in time.
  * Never: how an order ends (ending.ts).
  */
-import type { CancelAllOrders, CancelOrder, Side } from "./commands.ts";
+import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "./cancel-timers.ts";
+import type { CancelAllOrders, CancelOrder, SetCancelTimer, Side } from "./commands.ts";
 import type { Ending } from "./ending.ts";
-import { BECAUSE, END_CANCELLED, type EventBuffer } from "./event-buffer.ts";
+import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import { NO_ORDER } from "./order-table.ts";
 import type { Outcome } from "./outcome.ts";
 import { BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
+import type { Timer } from "./timers.ts";
 
 export class Cancelling {
   readonly #state: EngineState;
@@ -41,6 +45,28 @@ export class Cancelling {
     if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
     const isAny = this.endAll(account, marketId, side, BECAUSE.byOwner, events);
     return isAny ? "accepted" : "unknownOrder";
+  }
+
+  setTimer({ account, delayMs, marketId }: SetCancelTimer, events: EventBuffer): Outcome {
+    const { accounts, cancelTimers, catalogue, nowMs, timers } = this.#state;
+    if (!accounts.exists(account)) return "unknownAccount";
+    if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
+    if (!Number.isSafeInteger(delayMs)) return "invalidDelay";
+    if (delayMs !== 0 && (delayMs < CANCEL_DELAY_MS_MIN || delayMs > CANCEL_DELAY_MS_MAX)) {
+      return "invalidDelay";
+    }
+    if (delayMs !== 0 && timers.isFull) return "limitReached";
+    const firesAtMs = delayMs === 0 ? 0 : nowMs + delayMs;
+    cancelTimers.set(account, marketId, firesAtMs);
+    events.rare({ type: "cancelTimerSet", account, marketId, firesAtMs });
+    return "accepted";
+  }
+
+  /** The timer has come out of the heap. */
+  timerFired(timer: Timer, events: EventBuffer): void {
+    const { account, marketId } = this.#state.cancelTimers.fired(timer);
+    events.rare({ type: "cancelTimerFired", account, marketId });
+    this.endAll(account, marketId, undefined, BECAUSE.cancelTimer, events);
   }
 
   /** In order of placement; marketId 0 stands for all markets. Whether there was any. */

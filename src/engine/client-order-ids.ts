@@ -7,7 +7,7 @@
  * table as it was.
  */
 import { assert } from "./assert.ts";
-import { packOrderFlags } from "./event-buffer.ts";
+import { packOrderFlags } from "./order-flags.ts";
 import type { OrderTerms } from "./commands.ts";
 import { keptConditions } from "./order-checks.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";

@@ -19,7 +19,7 @@ import {
   postOnlyOfFlags,
   sideOfFlags,
   timeInForceOfFlags,
-} from "./event-buffer.ts";
+} from "./order-flags.ts";
 
 const COMMAND_FORMAT_VERSION = 1;
 

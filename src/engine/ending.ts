@@ -5,7 +5,8 @@
  * Invariants: an order that has ended is in no book, timer, trigger or list; each accepted order
  * ends exactly once. Never: refusals; whoever ends an order has decided that it ends.
  */
-import { BECAUSE, END_CANCELLED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
+import { BECAUSE, END_CANCELLED, END_FILLED } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import type { OrderBook } from "./order-book.ts";
 import { type OrderDetails } from "./order-details.ts";
 import { NO_ORDER, hasClientId } from "./order-table.ts";

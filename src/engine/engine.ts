@@ -8,37 +8,26 @@
  * invariant throws, and the engine then refuses to go on.
  * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
  */
+import {
+  fundParticipant,
+  openAccount,
+  setAccountFreeze,
+  takePracticeFunds,
+} from "./account-keeping.ts";
 import { Activating } from "./activating.ts";
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./adjustments.ts";
 import { Amending } from "./amending.ts";
-import { AMOUNT_MAX } from "./amount.ts";
 import { assert } from "./assert.ts";
-import { DAY_MS } from "./calendar.ts";
-import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "./cancel-timers.ts";
 import { Cancelling } from "./cancelling.ts";
-import { DEFAULT_PLAN_ID } from "./catalogue.ts";
-import { isIdentity, isReason } from "./command-texts.ts";
-import type {
-  Command,
-  DefinePlan,
-  FundParticipant,
-  ListCoin,
-  ListMarket,
-  OpenAccount,
-  SetAccountFreeze,
-  SetCancelTimer,
-  StartSimulation,
-  TakePracticeFunds,
-  UpdateMarket,
-  UpdatePlan,
-} from "./commands.ts";
+import type { Command, StartSimulation } from "./commands.ts";
 import { Ending } from "./ending.ts";
-import { BECAUSE, END_EXPIRED, becauseRefused, type EventBuffer } from "./event-buffer.ts";
+import { BECAUSE, END_EXPIRED } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./keyed-hash.ts";
+import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./listing.ts";
 import { MarketStates } from "./market-states.ts";
 import { Matching } from "./matching.ts";
 import { Opening } from "./opening.ts";
-import { OrderBook } from "./order-book.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER } from "./order-table.ts";
 import { PlacingLists } from "./placing-lists.ts";
@@ -62,7 +51,6 @@ import {
 import { Uncrossing } from "./uncrossing.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
-const USER_ID_LENGTH_MAX = 64;
 
 export interface Engine {
   /** The sequence of the command applied last; 0 in the beginning. */
@@ -271,22 +259,22 @@ class ExchangeEngine implements Engine {
       case "placeOrderList":
         return this.#placingLists.place(command, this.sequence, events);
       case "setCancelTimer":
-        return this.#setCancelTimer(command, events);
+        return this.#cancelling.setTimer(command, events);
       case "advanceTime":
         events.rare({ type: "timeAdvanced" });
         return "accepted";
       case "takePracticeFunds":
-        return this.#takePracticeFunds(command, events);
+        return takePracticeFunds(this.#state, command, events);
       case "fundParticipant":
-        return this.#fundParticipant(command, events);
+        return fundParticipant(this.#state, command, events);
       case "openAccount":
-        return this.#openAccount(command, events);
+        return openAccount(this.#state, command, events);
       case "assignPlan":
         return this.#planChanges.assign(command, events);
       case "choosePlan":
         return this.#planChanges.choose(command, this.timestampMs, events);
       case "setAccountFreeze":
-        return this.#setAccountFreeze(command, events);
+        return setAccountFreeze(this.#state, command, this.#cancelling, events);
       case "proposeAdjustment":
         return proposeAdjustment(this.#state, command, events);
       case "approveAdjustment":
@@ -294,17 +282,17 @@ class ExchangeEngine implements Engine {
       case "rejectAdjustment":
         return rejectAdjustment(this.#state, command, events);
       case "listCoin":
-        return this.#listCoin(command, events);
+        return listCoin(this.#state, command, events);
       case "listMarket":
-        return this.#listMarket(command, events);
+        return listMarket(this.#state, command, events);
       case "updateMarket":
-        return this.#updateMarket(command, events);
+        return updateMarket(this.#state, command, events);
       case "setMarketStatus":
         return this.#markets.set(command, this.timestampMs, events);
       case "definePlan":
-        return this.#definePlan(command, events);
+        return definePlan(this.#state, command, events);
       case "updatePlan":
-        return this.#updatePlan(command, events);
+        return updatePlan(this.#state, command, events);
       case "startSimulation":
         return this.#startSimulation(command, events);
       default:
@@ -330,7 +318,7 @@ class ExchangeEngine implements Engine {
         this.#expire(timer.id, events);
         break;
       case TIMER_CANCEL_ALL:
-        this.#fireCancelTimer(timer, events);
+        this.#cancelling.timerFired(timer, events);
         break;
       case TIMER_PLAN_RENEWAL:
         this.#planChanges.renew(timer.id, this.timestampMs, events);
@@ -347,148 +335,6 @@ class ExchangeEngine implements Engine {
     assert(slot !== NO_ORDER, "an order with a timer is open");
     details.at(slot).timer = undefined;
     this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
-  }
-
-  #fireCancelTimer(timer: Timer, events: EventBuffer): void {
-    const { account, marketId } = this.#state.cancelTimers.fired(timer);
-    events.rare({ type: "cancelTimerFired", account, marketId });
-    this.#cancelling.endAll(account, marketId, undefined, BECAUSE.cancelTimer, events);
-  }
-
-  #setCancelTimer(command: SetCancelTimer, events: EventBuffer): Outcome {
-    const { account, delayMs, marketId } = command;
-    const { accounts, cancelTimers, catalogue, timers } = this.#state;
-    if (!accounts.exists(account)) return "unknownAccount";
-    if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
-    if (!Number.isSafeInteger(delayMs)) return "invalidDelay";
-    if (delayMs !== 0 && (delayMs < CANCEL_DELAY_MS_MIN || delayMs > CANCEL_DELAY_MS_MAX)) {
-      return "invalidDelay";
-    }
-    if (delayMs !== 0 && timers.isFull) return "limitReached";
-    const firesAtMs = delayMs === 0 ? 0 : this.timestampMs + delayMs;
-    cancelTimers.set(account, marketId, firesAtMs);
-    events.rare({ type: "cancelTimerSet", account, marketId, firesAtMs });
-    return "accepted";
-  }
-
-  #takePracticeFunds(command: TakePracticeFunds, events: EventBuffer): Outcome {
-    const { account, assetId, amount } = command;
-    const { accounts, ledger } = this.#state;
-    const refusal = this.#refuseDeposit(account, assetId, amount);
-    if (refusal !== null) return refusal;
-    if (accounts.kindOf(account) !== "person") return "invalidCommand";
-    const day = Math.floor(this.timestampMs / DAY_MS);
-    if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
-    if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
-    accounts.setPracticeDay(account, day);
-    ledger.deposit(account, assetId, amount);
-    events.rare({ type: "practiceFundsTaken", account, assetId, amount });
-    return "accepted";
-  }
-
-  #fundParticipant(command: FundParticipant, events: EventBuffer): Outcome {
-    const { account, assetId, amount } = command;
-    const { accounts, ledger } = this.#state;
-    const refusal = this.#refuseDeposit(account, assetId, amount);
-    if (refusal !== null) return refusal;
-    if (accounts.kindOf(account) !== "participant") return "notAParticipant";
-    if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
-    ledger.deposit(account, assetId, amount);
-    events.rare({ type: "participantFunded", account, assetId, amount });
-    return "accepted";
-  }
-
-  #refuseDeposit(account: number, assetId: number, amount: number): Outcome | null {
-    if (!this.#state.accounts.exists(account)) return "unknownAccount";
-    if (!this.#state.catalogue.coins.has(assetId)) return "unknownAsset";
-    return Number.isSafeInteger(amount) && amount >= 1 ? null : "invalidAmount";
-  }
-
-  #openAccount(command: OpenAccount, events: EventBuffer): Outcome {
-    const { userId, kind } = command;
-    const { accounts, catalogue, ledger } = this.#state;
-    if (typeof userId !== "string" || userId === "" || userId.length > USER_ID_LENGTH_MAX) {
-      return "invalidCommand";
-    }
-    if (kind !== "person" && kind !== "participant") return "invalidCommand";
-    if (accounts.ofUser(userId) !== undefined) return "duplicateAccount";
-    if (!catalogue.plans.has(DEFAULT_PLAN_ID)) return "unknownPlan";
-    if (accounts.isFull) return "limitReached";
-    if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size)) return "limitReached";
-    const account = accounts.open(userId, kind, DEFAULT_PLAN_ID);
-    ledger.makeRoomFor(account, catalogue.coins.size);
-    events.rare({ type: "accountOpened", account, userId, kind });
-    events.rare({ type: "planAssigned", account, planId: DEFAULT_PLAN_ID });
-    return "accepted";
-  }
-
-  /** Ends nothing unless it is asked to; the owner may cancel all the same. */
-  #setAccountFreeze(command: SetAccountFreeze, events: EventBuffer): Outcome {
-    const { account, isFrozen, cancelsOrders, byAdmin, reason } = command;
-    const { accounts } = this.#state;
-    if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean")
-      return "invalidCommand";
-    if (!isIdentity(byAdmin) || !isReason(reason)) return "invalidCommand";
-    if (!isFrozen && cancelsOrders) return "invalidCommand";
-    if (!accounts.exists(account)) return "unknownAccount";
-    accounts.setFrozen(account, isFrozen);
-    events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
-    if (cancelsOrders) {
-      const why = becauseRefused("accountFrozen");
-      this.#cancelling.endAll(account, 0, undefined, why, events);
-    }
-    return "accepted";
-  }
-
-  #listCoin(command: ListCoin, events: EventBuffer): Outcome {
-    const { accounts, catalogue, ledger } = this.#state;
-    const refusal = catalogue.refuseCoin(command.coin);
-    if (refusal !== null) return refusal;
-    if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size + 1)) {
-      return "limitReached";
-    }
-    const listed = catalogue.listCoin(command.coin);
-    ledger.makeRoomFor(accounts.nextId, listed.assetId);
-    events.rare({ type: "coinListed", ...listed });
-    return "accepted";
-  }
-
-  #listMarket(command: ListMarket, events: EventBuffer): Outcome {
-    const { books, catalogue, details, levels, orders } = this.#state;
-    const refusal = catalogue.refuseMarket(command.market);
-    if (refusal !== null) return refusal;
-    const listed = catalogue.listMarket(command.market);
-    books.push(new OrderBook(listed.marketId, listed.market, listed, orders, levels, details));
-    events.rare({ type: "marketListed", ...listed });
-    return "accepted";
-  }
-
-  #updateMarket({ marketId, market }: UpdateMarket, events: EventBuffer): Outcome {
-    const { books, catalogue } = this.#state;
-    const refusal = catalogue.refuseMarketUpdate(marketId, market);
-    if (refusal !== null) return refusal;
-    const updated = catalogue.updateMarket(marketId, market);
-    books[marketId]?.setTerms(updated.market);
-    events.rare({ type: "marketUpdated", ...updated });
-    return "accepted";
-  }
-
-  #updatePlan({ planId, plan }: UpdatePlan, events: EventBuffer): Outcome {
-    const { catalogue, feeTiers } = this.#state;
-    const refusal = catalogue.refusePlanUpdate(planId, plan);
-    if (refusal !== null) return refusal;
-    const updated = catalogue.updatePlan(planId, plan);
-    feeTiers.plansChanged();
-    events.rare({ type: "planUpdated", ...updated });
-    return "accepted";
-  }
-
-  #definePlan(command: DefinePlan, events: EventBuffer): Outcome {
-    const { catalogue } = this.#state;
-    const refusal = catalogue.refusePlan(command.plan);
-    if (refusal !== null) return refusal;
-    events.rare({ type: "planDefined", ...catalogue.definePlan(command.plan) });
-    return "accepted";
   }
 
   #startSimulation(command: StartSimulation, events: EventBuffer): Outcome {

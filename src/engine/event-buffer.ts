@@ -1,8 +1,9 @@
 /**
  * Where the engine writes its events. An event is a row of float64 numbers in one growing array, so
- * that the hot path allocates nothing and a batch travels between threads as one buffer; strings, and the rare events as JSON, stand in a list beside it in the order of their rows.
- * A row says only that a text belongs to it, so the rows and texts of some commands are the same
- * however they are cut into batches.
+ * that the hot path allocates nothing and a batch travels between threads as one buffer; strings,
+ * and the rare events as JSON, stand in a list beside it in the order of their rows. A row says only
+ * that a text belongs to it, so the rows and texts of some commands are the same however they are cut
+ * into batches.
  *
  * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Where one
  * event says all that the next one would, as a trade does of the order that it filled, a single row
@@ -11,10 +12,16 @@
  * constants for the compiler only where they are not exported.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
-import type { OrderConditions, OrderType, Side, TimeInForce } from "./commands.ts";
-import { ORDER_END_REASONS } from "./events.ts";
-import type { ExchangeEvent, FeeSource, OrderEndReason, OrderEndStatus } from "./events.ts";
-import { REJECT_REASONS, type RejectReason } from "./reject-reasons.ts";
+import type { OrderConditions } from "./commands.ts";
+import { endReasonOf, endStatusOf } from "./end-codes.ts";
+import type { ExchangeEvent, FeeSource } from "./events.ts";
+import {
+  orderTypeOfFlags,
+  postOnlyOfFlags,
+  sideOfFlags,
+  timeInForceOfFlags,
+} from "./order-flags.ts";
+import { REJECT_REASONS, rejectReasonCode, type RejectReason } from "./reject-reasons.ts";
 
 /** What leaves a buffer. */
 export interface EventBatch<Rows extends Float64Array = Float64Array> {
@@ -68,80 +75,15 @@ const ROW_LENGTH = [
 ];
 const ROW_LENGTH_MAX = 21;
 
-export const END_FILLED = 0;
-export const END_CANCELLED = 1;
-export const END_EXPIRED = 2;
-const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired"];
-
 export const FEE_FROM_PLAN = 0;
 export const FEE_FROM_VOLUME = 1;
 export const FEE_FROM_MARKET = 2;
 const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
 
-const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok", "gtd"];
-/** Where an order ended for the reason of a refusal, its code stands above this. */
-const FIRST_REJECT_CODE = 64;
-/** The codes of the reasons that the engine gives by itself: places in ORDER_END_REASONS. */
-export const BECAUSE = {
-  filled: 0,
-  byOwner: 1,
-  immediateOrCancel: 2,
-  bookExhausted: 3,
-  selfTrade: 4,
-  priceBand: 5,
-  expired: 6,
-  cancelTimer: 7,
-  listEnded: 8,
-  replaced: 9,
-  marketClosed: 10,
-  breaker: 11,
-} as const satisfies Record<(typeof ORDER_END_REASONS)[number], number>;
-
-/** The code of an end for the reason for which a placement would be refused. */
-export function becauseRefused(reason: RejectReason): number {
-  return FIRST_REJECT_CODE + (REASON_CODES.get(reason) as number);
-}
-const REASON_CODES = new Map<RejectReason, number>(
-  REJECT_REASONS.map((reason, index) => [reason, index]),
-);
-
 /** In a row, that the next of the texts is its own. */
 const HAS_TEXT = 1;
 
 const INITIAL_LENGTH = 1 << 12;
-
-/** The code of any reason. */
-export function endReasonCode(reason: OrderEndReason): number {
-  return reason in BECAUSE
-    ? BECAUSE[reason as keyof typeof BECAUSE]
-    : becauseRefused(reason as RejectReason);
-}
-
-/** The words of an order packed into one small integer: bit 0 sell, 1 market, 2-3 time in force, 4 post only. */
-export function packOrderFlags(
-  side: Side,
-  orderType: OrderType,
-  timeInForce: TimeInForce,
-  postOnly: boolean,
-): number {
-  return (
-    (side === "sell" ? 1 : 0) |
-    (orderType === "market" ? 2 : 0) |
-    timeInForceFlags(timeInForce) |
-    (postOnly ? 16 : 0)
-  );
-}
-
-function timeInForceFlags(timeInForce: TimeInForce): number {
-  if (timeInForce === "gtc") return 0;
-  return timeInForce === "ioc" ? 4 : timeInForce === "fok" ? 8 : 12;
-}
-
-export const sideOfFlags = (flags: number): Side => ((flags & 1) === 1 ? "sell" : "buy");
-export const orderTypeOfFlags = (flags: number): OrderType =>
-  (flags & 2) === 2 ? "market" : "limit";
-export const timeInForceOfFlags = (flags: number): TimeInForce => TIMES_IN_FORCE[(flags >> 2) & 3];
-export const postOnlyOfFlags = (flags: number): boolean => (flags & 16) === 16;
 
 export class EventBuffer {
   #rows: Float64Array = new Float64Array(INITIAL_LENGTH);
@@ -194,7 +136,7 @@ export class EventBuffer {
 
   commandRejected(reason: RejectReason): void {
     const at = this.#open(REJECTED);
-    this.#rows[at + 3] = REASON_CODES.get(reason) as number;
+    this.#rows[at + 3] = rejectReasonCode(reason);
   }
 
   requestRepeated(originalSequence: number, orderId: number): void {
@@ -358,7 +300,7 @@ export class EventBuffer {
     rows[at + 9] = visibleLots;
   }
 
-  /** `status` is one of END_FILLED, END_CANCELLED, END_EXPIRED, `reason` one of BECAUSE. */
+  /** `status` and `reason` are codes of end-codes.ts. */
   orderEnded(
     orderId: number,
     account: number,
@@ -474,12 +416,6 @@ export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   return events;
 }
 
-function endReasonOf(code: number): OrderEndReason {
-  return code < FIRST_REJECT_CODE
-    ? ORDER_END_REASONS[code]
-    : REJECT_REASONS[code - FIRST_REJECT_CODE];
-}
-
 /** Hands out the texts of a batch as its rows ask for them. */
 class TextReader {
   readonly #texts: readonly string[];
@@ -591,7 +527,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         account: rows[at + 4],
         marketId: rows[at + 5],
         side: sideOfFlags(rows[at + 6]),
-        status: END_STATUSES[rows[at + 7]],
+        status: endStatusOf(rows[at + 7]),
         reason: endReasonOf(rows[at + 8]),
         priceTicks: rows[at + 9] as Ticks,
         remainingLots: rows[at + 10] as Lots,

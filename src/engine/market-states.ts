@@ -9,7 +9,8 @@
 import { isIdentity, isReason } from "./command-texts.ts";
 import type { MarketStatus, SetMarketStatus } from "./commands.ts";
 import type { Ending } from "./ending.ts";
-import { BECAUSE, END_CANCELLED, type EventBuffer } from "./event-buffer.ts";
+import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import type { MarketStatusCause } from "./events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";

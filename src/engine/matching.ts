@@ -14,7 +14,8 @@ import { AMOUNT_MAX, divideRoundingDown, feeOn, type Amount } from "./amount.ts"
 import { assert } from "./assert.ts";
 import type { BreakerTerms } from "./commands.ts";
 import type { Ending } from "./ending.ts";
-import { BECAUSE, END_EXPIRED, END_FILLED, type EventBuffer } from "./event-buffer.ts";
+import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import { showNextPart } from "./icebergs.ts";
 import { IncomingOrder, NOT_STOPPED } from "./incoming-order.ts";
 import { NO_LEVEL } from "./level-table.ts";

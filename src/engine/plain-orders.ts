@@ -12,13 +12,9 @@
 import { feeOn, type Amount } from "./amount.ts";
 import type { PlaceOrder } from "./commands.ts";
 import type { Ending } from "./ending.ts";
-import {
-  BECAUSE,
-  END_EXPIRED,
-  END_FILLED,
-  packOrderFlags,
-  type EventBuffer,
-} from "./event-buffer.ts";
+import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
+import { packOrderFlags } from "./order-flags.ts";
 import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "./fee-tiers.ts";
 import type { Matching } from "./matching.ts";
 import { isPositive } from "./order-checks.ts";

@@ -51,3 +51,8 @@ export const REJECT_REASONS = [
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];
+
+const CODES = new Map<RejectReason, number>(REJECT_REASONS.map((reason, index) => [reason, index]));
+
+/** Its place in REJECT_REASONS, by which rows of events say it. */
+export const rejectReasonCode = (reason: RejectReason): number => CODES.get(reason) as number;

@@ -48,6 +48,8 @@ export interface FileJournalOptions {
   readonly besideWriter?: { readonly durable?: number };
 }
 
+const SILENT: JournalLog = { info: () => undefined, warn: () => undefined };
+
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
 /** The first segments are smaller, so that a small exchange keeps a small directory. */
@@ -59,6 +61,8 @@ const FIRST_SEGMENT_BYTES = 1024 * 1024;
  */
 const SEGMENT_GROWTH = 2;
 const PREPARED_FROM = 1 / 8;
+/** The most bytes that one group takes. */
+const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
 const COPY_BYTES = 1 << 20;
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
@@ -85,9 +89,9 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
     fileSystem.remove(join(directory, PREPARED_NAME));
   }
   const segments = findSegments(fileSystem, directory, besideWriter?.durable);
-  const journal = new FileJournal(directory, segments, fileSystem, segmentBytes);
+  const journal = new FileJournal(directory, segments, fileSystem, segmentBytes, log);
   if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
-  else await journal.recover(log, readOnly);
+  else await journal.recover(readOnly);
   return journal;
 }
 
@@ -120,6 +124,7 @@ class FileJournal implements Journal {
   readonly #segments: Segment[];
   readonly #fileSystem: JournalFileSystem;
   readonly #segmentBytes: number;
+  readonly #log: JournalLog;
   #lastSequence = 0;
   #lastTimestampMs = 0;
   #chain = 0;
@@ -139,7 +144,9 @@ class FileJournal implements Journal {
     segments: Segment[],
     fileSystem: JournalFileSystem,
     segmentBytes: number,
+    log: JournalLog = SILENT,
   ) {
+    this.#log = log;
     this.#directory = directory;
     this.#segments = segments;
     this.#fileSystem = fileSystem;
@@ -188,7 +195,8 @@ class FileJournal implements Journal {
     this.#continueBehind(reader, file);
   }
 
-  async recover(log: JournalLog, readOnly: boolean): Promise<void> {
+  async recover(readOnly: boolean): Promise<void> {
+    const log = this.#log;
     if (readOnly) this.#refusal = new Error("the journal was opened for reading only");
     const newest = this.#segments.at(-1);
     if (newest === undefined) {
@@ -201,14 +209,14 @@ class FileJournal implements Journal {
     const file = this.#fileSystem.open(path, readOnly ? "read" : "write");
     this.#file = file;
     const reader = new GroupReader(file, path, header);
-    while (reader.next() !== undefined);
+    let groupAt = reader.position;
+    for (let at = groupAt; reader.next() !== undefined; at = reader.position) groupAt = at;
     const offset = reader.position;
     const tail = judge(reader, header);
     if (tail.kind === "damaged") {
       throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
     }
     if (tail.kind === "torn") {
-      if (!readOnly) write(file, path, new Uint8Array(tail.bytes), offset);
       log.warn(
         { file: path, offset, bytes: tail.bytes, sequence: reader.nextSequence },
         readOnly
@@ -218,7 +226,8 @@ class FileJournal implements Journal {
     }
     if (!readOnly) {
       // What was read may stand in the page cache only: it must be on disk before anybody sees it.
-      await file.flush();
+      writeAgain(file, path, groupAt, offset);
+      await flush(file, path);
       await this.#fileSystem.flushDirectory(this.#directory);
     }
     this.#continueBehind(reader, file);
@@ -326,7 +335,7 @@ class FileJournal implements Journal {
 
   async close(): Promise<void> {
     this.#refusal ??= new Error("the journal is closed");
-    if (await this.#prepared) this.#fileSystem.remove(join(this.#directory, PREPARED_NAME));
+    if (await this.#prepared) this.#removePrepared();
     this.#file?.close();
     this.#file = undefined;
   }
@@ -371,9 +380,19 @@ class FileJournal implements Journal {
       const path = join(this.#directory, PREPARED_NAME);
       await this.#fileSystem.createZeroed(path, this.#bytesOfNext());
       return true;
-    } catch {
-      // Nothing is lost: the segment is made when it is needed, and a full disk is reported then.
+    } catch (error) {
+      // Nothing is lost: the segment is made when it is needed. Until then others need the room.
+      this.#removePrepared();
+      this.#log.warn({ reason: String(error) }, "the next segment of the journal was not prepared");
       return false;
+    }
+  }
+
+  #removePrepared(): void {
+    try {
+      this.#fileSystem.remove(join(this.#directory, PREPARED_NAME));
+    } catch {
+      // The next start removes it.
     }
   }
 
@@ -415,9 +434,20 @@ class FileJournal implements Journal {
 
 /** Judges what stands behind the last group that can be read. */
 function judge(reader: GroupReader, { salt }: SegmentHeader) {
-  const extentMax = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
-  const tail = judgeTail(reader.rest(), reader.position, salt, extentMax);
+  const tail = judgeTail(reader.rest(), reader.position, salt, EXTENT_MAX);
   return { finding: undefined, ...tail };
+}
+
+/**
+ * Writes the newest group once more, and zeros behind it as far as an interrupted write may have
+ * come. A flush that failed has left them in the page cache and, on Linux, is never made up for: what
+ * is not written again counts as written. Only the newest group can be meant, since none is written
+ * before the one before it is on disk.
+ */
+function writeAgain(file: JournalFile, path: string, groupAt: number, end: number): void {
+  const bytes = new Uint8Array(Math.min(file.size(), end + EXTENT_MAX) - groupAt);
+  file.read(bytes.subarray(0, end - groupAt), groupAt);
+  write(file, path, bytes, groupAt);
 }
 
 /** The segments in order up to the one that holds `durable`, their headers checked. */

@@ -26,7 +26,7 @@ export interface JournalFile {
   read(target: Uint8Array, position: number): number;
   /** Returns how many bytes were written; fewer than given means that the disk took no more. */
   write(bytes: Uint8Array, position: number): number;
-  /** Resolves when everything written is on disk. */
+  /** Resolves when everything written is on disk; the call itself may take as long. */
   flush(): Promise<void>;
   close(): void;
 }
@@ -48,9 +48,9 @@ export interface JournalFileSystem {
 const flushData = promisify(fdatasync);
 const flushAll = promisify(fsync);
 /**
- * So few bytes are flushed in place. Flushed by another thread, which must be woken, and must wake
- * this one when it is done, they take half as long again, and on a machine whose cores are all taken
- * each wake may wait for milliseconds; meanwhile this thread could do what it can do afterwards.
+ * So few bytes are flushed in place: another thread must be woken for it and wake this one when it is
+ * done, which takes half as long again, and milliseconds where all cores are taken. What this thread
+ * could do meanwhile is little.
  */
 const FLUSHED_IN_PLACE_BYTES = 1 << 15;
 /** In small pieces, each flushed: behind 4 MB at once another file's flush took milliseconds. */

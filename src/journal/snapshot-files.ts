@@ -105,19 +105,16 @@ export class SnapshotFiles {
     const partial = join(this.#directory, PARTIAL_NAME);
     fileSystem.createDirectory(this.#directory);
     await fileSystem.flushDirectory(dirname(this.#directory));
-    await fileSystem.createZeroed(partial, 0);
-    const file = fileSystem.open(partial, "write");
-    let bytes = 0;
+    let bytes: number;
     try {
-      for (const part of encode(snapshot)) {
-        await writePieces(file, partial, part, bytes);
-        bytes += part.length;
-      }
-    } finally {
-      file.close();
+      bytes = await this.#writePartial(partial, snapshot);
+      prove(this.#readFile(partial));
+      fileSystem.rename(partial, this.pathOf(snapshot.sequence));
+    } catch (error) {
+      // What it takes of a full disk, the journal needs.
+      fileSystem.remove(partial);
+      throw error;
     }
-    prove(this.#readFile(partial));
-    fileSystem.rename(partial, this.pathOf(snapshot.sequence));
     await fileSystem.flushDirectory(this.#directory);
     // One beyond this sequence is of another journal: nothing starts with a journal behind its own.
     const sequences = this.sequences();
@@ -127,6 +124,22 @@ export class SnapshotFiles {
       if (!kept.has(sequence)) fileSystem.remove(this.pathOf(sequence));
     }
     await fileSystem.flushDirectory(this.#directory);
+    return bytes;
+  }
+
+  /** Returns how many bytes it has. */
+  async #writePartial(path: string, snapshot: Snapshot): Promise<number> {
+    await this.#fileSystem.createZeroed(path, 0);
+    const file = this.#fileSystem.open(path, "write");
+    let bytes = 0;
+    try {
+      for (const part of encode(snapshot)) {
+        await writePieces(file, path, part, bytes);
+        bytes += part.length;
+      }
+    } finally {
+      file.close();
+    }
     return bytes;
   }
 

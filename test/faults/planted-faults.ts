@@ -230,6 +230,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: [OWN_ORDERS],
   },
   {
+    name: "after a halt the newest list goes on first",
+    file: "src/engine/activating.ts",
+    line: "for (const list of lists.values()) {",
+    mistake: "for (const list of [...lists.values()].toReversed()) {",
+    caughtBy: [RESUMING],
+  },
+  {
     name: "a pending order is set free twice",
     file: "src/engine/activating.ts",
     line: "if (isPending && !free.has(orderId)) activations.push(orderId);",
@@ -263,6 +270,13 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;",
     mistake: "if (a.dueMs !== b.dueMs) return a.dueMs > b.dueMs;",
     caughtBy: ["src/engine/timers.test.ts", RESTING],
+  },
+  {
+    name: "of two things due at once the wrong kind happens first",
+    file: "src/engine/timers.ts",
+    line: "if (a.kind !== b.kind) return a.kind < b.kind;",
+    mistake: "if (a.kind !== b.kind) return a.kind > b.kind;",
+    caughtBy: ["src/engine/timers.test.ts"],
   },
   {
     name: "an amendment to less loses its place",
@@ -490,8 +504,15 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "what recovery read from the cache is not flushed",
     file: "src/journal/file-journal.ts",
-    line: "      await file.flush();\n      await this.#fileSystem.flushDirectory(this.#directory);\n    }\n    this.#continueBehind(reader, file);",
-    mistake: "    }\n    this.#continueBehind(reader, file);",
+    line: "writeAgain(file, path, groupAt, offset);\n      await flush(file, path);",
+    mistake: "writeAgain(file, path, groupAt, offset);",
+    caughtBy: [JOURNAL],
+  },
+  {
+    name: "what a failed flush left in the cache is not written again",
+    file: "src/journal/file-journal.ts",
+    line: "writeAgain(file, path, groupAt, offset);",
+    mistake: "",
     caughtBy: [JOURNAL],
   },
   // Sequencer

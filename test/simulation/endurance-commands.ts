@@ -361,7 +361,9 @@ export class CommandSource {
     const side = this.#side();
     const other = side === "buy" ? "sell" : "buy";
     const lots = this.#lots();
-    const open = this.#random() < 0.5 ? 0 : lots;
+    const draw = this.#random();
+    // Open, more than anybody may have when its time comes, or as much as the working order.
+    const pending = draw < 0.5 ? 0 : draw < 0.55 ? lots * BEYOND_MEANS : lots;
     const waiting = (whose: Side, size: number): OrderTerms => {
       const conditions = { trigger: this.#trigger(marketId) };
       const isMarket = this.#random() < 0.3;
@@ -376,15 +378,15 @@ export class CommandSource {
     };
     const plain = (whose: Side, size: number) => limit(whose, this.#price(marketId, whose), size);
     const working = this.#random() < 0.3 ? this.#terms(account, marketId) : plain(side, lots);
-    const draw = this.#random();
+    const kindDraw = this.#random();
     const [kind, orders] =
-      draw < 0.4
+      kindDraw < 0.4
         ? (["oco", [plain(side, lots), waiting(side, lots)]] as const)
-        : draw < 0.55
-          ? (["oto", [working, plain(other, open)]] as const)
-          : draw < 0.7
-            ? (["oto", [working, waiting(other, open)]] as const)
-            : (["otoco", [working, plain(other, open), waiting(other, open)]] as const);
+        : kindDraw < 0.55
+          ? (["oto", [working, plain(other, pending)]] as const)
+          : kindDraw < 0.7
+            ? (["oto", [working, waiting(other, pending)]] as const)
+            : (["otoco", [working, plain(other, pending), waiting(other, pending)]] as const);
     return { type: "placeOrderList", account, marketId, kind, orders };
   }
 
@@ -416,6 +418,8 @@ export class CommandSource {
   }
 }
 
+/** A pending order is so many times its working order where its owner shall not be able to pay. */
+const BEYOND_MEANS = 400;
 const MODES = ["expireTaker", "expireMaker", "expireBoth", "decrement"] as const;
 
 /** Those that a market order may have. */

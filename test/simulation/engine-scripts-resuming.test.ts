@@ -283,6 +283,59 @@ describe("a halt", () => {
       { market: { breaker: { bps: 500, windowMs: 60000, haltMs: 5000, auctionMs: 10000 } } },
     ));
 
+  test("leaves pending orders of several lists; that of the oldest comes first", () =>
+    play(
+      `
+      bob sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      ann buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100 with 1: ann pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      ann lists oto: sells 2 at 102 | buys 2 at 90
+        > list 1 of 3, 4
+        > 3 placed, 2 held
+        > 4 placed, 0 held
+        > 4 waits
+        > 3 rests with 2
+      bob lists oto: sells 2 at 101 | buys 2 at 90
+        > list 2 of 5, 6
+        > 5 placed, 2 held
+        > 6 placed, 0 held
+        > 6 waits
+        > 5 rests with 2
+      bob sells 2 at 110
+        > 7 placed, 2 held
+        > 7 rests with 2
+      cat buys 5 at 110 ioc
+        > 8 placed, 550 held
+        > 2 at 101 with 5: cat pays 1, bob pays 1, 18 released
+        > 5 filled
+        > 2 at 102 with 3: cat pays 1, ann pays 1, 16 released
+        > 3 filled
+        > the market is halted by the breaker for 5s
+        > 8 expired (breaker), 1 left, 110 released
+      time passes 5s
+      time advances
+        > the market is auction by the timer for 10s
+        > timeAdvanced
+      time passes 10s
+      time advances
+        > the market is trading by the timer
+        > timeAdvanced
+        > 4 activated with 2, 180 held
+        > 4 rests with 2
+        > 6 activated with 2, 180 held
+        > 6 rests with 2
+      book
+        > sell 110: 2
+        > buy 90: 4
+    `,
+      { market: { breaker: { bps: 500, windowMs: 60000, haltMs: 5000, auctionMs: 10000 } } },
+    ));
+
   test("leaves a pending order that may be cancelled", () =>
     play(
       `

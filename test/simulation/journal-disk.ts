@@ -1,7 +1,9 @@
 /**
  * A disk in memory that behaves as badly as a real one may. What is written stands in a cache until
  * it is flushed; a power cut keeps any subset of the unflushed sectors and of the unflushed changes
- * of the directory; a killed process leaves the beginning of the write it was in.
+ * of the directory; a killed process leaves the beginning of the write it was in. A flush that fails
+ * forgets what it was to flush, as Linux does: the cache goes on showing it, and no later flush tries
+ * again unless it is written again.
  */
 import { dirname } from "node:path";
 import type { JournalFile, JournalFileSystem } from "#journal/file-system.ts";
@@ -25,6 +27,8 @@ export function seededRandom(seed: number): Random {
 interface Node {
   cached: Uint8Array;
   durable: Uint8Array;
+  /** Sectors that a flush failed to write. */
+  readonly forgotten: Set<number>;
 }
 
 export type Operation = "write" | "flush" | "createZeroed" | "rename" | "remove" | "flushDirectory";
@@ -56,7 +60,7 @@ export class SimulatedDisk implements JournalFileSystem {
 
   /** Replaces a file's content, or makes the file. */
   put(path: string, bytes: Uint8Array): void {
-    const node = { cached: bytes.slice(), durable: bytes.slice() };
+    const node = { cached: bytes.slice(), durable: bytes.slice(), forgotten: new Set<number>() };
     this.#entries.set(path, node);
     this.#durableEntries.set(path, node);
   }
@@ -103,8 +107,7 @@ export class SimulatedDisk implements JournalFileSystem {
         // Like a real flush it ends in a later turn, soon or not, so that other work comes in between.
         this.#flushes += 1;
         for (let turns = this.#flushes % 5; turns >= 0; turns--) await Promise.resolve();
-        this.#meet("flush");
-        node.durable = node.cached.slice();
+        this.#flush(node);
       },
       close: () => undefined,
     };
@@ -112,9 +115,20 @@ export class SimulatedDisk implements JournalFileSystem {
 
   async createZeroed(path: string, bytes: number): Promise<void> {
     await Promise.resolve();
-    this.#meet("createZeroed");
-    const node = { cached: new Uint8Array(bytes), durable: new Uint8Array(bytes) };
-    this.#entries.set(path, node);
+    const make = (length: number) =>
+      this.#entries.set(path, {
+        cached: new Uint8Array(length),
+        durable: new Uint8Array(length),
+        forgotten: new Set(),
+      });
+    try {
+      this.#meet("createZeroed");
+    } catch (error) {
+      // A disk that is full, or breaks, has taken a part of it.
+      if (!(error instanceof CrashedError)) make(bytes >> 1);
+      throw error;
+    }
+    make(bytes);
   }
 
   rename(from: string, to: string): void {
@@ -161,6 +175,30 @@ export class SimulatedDisk implements JournalFileSystem {
     return fault;
   }
 
+  #flush(node: Node): void {
+    const sectors = Math.ceil(node.cached.length / SECTOR_BYTES);
+    const isSame = (sector: number) => {
+      const [from, to] = [sector * SECTOR_BYTES, (sector + 1) * SECTOR_BYTES];
+      return Buffer.compare(node.cached.subarray(from, to), node.durable.subarray(from, to)) === 0;
+    };
+    try {
+      this.#meet("flush");
+    } catch (error) {
+      if (error instanceof CrashedError) throw error;
+      for (let sector = 0; sector < sectors; sector++) {
+        if (!isSame(sector)) node.forgotten.add(sector);
+      }
+      throw error;
+    }
+    const durable = node.cached.slice();
+    for (const sector of node.forgotten) {
+      const from = sector * SECTOR_BYTES;
+      durable.fill(0, from, from + SECTOR_BYTES);
+      durable.set(node.durable.subarray(from, from + SECTOR_BYTES), from);
+    }
+    node.durable = durable;
+  }
+
   #write(node: Node, bytes: Uint8Array, position: number): number {
     const fault = this.#meet("write");
     const isPartial = fault === "crash" || fault === "short";
@@ -172,6 +210,10 @@ export class SimulatedDisk implements JournalFileSystem {
       node.cached = larger;
     }
     node.cached.set(bytes.subarray(0, taken), position);
+    const last = Math.floor((end - 1) / SECTOR_BYTES);
+    for (let sector = Math.floor(position / SECTOR_BYTES); sector <= last; sector++) {
+      node.forgotten.delete(sector);
+    }
     if (fault === "crash") throw new CrashedError("the process is gone");
     return taken;
   }
@@ -198,5 +240,6 @@ export class SimulatedDisk implements JournalFileSystem {
     }
     node.cached = after;
     node.durable = after.slice();
+    node.forgotten.clear();
   }
 }

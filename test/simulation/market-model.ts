@@ -43,6 +43,14 @@ export function modelMarket(id: number, terms: MarketDefinition): ModelMarket {
   };
 }
 
+export const opposite = (side: Side): Side => (side === "buy" ? "sell" : "buy");
+export const tickOf = (market: ModelMarket): bigint => BigInt(market.terms.tickLotUnits);
+export const lotOf = (market: ModelMarket): bigint => BigInt(market.terms.lotUnits);
+export const spentOf = (side: Side, market: ModelMarket): number =>
+  side === "buy" ? market.quote : market.base;
+export const reaches = (side: Side, limit: bigint, price: bigint): boolean =>
+  side === "buy" ? price <= limit : price >= limit;
+
 export const isGathering = ({ status }: ModelMarket): boolean =>
   status === "preOpen" || status === "auction";
 export const neverCrosses = (status: MarketStatus): boolean =>

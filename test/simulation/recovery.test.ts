@@ -30,7 +30,7 @@ const JOURNAL = "/data/journal";
 const SNAPSHOTS = "/data/snapshots";
 const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 /** Seeds that failed once. */
-const KEPT_SEEDS: [number][] = [];
+const KEPT_SEEDS: [number][] = [[21]];
 const PROGRAM = "this one";
 
 /** What is asked of the exchange, encoded; the same in every run. */
@@ -214,7 +214,11 @@ describe("whatever the disk does", () => {
           };
           const acknowledged = await run(started, random, 40);
           disk.restart(random(2) === 0 ? "kill" : "power");
-          await expectWhole(disk, acknowledged);
+          const again = await expectWhole(disk, acknowledged);
+          // What a start has shown is acknowledged, whatever the failed flush left in the cache only.
+          const shown = random(2) === 0 ? again.engine.sequence : await run(again, random, 3);
+          disk.restart("power");
+          await expectWhole(disk, shown);
         }),
         { numRuns: Math.round(150 * RUNS_FACTOR), examples: KEPT_SEEDS },
       );
@@ -321,6 +325,8 @@ describe("a snapshot that is interrupted", () => {
       disk.fault = () => (left-- === 0 ? "full" : undefined);
       const written = started.files.write(snapshotOf(started), () => undefined);
       await expect(written).rejects.toThrow("ENOSPC");
+      // What it took of a full disk, the journal needs.
+      expect(disk.paths()).not.toContain(`${SNAPSHOTS}/snapshot.partial`);
       const acknowledged = await run(started, seededRandom(9), 5);
       expect(acknowledged).toBeGreaterThan(sequences[1]);
       await expectWhole(disk, acknowledged);

@@ -15,7 +15,7 @@ import { endure } from "./endurance.ts";
 const REPLAYED_EVERY = 10;
 const SHRINKING_MS = 120_000;
 /** Fewer commands than this need not have met everything. */
-const MEETS_ALL = 2_000_000;
+const MEETS_ALL = 10_000_000;
 
 const { values: options } = parseArgs({
   options: {

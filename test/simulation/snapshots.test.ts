@@ -2,6 +2,7 @@
  * Snapshots of a whole exchange on a real disk: written beside the running engine, taken back by a
  * start, and never believed where they are not what they should be.
  */
+import { spawnSync } from "node:child_process";
 import {
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execPath, platform } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Command } from "#engine/commands.ts";
@@ -307,8 +310,20 @@ describe("writing", () => {
     expect(run.exchange.health().status).toBe("ok");
   });
 
-  test("finds a run that did something else than its journal says", async () => {
-    const before = await withTwoSnapshots();
+  test.runIf(platform === "linux")("says so when no file can be opened any more", () => {
+    const script = fileURLToPath(new URL("./snapshots-without-descriptors.ts", import.meta.url));
+    const command = `ulimit -n 64; exec "${execPath}" "${script}"`;
+    const { status, stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+    expect(stdout).toContain("EMFILE");
+    expect(status).toBe(0);
+  });
+
+  /** Has a snapshot taken behind a command that was refused in the run, and not in its journal. */
+  async function takenBehindARefusal(
+    before: Awaited<ReturnType<typeof withTwoSnapshots>>,
+    program: string,
+  ) {
+    const warned: object[] = [];
     const differences: Error[] = [];
     const buffer = new EventBuffer();
     buffer.begin(before.newest + 1, 1);
@@ -316,20 +331,41 @@ describe("writing", () => {
     const snapshots = new Snapshots({
       journalDirectory: journalDirectoryOf(dataDir),
       snapshotDirectory: snapshotDirectoryOf(dataDir),
-      program: before.files.read(before.newest).program,
+      program,
       readModelsModule: READ_MODELS,
       everyCommands: 1,
       busyShareMax: 1,
       usableSequence: () => Infinity,
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      log: {
+        info: () => undefined,
+        warn: (fields) => void warned.push(fields),
+        error: () => undefined,
+      },
       onDifference: (error) => void differences.push(error),
     });
     snapshots.beginAt(before.newest);
     snapshots.open();
     snapshots.take(before.newest + 1, buffer.take());
-    await until(() => differences.length > 0);
+    await until(() => warned.length + differences.length > 0);
     await snapshots.close();
-    expect(differences[0].message).toContain(`between sequence ${before.newest} and`);
     expect(before.files.sequences()).toEqual([before.newest, before.older]);
+    return { warned, differences };
+  }
+
+  test("says so when the program's files were replaced since the exchange started", async () => {
+    const before = await withTwoSnapshots();
+    const { warned, differences } = await takenBehindARefusal(before, "the one before");
+    const reason = "the program's files have changed since the exchange started";
+    expect(warned).toEqual([{ sequence: before.newest + 1, reason }]);
+    expect(differences).toEqual([]);
+  });
+
+  test("finds a run that did something else than its journal says", async () => {
+    const before = await withTwoSnapshots();
+    const { program } = before.files.read(before.newest);
+    const { differences } = await takenBehindARefusal(before, program);
+    expect(differences.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`between sequence ${before.newest} and`),
+    ]);
   });
 });

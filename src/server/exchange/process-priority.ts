@@ -5,23 +5,35 @@
  * again and again. Elsewhere, or where the system has no `chrt`, it is the nicest.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
 /** The last that the scheduler turns to. */
 const NICEST = 19;
+/** The first that the system ends where memory is short. */
+const FIRST_TO_GO = "1000";
 
 /** Of the process that calls it, all its threads and those that they start, for good. */
 export function giveWay(): void {
+  if (process.platform !== "linux") {
+    tryTo(() => setPriority(process.pid, NICEST));
+    return;
+  }
+  tryTo(() => writeFileSync("/proc/self/oom_score_adj", FIRST_TO_GO));
+  // This thread is the first of them, and last here: what it starts has the priority that it has.
+  const threads = readdirSync("/proc/self/task").map(Number).toReversed();
+  for (const thread of threads) {
+    tryTo(() => setPriority(thread, NICEST));
+    // The short options, which busybox names in its usage, too; without `chrt` the nicety remains.
+    spawnSync("chrt", ["-i", "-p", "0", String(thread)]);
+  }
+}
+
+/** A thread may have ended meanwhile, or it is not allowed: the snapshot is taken all the same. */
+function tryTo(action: () => void): void {
   try {
-    if (process.platform !== "linux") {
-      setPriority(process.pid, NICEST);
-      return;
-    }
-    for (const thread of readdirSync("/proc/self/task")) setPriority(Number(thread), NICEST);
-    // util-linux and busybox have it; without it nothing but the nicety remains.
-    spawnSync("chrt", ["--idle", "--all-tasks", "--pid", "0", String(process.pid)]);
+    action();
   } catch {
-    // A thread that has ended meanwhile, or not allowed: the snapshot is taken all the same.
+    // As it was.
   }
 }

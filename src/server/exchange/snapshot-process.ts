@@ -6,6 +6,7 @@
  * A process and not a thread, since threads share those that compile and collect: busy for the
  * snapshot, these stood in the way of the exchange's own.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
@@ -15,6 +16,7 @@ import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { engineOptions } from "./engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
 import { giveWay } from "./process-priority.ts";
+import { programName } from "./program.ts";
 import { replayJournal } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
@@ -50,6 +52,13 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const files = new SnapshotFiles(task.snapshotDirectory);
   files.prepare();
   const readModels = await createReadModels(task);
+  // By now all code is loaded: it must be what the exchange runs, under whose name it is written.
+  if (programName() !== program) {
+    return {
+      kind: "failed",
+      reason: "the program's files have changed since the exchange started",
+    };
+  }
   const base = restoreNewest({
     files,
     journal,
@@ -61,13 +70,16 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const engine = base?.engine ?? createEngine(engineOptions);
   if (base !== undefined) readModels.restore(deserialize(base.readModels));
 
+  // A turn of the loop after each slice, to hear it where the exchange has gone.
   for await (const { batch } of replayJournal(journal, engine, from.sequence)) {
     readModels.fold(decodeEvents(batch));
+    await nextTurn();
   }
   let digest = from.digest;
   for await (const { batch } of replayJournal(journal, engine, to.sequence)) {
     digest = extendDigest(digest, batch);
     readModels.fold(decodeEvents(batch));
+    await nextTurn();
   }
   await journal.close();
   if (!isSameDigest(digest, to.digest)) return { kind: "differs" };

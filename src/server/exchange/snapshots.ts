@@ -4,8 +4,10 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { EventBatch } from "#engine/event-buffer.ts";
+import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
 import type { ExchangeLog } from "./open-exchange.ts";
 import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
@@ -26,6 +28,7 @@ export interface SnapshotsOptions {
   readonly onDifference: (error: Error) => void;
 }
 
+const CLOSE_MS_MAX = 1000;
 const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url));
 
 export class Snapshots {
@@ -67,11 +70,18 @@ export class Snapshots {
     this.#writeWhereDue();
   }
 
-  /** Gives up a snapshot under way; what it left is removed by the next one. */
+  /**
+   * Gives up a snapshot under way; what it left is removed by the next one. Its process does nothing
+   * any more, but may take seconds to give its memory back where others keep all cores busy.
+   */
   async close(): Promise<void> {
     this.#isOpen = false;
-    this.#process?.kill("SIGKILL");
-    await this.#ended;
+    if (!this.#isWriting) return;
+    const child = this.#process;
+    child?.kill("SIGKILL");
+    child?.unref();
+    child?.channel?.unref();
+    await Promise.race([this.#ended, delay(CLOSE_MS_MAX)]);
   }
 
   #writeWhereDue(): void {
@@ -101,17 +111,21 @@ export class Snapshots {
         // What keeps it from answering is told to whoever reads the exchange's errors.
         stdio: ["ignore", "ignore", "inherit", "ipc"],
       });
+      // `endOf` hears the first, which may be that it could not be started; unheard, one more would
+      // end this process.
+      child.on("error", () => undefined);
       this.#process = child;
       child.on("message", (message: FromSnapshotProcess) => {
-        hasAnswered ||= message.kind !== "log";
         switch (message.kind) {
           case "written": {
+            hasAnswered = true;
             const { bytes, replayMs, writeMs } = message;
             this.#base = to;
             log.info({ sequence: to.sequence, bytes, replayMs, writeMs }, "wrote a snapshot");
             break;
           }
           case "differs": {
+            hasAnswered = true;
             const between = `between sequence ${this.#base.sequence} and ${to.sequence}`;
             this.#options.onDifference(
               new Error(`a replay of the journal led to other events ${between} than the run`),
@@ -119,6 +133,7 @@ export class Snapshots {
             break;
           }
           case "failed":
+            hasAnswered = true;
             failed(message.reason);
             break;
           case "log":
@@ -126,9 +141,13 @@ export class Snapshots {
             break;
         }
       });
-      child.send(this.#taskTo(to));
+      // Where it ends before it was told everything, its end is what counts.
+      if (child.connected) child.send(this.#taskTo(to), () => undefined);
       const how = await endOf(child);
-      if (!hasAnswered && this.#isOpen) failed(`its process ended with ${how}`);
+      if (!hasAnswered && this.#isOpen) {
+        new SnapshotFiles(this.#options.snapshotDirectory).prepare();
+        failed(`its process ended with ${how}`);
+      }
     } catch (error) {
       failed(String(error));
     }
@@ -162,8 +181,6 @@ export class Snapshots {
  * @throws what kept it from starting.
  */
 async function endOf(child: ChildProcess): Promise<string> {
-  // Of a process that ends before it was told everything, only the end is of interest.
-  child.on("error", () => undefined);
   const [[code, signal]] = await Promise.all([once(child, "exit"), once(child, "disconnect")]);
   return String(signal ?? `code ${code}`);
 }

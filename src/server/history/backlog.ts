@@ -3,18 +3,15 @@
  * transfer, and a long backlog takes little memory. Events that history does not keep are left out
  * here already.
  */
+import { END_CANCELLED, END_EXPIRED, END_FILLED, endReasonCode } from "#engine/end-codes.ts";
 import {
   EventBuffer,
-  packOrderFlags,
-  END_CANCELLED,
-  END_EXPIRED,
-  END_FILLED,
   FEE_FROM_MARKET,
   FEE_FROM_PLAN,
   FEE_FROM_VOLUME,
-  endReasonCode,
   type EventBatch,
 } from "#engine/event-buffer.ts";
+import { packOrderFlags } from "#engine/order-flags.ts";
 import type { Traded, ExchangeEvent, FeeSource, OrderEndStatus } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 

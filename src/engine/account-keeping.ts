@@ -1,0 +1,104 @@
+/**
+ * Accounts as a whole: opened, given money from outside, frozen and set free again. A freeze ends no
+ * order unless it is asked to, and the owner may cancel all the same.
+ */
+import { AMOUNT_MAX } from "./amount.ts";
+import { DAY_MS } from "./calendar.ts";
+import type { Cancelling } from "./cancelling.ts";
+import { DEFAULT_PLAN_ID } from "./catalogue.ts";
+import { isIdentity, isReason } from "./command-texts.ts";
+import type {
+  FundParticipant,
+  OpenAccount,
+  SetAccountFreeze,
+  TakePracticeFunds,
+} from "./commands.ts";
+import { becauseRefused } from "./end-codes.ts";
+import type { EventBuffer } from "./event-buffer.ts";
+import type { Outcome } from "./outcome.ts";
+import type { EngineState } from "./state.ts";
+
+const USER_ID_LENGTH_MAX = 64;
+
+export function openAccount(
+  { accounts, catalogue, ledger }: EngineState,
+  { userId, kind }: OpenAccount,
+  events: EventBuffer,
+): Outcome {
+  if (typeof userId !== "string" || userId === "" || userId.length > USER_ID_LENGTH_MAX) {
+    return "invalidCommand";
+  }
+  if (kind !== "person" && kind !== "participant") return "invalidCommand";
+  if (accounts.ofUser(userId) !== undefined) return "duplicateAccount";
+  if (!catalogue.plans.has(DEFAULT_PLAN_ID)) return "unknownPlan";
+  if (accounts.isFull) return "limitReached";
+  if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size)) return "limitReached";
+  const account = accounts.open(userId, kind, DEFAULT_PLAN_ID);
+  ledger.makeRoomFor(account, catalogue.coins.size);
+  events.rare({ type: "accountOpened", account, userId, kind });
+  events.rare({ type: "planAssigned", account, planId: DEFAULT_PLAN_ID });
+  return "accepted";
+}
+
+/** Once a day of UTC. */
+export function takePracticeFunds(
+  state: EngineState,
+  { account, assetId, amount }: TakePracticeFunds,
+  events: EventBuffer,
+): Outcome {
+  const { accounts, ledger, nowMs } = state;
+  const refusal = refuseDeposit(state, account, assetId, amount);
+  if (refusal !== null) return refusal;
+  if (accounts.kindOf(account) !== "person") return "invalidCommand";
+  const day = Math.floor(nowMs / DAY_MS);
+  if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
+  if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+  accounts.setPracticeDay(account, day);
+  ledger.deposit(account, assetId, amount);
+  events.rare({ type: "practiceFundsTaken", account, assetId, amount });
+  return "accepted";
+}
+
+export function fundParticipant(
+  state: EngineState,
+  { account, assetId, amount }: FundParticipant,
+  events: EventBuffer,
+): Outcome {
+  const { accounts, ledger } = state;
+  const refusal = refuseDeposit(state, account, assetId, amount);
+  if (refusal !== null) return refusal;
+  if (accounts.kindOf(account) !== "participant") return "notAParticipant";
+  if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+  ledger.deposit(account, assetId, amount);
+  events.rare({ type: "participantFunded", account, assetId, amount });
+  return "accepted";
+}
+
+function refuseDeposit(
+  { accounts, catalogue }: EngineState,
+  account: number,
+  assetId: number,
+  amount: number,
+): Outcome | null {
+  if (!accounts.exists(account)) return "unknownAccount";
+  if (!catalogue.coins.has(assetId)) return "unknownAsset";
+  return Number.isSafeInteger(amount) && amount >= 1 ? null : "invalidAmount";
+}
+
+export function setAccountFreeze(
+  { accounts }: EngineState,
+  { account, isFrozen, cancelsOrders, byAdmin, reason }: SetAccountFreeze,
+  cancelling: Cancelling,
+  events: EventBuffer,
+): Outcome {
+  if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean") return "invalidCommand";
+  if (!isIdentity(byAdmin) || !isReason(reason)) return "invalidCommand";
+  if (!isFrozen && cancelsOrders) return "invalidCommand";
+  if (!accounts.exists(account)) return "unknownAccount";
+  accounts.setFrozen(account, isFrozen);
+  events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
+  if (cancelsOrders) {
+    cancelling.endAll(account, 0, undefined, becauseRefused("accountFrozen"), events);
+  }
+  return "accepted";
+}

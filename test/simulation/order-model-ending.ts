@@ -1,0 +1,69 @@
+/**
+ * Endings: an order gives back what it holds, one `orderEnded` says why, and its list ends with it, or
+ * goes on where its working order has filled. Also what a trade does to a list, because that can end
+ * the rest of it.
+ *
+ * Invariants: an order ends once; when a list has ended, none of its orders is open but the one whose
+ * trade ended it. Never: whether an order ends; whoever calls has decided that.
+ */
+import type { OrderEndReason, OrderEndStatus } from "#engine/events.ts";
+import {
+  isOpen,
+  naming,
+  setFree,
+  type ModelExchange,
+  type ModelList,
+  type ModelOrder,
+} from "./order-model-exchange.ts";
+import { hold } from "./order-model-holds.ts";
+
+export function endOrder(
+  exchange: ModelExchange,
+  order: ModelOrder,
+  status: OrderEndStatus,
+  reason: OrderEndReason,
+  kept = 0n,
+): void {
+  const wasResting = order.state === "resting";
+  const released = order.held - kept;
+  hold(exchange, order, -released);
+  exchange.orders.splice(exchange.orders.indexOf(order), 1);
+  const isByQuote = order.terms.quoteAmount !== 0;
+  exchange.events.push({
+    type: "orderEnded",
+    ...naming(order),
+    status,
+    reason,
+    priceTicks: Number(order.price),
+    remainingLots: isByQuote ? 0 : Number(order.left),
+    releasedAmount: Number(released),
+    wasResting,
+    visibleLots: Number(order.shown),
+  });
+  const { list } = order;
+  if (list === undefined) return;
+  if (status === "filled" && list.working === order) {
+    list.working = undefined;
+    setFree(exchange, list.others[0]);
+  } else {
+    endRest(exchange, list, order);
+  }
+}
+
+/** A working order adds up what it receives; of a pair the one that trades ends the other. */
+export function tradedInList(exchange: ModelExchange, order: ModelOrder, received: bigint): void {
+  const { list } = order;
+  if (list === undefined) return;
+  if (list.working === order) list.received += received;
+  else if (list.working === undefined) endRest(exchange, list, order);
+}
+
+function endRest(exchange: ModelExchange, list: ModelList, except: ModelOrder): void {
+  const rest = [...(list.working === undefined ? [] : [list.working]), ...list.others];
+  for (const order of [except, ...rest]) order.list = undefined;
+  for (const order of rest) {
+    if (order !== except && isOpen(exchange, order)) {
+      endOrder(exchange, order, "cancelled", "listEnded");
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Matching: an order that came to the market trades with the best of the other side, one maker after
+ * the other, until its limit, the band or the breaker stops it; then it rests or ends.
+ *
+ * Invariants: better price first, then the lower rank; each trade is at its maker's price; both fees
+ * come off what is received. Never: refusals; the order was accepted before.
+ */
+import type { OrderEndReason } from "#engine/events.ts";
+import { beginWindow, breakerEdge, lotOf, opposite, reaches, tickOf } from "./market-model.ts";
+import { book, crossesOwn } from "./order-model-book.ts";
+import { endOrder, tradedInList } from "./order-model-ending.ts";
+import { mayRest, naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
+import { feeOn, hold, pay } from "./order-model-holds.ts";
+import { refill } from "./order-model-icebergs.ts";
+import { enterState } from "./order-model-markets.ts";
+import { preventSelfTrade } from "./order-model-self-trades.ts";
+import { seePrice } from "./order-model-triggers.ts";
+
+/** Trades within `limit`, undefined for any price, and rests or ends. */
+export function toMarket(
+  exchange: ModelExchange,
+  order: ModelOrder,
+  limit: bigint | undefined,
+  holdsAtLimit: boolean,
+): void {
+  order.state = "matching";
+  const { market, side, terms } = order;
+  const isByQuote = terms.quoteAmount !== 0;
+  const held = holdsAtLimit ? limit : undefined;
+  let stopped = false;
+  let metBreaker = false;
+  if (market.status === "trading") beginWindow(market, exchange.nowMs);
+  const edge = breakerEdge(market, side, exchange.nowMs);
+  while (market.status === "trading" && (isByQuote ? order.quoteLeft : order.left) > 0n) {
+    const maker = book(exchange, market.id, opposite(side))[0];
+    if (maker === undefined) break;
+    if (limit !== undefined && !reaches(side, limit, maker.price)) break;
+    if (edge !== undefined && !reaches(side, edge, maker.price)) {
+      metBreaker = true;
+      const { haltMs } = market.terms.breaker as { haltMs: number };
+      enterState(exchange, market, "halted", "breaker", exchange.nowMs + haltMs);
+      stopped =
+        mayRest(terms) && crossesOwn(exchange, order.account, side, limit as bigint, market);
+      break;
+    }
+    const lotCost = maker.price * tickOf(market);
+    const wanted = isByQuote ? order.quoteLeft / lotCost : order.left;
+    if (maker.account === order.account) {
+      stopped = preventSelfTrade(exchange, order, maker, wanted, held);
+      if (stopped) break;
+      continue;
+    }
+    if (wanted === 0n) break;
+    trade(exchange, order, maker, wanted < maker.shown ? wanted : maker.shown, held);
+  }
+  const next = book(exchange, market.id, opposite(side))[0];
+  const isUsedUp =
+    order.quoteLeft === 0n || (next !== undefined && order.quoteLeft < next.price * tickOf(market));
+  const isDone = isByQuote ? isUsedUp : order.left === 0n;
+  if (stopped) return endOrder(exchange, order, "expired", "selfTrade");
+  if (isDone) return endOrder(exchange, order, "filled", "filled");
+  if (!mayRest(terms)) {
+    let reason: OrderEndReason = "priceBand";
+    if (metBreaker) reason = "breaker";
+    else if (holdsAtLimit) reason = "immediateOrCancel";
+    else if (next === undefined) reason = "bookExhausted";
+    return endOrder(exchange, order, "expired", reason);
+  }
+  const display = BigInt(terms.conditions?.displayLots ?? 0);
+  order.state = "resting";
+  order.rank = ++exchange.rank;
+  order.shown = display === 0n || display > order.left ? order.left : display;
+  exchange.events.push({
+    type: "orderRested",
+    ...naming(order),
+    priceTicks: Number(order.price),
+    remainingLots: Number(order.left),
+    visibleLots: Number(order.shown),
+  });
+}
+
+function trade(
+  exchange: ModelExchange,
+  taker: ModelOrder,
+  maker: ModelOrder,
+  lots: bigint,
+  limit: bigint | undefined,
+): void {
+  const { market, side } = taker;
+  const notional = lots * maker.price * tickOf(market);
+  const base = lots * lotOf(market);
+  const released =
+    side === "buy" && limit !== undefined ? lots * limit * tickOf(market) - notional : 0n;
+  const [buyer, seller] = side === "buy" ? [taker, maker] : [maker, taker];
+  const fees = new Map([
+    [maker, feeOn(maker === buyer ? base : notional, maker.makerBps)],
+    [taker, feeOn(taker === buyer ? base : notional, taker.takerBps)],
+  ]);
+  pay(exchange, buyer, seller, market.quote, notional, fees.get(seller) as bigint);
+  pay(exchange, seller, buyer, market.base, base, fees.get(buyer) as bigint);
+  if (released > 0n) hold(exchange, taker, -released);
+  for (const order of [maker, taker]) {
+    exchange.house.traded(order.account, market.quote, notional);
+    order.left -= lots;
+    if (order.terms.quoteAmount !== 0) {
+      order.quoteLeft -= notional;
+      order.left = 0n;
+    }
+  }
+  maker.shown -= lots;
+  market.last = maker.price;
+  exchange.events.push({
+    type: "traded",
+    marketId: market.id,
+    tradeId: ++market.trades,
+    takerSide: side,
+    priceTicks: Number(maker.price),
+    quantityLots: Number(lots),
+    notional: Number(notional),
+    baseAmount: Number(base),
+    makerOrderId: maker.id,
+    takerOrderId: taker.id,
+    makerAccount: maker.account,
+    takerAccount: taker.account,
+    makerFee: Number(fees.get(maker)),
+    takerFee: Number(fees.get(taker)),
+    makerRemainingLots: Number(maker.left),
+    takerReleased: Number(released),
+  });
+  for (const order of [maker, taker]) {
+    const gross = order === buyer ? base : notional;
+    tradedInList(exchange, order, gross - (fees.get(order) as bigint));
+  }
+  if (maker.left === 0n) endOrder(exchange, maker, "filled", "filled");
+  else if (maker.shown === 0n) refill(exchange, maker);
+  seePrice(exchange, market, maker.price);
+}

@@ -1,0 +1,222 @@
+/**
+ * Refusals: every reason that speaks against an order, of which the engine may give any. Where the
+ * account or the market lets nothing in, or the terms make no order, nothing else is looked at.
+ *
+ * Never: a change; refusals of a list as a whole (order-model-lists.ts), of an amendment
+ * (order-model-amending.ts) or of a market's command (order-model-markets.ts).
+ */
+import type { OrderTerms } from "#engine/commands.ts";
+import {
+  isGathering,
+  isInBand,
+  opposite,
+  spentOf,
+  tickOf,
+  type ModelMarket,
+} from "./market-model.ts";
+import { EXACT_MAX, isPositive, type Reasons } from "./model-parts.ts";
+import { book, canFill, crosses, crossesOwn } from "./order-model-book.ts";
+import {
+  EXPIRY_MS_MAX,
+  isWaiting,
+  mayRest,
+  type ModelExchange,
+  type ModelOrder,
+} from "./order-model-exchange.ts";
+import { placementNeeds } from "./order-model-holds.ts";
+import { isDisplay } from "./order-model-icebergs.ts";
+import { isReached, triggerPrice } from "./order-model-triggers.ts";
+
+/** What the command at hand opens or frees beside the order that is looked at. */
+export interface Opened {
+  readonly open: number;
+  readonly algo: number;
+  readonly freed: bigint;
+}
+export const NOTHING_OPENED: Opened = { open: 0, algo: 0, freed: 0n };
+
+/** Every reason that speaks against the order. */
+export function refusals(
+  exchange: ModelExchange,
+  terms: OrderTerms,
+  account: number,
+  market: ModelMarket,
+  opened: Opened,
+): Reasons {
+  if (exchange.house.isFrozen(account)) return new Set(["accountFrozen"]);
+  if (!isLetIn(terms, market)) return new Set(["marketNotTrading"]);
+  const reasons = badTerms(exchange, terms, market);
+  if (mayRest(terms) || isWaiting(terms)) {
+    addLimits(exchange, reasons, account, opened.open, isAlgorithmicTerms(terms), opened.algo);
+  }
+  if (reasons.size > 0) return reasons;
+  const { conditions, side } = terms;
+  const price = BigInt(terms.priceTicks);
+  const total = BigInt(terms.quantityLots);
+  const trigger = conditions?.trigger;
+  const notionalMax = notionalMaxOf(exchange, account, market);
+  if (trigger !== undefined) {
+    if (market.last === 0n) return reasons.add("noReferencePrice");
+    const at = triggerPrice(trigger, side, market.last);
+    if (isReached(trigger, side, at, market.last)) reasons.add("wouldTriggerAtOnce");
+    if (terms.orderType === "market" && terms.quoteAmount === 0) {
+      const notional = at * total * tickOf(market);
+      if (notional < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
+    }
+    const unit = terms.orderType === "limit" ? price : at;
+    const notional =
+      terms.quoteAmount === 0 ? unit * total * tickOf(market) : BigInt(terms.quoteAmount);
+    if (notional > notionalMax) reasons.add("notionalTooLarge");
+  } else if (terms.orderType === "limit") {
+    if (price * total * tickOf(market) > notionalMax) reasons.add("notionalTooLarge");
+    if (!isInBand(market, price)) reasons.add("priceOutsideBand");
+    if (isGathering(market)) {
+      if (crossesOwn(exchange, account, side, price, market)) reasons.add("wouldCrossOwnOrder");
+    } else if (terms.postOnly && crosses(exchange, side, price, market)) {
+      reasons.add("wouldCross");
+    }
+    if (terms.timeInForce === "fok" && !canFill(exchange, terms, account, market, price, total)) {
+      reasons.add("wouldNotFill");
+    }
+  } else {
+    const best = book(exchange, market.id, opposite(side))[0];
+    if (best === undefined) return reasons.add("noLiquidity");
+    const lotCost = best.price * tickOf(market);
+    const isSmall =
+      terms.quoteAmount === 0
+        ? lotCost * total < BigInt(market.terms.notionalMin)
+        : lotCost > BigInt(terms.quoteAmount);
+    if (isSmall) reasons.add("notionalTooSmall");
+    const notional = terms.quoteAmount === 0 ? lotCost * total : BigInt(terms.quoteAmount);
+    if (notional > notionalMax) reasons.add("notionalTooLarge");
+  }
+  const needs = placementNeeds(exchange, terms, market, account);
+  if (needs > EXACT_MAX) return reasons.add("notionalTooLarge");
+  const available = exchange.money.of(account, spentOf(side, market), "available");
+  if (needs > available + opened.freed) reasons.add("insufficientAvailable");
+  return reasons;
+}
+
+/** A pending order's size, hold and place in the book are looked at when its time comes. */
+export function pendingRefusals(
+  exchange: ModelExchange,
+  terms: OrderTerms,
+  account: number,
+  market: ModelMarket,
+  open: number,
+  algo: number,
+  working: OrderTerms,
+): Reasons {
+  const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
+  const lots = market.terms.quantityLotsMax;
+  const reasons = badTerms(
+    exchange,
+    isOpenEnded ? { ...terms, quantityLots: lots } : terms,
+    market,
+  );
+  if (isOpenEnded) {
+    for (const reason of ["notionalTooSmall", "notionalTooLarge", "quantityTooLarge"] as const) {
+      reasons.delete(reason);
+    }
+  }
+  const workingAlgo = isAlgorithmicTerms(working) ? 1 : 0;
+  addLimits(exchange, reasons, account, open, true, algo + workingAlgo);
+  return reasons;
+}
+
+export function badTerms(exchange: ModelExchange, terms: OrderTerms, market: ModelMarket): Reasons {
+  const reasons: Reasons = new Set();
+  const { conditions = {}, orderType, priceTicks, quantityLots, quoteAmount, timeInForce } = terms;
+  const { displayLots, expiresAtMs, trigger } = conditions;
+  if ((timeInForce === "gtd") !== (expiresAtMs !== undefined)) reasons.add("invalidTimeInForce");
+  if (expiresAtMs !== undefined) {
+    const after = expiresAtMs - exchange.nowMs;
+    if (!isPositive(after) || after > EXPIRY_MS_MAX) reasons.add("invalidTimeInForce");
+  }
+  if (displayLots !== undefined) {
+    const fits =
+      isPositive(displayLots) &&
+      isPositive(quantityLots) &&
+      isDisplay(BigInt(displayLots), BigInt(quantityLots));
+    if (!fits || orderType !== "limit" || !mayRest(terms)) reasons.add("invalidDisplay");
+  }
+  if (trigger !== undefined) {
+    const size = trigger.kind === "trailingStop" ? trigger.trailBps : trigger.triggerTicks;
+    const max = trigger.kind === "trailingStop" ? 9_999 : Infinity;
+    if (!isPositive(size) || size > max) reasons.add("invalidTrigger");
+  }
+  if (orderType === "limit") {
+    if (terms.postOnly && !mayRest(terms)) reasons.add("invalidTimeInForce");
+    if (!isPositive(priceTicks)) reasons.add("invalidPrice");
+    if (!isPositive(quantityLots)) reasons.add("invalidQuantity");
+    if (quoteAmount !== 0) reasons.add("invalidAmount");
+    if (isPositive(priceTicks) && isPositive(quantityLots)) {
+      addSize(reasons, BigInt(priceTicks), BigInt(quantityLots), market);
+    }
+    return reasons;
+  }
+  if (timeInForce !== "ioc" || terms.postOnly) reasons.add("invalidTimeInForce");
+  if (priceTicks !== 0) reasons.add("invalidPrice");
+  if (quantityLots !== 0) {
+    if (!isPositive(quantityLots)) reasons.add("invalidQuantity");
+    if (quoteAmount !== 0) reasons.add("invalidAmount");
+    if (quantityLots > market.terms.quantityLotsMax) reasons.add("quantityTooLarge");
+    return reasons;
+  }
+  if (!isPositive(quoteAmount)) reasons.add("invalidAmount");
+  if (quoteAmount < market.terms.notionalMin) reasons.add("notionalTooSmall");
+  // How much it takes to receive a total is known only when it trades.
+  if (trigger !== undefined && terms.side === "sell") reasons.add("invalidAmount");
+  return reasons;
+}
+
+export function addSize(reasons: Reasons, price: bigint, lots: bigint, market: ModelMarket): void {
+  if (lots > BigInt(market.terms.quantityLotsMax)) reasons.add("quantityTooLarge");
+  const notional = price * lots * tickOf(market);
+  if (notional > EXACT_MAX) reasons.add("notionalTooLarge");
+  if (notional < BigInt(market.terms.notionalMin)) reasons.add("notionalTooSmall");
+}
+
+/** Of the market and, where it counts in the market's currency, of the account's plan. */
+export function notionalMaxOf(
+  exchange: ModelExchange,
+  account: number,
+  market: ModelMarket,
+): bigint {
+  const ofMarket = BigInt(market.terms.notionalMax ?? EXACT_MAX);
+  const ofPlan = exchange.house.notionalMaxOf(account, market.quote);
+  return ofMarket < ofPlan ? ofMarket : ofPlan;
+}
+
+function addLimits(
+  exchange: ModelExchange,
+  reasons: Reasons,
+  account: number,
+  open: number,
+  isAlgo: boolean,
+  algo: number,
+): void {
+  const mine = exchange.orders.filter((order) => order.account === account);
+  const { openOrdersMax, algoOrdersMax = openOrdersMax } = exchange.house.planOf(account);
+  if (mine.length + open >= openOrdersMax) reasons.add("tooManyOpenOrders");
+  if (isAlgo && mine.filter(isAlgorithmic).length + algo >= algoOrdersMax) {
+    reasons.add("tooManyAlgoOrders");
+  }
+}
+
+/** Whether the market's state takes such an order. */
+function isLetIn(terms: OrderTerms, market: ModelMarket): boolean {
+  if (market.status === "trading") return true;
+  const rests = terms.orderType === "limit" && mayRest(terms) && !isWaiting(terms);
+  return rests && (market.status === "postOnly" ? terms.postOnly : isGathering(market));
+}
+
+function isAlgorithmicTerms({ conditions }: OrderTerms): boolean {
+  return conditions?.trigger !== undefined || conditions?.displayLots !== undefined;
+}
+
+/** Waiting for whatever it may be, or an iceberg. */
+export function isAlgorithmic(order: ModelOrder): boolean {
+  const isIceberg = order.terms.conditions?.displayLots !== undefined;
+  return isIceberg || order.state === "pending" || order.state === "waiting";
+}

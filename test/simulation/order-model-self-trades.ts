@@ -1,0 +1,74 @@
+/**
+ * Self-trade prevention: what happens where an order meets one of its own account.
+ *
+ * Invariants: nothing trades; at most one of both goes on with all that it had.
+ * Never: auctions, where such orders are refused (wouldCrossOwnOrder in order-model-refusals.ts).
+ */
+import { lotOf, tickOf } from "./market-model.ts";
+import { endOrder, tradedInList } from "./order-model-ending.ts";
+import { modeOf, naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
+import { hold, restingNeeds } from "./order-model-holds.ts";
+
+/** Whether the incoming order stops. */
+export function preventSelfTrade(
+  exchange: ModelExchange,
+  taker: ModelOrder,
+  maker: ModelOrder,
+  wanted: bigint,
+  limit: bigint | undefined,
+): boolean {
+  const mode = modeOf(taker.terms, taker.market);
+  if (mode === "expireTaker") return true;
+  if (mode !== "decrement") {
+    endOrder(exchange, maker, "expired", "selfTrade");
+    return mode === "expireBoth";
+  }
+  const lots = wanted < maker.left ? wanted : maker.left;
+  if (lots === 0n) return true;
+  const { market } = taker;
+  const shownBefore = maker.shown;
+  const hidden = maker.left - maker.shown;
+  lose(exchange, maker, lots, restingNeeds(maker.side, maker.price, lots, market));
+  maker.shown -= lots > hidden ? lots - hidden : 0n;
+  tellDecremented(exchange, maker, true, lots, maker.left, shownBefore);
+
+  const isByQuote = taker.terms.quoteAmount !== 0;
+  if (isByQuote) taker.quoteLeft -= lots * maker.price * tickOf(market);
+  let given = 0n;
+  if (taker.side === "sell") given = lots * lotOf(market);
+  else if (limit !== undefined) given = lots * limit * tickOf(market);
+  lose(exchange, taker, isByQuote ? 0n : lots, given);
+  tellDecremented(exchange, taker, false, lots, isByQuote ? 0n : taker.left, 0n, given);
+  if (maker.left === 0n) endOrder(exchange, maker, "expired", "selfTrade");
+  else tradedInList(exchange, maker, 0n);
+  tradedInList(exchange, taker, 0n);
+  return lots === wanted;
+}
+
+function lose(exchange: ModelExchange, order: ModelOrder, lots: bigint, released: bigint): void {
+  order.left -= lots;
+  order.total -= lots;
+  hold(exchange, order, -released);
+}
+
+function tellDecremented(
+  exchange: ModelExchange,
+  order: ModelOrder,
+  wasResting: boolean,
+  lots: bigint,
+  left: bigint,
+  shownBefore: bigint,
+  released = restingNeeds(order.side, order.price, lots, order.market),
+): void {
+  exchange.events.push({
+    type: "quantityDecremented",
+    ...naming(order),
+    wasResting,
+    priceTicks: wasResting ? Number(order.price) : 0,
+    decrementedLots: Number(lots),
+    remainingLots: Number(left),
+    releasedAmount: Number(released),
+    previousVisibleLots: Number(shownBefore),
+    visibleLots: wasResting ? Number(order.shown) : 0,
+  });
+}
