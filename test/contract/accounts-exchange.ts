@@ -12,7 +12,7 @@ import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
 import { startServer } from "#server/start-server.ts";
 import { TestBrowser, TEST_SECRET } from "./accounts-server.ts";
-import { type OpenTestDatabase, whileSchemasStay } from "./databases.ts";
+import type { OpenTestDatabase } from "./databases.ts";
 
 export interface TestExchange {
   readonly url: string;
@@ -68,28 +68,26 @@ export function exchangeStarter(openDatabase: OpenTestDatabase): StartExchange {
         done();
       },
     });
-    const running = await whileSchemasStay(database, () =>
-      startServer({
-        config: readConfig({
-          PORT: "0",
-          SIMULATION: "off",
-          AUTH_RATE_LIMIT: "off",
-          AUTH_SECRET: TEST_SECRET,
-          ADMIN_EMAIL: "root@example.com",
-          DATA_DIR: dataDir,
-          ...(databaseUrl !== undefined && {
-            DATABASE_URL: `${databaseUrl}?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
-          }),
-          ...settings,
+    const running = await startServer({
+      config: readConfig({
+        PORT: "0",
+        SIMULATION: "off",
+        AUTH_RATE_LIMIT: "off",
+        AUTH_SECRET: TEST_SECRET,
+        ADMIN_EMAIL: "root@example.com",
+        DATA_DIR: dataDir,
+        ...(databaseUrl !== undefined && {
+          DATABASE_URL: `${databaseUrl}?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
         }),
-        log: createLog({ level: "debug" }, lines),
-        openPages: async () => ({
-          filesDirectory: dataDir,
-          render: async (_request, response) => void response.writeHead(404).end(),
-          close: () => Promise.resolve(),
-        }),
+        ...settings,
       }),
-    );
+      log: createLog({ level: "debug" }, lines),
+      openPages: async () => ({
+        filesDirectory: dataDir,
+        render: async (_request, response) => void response.writeHead(404).end(),
+        close: () => Promise.resolve(),
+      }),
+    });
     let stopped = false;
     const stop = async () => {
       if (stopped) return;

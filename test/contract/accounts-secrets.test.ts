@@ -10,7 +10,7 @@ import { scan } from "#test/support/authenticator-app.ts";
 import { type RunningServer, startServerProcess } from "#test/support/running-server.ts";
 import { startOpenIdProvider, throughProvider } from "./accounts-openid-provider.ts";
 import { TestBrowser, TEST_SECRET } from "./accounts-server.ts";
-import { describeEachDatabase, whileSchemasStay } from "./databases.ts";
+import { describeEachDatabase } from "./databases.ts";
 
 // A process is started, and on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -122,21 +122,19 @@ describeEachDatabase("secrets", (openDatabase, dialect) => {
     const provider = await startOpenIdProvider();
     provider.users.set("ada", { email: "ada@example.com", email_verified: true, name: "Ada" });
     provider.subject = "ada";
-    const server = await whileSchemasStay(database, () =>
-      startServerProcess({
-        LOG_LEVEL: "debug",
-        SIMULATION: "off",
-        AUTH_RATE_LIMIT: "off",
-        ENVIRONMENT: dialect === "sqlite" ? "development" : "production",
-        AUTH_SECRET: TEST_SECRET,
-        ADMIN_EMAIL: "root@example.com",
-        SIGN_IN_PROVIDERS: provider.settings(),
-        DATA_DIR: dataDir,
-        ...(databaseUrl !== undefined && {
-          DATABASE_URL: `${databaseUrl}?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
-        }),
+    const server = await startServerProcess({
+      LOG_LEVEL: "debug",
+      SIMULATION: "off",
+      AUTH_RATE_LIMIT: "off",
+      ENVIRONMENT: dialect === "sqlite" ? "development" : "production",
+      AUTH_SECRET: TEST_SECRET,
+      ADMIN_EMAIL: "root@example.com",
+      SIGN_IN_PROVIDERS: provider.settings(),
+      DATA_DIR: dataDir,
+      ...(databaseUrl !== undefined && {
+        DATABASE_URL: `${databaseUrl}?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
       }),
-    );
+    });
     running.push(server);
     provider.allow(`${server.url}/api/auth/callback/acme`);
     const written: Written[] = [];

@@ -78,7 +78,7 @@ function openerOf(databaseUrl: string | undefined): OpenTestDatabase {
       log: createSilentLog(),
     });
     opened.push(database);
-    await whileSchemasStay(database, () => database.migrate());
+    await database.migrate();
     return database;
   };
 }
@@ -87,34 +87,11 @@ function placeOf({ dataDir, schema }: Database["location"]): string {
   return `${dataDir} ${schema}`;
 }
 
-/**
- * Looking through PostgreSQL's catalogue fails while another test's schema disappears from it, so
- * looking shares a lock that dropping has for itself.
- */
-export async function whileSchemasStay<T>(database: Database, look: () => Promise<T>): Promise<T> {
-  const { databaseUrl } = database.location;
-  if (databaseUrl === undefined) return look();
-  return withClient(databaseUrl, async (client) => {
-    await client.query(`select pg_advisory_lock_shared(${SCHEMAS_LOCK})`);
-    return look();
-  });
-}
-
-const SCHEMAS_LOCK = 20_261_121;
-
-function dropSchema(databaseUrl: string, schema: string): Promise<void> {
-  return withClient(databaseUrl, async (client) => {
-    await client.query(`select pg_advisory_lock(${SCHEMAS_LOCK})`);
-    await client.query(`drop schema if exists ${schema} cascade`);
-  });
-}
-
-/** Closing the connection also gives its locks back. */
-async function withClient<T>(databaseUrl: string, use: (client: Client) => Promise<T>): Promise<T> {
+async function dropSchema(databaseUrl: string, schema: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    return await use(client);
+    await client.query(`drop schema if exists ${schema} cascade`);
   } finally {
     await client.end();
   }

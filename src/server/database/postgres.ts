@@ -2,11 +2,12 @@
  * PostgreSQL, or a database that speaks its protocol, through pg. 64-bit integers arrive as text
  * there; every integer we store fits a float64, so they are read as numbers and checked.
  */
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely } from "kysely";
 import { Pool, types } from "pg";
 import type { Log } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections } from "./open-database.ts";
+import { OwnSchemaDialect } from "./own-schema-introspector.ts";
 import type { Tables } from "./tables.ts";
 
 const WRITE_CONNECTIONS_MAX = 4;
@@ -46,8 +47,8 @@ export async function openPostgres(
     );
   }
   const readPool = poolOf(READ_CONNECTIONS_MAX);
-  const write = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: writePool }) });
-  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readPool }) });
+  const write = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: writePool }) });
+  const read = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: readPool }) });
   return {
     dialect: "postgres",
     write,
