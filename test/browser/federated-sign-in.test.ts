@@ -593,9 +593,11 @@ describe("a provider of the internet", () => {
       ["GitHub", "https://api.github.com/user", "unable_to_get_user_info", /not say who you are/],
       ["Google", "https://oauth2.googleapis.com/token", "invalid_code", /not confirm/],
     ] as const) {
+      // Before the provider's page is opened, which offers whom it knows by then.
+      const person = newStandInPerson();
       await pressProvider(name);
       standIns.down = down;
-      await chooseAtProvider(newStandInPerson());
+      await chooseAtProvider(person);
       expect(await refusalShown(code)).toMatch(sentence);
       standIns.down = null;
     }
