@@ -49,7 +49,9 @@ const HEADER_BYTES = FIELD_BYTES + 32;
  * made it ten times as long, a quarter of a megabyte is hardly noticed.
  */
 const PIECE_BYTES = 1 << 18;
-const PARTIAL_NAME = "snapshot.partial";
+/** Each process has its own: none renames what another has not proved yet. */
+const PARTIAL_NAME = `snapshot-${process.pid}.partial`;
+const PARTIAL_NAMES = /^snapshot.*\.partial$/;
 const NAME = /^snapshot-(\d{16})\.snapshot$/;
 const nameOf = (sequence: number) => `snapshot-${String(sequence).padStart(16, "0")}.snapshot`;
 
@@ -68,7 +70,9 @@ export class SnapshotFiles {
   /** Makes the directory and removes what an interrupted writing left. */
   prepare(): void {
     this.#fileSystem.createDirectory(this.#directory);
-    this.#fileSystem.remove(join(this.#directory, PARTIAL_NAME));
+    for (const name of this.#fileSystem.list(this.#directory)) {
+      if (PARTIAL_NAMES.test(name)) this.#fileSystem.remove(join(this.#directory, name));
+    }
   }
 
   /** The sequences of the snapshots that are there, newest first; the directory must exist. */

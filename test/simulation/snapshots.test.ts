@@ -260,7 +260,7 @@ describe("writing", () => {
   test("keeps the two newest and removes what an interruption left", async () => {
     const before = await withTwoSnapshots();
     const directory = snapshotDirectoryOf(dataDir);
-    writeFileSync(join(directory, "snapshot.partial"), "half");
+    writeFileSync(join(directory, "snapshot-1.partial"), "half");
     const run = await start();
     expect(readdirSync(directory)).toHaveLength(2);
     await submit(run, randomCommands(4));
