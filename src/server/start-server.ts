@@ -20,6 +20,7 @@ import { createExecutor } from "./functions/executor.ts";
 import { type History, openHistory } from "./history/history.ts";
 import { clientAddressOf } from "./http/client-address.ts";
 import { closeServer } from "./http/close-server.ts";
+import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import { createFiles } from "./http/files.ts";
 import { createHealth } from "./http/health.ts";
@@ -120,7 +121,8 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     log.warn("SMTP_URL is not set: mail to reset a password or confirm an address reaches nobody");
   }
 
-  const server = createHttpServer();
+  const connectionsMax = connectionLimits(openFilesMax());
+  const server = createHttpServer(connectionsMax.all);
   await listen(server, config);
   opened.add(() => closeServer(server));
   const internalUrl = `http://${hostOf(server)}`;
@@ -150,6 +152,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     executor: createExecutor(services),
     log,
     publicUrl: config.PUBLIC_URL,
+    connectionsMax: connectionsMax.reactive,
     clientAddress: (request) => clientAddressOf(request, config.TRUSTED_PROXIES),
   });
   opened.add(() => reactive.close());

@@ -7,16 +7,16 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the usual 60 s of proxies, so that it is the proxy that lets an idle connection go. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Somewhat more than the reactive protocol's connections, so that pages are answered beside them. */
-const CONNECTIONS_MAX = 10_000;
-
 const ANSWERS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** A server that is not listening yet and answers nothing. */
-export function createHttpServer(): Server {
+/**
+ * A server that is not listening yet and answers nothing.
+ * @param connectionsMax what comes beyond is closed at once
+ */
+export function createHttpServer(connectionsMax: number): Server {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -24,7 +24,7 @@ export function createHttpServer(): Server {
     // Whoever offers another protocol, such as h2c, is answered in this one.
     shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ""),
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  server.maxConnections = connectionsMax;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();

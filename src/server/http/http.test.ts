@@ -69,7 +69,7 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
     },
     ...options,
   });
-  server = createHttpServer();
+  server = createHttpServer(100);
   server.on("request", (request, response) => dispatcher.handleRequest(request, response));
   server.on("upgrade", (...given) => dispatcher.handleUpgrade(...given));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

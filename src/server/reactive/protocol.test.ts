@@ -380,8 +380,11 @@ describe("who may connect", () => {
     expect((await call("https://exchange.example")).status).toBe(200);
   });
 
-  test("connections beyond the limit of an address are told to come back slowly", async () => {
-    const server = await start(undefined, { connectionsPerAddressMax: 2 });
+  test.each([
+    ["an address", { connectionsPerAddressMax: 2 }],
+    ["the machine", { connectionsMax: 2 }],
+  ])("connections beyond the limit of %s are told to come back slowly", async (_whose, limit) => {
+    const server = await start(undefined, limit);
     const first = await open(server);
     await open(server);
     const third = await open(server);

@@ -18,7 +18,6 @@ import { QueryStore } from "./query-store.ts";
 import { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-const CONNECTIONS_MAX = 8_000;
 /** A household's or an office's pages, not a machine's sockets. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const KEEP_ALIVE_MS = 5_000;
@@ -38,6 +37,8 @@ export interface ReactiveServerOptions {
   readonly publicUrl?: string;
   /** Who is on the other end, where a trusted proxy stands between; the socket's peer unless told. */
   readonly clientAddress?: (request: IncomingMessage) => string;
+  /** What comes beyond is told to come again later. */
+  readonly connectionsMax: number;
   /** Behind a proxy everybody has its address, unless `clientAddress` looks further. */
   readonly connectionsPerAddressMax?: number;
 }
@@ -100,7 +101,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
 
   function accept(ws: WebSocket, socket: Duplex, address: string, joinsChunks: boolean): void {
     const count = countByAddress.get(address) ?? 0;
-    if (connections.size >= CONNECTIONS_MAX || count >= perAddressMax) {
+    if (connections.size >= options.connectionsMax || count >= perAddressMax) {
       ws.on("error", () => {});
       // A reason that the client knows and answers with a slower back-off.
       ws.close(1013, "TooManyConcurrentRequests: too many connections");

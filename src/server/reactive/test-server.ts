@@ -194,6 +194,7 @@ export async function startServer(
   const reactive = createReactiveServer({
     executor: host.executor,
     log: SILENT,
+    connectionsMax: 100,
     ...options,
   });
   host.server = reactive;

@@ -1,0 +1,31 @@
+/**
+ * How many connections are held at once. Each is an open file to the system, as the journal's are:
+ * clients may never take so many that the exchange cannot open its own, for then it stops.
+ */
+const CONNECTIONS_MAX = 10_000;
+/** For the journal, the databases, the threads, a snapshot's process and mail; some 100 are used. */
+const OWN_FILES = 512;
+/** Pages are answered beside the connections of the reactive protocol. */
+const REACTIVE_SHARE = 0.8;
+
+export interface ConnectionLimits {
+  /** Of all kinds, those of the reactive protocol included. */
+  readonly all: number;
+  readonly reactive: number;
+}
+
+/** @param openFilesMax what the system allows this process; where it is few, half are connections */
+export function connectionLimits(openFilesMax: number): ConnectionLimits {
+  const left = Math.max(openFilesMax - OWN_FILES, Math.floor(openFilesMax / 2));
+  const all = Math.min(CONNECTIONS_MAX, left);
+  return { all, reactive: Math.floor(all * REACTIVE_SHARE) };
+}
+
+/** Infinity where the system has no limit or does not tell. Node raises its own to the highest. */
+export function openFilesMax(): number {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft: number | "unlimited" } };
+  };
+  const limit = userLimits?.open_files?.soft;
+  return typeof limit === "number" ? limit : Infinity;
+}
