@@ -2,9 +2,10 @@
  * How long a start takes: the engine from the journal alone, and the engine with all read models from
  * a snapshot and the journal behind it; and what taking a snapshot does to commands meanwhile: to
  * applying and committing them in one thread at full load, and to the answers of an exchange with all
- * its threads at a steady rate.
+ * its threads at steady rates, in commands a second.
  *
- *   node bench/recovery.ts --commands=10000000 --suffix=100000 --runs=3 --directory=/tmp
+ *   node bench/recovery.ts --commands=10000000 --suffix=100000 --runs=3 --rates=1000,5000,10000 \
+ *     --directory=/tmp
  *
  * Each start is a process of its own, timed from its first line to a ready exchange, and must come to
  * the state hash of the run that wrote the journal. Times are of the wall clock and, in brackets, of
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     commands: { type: "string", default: "10000000" },
     suffix: { type: "string", default: "100000" },
     runs: { type: "string", default: "3" },
+    rates: { type: "string", default: "1000,5000,10000" },
     seed: { type: "string", default: "1" },
     directory: { type: "string", default: tmpdir() },
   },
@@ -69,12 +71,11 @@ try {
   compare(`commit    ${groups}`, written.quiet.commit, written.beside.commit);
   measure("engine, journal alone", "journal", written.stateHash);
   measure("engine and read models, snapshot and suffix", "snapshot", written.stateHash);
-  const answers = await measureAnswers(dataDir, written.lively);
-  compare(
-    `answers   at ${count(answers.commandsPerSecond)} commands/s, ${answers.snapshots} snapshots`,
-    answers.quiet,
-    answers.beside,
-  );
+  for (const rate of options.rates.split(",").map(Number)) {
+    const answers = await measureAnswers(dataDir, written.lively, rate);
+    const name = `answers   at ${count(rate)} commands/s, ${answers.snapshots} snapshots`;
+    compare(name, answers.quiet, answers.beside);
+  }
 } finally {
   rmSync(dataDir, { recursive: true });
 }

@@ -9,7 +9,6 @@ import { createReadModels } from "#server/read-models.ts";
 import { type LivelyExchange, READ_MODELS } from "./recovery-journal.ts";
 
 export interface AnswerTimes {
-  readonly commandsPerSecond: number;
   readonly snapshots: number;
   /** Milliseconds from when a command was due to be asked until its answer. */
   readonly quiet: number[];
@@ -22,22 +21,22 @@ interface Answer {
   readonly answeredMs: number;
 }
 
-const COMMANDS_PER_SECOND = 10_000;
 /** So many, or those that two minutes are enough for, at least one. */
 const SNAPSHOTS = 3;
 const LIMIT_MS = 120_000;
-/** As in production, and long enough for the code to be compiled before the first. */
-const SNAPSHOT_EVERY_COMMANDS = 100_000;
+/** At 10 000 commands a second as in production; long enough for code to be compiled before. */
+const SECONDS_BETWEEN_SNAPSHOTS = 10;
 /** As much time without as with one. */
 const BUSY_SHARE_MAX = 0.5;
 /** What the snapshot's thread takes to begin, which is not in the times that it tells. */
 const THREAD_START_MS = 500;
 const WARM_UP_MS = 5000;
 
-/** Goes on where the journal of the directory ends. */
+/** Goes on where the journal of the directory ends. Called again, it goes on from there. */
 export async function measureAnswers(
   dataDir: string,
   lively: LivelyExchange,
+  commandsPerSecond: number,
 ): Promise<AnswerTimes> {
   const readModels = createReadModels();
   const taken: { fromMs: number; toMs: number }[] = [];
@@ -50,7 +49,7 @@ export async function measureAnswers(
     },
     snapshots: {
       readModelsModule: READ_MODELS,
-      everyCommands: SNAPSHOT_EVERY_COMMANDS,
+      everyCommands: commandsPerSecond * SECONDS_BETWEEN_SNAPSHOTS,
       busyShareMax: BUSY_SHARE_MAX,
       restore: (state) => readModels.restore(state),
     },
@@ -78,8 +77,8 @@ export async function measureAnswers(
     return taken.length >= enough || failure !== undefined;
   };
   while (!isEnough()) {
-    const due = ((performance.now() - startedMs) * COMMANDS_PER_SECOND) / 1000;
-    while (asked < due) ask(startedMs + (asked++ * 1000) / COMMANDS_PER_SECOND);
+    const due = ((performance.now() - startedMs) * commandsPerSecond) / 1000;
+    while (asked < due) ask(startedMs + (asked++ * 1000) / commandsPerSecond);
     await delay(1);
   }
   await exchange.close();
@@ -91,5 +90,5 @@ export async function measureAnswers(
     const isBeside = taken.some(({ fromMs, toMs }) => dueMs < toMs && answeredMs > fromMs);
     (isBeside ? beside : quiet).push(answeredMs - dueMs);
   }
-  return { commandsPerSecond: COMMANDS_PER_SECOND, snapshots: taken.length, quiet, beside };
+  return { snapshots: taken.length, quiet, beside };
 }
