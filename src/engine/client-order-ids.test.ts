@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "./amount.ts";
-import { ClientOrderIds, addClientOrder, type ClientOrder } from "./client-order-ids.ts";
+import {
+  ClientOrderIds,
+  addClientOrder,
+  type ClientOrder,
+  isSameRequest,
+} from "./client-order-ids.ts";
 import type { OrderTerms } from "./commands.ts";
 import { REMEMBERED_MS } from "./idempotency-keys.ts";
 import { KeyedHash } from "./keyed-hash.ts";
@@ -65,6 +70,21 @@ describe("client order ids", () => {
       remember(ids, `${index}`, index, index, 0, false);
     }
     expect(ids.find(16, `${2 ** 20 + 1}`, 0)?.conditions).toBe("");
+  });
+
+  test("know a request again whether it names no conditions or an empty set of them", () => {
+    for (const [first, again] of [
+      [{}, undefined],
+      [undefined, {}],
+      [{ displayLots: undefined }, undefined],
+    ]) {
+      const ids = new ClientOrderIds(new KeyedHash());
+      ids.remember(16, 1, { ...order("first"), conditions: first }, 1, 1, 0, true);
+      const known = ids.find(16, "first", 0) as ClientOrder;
+      expect(isSameRequest(known, 1, { ...order("first"), conditions: again })).toBe(true);
+      const other = { ...order("first"), conditions: { expiresAtMs: 5 } };
+      expect(isSameRequest(known, 1, other)).toBe(false);
+    }
   });
 
   /** The rules said once more, over a list of objects in order of placement. */

@@ -110,7 +110,8 @@ export class ClientOrderIds {
     window.setNumber(slot, QUANTITY_LOTS, terms.quantityLots);
     window.setNumber(slot, QUOTE_AMOUNT, terms.quoteAmount);
     window.setNumber(slot, IS_OPEN, isOpen ? 1 : 0);
-    if (terms.conditions !== undefined) this.#conditions.set(slot, conditionsText(terms));
+    const conditions = conditionsText(terms);
+    if (conditions !== "") this.#conditions.set(slot, conditions);
     if (isOpen) this.#open.add(this.#hashOf(orderId), slot);
   }
 
@@ -325,8 +326,11 @@ function flagsOf(terms: OrderTerms): number {
   return packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly);
 }
 
+/** Conditions that name nothing are none: the same request either way. */
 function conditionsText({ conditions }: OrderTerms): string {
-  return conditions === undefined ? "" : JSON.stringify(keptConditions(conditions));
+  if (conditions === undefined) return "";
+  const text = JSON.stringify(keptConditions(conditions));
+  return text === "{}" ? "" : text;
 }
 
 /** In the state hash, an id stands behind its account and a space. */
