@@ -15,7 +15,6 @@ import { openFileJournal } from "#journal/file-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { engineOptions } from "./engine-options.ts";
 import { extendDigest, isSameDigest } from "./event-digest.ts";
-import { giveWay } from "./process-priority.ts";
 import { programName } from "./program.ts";
 import { replayJournal } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
@@ -123,7 +122,6 @@ function say(message: FromSnapshotProcess): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
-giveWay();
 // Who asked for the snapshot says when to stop, and nobody else: a terminal asks both at once.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);

@@ -2,12 +2,13 @@
  * Decides when a snapshot is taken and has a process of its own take it. Keeps the digest of every
  * event that the exchange releases, so that the process's replay can be held against the run.
  */
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { EventBatch } from "#engine/event-buffer.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
+import { forkInBackground } from "./background-process.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
 import type { ExchangeLog } from "./open-exchange.ts";
 import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
@@ -29,6 +30,11 @@ export interface SnapshotsOptions {
 }
 
 const CLOSE_MS_MAX = 1000;
+/**
+ * Everything on one thread: those that compile and collect would take the second core from under a
+ * thread of the exchange that is just about to be woken.
+ */
+const ONE_THREAD = ["--single-threaded"];
 const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url));
 
 export class Snapshots {
@@ -106,7 +112,8 @@ export class Snapshots {
     };
     let hasAnswered = false;
     try {
-      const child = fork(PROGRAM, {
+      const child = forkInBackground(PROGRAM, {
+        execArgv: [...process.execArgv, ...ONE_THREAD],
         serialization: "advanced",
         // What keeps it from answering is told to whoever reads the exchange's errors.
         stdio: ["ignore", "ignore", "inherit", "ipc"],
