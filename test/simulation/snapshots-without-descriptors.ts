@@ -7,6 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import { Snapshots } from "#server/exchange/snapshots.ts";
 
+try {
+  for (;;) openSync("/dev/null", "r");
+} catch {
+  // None is left.
+}
+
 const warned: unknown[] = [];
 const snapshots = new Snapshots({
   journalDirectory: "/nowhere",
@@ -28,11 +34,6 @@ buffer.begin(1, 1);
 buffer.commandRejected("unknownOrder");
 snapshots.beginAt(0);
 snapshots.open();
-try {
-  for (;;) openSync("/dev/null", "r");
-} catch {
-  // None is left.
-}
 snapshots.take(1, buffer.take());
 while (warned.length === 0) await delay(10);
 await delay(50);

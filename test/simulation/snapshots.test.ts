@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { execPath, platform } from "node:process";
+import { execPath, kill, pid, platform } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
@@ -112,6 +112,23 @@ async function until(isMet: () => boolean): Promise<void> {
     if (looks === 1500) throw new Error("it did not come to that");
     await delay(10);
   }
+}
+
+/** The processes of this one that start those which take snapshots, as Linux's /proc has them. */
+function startersOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((process) => {
+      try {
+        const stat = readFileSync(`/proc/${process}/stat`, "utf8");
+        const [, itsParent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        const command = readFileSync(`/proc/${process}/cmdline`, "utf8");
+        return Number(itsParent) === parent && command.includes("snapshot-starter");
+      } catch {
+        // No process, or one that has ended meanwhile.
+        return false;
+      }
+    });
 }
 
 async function snapshotWritten(run: Run, count: number): Promise<void> {
@@ -309,6 +326,20 @@ describe("writing", () => {
     await submit(run, randomCommands(2).slice(0, 10));
     expect(run.exchange.health().status).toBe("ok");
   });
+
+  test.runIf(platform === "linux")(
+    "goes on where the process that starts others was killed",
+    async () => {
+      const run = await start();
+      const starters = startersOf(pid);
+      expect(starters).not.toEqual([]);
+      for (const starter of starters) kill(starter, "SIGKILL");
+      await until(() => startersOf(pid).length === 0);
+      await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
+      await snapshotWritten(run, 1);
+      expect(startersOf(pid)).toHaveLength(1);
+    },
+  );
 
   test.runIf(platform === "linux")("says so when no file can be opened any more", () => {
     const script = fileURLToPath(new URL("./snapshots-without-descriptors.ts", import.meta.url));
