@@ -6,7 +6,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { forkInBackground } from "./background-process.ts";
+import { forkInBackground } from "./fork-in-background.ts";
 import type {
   FromSnapshotProcess,
   FromSnapshotStarter,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { forkInBackground } from "./background-process.ts";
+import { forkInBackground } from "./fork-in-background.ts";
 
 const hasChrt = spawnSync("chrt", ["--version"]).status === 0;
 
