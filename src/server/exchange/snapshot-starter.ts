@@ -51,7 +51,8 @@ async function endOf(process: ChildProcess): Promise<string> {
 }
 
 function say(message: FromSnapshotStarter): void {
-  process.send?.(message);
+  // Where the exchange is gone, `disconnect` says so.
+  process.send?.(message, () => undefined);
 }
 
 // Who asks for snapshots says when to stop, and nobody else: a terminal asks all at once.

@@ -23,9 +23,14 @@ export function connectionLimits(openFilesMax: number): ConnectionLimits {
 
 /** Infinity where the system has no limit or does not tell. Node raises its own to the highest. */
 export function openFilesMax(): number {
-  const { userLimits } = process.report.getReport() as {
+  // The types of Node do not know it yet. Without it the names of all peers are looked up.
+  const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
+  const { excludeNetwork } = report;
+  report.excludeNetwork = true;
+  const { userLimits } = report.getReport() as {
     userLimits?: { open_files?: { soft: number | "unlimited" } };
   };
+  report.excludeNetwork = excludeNetwork;
   const limit = userLimits?.open_files?.soft;
   return typeof limit === "number" ? limit : Infinity;
 }
