@@ -194,7 +194,7 @@ export async function startServer(
   const reactive = createReactiveServer({
     executor: host.executor,
     log: SILENT,
-    connectionsMax: 100,
+    connectionsMax: 1_000,
     ...options,
   });
   host.server = reactive;
