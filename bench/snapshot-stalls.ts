@@ -1,7 +1,8 @@
 /**
- * What a snapshot does to those who wait for answers: the exchange as in production, with its engine,
- * its journal and its snapshots in threads of their own and the read models folded in this one, asked
- * at a steady rate by an open loop, which does not wait for an answer before it asks the next.
+ * What a snapshot does to those who wait for answers: the exchange as in production, with its engine
+ * and its journal in a thread of their own, its snapshots taken by a process, and the read models
+ * folded in this thread, asked at a steady rate by an open loop, which does not wait for an answer
+ * before it asks the next.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { openExchange } from "#server/exchange/open-exchange.ts";
@@ -28,8 +29,8 @@ const LIMIT_MS = 120_000;
 const SECONDS_BETWEEN_SNAPSHOTS = 10;
 /** As much time without as with one. */
 const BUSY_SHARE_MAX = 0.5;
-/** What the snapshot's thread takes to begin, which is not in the times that it tells. */
-const THREAD_START_MS = 500;
+/** What the snapshot's process takes to begin, which is not in the times that it tells. */
+const PROCESS_START_MS = 500;
 const WARM_UP_MS = 5000;
 
 /** Goes on where the journal of the directory ends. Called again, it goes on from there. */
@@ -58,7 +59,7 @@ export async function measureAnswers(
         if (message !== "wrote a snapshot") return;
         const { replayMs, writeMs } = fields as { replayMs: number; writeMs: number };
         const toMs = performance.now();
-        taken.push({ fromMs: toMs - replayMs - writeMs - THREAD_START_MS, toMs });
+        taken.push({ fromMs: toMs - replayMs - writeMs - PROCESS_START_MS, toMs });
       },
       warn: (fields) => (failure = JSON.stringify(fields)),
       error: (fields) => (failure = JSON.stringify(fields)),

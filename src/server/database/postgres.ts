@@ -7,7 +7,7 @@ import { Pool, types } from "pg";
 import type { Log } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections } from "./open-database.ts";
-import { OwnSchemaDialect } from "./own-schema-introspector.ts";
+import { OwnSchemaDialect } from "./own-schema-dialect.ts";
 import type { Tables } from "./tables.ts";
 
 const WRITE_CONNECTIONS_MAX = 4;
