@@ -13,6 +13,7 @@ import type {
   EngineWorkerData,
 } from "#server/exchange/engine-messages.ts";
 import { giveBackRows } from "#server/exchange/event-rows.ts";
+import { ExchangeClock } from "#server/exchange/exchange-clock.ts";
 import { type EncodedBatch, type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
 
 export interface PipelineOptions {
@@ -159,6 +160,8 @@ class Pipeline {
       journalDirectory,
       segmentBytes: undefined,
       snapshots: undefined,
+      timeOffset: new ExchangeClock({ info: () => undefined, warn: () => undefined }).time.offset,
+      acceptsClock: true,
     };
     const url = import.meta.resolve("#server/exchange/engine-worker.ts");
     this.#worker = new Worker(new URL(url), { workerData });

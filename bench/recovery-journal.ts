@@ -10,6 +10,7 @@ import { openFileJournal } from "#journal/file-journal.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { programName } from "#server/exchange/program.ts";
+import { snapshotFormats } from "#server/exchange/snapshot-formats.ts";
 import { Snapshots } from "#server/exchange/snapshots.ts";
 import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
 
@@ -72,6 +73,7 @@ export async function writeRecoveryJournal(options: {
     journalDirectory: directory,
     snapshotDirectory: snapshotDirectoryOf(dataDir),
     program: programName(),
+    formats: snapshotFormats(0),
     readModelsModule: READ_MODELS,
     everyCommands: options.snapshotAt,
     busyShareMax: 1,

@@ -3,14 +3,17 @@
  * address. The password is read from ADMIN_PASSWORD or from standard input, never from an argument,
  * which other users of the machine could read.
  */
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { createAccounts } from "#server/accounts/accounts.ts";
 import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
-import { readConfig } from "#server/config.ts";
+import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
+import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { createLog } from "#server/log.ts";
 import { orSayWhy } from "./or-say-why.ts";
 
+keepFilesPrivate();
 const [email, name = "Administrator"] = process.argv.slice(2);
 if (email === undefined) {
   process.stderr.write("Say which address: npm run create-admin -- you@example.com\n");
@@ -19,6 +22,7 @@ if (email === undefined) {
 await orSayWhy(async () => {
   const config = readConfig(process.env);
   const log = createLog({ level: "error" });
+  requireDataDirectory(config);
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
@@ -43,6 +47,17 @@ await orSayWhy(async () => {
     await database.close();
   }
 });
+
+/** A new one is made only where it is the default: a name that was mistyped must not become one. */
+function requireDataDirectory(config: Config): void {
+  const { DATA_DIR: dataDir } = config;
+  if (process.env.DATA_DIR === undefined || process.env.DATA_DIR === "") return;
+  const needsNone = config.DATABASE_URL !== undefined && config.AUTH_SECRET !== undefined;
+  if (needsNone || existsSync(dataDir)) return;
+  throw new Error(
+    `There is no data directory ${dataDir}. Correct DATA_DIR, or start the exchange there first.`,
+  );
+}
 
 async function askPassword(): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });

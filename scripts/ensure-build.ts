@@ -4,13 +4,21 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 
 const STAMP = "dist/.sources";
 
 export function ensureBuild(): void {
   const sources = hashOfSources();
   if (builtFrom() === sources) return;
+  try {
+    accessSync(".", constants.W_OK);
+  } catch {
+    throw new Error(
+      "The pages are not built, and this directory cannot be written. Run `npm run build` where it " +
+        "can, with these sources, and bring the directory dist here.",
+    );
+  }
   process.stdout.write("Building the pages (this takes a few seconds) …\n");
   const built = spawnSync("npm", ["run", "--silent", "build"], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,9 +1,12 @@
 /**
- * `npx openbell …`: reads a data directory without changing it, beside a running exchange too.
- * What is wrong ends in one sentence and exit code 1.
+ * `npx openbell …`: reads a data directory without changing it, beside a running exchange too, and
+ * repairs a stopped one whose parts do not belong together. What is wrong ends in one sentence and
+ * exit code 1.
  */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
 import { readConfig } from "#server/config.ts";
 import { describeReport, verifyJournal } from "#server/exchange/verify-journal.ts";
 import { backUp } from "#server/inspection/back-up.ts";
@@ -15,9 +18,14 @@ import {
   type ExportName,
 } from "#server/inspection/export-journal.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
+import { keepFilesPrivate } from "#server/installation/protect.ts";
+import { adoptDatabase, beginAnew, type RepairOptions } from "#server/installation/repair.ts";
+import { createLog } from "#server/log.ts";
 import { orSayWhy } from "./or-say-why.ts";
 
 const USAGE = `Usage:
+  openbell --version
+      print the version of the program and of the Node that runs it
   openbell verify  [--data DIR]
       replay the journal, add up its postings, hold every snapshot against it
   openbell replay  --to N [--market SYMBOL] [--account NUMBER|USER] [--data DIR]
@@ -27,6 +35,15 @@ const USAGE = `Usage:
   openbell export  --what ${EXPORTS.join("|")} --format ${EXPORT_FORMATS.join("|")}
                    [--from N] [--to N] [--data DIR]
       write rows to the standard output
+  openbell send-test-mail ADDRESS
+      send one mail at once, with the settings SMTP_URL and MAIL_FROM
+
+These change the data directory and the database; the exchange must be stopped. Without --confirm
+they only say what they would do:
+  openbell adopt-database [--confirm] [--data DIR]
+      go on with the journal and the database as they are, although they do not belong together
+  openbell begin-anew     [--confirm] [--data DIR]
+      begin an empty exchange with the users of the database
 `;
 
 // Whoever reads may stop early, as `head` does.
@@ -35,20 +52,32 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+keepFilesPrivate();
 const [command, ...rest] = process.argv.slice(2);
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   verify,
   replay,
   backup,
   export: exportRows,
+  "send-test-mail": sendMail,
+  "adopt-database": (args) => repair(args, adoptDatabase),
+  "begin-anew": (args) => repair(args, beginAnew),
 };
 const chosen = command === undefined ? undefined : commands[command];
-if (chosen === undefined) {
-  const asked = command === undefined || command === "help" || command === "--help";
+if (command === "version" || command === "--version" || command === "-v") {
+  process.stdout.write(`openbell ${versionOf()}, Node ${process.versions.node}\n`);
+} else if (chosen === undefined) {
+  const asked = command === undefined || ["help", "--help", "-h"].includes(command);
+  if (!asked) process.stderr.write(`There is no command ${command}.\n\n`);
   process[asked ? "stdout" : "stderr"].write(USAGE);
   process.exitCode = asked ? 0 : 1;
 } else {
   await orSayWhy(() => chosen(rest));
+}
+
+function versionOf(): string {
+  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 async function verify(args: string[]): Promise<void> {
@@ -108,6 +137,37 @@ async function exportRows(args: string[]): Promise<void> {
     to: sequenceOf("to", values.to, Number.POSITIVE_INFINITY),
   });
   for await (const line of lines) await print(line);
+}
+
+async function repair(
+  args: string[],
+  perform: (options: RepairOptions) => Promise<string[]>,
+): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: "string" }, confirm: { type: "boolean", default: false } },
+  });
+  const { DATABASE_URL: databaseUrl } = readConfig(process.env);
+  const says = await perform({
+    dataDir: dataDirOf(values.data),
+    databaseUrl,
+    isConfirmed: values.confirm,
+    log: createLog({ level: "error" }),
+  });
+  await print(`${says.join("\n")}\n\n`);
+  if (values.confirm) await print("This is done. Start the exchange.\n");
+  else {
+    await print("Nothing was changed. Say the same with --confirm to do it.\n");
+    process.exitCode = 1;
+  }
+}
+
+async function sendMail(args: string[]): Promise<void> {
+  const [recipient] = args;
+  if (recipient === undefined)
+    throw new Error("Say to which address: openbell send-test-mail ADDRESS");
+  await sendTestMail(readConfig(process.env), recipient);
+  await print(`The mail server has taken a test mail to ${recipient}.\n`);
 }
 
 /** Waits while whoever reads is slow, so that an export of any size takes little memory. */

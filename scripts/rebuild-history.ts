@@ -13,6 +13,10 @@ import { openDatabase } from "#server/database/open-database.ts";
 import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { replayJournal } from "#server/exchange/replay.ts";
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
+import {
+  readDirectoryRecord,
+  writeDirectoryRecord,
+} from "#server/installation/directory-record.ts";
 import { createLog } from "#server/log.ts";
 import { simulatedCandles } from "#server/simulator/candle-history.ts";
 import { orSayWhy } from "./or-say-why.ts";
@@ -30,6 +34,11 @@ await orSayWhy(async () => {
   });
   try {
     await database.migrate();
+    // Interrupted, the history ends before what the directory knows of it.
+    const record = readDirectoryRecord(config.DATA_DIR);
+    if (record !== undefined) {
+      writeDirectoryRecord(config.DATA_DIR, { ...record, databaseSequence: 0 });
+    }
     const events = replayed(journal);
     const sequence = await rebuildHistory({ database, events, simulatedCandles, log });
     process.stdout.write(`The history is rebuilt up to sequence ${sequence}.\n`);

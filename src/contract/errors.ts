@@ -6,6 +6,8 @@ export interface ErrorData {
   readonly code: string;
   readonly field?: string;
   readonly message: string;
+  /** Of a refusal that time cures: milliseconds after which the same request may succeed. */
+  readonly retryAfterMs?: number;
 }
 
 /** Codes besides the engine's reject reasons. */

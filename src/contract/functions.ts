@@ -10,11 +10,13 @@ import type {
   ActivityKind,
   Adjustment,
   AuditEvent,
+  MailQueue,
   Balance,
   Book,
   Candle,
   CandleInterval,
   Coin,
+  CoinAmount,
   CurrentUser,
   Decimal,
   Fill,
@@ -47,6 +49,21 @@ import type {
 
 type None = Record<string, never>;
 
+/**
+ * What every request that changes a user's orders or plan may say. Clients re-send a request whose
+ * connection was lost, and a page may do so long after its user has looked away.
+ */
+export type TimeLimitArgs = {
+  /**
+   * The last moment at which the exchange may take the request, milliseconds since 1970 by the
+   * exchange's time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there), at
+   * most a minute ahead (else `invalidValidUntil`). A request that comes later changes nothing: `requestExpired`.
+   * One that was taken in time is answered with its outcome, however late it is sent again. Without
+   * `validUntil` a request never expires.
+   */
+  validUntil?: number;
+};
+
 /** Makes an order wait: "stop" and "takeProfit" have a price, "trailingStop" a distance. */
 export type TriggerArgs = {
   type: "stop" | "takeProfit" | "trailingStop";
@@ -76,6 +93,8 @@ export type OrderArgs = {
   trigger?: TriggerArgs;
 };
 export type PlaceOrderArgs = OrderArgs & { market: string };
+export type CancelAllArgs = { market?: string; side?: Side };
+export type CancelAfterArgs = { market?: string; delayMs: number };
 
 export type AmendOrderArgs = {
   orderId: string;
@@ -185,6 +204,8 @@ export type UserListArgs = {
 export const functions = {
   venue: {
     info: makeFunctionReference<"query", None, VenueInfo>("venue:info"),
+    /** The exchange's time, milliseconds since 1970; a new answer every second, as a heartbeat. */
+    time: makeFunctionReference<"query", None, number>("venue:time"),
   },
   coins: {
     list: makeFunctionReference<"query", None, Coin[]>("coins:list"),
@@ -194,7 +215,9 @@ export const functions = {
     /** The caller's plan, its fees, volume and end, and what choosing each other would do. */
     mine: makeFunctionReference<"query", None, MyPlan>("plans:mine"),
     /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
-    choose: makeFunctionReference<"mutation", { plan: string }, ChosenPlan>("plans:choose"),
+    choose: makeFunctionReference<"mutation", { plan: string } & TimeLimitArgs, ChosenPlan>(
+      "plans:choose",
+    ),
     /** At no charge and for as long as an administrator likes. For administrators. */
     assign: makeFunctionReference<"mutation", { userId: string; plan: string }, null>(
       "plans:assign",
@@ -236,7 +259,8 @@ export const functions = {
   accounts: {
     /** Every coin of the catalogue, zero balances included. */
     balances: makeFunctionReference<"query", None, Balance[]>("accounts:balances"),
-    takePracticeFunds: makeFunctionReference<"mutation", None, { coin: string; amount: Decimal }>(
+    /** Once a day of UTC; what was given, coin by coin. */
+    takePracticeFunds: makeFunctionReference<"mutation", None, CoinAmount[]>(
       "accounts:takePracticeFunds",
     ),
     /** Opening and closing balances with what moved them between two moments, from history. */
@@ -276,28 +300,36 @@ export const functions = {
       { market?: string; status?: OrderStatus; cursor?: string; limit?: number },
       Page<Order>
     >("orders:history"),
-    place: makeFunctionReference<"mutation", PlaceOrderArgs, PlaceOrderResult>("orders:place"),
-    cancel: makeFunctionReference<"mutation", { orderId: string }, Order>("orders:cancel"),
+    place: makeFunctionReference<"mutation", PlaceOrderArgs & TimeLimitArgs, PlaceOrderResult>(
+      "orders:place",
+    ),
+    cancel: makeFunctionReference<"mutation", { orderId: string } & TimeLimitArgs, Order>(
+      "orders:cancel",
+    ),
     cancelAll: makeFunctionReference<
       "mutation",
-      { market?: string; side?: Side },
+      CancelAllArgs & TimeLimitArgs,
       { cancelled: number }
     >("orders:cancelAll"),
     /** Cancels everything then, unless it is called again before: 1 s to 24 h; 0 switches it off. */
     cancelAfter: makeFunctionReference<
       "mutation",
-      { market?: string; delayMs: number },
+      CancelAfterArgs & TimeLimitArgs,
       { firesAt: number | null }
     >("orders:cancelAfter"),
     /** Less quantity at the same price keeps the order's place in the queue. */
-    amend: makeFunctionReference<"mutation", AmendOrderArgs, PlaceOrderResult>("orders:amend"),
+    amend: makeFunctionReference<"mutation", AmendOrderArgs & TimeLimitArgs, PlaceOrderResult>(
+      "orders:amend",
+    ),
     /** Cancels one order and places another of the same market and side, both or neither. */
-    replace: makeFunctionReference<"mutation", ReplaceOrderArgs, PlaceOrderResult>(
+    replace: makeFunctionReference<"mutation", ReplaceOrderArgs & TimeLimitArgs, PlaceOrderResult>(
       "orders:replace",
     ),
-    placeList: makeFunctionReference<"mutation", PlaceOrderListArgs, OrderListResult>(
-      "orders:placeList",
-    ),
+    placeList: makeFunctionReference<
+      "mutation",
+      PlaceOrderListArgs & TimeLimitArgs,
+      OrderListResult
+    >("orders:placeList"),
   },
   fills: {
     /** The newest 100, newest first. */
@@ -323,6 +355,10 @@ export const functions = {
       { kind?: ActivityKind; search?: string; cursor?: string; limit?: number },
       Page<ActivityItem>
     >("activity:page"),
+  },
+  mails: {
+    /** On their way to the mail server, newest first. For administrators; others are `forbidden`. */
+    queue: makeFunctionReference<"action", { limit?: number }, MailQueue>("mails:queue"),
   },
   audit: {
     /** Everybody's security events, newest first. For administrators; others are `forbidden`. */

@@ -89,6 +89,9 @@ export interface Plan {
   notionalMax: Decimal | null;
   /** Lower fees from a 30-day volume on, ascending; empty where there are none. */
   volumeLadder: VolumeStep[];
+  /** Orders placed or changed; beyond that they are refused until some time has passed. */
+  ordersPerTenSeconds: number;
+  ordersPerDay: number;
   features: string[];
   /** Monthly taker volume from which a paid plan costs less than the default plan; else null. */
   breakEvenVolume: Decimal | null;
@@ -189,6 +192,12 @@ export interface Adjustment {
   decidedAt: number | null;
 }
 
+/** So much of one coin. */
+export interface CoinAmount {
+  coin: string;
+  amount: Decimal;
+}
+
 export interface CurrentUser {
   id: string;
   role: Role;
@@ -202,8 +211,8 @@ export interface CurrentUser {
   plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
   /** Milliseconds since 1970 at which practice funds may be taken again; null when at once. */
   practiceFundsNextAt: number | null;
-  /** What one taking of practice funds gives, in the settlement currency. */
-  practiceFundsAmount: Decimal;
+  /** What one taking of practice funds gives. */
+  practiceFunds: readonly CoinAmount[];
 }
 
 export interface Market {
@@ -225,6 +234,11 @@ export interface Market {
   simulated: boolean;
   /** Largest value of one order in quote coins; null without a limit. */
   notionalMax: Decimal | null;
+  /**
+   * How far from the market's price a limit order may be, in parts of 10 000: where it would trade at
+   * once, and where it would wait. null without a band.
+   */
+  priceBand: { tradingBps: number; waitingBps: number } | null;
   /** The market's own fees, which take the place of every plan's; null where it has none. */
   fees: { makerFeeBps: number; takerFeeBps: number } | null;
 }
@@ -240,8 +254,13 @@ export interface MarketState {
   until: number | null;
   /** In an auction, where it would end now, by what the book shows; null where nothing would trade. */
   indicative: { price: Decimal; quantity: Decimal; surplus: Decimal } | null;
-  /** Between which prices limit orders are taken; null where everywhere. */
-  priceBand: { lowest: Decimal; highest: Decimal } | null;
+  /** Between which prices limit orders of each side are taken; null where everywhere. */
+  priceBand: { buy: PriceRange; sell: PriceRange } | null;
+}
+
+export interface PriceRange {
+  lowest: Decimal;
+  highest: Decimal;
 }
 
 export interface Ticker {
@@ -417,12 +436,12 @@ export interface Portfolio {
 }
 
 /**
- * Which of the caller's ledger entries are meant: those of one journal sequence; what an order set
- * aside and got back in its life; or the trade and fees of one fill. Every entry belongs to exactly
+ * Which of the caller's ledger entries are meant: those of one journal sequence, or its entries in one
+ * coin; what an order set aside and got back in its life; or the trade and fees of one fill. Every entry belongs to exactly
  * one transfer, order or fill.
  */
 export type LedgerSelection =
-  | { sequence: number }
+  | { sequence: number; coin?: string }
   | { orderId: string }
   | { orderId: string; sequence: number; tradeId: number };
 
@@ -488,6 +507,29 @@ export const SECURITY_EVENT_KINDS = [
   "passkeyRefused",
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+
+/** Mails that the mail server takes, has taken or never took. */
+export interface MailQueue {
+  waiting: number;
+  /** Given up within the last 30 days. */
+  failed: number;
+  /** The newest, without their texts, which hold secrets. */
+  mails: QueuedMail[];
+}
+
+export interface QueuedMail {
+  id: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  recipient: string;
+  subject: string;
+  state: "waiting" | "sent" | "failed";
+  attempts: number;
+  /** Milliseconds since 1970; null unless it is waiting. */
+  nextAttempt: number | null;
+  /** What the mail server or the network said to the last attempt. */
+  lastError: string | null;
+}
 
 /** Something that happened to somebody's account, as administrators see it. */
 export interface AuditEvent {

@@ -8,14 +8,17 @@ import type { Cancelling } from "./cancelling.ts";
 import { DEFAULT_PLAN_ID } from "./catalogue.ts";
 import { isIdentity, isReason } from "./command-texts.ts";
 import type {
+  AssetAmount,
   FundParticipant,
   OpenAccount,
+  ReclaimPracticeFunds,
   SetAccountFreeze,
   TakePracticeFunds,
 } from "./commands.ts";
 import { becauseRefused } from "./end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { Outcome } from "./outcome.ts";
+import { EXTERNAL_ACCOUNT } from "./postings.ts";
 import type { EngineState } from "./state.ts";
 
 const USER_ID_LENGTH_MAX = 64;
@@ -40,23 +43,61 @@ export function openAccount(
   return "accepted";
 }
 
-/** Once a day of UTC. */
+/** Once a day of UTC, all coins or none. */
 export function takePracticeFunds(
   state: EngineState,
-  { account, assetId, amount }: TakePracticeFunds,
+  { account, assetId, amount, otherCoins = [] }: TakePracticeFunds,
   events: EventBuffer,
 ): Outcome {
-  const { accounts, ledger, nowMs } = state;
-  const refusal = refuseDeposit(state, account, assetId, amount);
-  if (refusal !== null) return refusal;
+  const { accounts, catalogue, ledger, nowMs } = state;
+  // More of them than there are coins cannot all be different: such a list is not looked through.
+  if (!Array.isArray(otherCoins) || otherCoins.length > catalogue.coins.size) {
+    return "invalidCommand";
+  }
+  const given: readonly AssetAmount[] = [{ assetId, amount }, ...otherCoins];
+  for (const coin of given) {
+    if (typeof coin !== "object" || coin === null) return "invalidCommand";
+    const refusal = refuseDeposit(state, account, coin.assetId, coin.amount);
+    if (refusal !== null) return refusal;
+  }
+  // Each coin once: what fits beside the supply is examined coin by coin.
+  if (new Set(given.map((coin) => coin.assetId)).size < given.length) return "invalidCommand";
   if (accounts.kindOf(account) !== "person") return "invalidCommand";
   const day = Math.floor(nowMs / DAY_MS);
   if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
-  if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+  for (const coin of given) {
+    if (coin.amount > AMOUNT_MAX - ledger.supply(coin.assetId)) return "supplyExceeded";
+  }
   accounts.setPracticeDay(account, day);
-  ledger.deposit(account, assetId, amount);
-  events.rare({ type: "practiceFundsTaken", account, assetId, amount });
+  for (const coin of given) {
+    ledger.deposit(account, coin.assetId, coin.amount);
+    events.rare({
+      type: "practiceFundsTaken",
+      account,
+      assetId: coin.assetId,
+      amount: coin.amount,
+    });
+  }
   return "accepted";
+}
+
+/** The money is out of the supply again: what users leave behind does not count for ever. */
+export function reclaimPracticeFunds(
+  { accounts, catalogue, ledger }: EngineState,
+  { account }: ReclaimPracticeFunds,
+  events: EventBuffer,
+): Outcome {
+  if (!accounts.exists(account)) return "unknownAccount";
+  if (accounts.kindOf(account) !== "person") return "invalidCommand";
+  let isEmpty = true;
+  for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
+    const amount = ledger.available(account, assetId);
+    if (amount === 0) continue;
+    isEmpty = false;
+    ledger.transfer(account, EXTERNAL_ACCOUNT, assetId, amount);
+    events.rare({ type: "practiceFundsReclaimed", account, assetId, amount });
+  }
+  return isEmpty ? "nothingToChange" : "accepted";
 }
 
 export function fundParticipant(
@@ -98,7 +139,7 @@ export function setAccountFreeze(
   accounts.setFrozen(account, isFrozen);
   events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
   if (cancelsOrders) {
-    cancelling.endAll(account, 0, undefined, becauseRefused("accountFrozen"), events);
+    cancelling.endAll(account, becauseRefused("accountFrozen"), events);
   }
   return "accepted";
 }

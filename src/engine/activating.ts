@@ -2,10 +2,11 @@
  * Takes up the orders that have waited: those whose trigger a trade has reached, and the pending
  * ones whose working order has filled. They are taken up one by one after the command that set them
  * free has finished, in the order in which they were set free; each may trade and set others free.
- * An order that has ended meanwhile is passed over.
+ * What is more than one command may do (work-limit.ts) follows after the next commands. An order that
+ * has ended meanwhile is passed over.
  *
- * Invariants: an activated order holds all that it needs; the work is bounded by the waiting orders,
- * of which each is activated once for each thing that it waits for.
+ * Invariants: an activated order holds all that it needs; each is activated once for each thing that
+ * it waits for.
  */
 import { assert } from "./assert.ts";
 import { divideRoundingDown, type Amount, type Lots, type Ticks } from "./amount.ts";
@@ -13,6 +14,7 @@ import type { OrderTerms, OrderTrigger } from "./commands.ts";
 import type { Ending } from "./ending.ts";
 import { END_EXPIRED, becauseRefused } from "./end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
+import { canFill } from "./liquidity.ts";
 import type { Matching } from "./matching.ts";
 import type { Opening } from "./opening.ts";
 import type { OrderBook } from "./order-book.ts";
@@ -57,12 +59,12 @@ export class Activating {
     this.#ending = ending;
   }
 
-  /** Takes up everything that was set free, until nothing is left of it. */
+  /** Takes up what was set free, until nothing is left of it or it is as much as one command may. */
   takeUp(events: EventBuffer): void {
-    const { activations } = this.#state;
+    const { activations, ordersPerCommandMax } = this.#state;
     // It may grow while it is worked off.
-    for (let next = 0; next < activations.length; next++) {
-      const waiting = this.#find(activations[next]);
+    for (let taken = 0; activations.length > 0 && taken < ordersPerCommandMax; taken++) {
+      const waiting = this.#find(activations.take());
       if (waiting === undefined) continue;
       const { book, details } = waiting;
       if (details.waitsFor === "trigger") {
@@ -74,15 +76,16 @@ export class Activating {
         this.#placePending(list, events);
       }
     }
-    activations.length = 0;
   }
 
   /** The market trades again: what the last price reaches, and what was filled meanwhile, goes on. */
   resume(book: OrderBook): void {
-    const { activations, lists } = this.#state;
+    const { activations, lists, ordersPerCommandMax } = this.#state;
     // The auction before may have filled a working order, which has set its pending ones free.
     const free = new Set(activations);
-    if (book.lastTicks !== 0) book.triggers.see(book.lastTicks, activations);
+    if (book.lastTicks !== 0) {
+      book.triggers.see(book.lastTicks, activations, ordersPerCommandMax);
+    }
     for (const list of lists.values()) {
       if (list.marketId !== book.marketId || list.workingOrderId !== 0) continue;
       const [orderId] = list.otherOrderIds;
@@ -148,13 +151,14 @@ export class Activating {
     const order = this.#matching.incoming;
     const { account, book, limitTicks, side } = order;
     // A market order's limit is the band's edge at most.
-    if (!isWithinBand(book, limitTicks)) return "priceOutsideBand";
+    if (!isWithinBand(book, side, limitTicks)) return "priceOutsideBand";
     if (order.postOnly && book.crosses(side, limitTicks)) return "wouldCross";
     if (order.timeInForce !== "fok") return null;
     const passesOver = order.selfTradePrevention === "expireMaker";
     const worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, this.#state.nowMs));
-    const canFill = book.canFill(side, worstTicks, order.remainingLots, account, passesOver);
-    return canFill ? null : "wouldNotFill";
+    const lots = order.remainingLots;
+    const fills = canFill(this.#state, book, side, worstTicks, lots, account, passesOver);
+    return fills ? null : "wouldNotFill";
   }
 
   /** The working order of a list has filled: what was pending is placed, or ends as refused. */

@@ -124,7 +124,7 @@ export class Amending {
     const notional = newTicks * newTotal * book.tickLotUnits;
     if (notional > notionalMaxOf(book, plan)) return "notionalTooLarge";
     const postOnly = isPostOnly(orders.feesOf(slot));
-    if (movesPrice && !isWithinBand(book, newTicks)) return "priceOutsideBand";
+    if (movesPrice && !isWithinBand(book, side, newTicks)) return "priceOutsideBand";
     if (book.isGathering) {
       if (crossesOwnOrder(this.#state, command.account, book, side, newTicks)) {
         return "wouldCrossOwnOrder";

@@ -1,6 +1,7 @@
 /**
  * Orders ended by their owner: one, or all of an account in one market or all, of one side or both,
- * at once or when a timer is not set again in time.
+ * at once or when a timer is not set again in time. One command ends as many as the limit of work
+ * allows (work-limit.ts): the owner asks again for the rest, a timer fires again.
  * Never: how an order ends (ending.ts).
  */
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "./cancel-timers.ts";
@@ -17,8 +18,11 @@ import type { Timer } from "./timers.ts";
 export class Cancelling {
   readonly #state: EngineState;
   readonly #ending: Ending;
+  /** Up to which order id the last `cancelAll` left some open, 0 if none. */
+  leftUpToOrderId = 0;
   /** Ids of the orders to end; ending one may end others of its list. Kept, so that nothing grows anew. */
   readonly #found: number[] = [];
+  #foundCount = 0;
 
   constructor(state: EngineState, ending: Ending) {
     this.#state = state;
@@ -38,13 +42,18 @@ export class Cancelling {
 
   /** Refused with `unknownOrder` where there is none to cancel. */
   cancelAll(command: CancelAllOrders, events: EventBuffer): Outcome {
-    const { accounts, catalogue } = this.#state;
-    const { account, marketId, side } = command;
+    const { accounts, catalogue, nextOrderId, ordersPerCommandMax } = this.#state;
+    const { account, marketId, side, upToOrderId = nextOrderId - 1 } = command;
     if (side !== undefined && side !== "buy" && side !== "sell") return "invalidCommand";
+    if (!Number.isSafeInteger(upToOrderId)) return "invalidCommand";
     if (!accounts.exists(account)) return "unknownAccount";
     if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
-    const isAny = this.endAll(account, marketId, side, BECAUSE.byOwner, events);
-    return isAny ? "accepted" : "unknownOrder";
+    const isAll = this.#find(account, marketId, side, upToOrderId, ordersPerCommandMax);
+    if (this.#foundCount === 0) return "unknownOrder";
+    this.#endFound(BECAUSE.byOwner, events);
+    this.leftUpToOrderId = isAll ? 0 : upToOrderId;
+    if (!isAll) events.rare({ type: "ordersLeftOpen", account, marketId, side, upToOrderId });
+    return "accepted";
   }
 
   setTimer({ account, delayMs, marketId }: SetCancelTimer, events: EventBuffer): Outcome {
@@ -62,24 +71,39 @@ export class Cancelling {
     return "accepted";
   }
 
-  /** The timer has come out of the heap. */
-  timerFired(timer: Timer, events: EventBuffer): void {
-    const { account, marketId } = this.#state.cancelTimers.fired(timer);
-    events.rare({ type: "cancelTimerFired", account, marketId });
-    this.endAll(account, marketId, undefined, BECAUSE.cancelTimer, events);
+  /**
+   * The timer has come out of the heap. It goes back for what is more than `ordersMax`, due at once.
+   * Returns how many orders were ended.
+   */
+  timerFired(timer: Timer, ordersMax: number, events: EventBuffer): number {
+    const { cancelTimers } = this.#state;
+    const { account, marketId } = cancelTimers.fired(timer);
+    const isAll = this.#find(account, marketId, undefined, Infinity, ordersMax);
+    if (isAll) events.rare({ type: "cancelTimerFired", account, marketId });
+    else cancelTimers.set(account, marketId, timer.dueMs);
+    this.#endFound(BECAUSE.cancelTimer, events);
+    return this.#foundCount;
   }
 
-  /** In order of placement; marketId 0 stands for all markets. Whether there was any. */
-  endAll(
+  /** Ends all open orders of an account, however many. */
+  endAll(account: number, reason: number, events: EventBuffer): void {
+    this.#find(account, 0, undefined, Infinity, Infinity);
+    this.#endFound(reason, events);
+  }
+
+  /**
+   * Finds up to `ordersMax` of the account's orders, in order of placement, up to an order id;
+   * marketId 0 stands for all markets. Whether that is all of them.
+   */
+  #find(
     account: number,
     marketId: number,
     side: Side | undefined,
-    reason: number,
-    events: EventBuffer,
+    upToOrderId: number,
+    ordersMax: number,
   ): boolean {
     const { accounts, orders } = this.#state;
-    const found = this.#found;
-    let count = 0;
+    this.#foundCount = 0;
     for (
       let slot = accounts.firstOpenOrder(account);
       slot !== NO_ORDER;
@@ -88,12 +112,19 @@ export class Cancelling {
       const marketAndSide = orders.marketAndSideOf(slot);
       if (marketId !== 0 && marketAndSide >> 1 !== marketId) continue;
       if (side !== undefined && (side === "buy") !== ((marketAndSide & 1) === BID)) continue;
-      found[count++] = orders.idOf(slot);
+      const orderId = orders.idOf(slot);
+      if (orderId > upToOrderId) break;
+      if (this.#foundCount === ordersMax) return false;
+      this.#found[this.#foundCount++] = orderId;
     }
-    for (let index = 0; index < count; index++) {
-      const slot = orders.find(found[index]);
+    return true;
+  }
+
+  #endFound(reason: number, events: EventBuffer): void {
+    const { orders } = this.#state;
+    for (let index = 0; index < this.#foundCount; index++) {
+      const slot = orders.find(this.#found[index]);
       if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, reason, events);
     }
-    return count > 0;
   }
 }

@@ -295,6 +295,7 @@ function copyOfMarket(market: MarketDefinition): MarketDefinition {
     simulated: market.simulated,
     ...optional("notionalMax", market.notionalMax),
     ...optional("priceBandBps", market.priceBandBps),
+    ...optional("passiveBandBps", market.passiveBandBps),
     ...optional("referenceTicks", market.referenceTicks),
     ...optional("protectionBps", market.protectionBps),
     ...optional("selfTradePrevention", market.selfTradePrevention),

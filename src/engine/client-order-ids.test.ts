@@ -8,7 +8,7 @@ import {
   isSameRequest,
 } from "./client-order-ids.ts";
 import type { OrderTerms } from "./commands.ts";
-import { REMEMBERED_MS } from "./idempotency-keys.ts";
+import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
 import { KeyedHash } from "./keyed-hash.ts";
 import { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import { StateHash } from "./state-hash.ts";
@@ -87,6 +87,21 @@ describe("client order ids", () => {
     }
   });
 
+  test("of an account go, its oldest first, when it has named a million; nobody else's do", () => {
+    const ids = new ClientOrderIds(new KeyedHash());
+    ids.remember(17, 1, order("of another"), 1, 1, 0, false);
+    for (let index = 2; index <= REMEMBERED_MAX + 1; index++) {
+      remember(ids, `${index}`, index, index, 0, false);
+    }
+    expect(ids.size).toBe(REMEMBERED_MAX);
+    expect(ids.find(16, "2", 0)).toBeUndefined();
+    expect(ids.find(16, "3", 0)?.orderId).toBe(3);
+    expect(ids.find(17, "of another", 0)?.orderId).toBe(1);
+  });
+
+  /** So few that they are often full. */
+  const ROOM = 4;
+
   /** The rules said once more, over a list of objects in order of placement. */
   class NaiveIds {
     orders: ClientOrder[] = [];
@@ -102,10 +117,20 @@ describe("client order ids", () => {
 
     remember(order: ClientOrder): void {
       const isAged = (one: ClientOrder) => one.placedAtMs + REMEMBERED_MS <= order.placedAtMs;
-      this.orders = this.orders
-        .map((one) => ({ ...one, isAged: one.isAged || isAged(one) }))
-        .filter((one) => one.isOpen || !one.isAged);
+      this.orders = this.orders.map((one) => ({ ...one, isAged: one.isAged || isAged(one) }));
+      this.#makeRoom();
+      this.orders = this.orders.filter((one) => one.isOpen || !one.isAged);
       this.orders.push(order);
+    }
+
+    /** Of too many the account that has the most gives up its oldest. */
+    #makeRoom(): void {
+      const window = this.orders.filter(({ isAged }) => !isAged);
+      if (window.length < ROOM) return;
+      const countOf = (of: number) => window.filter(({ account }) => account === of).length;
+      const largest = countOf(17) > countOf(16) ? 17 : 16;
+      const oldest = window.find(({ account }) => account === largest);
+      this.orders = this.orders.map((one) => (one === oldest ? { ...one, isAged: true } : one));
     }
 
     end(orderId: number): void {
@@ -134,7 +159,8 @@ describe("client order ids", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 50 }), fc.boolean(), (steps, isCrowded) => {
-        const makeIds = () => new ClientOrderIds(isCrowded ? new CrowdedHash() : new KeyedHash());
+        const makeIds = () =>
+          new ClientOrderIds(isCrowded ? new CrowdedHash() : new KeyedHash(), ROOM);
         let ids = makeIds();
         const naive = new NaiveIds();
         let nowMs = 1000;

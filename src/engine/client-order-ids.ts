@@ -1,7 +1,9 @@
 /**
  * The ids that clients gave their orders. An id is unique per account among the account's open
  * orders and its orders placed within the last three days, so that placing an order twice, after a
- * lost answer, places it once. At most a million ended orders are remembered, the oldest go first.
+ * lost answer, places it once. At most a million ids are remembered beside those of old open orders.
+ * One more, and the account that has the most forgets its oldest: with n accounts, each keeps at
+ * least its newest million / n of three days, whatever the others do (docs/decisions/017).
  *
  * What has aged is dropped when a new id comes in, never by a lookup: a refused command leaves the
  * table as it was.
@@ -62,8 +64,11 @@ export class ClientOrderIds {
   /** The same ones by account and id. */
   readonly #agedByAccount = new Map<number, Map<string, ClientOrder>>();
 
-  constructor(hash: KeyedHash) {
+  readonly #rememberedMax: number;
+
+  constructor(hash: KeyedHash, rememberedMax = REMEMBERED_MAX) {
     this.#hash = hash;
+    this.#rememberedMax = rememberedMax;
     this.#window = new RememberedTexts(hash, NUMBERS);
   }
 
@@ -98,7 +103,7 @@ export class ClientOrderIds {
     placedAtMs: number,
     isOpen: boolean,
   ): void {
-    this.#dropAged(placedAtMs);
+    this.#makeRoom(placedAtMs);
     const window = this.#window;
     const slot = window.append(account, terms.clientOrderId);
     window.setNumber(slot, ORDER_ID, orderId);
@@ -127,22 +132,24 @@ export class ClientOrderIds {
     }
   }
 
-  #dropAged(nowMs: number): void {
+  #makeRoom(nowMs: number): void {
     const window = this.#window;
-    while (
-      window.count > 0 &&
-      (window.number(window.first, PLACED_AT_MS) + REMEMBERED_MS <= nowMs ||
-        window.count >= REMEMBERED_MAX)
-    ) {
-      const slot = window.first;
-      if (window.number(slot, IS_OPEN) === 1) {
-        const order = this.#orderAt(slot);
-        this.#open.remove(this.#hashOf(order.orderId), slot);
-        this.#keepAged({ ...order, isAged: true });
-      }
-      if (this.#conditions.size > 0) this.#conditions.delete(slot);
-      window.dropFirst();
+    while (window.count > 0 && window.number(window.first, PLACED_AT_MS) + REMEMBERED_MS <= nowMs) {
+      this.#drop(window.first);
     }
+    if (window.count >= this.#rememberedMax) this.#drop(window.firstOfLargest);
+  }
+
+  /** Takes an order out of the window. */
+  #drop(slot: number): void {
+    const window = this.#window;
+    if (window.number(slot, IS_OPEN) === 1) {
+      const order = this.#orderAt(slot);
+      this.#open.remove(this.#hashOf(order.orderId), slot);
+      this.#keepAged({ ...order, isAged: true });
+    }
+    if (this.#conditions.size > 0) this.#conditions.delete(slot);
+    window.drop(slot);
   }
 
   #keepAged(order: ClientOrder): void {
@@ -204,8 +211,7 @@ export class ClientOrderIds {
     const window = this.#window;
     hash.number(window.count);
     let open = 0;
-    for (let place = 0; place < window.count; place++) {
-      const slot = window.at(place);
+    for (let slot = window.first; slot !== NOWHERE; slot = window.next(slot)) {
       window.addTo(hash, keyPrefixOf(window.ownerOf(slot)), slot, ORDER_ID);
       hash.text(this.#conditionsAt(slot));
       const isOpen = window.number(slot, IS_OPEN);
@@ -221,16 +227,27 @@ export class ClientOrderIds {
     snapshot.part("client order ids");
     window.writeTo(snapshot);
     snapshot.int(this.#open.count);
-    for (let place = 0; place < window.count; place++) {
-      if (window.number(window.at(place), IS_OPEN) === 1) snapshot.int(place);
-    }
+    this.#forEachPlace((slot, place) => {
+      if (window.number(slot, IS_OPEN) === 1) snapshot.int(place);
+    });
     snapshot.int(this.#conditions.size);
-    for (const [slot, conditions] of this.#conditions) {
-      snapshot.int(window.placeOf(slot));
-      snapshot.text(conditions);
+    if (this.#conditions.size > 0) {
+      this.#forEachPlace((slot, place) => {
+        const conditions = this.#conditions.get(slot);
+        if (conditions === undefined) return;
+        snapshot.int(place);
+        snapshot.text(conditions);
+      });
     }
     snapshot.int(this.#aged.size);
     for (const order of this.#aged.values()) writeAged(snapshot, order);
+  }
+
+  /** In the order of placement, counted from the oldest. */
+  #forEachPlace(visit: (slot: number, place: number) => void): void {
+    const window = this.#window;
+    let place = 0;
+    for (let slot = window.first; slot !== NOWHERE; slot = window.next(slot)) visit(slot, place++);
   }
 
   readFrom(snapshot: SnapshotReader): void {
@@ -255,7 +272,8 @@ export class ClientOrderIds {
   #readSlot(snapshot: SnapshotReader): number {
     const place = snapshot.int();
     if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
-    return this.#window.at(place);
+    // Right after it was read, the table's slots are the places.
+    return place;
   }
 }
 

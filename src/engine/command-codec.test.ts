@@ -36,6 +36,11 @@ const commands: Command[] = [
   },
   { ...place, priceTicks: -1.5 as Ticks, quantityLots: NaN as Lots, timeInForce: "gtc" },
   { type: "cancelOrder", account: 17, orderId: 2 ** 40 },
+  { ...place, validUntilMs: 1_700_000_000_000 },
+  { ...place, validUntilMs: NaN, clientOrderId: "" },
+  { type: "cancelOrder", account: 17, orderId: 5, validUntilMs: 0 },
+  { type: "cancelAllOrders", account: 17, marketId: 0, validUntilMs: -1.5 },
+  { type: "cancelAllOrders", account: 17, marketId: 3, side: "sell", validUntilMs: 7 },
   { type: "cancelAllOrders", account: 17, marketId: 0 },
   { type: "cancelAllOrders", account: 17, marketId: 3, side: "sell" },
   {
@@ -72,6 +77,13 @@ const commands: Command[] = [
   { type: "advanceTime" },
   { type: "openAccount", userId: "Zoë", kind: "person" },
   { type: "takePracticeFunds", account: 16, assetId: 1, amount: 5 as Amount },
+  {
+    type: "takePracticeFunds",
+    account: 16,
+    assetId: 1,
+    amount: 5 as Amount,
+    otherCoins: [{ assetId: 2, amount: 7 as Amount }],
+  },
 ];
 
 describe("a command in bytes", () => {
@@ -131,6 +143,15 @@ describe("a command in bytes", () => {
         "0a00" + // client order id of ten bytes
         "6b" + // the key
         "6d793a6f726465722f31", // the client order id
+    );
+  });
+
+  test("with a time limit keeps its layout, flagged, behind the fields", () => {
+    const place100 = { ...place, priceTicks: 100 as Ticks };
+    const without = Buffer.from(encodeCommand(place100, "k")).toString("hex");
+    const limited = encodeCommand({ ...place100, validUntilMs: 17 }, "k");
+    expect(Buffer.from(limited).toString("hex")).toBe(
+      without.replace("01010119", "01010199").replace("0a006b", "0a0000000000000031406b"),
     );
   });
 

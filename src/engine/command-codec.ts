@@ -3,13 +3,16 @@
  * byte 0 other than the version known here is refused, never guessed. Numbers are float64, so that
  * whatever a caller asked comes back bit for bit and a replay refuses what the first run refused.
  *
- *   all     u8 version · u8 type · u8 bytes of the idempotency key · u8 order flags · …fields · key
+ *   all     u8 version · u8 type · u8 bytes of the idempotency key · u8 flags · …fields · key
  *   place   f64 account, marketId, priceTicks, quantityLots, quoteAmount · u16 bytes of the client id
- *           · key · client id
- *   cancel  f64 account, orderId · key
- *   all     f64 account, marketId · key            (cancel all)
- *   rest    u32 bytes of the JSON · key · JSON      (rare: catalogue, accounts, funds, and orders
+ *           · time limit · key · client id
+ *   cancel  f64 account, orderId · time limit · key
+ *   all     f64 account, marketId · time limit · key   (cancel all)
+ *   rest    u32 bytes of the JSON · key · JSON          (rare: catalogue, accounts, funds, and orders
  *           with conditions; JSON has no NaN: the engine refuses its `null` for the same reason)
+ *
+ * The flags are those of the order (order-flags.ts) and bit 7, which says that a time limit follows
+ * the fields: f64 validUntilMs.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { CancelAllOrders, CancelOrder, Command, PlaceOrder } from "./commands.ts";
@@ -32,6 +35,8 @@ const HEADER_BYTES = 4;
 const PLACE_BYTES = HEADER_BYTES + 5 * 8 + 2;
 const CANCEL_BYTES = HEADER_BYTES + 2 * 8;
 const RARE_BYTES = HEADER_BYTES + 4;
+const HAS_TIME_LIMIT = 128;
+const TIME_LIMIT_BYTES = 8;
 const KEY_BYTES_MAX = 255;
 const CLIENT_ORDER_ID_BYTES_MAX = 65_535;
 
@@ -59,9 +64,9 @@ export function encodedSizeMax(command: Command, idempotencyKey: string): number
   if (!isPlain(command)) return RARE_BYTES + keyBytes + JSON.stringify(command).length * 3;
   switch (command.type) {
     case "placeOrder":
-      return PLACE_BYTES + keyBytes + command.clientOrderId.length * 3;
+      return PLACE_BYTES + TIME_LIMIT_BYTES + keyBytes + command.clientOrderId.length * 3;
     default:
-      return CANCEL_BYTES + keyBytes;
+      return CANCEL_BYTES + TIME_LIMIT_BYTES + keyBytes;
   }
 }
 
@@ -75,7 +80,7 @@ function isPlain(command: Command): command is PlainCommand {
     case "cancelOrder":
       return true;
     case "cancelAllOrders":
-      return command.side === undefined;
+      return command.side === undefined && command.upToOrderId === undefined;
     default:
       return false;
   }
@@ -117,24 +122,43 @@ export function encodeCommandInto(
       view.setFloat64(offset + 20, command.priceTicks, true);
       view.setFloat64(offset + 28, command.quantityLots, true);
       view.setFloat64(offset + 36, command.quoteAmount, true);
-      const keyBytes = writeKey(idempotencyKey, bytes, offset, PLACE_BYTES);
-      const idBytes = writeText(command.clientOrderId, bytes, offset + PLACE_BYTES + keyBytes);
+      const fixedBytes = writeTimeLimit(command, bytes, view, offset, PLACE_BYTES);
+      const keyBytes = writeKey(idempotencyKey, bytes, offset, fixedBytes);
+      const idBytes = writeText(command.clientOrderId, bytes, offset + fixedBytes + keyBytes);
       if (idBytes > CLIENT_ORDER_ID_BYTES_MAX)
         throw new RangeError("the client order id is too long");
       view.setUint16(offset + 44, idBytes, true);
-      return PLACE_BYTES + keyBytes + idBytes;
+      return fixedBytes + keyBytes + idBytes;
     }
-    case "cancelOrder":
+    case "cancelOrder": {
       bytes[offset + 1] = CANCEL;
       view.setFloat64(offset + 4, command.account, true);
       view.setFloat64(offset + 12, command.orderId, true);
-      return CANCEL_BYTES + writeKey(idempotencyKey, bytes, offset, CANCEL_BYTES);
-    default:
+      const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
+      return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
+    }
+    default: {
       bytes[offset + 1] = CANCEL_ALL;
       view.setFloat64(offset + 4, command.account, true);
       view.setFloat64(offset + 12, command.marketId, true);
-      return CANCEL_BYTES + writeKey(idempotencyKey, bytes, offset, CANCEL_BYTES);
+      const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
+      return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
+    }
   }
+}
+
+/** Returns how many bytes the header, the fields and the time limit take. */
+function writeTimeLimit(
+  { validUntilMs }: PlainCommand,
+  bytes: Uint8Array,
+  view: DataView,
+  offset: number,
+  fixedBytes: number,
+): number {
+  if (validUntilMs === undefined) return fixedBytes;
+  bytes[offset + 3] |= HAS_TIME_LIMIT;
+  view.setFloat64(offset + fixedBytes, validUntilMs, true);
+  return fixedBytes + TIME_LIMIT_BYTES;
 }
 
 function encodeRare(
@@ -194,12 +218,19 @@ export class CommandDecoder {
     quantityLots: 0 as Lots,
     quoteAmount: 0 as Amount,
     clientOrderId: "",
+    validUntilMs: undefined,
   };
-  readonly #cancel: Mutable<CancelOrder> = { type: "cancelOrder", account: 0, orderId: 0 };
+  readonly #cancel: Mutable<CancelOrder> = {
+    type: "cancelOrder",
+    account: 0,
+    orderId: 0,
+    validUntilMs: undefined,
+  };
   readonly #cancelAll: Mutable<CancelAllOrders> = {
     type: "cancelAllOrders",
     account: 0,
     marketId: 0,
+    validUntilMs: undefined,
   };
 
   /**
@@ -214,11 +245,13 @@ export class CommandDecoder {
     const keyBytes = bytes[offset + 2];
     switch (bytes[offset + 1]) {
       case PLACE: {
-        this.#readKey(bytes, offset + PLACE_BYTES, keyBytes, length - PLACE_BYTES);
-        const idBytes = view.getUint16(offset + 44, true);
-        expectLength(length, PLACE_BYTES + keyBytes + idBytes);
-        const place = this.#place;
         const flags = bytes[offset + 3];
+        const fixedBytes = PLACE_BYTES + timeLimitBytes(flags);
+        this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
+        const idBytes = view.getUint16(offset + 44, true);
+        expectLength(length, fixedBytes + keyBytes + idBytes);
+        const place = this.#place;
+        place.validUntilMs = readTimeLimit(view, offset, fixedBytes, flags);
         place.side = sideOfFlags(flags);
         place.orderType = orderTypeOfFlags(flags);
         place.timeInForce = timeInForceOfFlags(flags);
@@ -228,21 +261,27 @@ export class CommandDecoder {
         place.priceTicks = view.getFloat64(offset + 20, true) as Ticks;
         place.quantityLots = view.getFloat64(offset + 28, true) as Lots;
         place.quoteAmount = view.getFloat64(offset + 36, true) as Amount;
-        place.clientOrderId = readText(bytes, offset + PLACE_BYTES + keyBytes, idBytes);
+        place.clientOrderId = readText(bytes, offset + fixedBytes + keyBytes, idBytes);
         return place;
       }
       case CANCEL: {
-        this.#readKey(bytes, offset + CANCEL_BYTES, keyBytes, length - CANCEL_BYTES);
-        expectLength(length, CANCEL_BYTES + keyBytes);
+        const flags = bytes[offset + 3];
+        const fixedBytes = CANCEL_BYTES + timeLimitBytes(flags);
+        this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
+        expectLength(length, fixedBytes + keyBytes);
         const cancel = this.#cancel;
+        cancel.validUntilMs = readTimeLimit(view, offset, fixedBytes, flags);
         cancel.account = view.getFloat64(offset + 4, true);
         cancel.orderId = view.getFloat64(offset + 12, true);
         return cancel;
       }
       case CANCEL_ALL: {
-        this.#readKey(bytes, offset + CANCEL_BYTES, keyBytes, length - CANCEL_BYTES);
-        expectLength(length, CANCEL_BYTES + keyBytes);
+        const flags = bytes[offset + 3];
+        const fixedBytes = CANCEL_BYTES + timeLimitBytes(flags);
+        this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
+        expectLength(length, fixedBytes + keyBytes);
         const cancelAll = this.#cancelAll;
+        cancelAll.validUntilMs = readTimeLimit(view, offset, fixedBytes, flags);
         cancelAll.account = view.getFloat64(offset + 4, true);
         cancelAll.marketId = view.getFloat64(offset + 12, true);
         return cancelAll;
@@ -267,6 +306,21 @@ export class CommandDecoder {
     if (keyBytes > available) throw new CommandFormatError("a command of too few bytes");
     this.idempotencyKey = keyBytes === 0 ? "" : readText(bytes, offset, keyBytes);
   }
+}
+
+function timeLimitBytes(flags: number): number {
+  return (flags & HAS_TIME_LIMIT) === 0 ? 0 : TIME_LIMIT_BYTES;
+}
+
+/** The time limit that ends the fixed bytes; undefined if the flags name none. */
+function readTimeLimit(
+  view: DataView,
+  offset: number,
+  fixedBytes: number,
+  flags: number,
+): number | undefined {
+  if ((flags & HAS_TIME_LIMIT) === 0) return undefined;
+  return view.getFloat64(offset + fixedBytes - TIME_LIMIT_BYTES, true);
 }
 
 function expectLength(actual: number, expected: number): void {

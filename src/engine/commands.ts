@@ -68,6 +68,12 @@ export interface MarketDefinition {
   readonly notionalMax?: Amount;
   /** How far from the last price a limit order may be and a market order may go. */
   readonly priceBandBps?: number;
+  /**
+   * How far from the last price a limit order may be where it waits, a buy below and a sell above;
+   * `priceBandBps` if absent. At least as wide as that. From 10 000 on a buy may be at any price below.
+   * Where it is given, both bands are around the last price moved into the spread.
+   */
+  readonly passiveBandBps?: number;
   /** Stands for the last price before the first trade. */
   readonly referenceTicks?: Ticks;
   /** How far above its trigger price a triggered market order to buy by quantity may pay. */
@@ -171,6 +177,15 @@ export interface UpdateMarket {
   readonly marketId: number;
   readonly market: MarketDefinition;
 }
+/** What an account's owner asks for, which may wait on its way here. */
+export interface TimeLimited {
+  /**
+   * The last moment at which the command may be sequenced, milliseconds since 1970 UTC by the
+   * sequencer's clock and at most a minute ahead; later it is refused. A repeat of an accepted
+   * command is answered all the same.
+   */
+  readonly validUntilMs?: number;
+}
 /** Opens the ledger account of a user; a second one for the same `userId` is refused. */
 export interface OpenAccount {
   readonly type: "openAccount";
@@ -185,7 +200,7 @@ export interface AssignPlan {
   readonly planId: number;
 }
 /** By the account's owner; the rules are in plan-changes.ts. */
-export interface ChoosePlan {
+export interface ChoosePlan extends TimeLimited {
   readonly type: "choosePlan";
   readonly account: number;
   readonly planId: number;
@@ -223,12 +238,25 @@ export interface SetAccountFreeze {
   readonly byAdmin: string;
   readonly reason: string;
 }
-/** A person takes practice money; once per UTC day. */
-export interface TakePracticeFunds {
-  readonly type: "takePracticeFunds";
-  readonly account: number;
+/** So many units of one asset. */
+export interface AssetAmount {
   readonly assetId: number;
   readonly amount: Amount;
+}
+/** A person takes practice money; once per UTC day, so that one command carries every coin. */
+export interface TakePracticeFunds extends AssetAmount {
+  readonly type: "takePracticeFunds";
+  readonly account: number;
+  /** Beside the first: no asset twice. Absent if none. */
+  readonly otherCoins?: readonly AssetAmount[];
+}
+/**
+ * Takes back all that a person has available, in every asset: its owner is gone. What open orders
+ * hold stays, so they are cancelled before.
+ */
+export interface ReclaimPracticeFunds {
+  readonly type: "reclaimPracticeFunds";
+  readonly account: number;
 }
 /** Gives a simulated participant its inventory. Refused for the account of a person. */
 export interface FundParticipant {
@@ -276,14 +304,14 @@ export interface OrderTerms {
   readonly clientOrderId: string;
   readonly conditions?: OrderConditions;
 }
-export interface PlaceOrder extends OrderTerms {
+export interface PlaceOrder extends OrderTerms, TimeLimited {
   readonly type: "placeOrder";
   readonly account: number;
   readonly marketId: number;
 }
 /** One cancels the other; one triggers the other; one triggers an OCO pair (a bracket). */
 export type OrderListKind = "oco" | "oto" | "otoco";
-export interface PlaceOrderList {
+export interface PlaceOrderList extends TimeLimited {
   readonly type: "placeOrderList";
   readonly account: number;
   readonly marketId: number;
@@ -296,7 +324,7 @@ export interface PlaceOrderList {
   readonly orders: readonly OrderTerms[];
 }
 /** Gives a resting order a new price, a new total quantity, or both. */
-export interface AmendOrder {
+export interface AmendOrder extends TimeLimited {
   readonly type: "amendOrder";
   readonly account: number;
   readonly orderId: number;
@@ -306,7 +334,7 @@ export interface AmendOrder {
   readonly quantityLots: Lots;
 }
 /** Cancels one order and places another of the same market and side in one step. */
-export interface ReplaceOrder {
+export interface ReplaceOrder extends TimeLimited {
   readonly type: "replaceOrder";
   readonly account: number;
   readonly orderId: number;
@@ -315,21 +343,37 @@ export interface ReplaceOrder {
   readonly marketId: number;
   readonly order: OrderTerms;
 }
-export interface CancelOrder {
+export interface CancelOrder extends TimeLimited {
   readonly type: "cancelOrder";
   readonly account: number;
   readonly orderId: number;
 }
-/** Cancels every open order of the account, in one market or, with marketId 0, in all. */
-export interface CancelAllOrders {
+/**
+ * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest first.
+ * Of more than the limit of work allows the rest stays open, and an `ordersLeftOpen` says so.
+ */
+export interface CancelAllOrders extends TimeLimited {
   readonly type: "cancelAllOrders";
   readonly account: number;
   readonly marketId: number;
   /** Both where absent. */
   readonly side?: Side;
+  /** Only orders placed up to this one; all where absent. */
+  readonly upToOrderId?: number;
+}
+/**
+ * Sets how many orders one command ends or activates at most beside what it asks for itself; what is
+ * more follows with the next commands (work-limit.ts).
+ */
+export interface LimitWork {
+  readonly type: "limitWork";
+  /** At least 1. */
+  readonly ordersMax: number;
+  /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
+  readonly levelsMax: number;
 }
 /** Cancels all orders of the account at a time to come, unless it is set again before. */
-export interface SetCancelTimer {
+export interface SetCancelTimer extends TimeLimited {
   readonly type: "setCancelTimer";
   readonly account: number;
   /** 0 for all markets; each market has a timer of its own beside that. */
@@ -357,6 +401,7 @@ export type Command =
   | RejectAdjustment
   | SetAccountFreeze
   | TakePracticeFunds
+  | ReclaimPracticeFunds
   | FundParticipant
   | StartSimulation
   | PlaceOrder
@@ -366,4 +411,5 @@ export type Command =
   | CancelOrder
   | CancelAllOrders
   | SetCancelTimer
+  | LimitWork
   | AdvanceTime;

@@ -17,6 +17,8 @@ import { isMarketStatus } from "./market-statuses.ts";
 const SCALE_MAX = 15;
 const FEE_BPS_MAX = 10_000;
 const BPS_ONE = 10_000;
+/** A hundred times the last price. */
+const PASSIVE_BAND_BPS_MAX = 1_000_000;
 const OPEN_ORDERS_PER_ACCOUNT_MAX = 1_000_000;
 const NAME_LENGTH_MAX = 64;
 const TEXT_LENGTH_MAX = 4096;
@@ -77,6 +79,9 @@ export function isMarket(market: MarketDefinition): boolean {
       isWithin(market.notionalMax, Math.max(1, market.notionalMin), AMOUNT_MAX)) &&
     // At a whole band down every price would be allowed: that is no band.
     (market.priceBandBps === undefined || isWithin(market.priceBandBps, 1, BPS_ONE - 1)) &&
+    (market.passiveBandBps === undefined ||
+      (market.priceBandBps !== undefined &&
+        isWithin(market.passiveBandBps, market.priceBandBps, PASSIVE_BAND_BPS_MAX))) &&
     (market.referenceTicks === undefined || isWithin(market.referenceTicks, 1, AMOUNT_MAX)) &&
     (market.protectionBps === undefined || isWithin(market.protectionBps, 1, BPS_ONE)) &&
     (market.selfTradePrevention === undefined ||

@@ -222,6 +222,54 @@ describe("practice funds", () => {
     ]);
   });
 
+  test("come in several coins at once: all of them or none", () => {
+    const { apply, engine } = start();
+    const coins = (...otherCoins: unknown[]) => ({ ...take(5), otherCoins }) as unknown as Command;
+    const btcUnits = (amount: number) => ({ assetId: 2, amount });
+    expect(apply(coins(btcUnits(AMOUNT_MAX), btcUnits(1)))).toEqual(rejected("invalidCommand"));
+    expect(apply(coins({ assetId: 1, amount: 1 }))).toEqual(rejected("invalidCommand"));
+    expect(apply(coins(btcUnits(0)))).toEqual(rejected("invalidAmount"));
+    expect(apply(coins({ assetId: 9, amount: 1 }))).toEqual(rejected("unknownAsset"));
+    expect(apply(coins(null))).toEqual(rejected("invalidCommand"));
+    expect(apply({ ...take(5), otherCoins: 1 } as unknown as Command)).toEqual(
+      rejected("invalidCommand"),
+    );
+    // A participant owns BTC already: the same again does not fit, and no dollar is given either.
+    apply({ type: "fundParticipant", account: BOB, assetId: 2, amount: 9 as Amount });
+    expect(apply(coins(btcUnits(AMOUNT_MAX)))).toEqual(rejected("supplyExceeded"));
+    expect(engine.read.balance(ANN, 1)).toEqual({ available: 0, held: 0 });
+    expect(apply(coins(btcUnits(7)))).toEqual([
+      { type: "practiceFundsTaken", account: ANN, assetId: 1, amount: 5 },
+      { type: "practiceFundsTaken", account: ANN, assetId: 2, amount: 7 },
+    ]);
+    expect(apply(coins(btcUnits(7)))).toEqual(rejected("practiceFundsTakenToday"));
+    expect(engine.read.balance(ANN, 2)).toEqual({ available: 7, held: 0 });
+    engine.read.checkInvariants();
+  });
+
+  test("are reclaimed from who is gone, in every coin, and are there to be taken again", () => {
+    const { apply, engine } = start();
+    const day = 20_000 * DAY_MS;
+    const most = take(AMOUNT_MAX);
+    const reclaim = { type: "reclaimPracticeFunds", account: ANN } as const;
+    expect(apply(reclaim)).toEqual(rejected("nothingToChange"));
+    expect(apply({ ...reclaim, account: BOB })).toEqual(rejected("invalidCommand"));
+    expect(apply({ ...reclaim, account: 99 })).toEqual(rejected("unknownAccount"));
+    apply(most, { atMs: day });
+    apply({ ...take(7), assetId: 2 } as Command, { atMs: day + DAY_MS });
+    expect(apply(most, { atMs: day + 2 * DAY_MS })).toEqual(rejected("supplyExceeded"));
+    apply(buy(ANN, 1, 1));
+    expect(apply(reclaim)).toMatchObject([
+      { type: "practiceFundsReclaimed", assetId: 1, amount: AMOUNT_MAX - 10 },
+      { type: "practiceFundsReclaimed", assetId: 2, amount: 7 },
+    ]);
+    expect(engine.read.balance(ANN, 1)).toEqual({ available: 0, held: 10 });
+    engine.read.checkInvariants();
+    expect(apply(take(AMOUNT_MAX - 10), { atMs: day + 2 * DAY_MS })).toMatchObject([
+      { type: "practiceFundsTaken" },
+    ]);
+  });
+
   test("are for persons, inventory is for participants", () => {
     const { apply } = start();
     expect(apply({ ...take(100), account: BOB } as Command)).toEqual(rejected("invalidCommand"));
@@ -262,6 +310,20 @@ describe("idempotency keys", () => {
     ]);
     expect(engine.stateHash()).toBe(hash);
     expect(apply(order, { key: "k", atMs: atMs + 1 })).toMatchObject([{ orderId: 2 }, {}]);
+  });
+
+  test("answer a repeat that comes after its time limit", () => {
+    const { apply } = start();
+    apply(take(1_000_000));
+    const order = { ...buy(ANN, 10, 1), validUntilMs: 2_000 };
+    expect(apply(order, { key: "k", atMs: 2_000 })).toMatchObject([{ orderId: 1 }, {}]);
+    expect(apply(order, { key: "k", atMs: 98_000 })).toEqual([
+      { type: "requestRepeated", originalSequence: 8, orderId: 1 },
+    ]);
+    expect(apply(order, { key: "other", atMs: 98_000 })).toEqual(rejected("requestExpired"));
+    // A refused request is not remembered: within its time it may be tried again.
+    const again = { ...order, validUntilMs: 99_000 };
+    expect(apply(again, { key: "other", atMs: 98_000 })).toMatchObject([{ orderId: 2 }, {}]);
   });
 
   test("of refused requests may be tried again", () => {

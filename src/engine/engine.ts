@@ -12,6 +12,7 @@ import {
   fundParticipant,
   openAccount,
   setAccountFreeze,
+  reclaimPracticeFunds,
   takePracticeFunds,
 } from "./account-keeping.ts";
 import { Activating } from "./activating.ts";
@@ -24,6 +25,7 @@ import { Ending } from "./ending.ts";
 import { BECAUSE, END_EXPIRED } from "./end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./keyed-hash.ts";
+import { HOUSE } from "./idempotency-keys.ts";
 import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./listing.ts";
 import { MarketStates } from "./market-states.ts";
 import { Matching } from "./matching.ts";
@@ -41,6 +43,7 @@ import {
 } from "./snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
+import { refuseLate } from "./time-limits.ts";
 import {
   TIMER_CANCEL_ALL,
   TIMER_MARKET,
@@ -49,6 +52,7 @@ import {
   type Timer,
 } from "./timers.ts";
 import { Uncrossing } from "./uncrossing.ts";
+import { limitWork } from "./work-limit.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 
@@ -57,7 +61,10 @@ export interface Engine {
   readonly sequence: number;
   /** The timestamp of the command applied last; 0 in the beginning. */
   readonly timestampMs: number;
-  /** When the next thing is due without a command that asks for it; Infinity where nothing is. */
+  /**
+   * When the next thing is due without a command that asks for it, not later than now for what the
+   * limit of work has left over; Infinity where nothing is.
+   */
   readonly nextDueMs: number;
   /** Looks into the state without changing it. */
   readonly read: StateReader;
@@ -153,7 +160,8 @@ class ExchangeEngine implements Engine {
   }
 
   get nextDueMs(): number {
-    return this.#state.timers.nextMs;
+    const { activations, timers } = this.#state;
+    return activations.length > 0 ? this.timestampMs : timers.nextMs;
   }
 
   apply(
@@ -230,8 +238,9 @@ class ExchangeEngine implements Engine {
     }
     const outcome = this.#execute(command, events);
     if (outcome === "accepted") {
-      const orderId = placesOrders(command) ? this.#placing.orderId : 0;
-      idempotencyKeys.remember(key, this.sequence, orderId, this.timestampMs);
+      const account = "account" in command ? command.account : HOUSE;
+      const orderId = this.#orderIdOf(command);
+      idempotencyKeys.remember(key, account, this.sequence, orderId, this.timestampMs);
     }
     return outcome;
   }
@@ -241,7 +250,7 @@ class ExchangeEngine implements Engine {
       case "placeOrder":
         return this.#placing.place(command, this.sequence, events);
       case "cancelOrder":
-        return this.#cancelling.cancel(command, events);
+        return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancel(command, events);
       default:
         return this.#executeOther(command, events);
     }
@@ -251,20 +260,24 @@ class ExchangeEngine implements Engine {
   #executeOther(command: OtherCommand, events: EventBuffer): Outcome {
     switch (command.type) {
       case "cancelAllOrders":
-        return this.#cancelling.cancelAll(command, events);
+        return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancelAll(command, events);
       case "amendOrder":
-        return this.#amending.amend(command, events);
+        return refuseLate(command, this.timestampMs) ?? this.#amending.amend(command, events);
       case "replaceOrder":
         return this.#placing.replace(command, this.sequence, events);
       case "placeOrderList":
         return this.#placingLists.place(command, this.sequence, events);
       case "setCancelTimer":
-        return this.#cancelling.setTimer(command, events);
+        return refuseLate(command, this.timestampMs) ?? this.#cancelling.setTimer(command, events);
+      case "limitWork":
+        return limitWork(this.#state, command, events);
       case "advanceTime":
         events.rare({ type: "timeAdvanced" });
         return "accepted";
       case "takePracticeFunds":
         return takePracticeFunds(this.#state, command, events);
+      case "reclaimPracticeFunds":
+        return reclaimPracticeFunds(this.#state, command, events);
       case "fundParticipant":
         return fundParticipant(this.#state, command, events);
       case "openAccount":
@@ -272,7 +285,10 @@ class ExchangeEngine implements Engine {
       case "assignPlan":
         return this.#planChanges.assign(command, events);
       case "choosePlan":
-        return this.#planChanges.choose(command, this.timestampMs, events);
+        return (
+          refuseLate(command, this.timestampMs) ??
+          this.#planChanges.choose(command, this.timestampMs, events)
+        );
       case "setAccountFreeze":
         return setAccountFreeze(this.#state, command, this.#cancelling, events);
       case "proposeAdjustment":
@@ -302,24 +318,31 @@ class ExchangeEngine implements Engine {
     }
   }
 
-  /** What was due before this command happens first, each at its turn. */
+  /** What an equal request is told: the order placed, or up to which one some were left open. */
+  #orderIdOf(command: Command): number {
+    if (command.type === "cancelAllOrders") return this.#cancelling.leftUpToOrderId;
+    return placesOrders(command) ? this.#placing.orderId : 0;
+  }
+
+  /** What was due before this command happens first, each at its turn, as much as one command may. */
   #letDueHappen(events: EventBuffer): void {
-    const { timers } = this.#state;
-    let timer = timers.takeDue(this.timestampMs);
-    while (timer !== undefined) {
-      this.#happen(timer, events);
-      timer = timers.takeDue(this.timestampMs);
+    const { ordersPerCommandMax, timers } = this.#state;
+    let left = ordersPerCommandMax;
+    while (left > 0) {
+      const timer = timers.takeDue(this.timestampMs);
+      if (timer === undefined) return;
+      left -= Math.max(1, this.#happen(timer, left, events));
     }
   }
 
-  #happen(timer: Timer, events: EventBuffer): void {
+  /** Returns how many orders it has ended, where that may be many. */
+  #happen(timer: Timer, ordersMax: number, events: EventBuffer): number {
     switch (timer.kind) {
       case TIMER_ORDER_EXPIRY:
         this.#expire(timer.id, events);
         break;
       case TIMER_CANCEL_ALL:
-        this.#cancelling.timerFired(timer, events);
-        break;
+        return this.#cancelling.timerFired(timer, ordersMax, events);
       case TIMER_PLAN_RENEWAL:
         this.#planChanges.renew(timer.id, this.timestampMs, events);
         break;
@@ -327,6 +350,7 @@ class ExchangeEngine implements Engine {
         assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
         this.#markets.end(timer.id, timer.dueMs, events);
     }
+    return 1;
   }
 
   #expire(orderId: number, events: EventBuffer): void {

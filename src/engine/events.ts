@@ -166,8 +166,16 @@ export interface AccountFreezeChanged extends InSequence {
   readonly byAdmin: string;
   readonly reason: string;
 }
+/** One for each coin that was taken. */
 export interface PracticeFundsTaken extends InSequence {
   readonly type: "practiceFundsTaken";
+  readonly account: number;
+  readonly assetId: number;
+  readonly amount: Amount;
+}
+/** One for each asset that the account had available. */
+export interface PracticeFundsReclaimed extends InSequence {
+  readonly type: "practiceFundsReclaimed";
   readonly account: number;
   readonly assetId: number;
   readonly amount: Amount;
@@ -343,11 +351,30 @@ export interface CancelTimerSet extends InSequence {
   /** Milliseconds since 1970 UTC; 0 where it was disarmed. */
   readonly firesAtMs: number;
 }
-/** The cancels follow. */
+/** The cancels follow; the first of very many have been made by commands before. */
 export interface CancelTimerFired extends InSequence {
   readonly type: "cancelTimerFired";
   readonly account: number;
   readonly marketId: number;
+}
+/** `cancelAllOrders` has cancelled as many as one command may: there are more. */
+export interface OrdersLeftOpen extends InSequence {
+  readonly type: "ordersLeftOpen";
+  readonly account: number;
+  /** As it was asked: 0 for all markets. */
+  readonly marketId: number;
+  /** Both where absent. */
+  readonly side?: Side;
+  /** To be cancelled by the next such command: none that was placed later. */
+  readonly upToOrderId: number;
+}
+/** From now on one command does no more than this beside what it asks for (work-limit.ts). */
+export interface WorkLimited extends InSequence {
+  readonly type: "workLimited";
+  /** Orders that it ends or activates. */
+  readonly ordersMax: number;
+  /** Levels that a fill-or-kill or market order looks at. */
+  readonly levelsMax: number;
 }
 export interface TimeAdvanced extends InSequence {
   readonly type: "timeAdvanced";
@@ -414,6 +441,7 @@ export type ExchangeEvent =
   | AdjustmentRejected
   | AccountFreezeChanged
   | PracticeFundsTaken
+  | PracticeFundsReclaimed
   | ParticipantFunded
   | SimulationStarted
   | OrderPlaced
@@ -427,5 +455,7 @@ export type ExchangeEvent =
   | OrderListPlaced
   | CancelTimerSet
   | CancelTimerFired
+  | OrdersLeftOpen
+  | WorkLimited
   | TimeAdvanced
   | OrderEnded;

@@ -15,8 +15,8 @@ export function showNextPart(state: EngineState, slot: number, events: EventBuff
   const book = state.books[marketAndSide >> 1] as OrderBook;
   const priceTicks = book.priceOf(slot);
   const shownLots = Math.min(details.displayLots, details.hiddenLots);
-  details.hiddenLots -= shownLots;
   book.remove(side, slot);
+  details.hiddenLots -= shownLots;
   book.append(side, slot, priceTicks, shownLots);
   events.icebergRefilled(
     details.orderId,

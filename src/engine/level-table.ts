@@ -13,6 +13,8 @@ export class LevelTable {
   // A row is two float64 followed by four int32.
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
+  /** By level, beside the rows: few levels have icebergs. 0 for a level that is not in use. */
+  #hiddenLots = new Float64Array(INITIAL_CAPACITY);
   #capacity = INITIAL_CAPACITY;
   #fresh = 1;
   #free = NONE;
@@ -21,12 +23,21 @@ export class LevelTable {
     return this.#floats[level << 2];
   }
 
-  /** Sum of the remaining lots of its orders. Exact: each lot is backed by a hold. */
+  /** Sum of what its orders show. Exact: each lot is backed by a hold. */
   totalLotsOf(level: number): number {
     return this.#floats[(level << 2) | 1];
   }
   setTotalLots(level: number, lots: number): void {
     this.#floats[(level << 2) | 1] = lots;
+  }
+
+  /** Sum of what its icebergs hide. */
+  hiddenLotsOf(level: number): number {
+    return this.#hiddenLots[level];
+  }
+  /** A negative change takes lots off. */
+  addHiddenLots(level: number, change: number): void {
+    this.#hiddenLots[level] += change;
   }
 
   firstOrderOf(level: number): number {
@@ -53,7 +64,7 @@ export class LevelTable {
     return this.marketAndSideOf(level) & 1;
   }
 
-  /** An empty level; there are never more levels than open orders. */
+  /** An empty level, of which nothing is hidden; there are never more levels than open orders. */
   allocate(marketAndSide: number, priceTicks: number): number {
     let level = this.#free;
     if (level !== NONE) {
@@ -81,5 +92,8 @@ export class LevelTable {
     floats.set(this.#floats);
     this.#floats = floats;
     this.#ints = new Int32Array(floats.buffer);
+    const hiddenLots = new Float64Array(this.#capacity);
+    hiddenLots.set(this.#hiddenLots);
+    this.#hiddenLots = hiddenLots;
   }
 }

@@ -58,7 +58,7 @@ export class Matching {
     if (!book.isTrading) return;
     let worstTicks = limitTicks;
     if (book.breaker !== undefined) {
-      beginWindow(book, this.#state.nowMs);
+      beginWindow(book, side, this.#state.nowMs);
       worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, this.#state.nowMs));
     }
     const { orders } = this.#state;
@@ -218,7 +218,8 @@ export class Matching {
       this.#ending.fill(maker, events);
     }
     if (book.triggers.isReachedBy(priceTicks)) {
-      book.triggers.see(priceTicks, this.#state.activations);
+      const { activations, ordersPerCommandMax } = this.#state;
+      book.triggers.see(priceTicks, activations, ordersPerCommandMax);
     }
   }
 
@@ -316,14 +317,13 @@ export class Matching {
 
   /** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */
   reduceResting(slot: number, lots: number): void {
-    const { details: table, orders } = this.#state;
+    const { orders } = this.#state;
     const marketId = orders.marketAndSideOf(slot) >> 1;
     const book = this.#state.books[marketId] as OrderBook;
     let shownLots = lots;
     if (orders.hasDetails(slot)) {
-      const details = table.at(slot);
-      const hiddenLots = Math.min(lots, details.hiddenLots);
-      details.hiddenLots -= hiddenLots;
+      const hiddenLots = Math.min(lots, book.hiddenLotsOf(slot));
+      if (hiddenLots !== 0) book.reduceHidden(slot, hiddenLots);
       shownLots -= hiddenLots;
     }
     book.reduce(slot, shownLots);

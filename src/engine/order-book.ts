@@ -1,12 +1,12 @@
 /**
  * The book of one market: at each price a queue of orders, first come first served. Of an iceberg
- * only the part that it shows stands in the queue; how much orders hide is asked for where it counts.
+ * only the part that it shows stands in the queue; a level knows how much its orders hide in all.
  *
  * Invariants: while the market trades or takes post-only orders, the best bid is below the best ask;
- * a level's total is the sum of what its orders show; no level is empty. Never: money, fees or events
- * (matching.ts).
+ * a level's totals are the sums of what its orders show and of what they hide; no level is empty.
+ * Never: money, fees or events (matching.ts), what an incoming order would get (liquidity.ts).
  */
-import { AMOUNT_MAX, divideRoundingDown } from "./amount.ts";
+import { AMOUNT_MAX } from "./amount.ts";
 import { assert } from "./assert.ts";
 import type {
   BreakerTerms,
@@ -39,6 +39,7 @@ type MarketTerms = Pick<
   | "selfTradePrevention"
   | "protectionBps"
   | "priceBandBps"
+  | "passiveBandBps"
   | "referenceTicks"
   | "feeOverride"
   | "breaker"
@@ -77,6 +78,8 @@ export class OrderBook {
   referenceTicks = 0;
   /** 0 where it has none. */
   priceBandBps = 0;
+  passiveBandBps = 0;
+  hasPassiveBand = false;
   notionalMax = AMOUNT_MAX;
   /** The fees of every order here, packed (fee-tiers.ts); 0 where each account has its own. */
   ownFees = 0;
@@ -144,6 +147,8 @@ export class OrderBook {
     this.notionalMax = market.notionalMax ?? AMOUNT_MAX;
     this.referenceTicks = market.referenceTicks ?? 0;
     this.priceBandBps = market.priceBandBps ?? 0;
+    this.passiveBandBps = market.passiveBandBps ?? this.priceBandBps;
+    this.hasPassiveBand = market.passiveBandBps !== undefined;
     this.breaker = market.breaker;
     const { feeOverride } = market;
     this.ownFees =
@@ -159,10 +164,16 @@ export class OrderBook {
     return this.levels.priceOf(level);
   }
 
-  /** The lots waiting at a price of a side, 0 where it has no level. */
+  /** The lots shown at a price of a side, 0 if it has no level. */
   totalAt(side: number, priceTicks: number): number {
     const level = this.ladder.find(side, priceTicks);
     return level === NO_LEVEL ? 0 : this.levels.totalLotsOf(level);
+  }
+
+  /** The lots that icebergs hide at a price of a side, 0 if it has no level. */
+  hiddenAt(side: number, priceTicks: number): number {
+    const level = this.ladder.find(side, priceTicks);
+    return level === NO_LEVEL ? 0 : this.levels.hiddenLotsOf(level);
   }
 
   /** Whether an order of this side and price would trade at once. */
@@ -176,7 +187,7 @@ export class OrderBook {
     return this.levels.priceOf(level);
   }
 
-  /** Puts an order at the end of the queue of its price. */
+  /** Puts an order at the end of the queue of its price; what it hides is in its details already. */
   append(side: number, slot: number, priceTicks: number, shownLots: number): void {
     const { levels, orders } = this;
     let level = this.ladder.find(side, priceTicks);
@@ -193,6 +204,7 @@ export class OrderBook {
     else orders.setNext(last, slot);
     levels.setLastOrder(level, slot);
     levels.setTotalLots(level, levels.totalLotsOf(level) + shownLots);
+    if (this.icebergCount !== 0) this.#countHidden(slot, level, 1);
   }
 
   /** Takes lots off what an order shows; it stays where it is in its queue, even with none left. */
@@ -215,6 +227,7 @@ export class OrderBook {
     else orders.setPrevious(next, previous);
     const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
     levels.setTotalLots(level, total);
+    if (this.icebergCount !== 0) this.#countHidden(slot, level, -1);
     orders.setMarketAndSide(slot, this.marketId * 2 + side);
     if (previous === NO_ORDER && next === NO_ORDER) {
       assert(total === 0, "an empty level has no lots");
@@ -239,91 +252,6 @@ export class OrderBook {
     }
   }
 
-  /**
-   * What buying up to `lots` at the market costs in quote units, level by level; above `AMOUNT_MAX`
-   * where it cannot be exact. Orders of the buyer count too, so the true cost is never more, unless
-   * the account is named: then its orders are passed over.
-   */
-  costToBuy(lots: number, limitTicks = Infinity, passedOver = 0): number {
-    const { levels } = this;
-    const isSimple = passedOver === 0 && this.icebergCount === 0;
-    let left = lots;
-    let cost = 0;
-    let level = this.ladder.bestAsk;
-    while (left > 0 && level !== NO_LEVEL) {
-      const priceTicks = levels.priceOf(level);
-      if (priceTicks > limitTicks) break;
-      const total = isSimple ? levels.totalLotsOf(level) : this.#lotsOf(level, passedOver);
-      const taken = Math.min(left, total);
-      cost += priceTicks * taken * this.tickLotUnits;
-      left -= taken;
-      level = this.ladder.nextWorse(ASK, priceTicks);
-    }
-    return cost;
-  }
-
-  /**
-   * How many lots must be sold at the market to receive up to `quoteAmount`, never more than it;
-   * orders of the seller count too, unless the account is named. Stops at the first price of which
-   * one lot would exceed it.
-   */
-  lotsToReceive(quoteAmount: number, limitTicks = 0, passedOver = 0): number {
-    const { levels } = this;
-    const isSimple = passedOver === 0 && this.icebergCount === 0;
-    let left = quoteAmount;
-    let lots = 0;
-    let level = this.ladder.bestBid;
-    while (level !== NO_LEVEL) {
-      const priceTicks = levels.priceOf(level);
-      if (priceTicks < limitTicks) break;
-      const lotCost = priceTicks * this.tickLotUnits;
-      const affordable = divideRoundingDown(left, lotCost);
-      const total = isSimple ? levels.totalLotsOf(level) : this.#lotsOf(level, passedOver);
-      if (affordable < total) return lots + affordable;
-      lots += total;
-      left -= total * lotCost;
-      level = this.ladder.nextWorse(BID, priceTicks);
-    }
-    return lots;
-  }
-
-  /**
-   * Whether an order could fill completely within its limit: what icebergs hide counts, orders of
-   * its own account end the count or, with `passesOver`, are left out.
-   */
-  canFill(
-    side: number,
-    limitTicks: number,
-    lots: number,
-    account: number,
-    passesOver: boolean,
-  ): boolean {
-    const opposite = side === BID ? ASK : BID;
-    const { orders } = this;
-    let left = lots;
-    let level = this.ladder.best(opposite);
-    while (level !== NO_LEVEL) {
-      const priceTicks = this.levels.priceOf(level);
-      if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) return false;
-      let hidden = 0;
-      let slot = this.levels.firstOrderOf(level);
-      while (slot !== NO_ORDER) {
-        if (orders.accountOf(slot) !== account) {
-          left -= orders.shownLotsOf(slot);
-          if (left <= 0) return true;
-          hidden += this.hiddenLotsOf(slot);
-        } else if (!passesOver) {
-          return false;
-        }
-        slot = orders.nextOf(slot);
-      }
-      left -= hidden;
-      if (left <= 0) return true;
-      level = this.ladder.nextWorse(opposite, priceTicks);
-    }
-    return false;
-  }
-
   /** What an order has left beside what it shows; 0 unless it is an iceberg. */
   hiddenLotsOf(slot: number): number {
     return this.orders.hasDetails(slot) ? this.details.at(slot).hiddenLots : 0;
@@ -331,21 +259,20 @@ export class OrderBook {
 
   /** All lots of a level, shown and hidden. */
   lotsAt(level: number): number {
-    return this.icebergCount === 0 ? this.levels.totalLotsOf(level) : this.#lotsOf(level, 0);
+    const shownLots = this.levels.totalLotsOf(level);
+    return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);
   }
 
-  /** All lots of a level, shown and hidden, without those of an account. */
-  #lotsOf(level: number, passedOver: number): number {
-    const { orders } = this;
-    let lots = 0;
-    let slot = this.levels.firstOrderOf(level);
-    while (slot !== NO_ORDER) {
-      if (orders.accountOf(slot) !== passedOver) {
-        lots += orders.shownLotsOf(slot) + this.hiddenLotsOf(slot);
-      }
-      slot = orders.nextOf(slot);
-    }
-    return lots;
+  /** Takes lots off what a resting order hides. */
+  reduceHidden(slot: number, lots: number): void {
+    this.details.at(slot).hiddenLots -= lots;
+    this.levels.addHiddenLots(this.orders.levelOf(slot), -lots);
+  }
+
+  /** What an order hides joins its level's total with it, and leaves with it. */
+  #countHidden(slot: number, level: number, sign: 1 | -1): void {
+    const hiddenLots = this.hiddenLotsOf(slot);
+    if (hiddenLots !== 0) this.levels.addHiddenLots(level, sign * hiddenLots);
   }
 
   /** Calls `visit` for the orders of a side in the order in which they would trade. */

@@ -4,7 +4,7 @@
  * found by the order's slot; its row says whether there are any, and nearly always there are none.
  *
  * Everything here decides outcomes and is in the state hash, except `timer`, which says where the
- * expiry stands in the heap, and `isReached`, which is false between two commands.
+ * expiry stands in the heap, and `isReached`, which says that it is among the activations.
  */
 import type { OrderType, SelfTradePrevention, TimeInForce } from "./commands.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
@@ -50,7 +50,10 @@ export class OrderDetails {
   trailBps = 0;
   /** The best price since placement, which a trailing stop follows. */
   bestTicks = 0;
-  /** A trade of the command under way has reached it: it is taken up when that has finished. */
+  /**
+   * A trade has reached it: it is among the state's activations. False, too, of those that are there by
+   * whole pages, which their market's triggers know no more.
+   */
   isReached = false;
 
   /** The list that it is part of, 0 where of none. */

@@ -19,6 +19,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Placing } from "./placing.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
+import { refuseLate } from "./time-limits.ts";
 
 const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 
@@ -41,6 +42,8 @@ export class PlacingLists {
     if (!this.#state.accounts.exists(account)) return "unknownAccount";
     const known = this.#answerKnown(command, events);
     if (known !== null) return known;
+    const late = refuseLate(command, this.#state.nowMs);
+    if (late !== null) return late;
     if (!fitTogether(command)) return "invalidList";
     if (this.#state.lists.size >= LISTS_MAX) return "limitReached";
     const first = this.#matching.incoming;

@@ -1,8 +1,8 @@
 /**
  * How an order comes in: refuse → hold → wait, or match → settle → rest.
  *
- * The first refusal that applies, in this order: its words, its account, its client order id, the
- * order that it replaces, its market, a freeze, the state of its market, its terms (conditions
+ * The first refusal that applies, in this order: its words, its account, its client order id, its
+ * time limit, the order that it replaces, its market, a freeze, the state of its market, its terms (conditions
  * first), where it may stay open the limits of its plan and of the exchange's tables, its trigger or
  * the book (the largest notional and the price band among it), what it must hold. Every reason in
  * its turn: docs/order-types.md.
@@ -19,6 +19,7 @@ import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
 import { packOrderFlags } from "./order-flags.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { NO_LEVEL } from "./level-table.ts";
+import { canFill, costToBuy, lotsToReceive } from "./liquidity.ts";
 import { refuseByStatus } from "./market-statuses.ts";
 import type { Matching } from "./matching.ts";
 import { activatesAbove, type Opening } from "./opening.ts";
@@ -38,6 +39,7 @@ import {
 } from "./price-limits.ts";
 import type { RejectReason } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
+import { refuseLate } from "./time-limits.ts";
 import { trailedTicks } from "./triggers.ts";
 
 export class Placing {
@@ -66,6 +68,8 @@ export class Placing {
       const known = this.#answerKnown(account, marketId, command, events);
       if (known !== null) return known;
     }
+    const late = refuseLate(command, this.#state.nowMs);
+    if (late !== null) return late;
     const orderId = this.#plainOrders.place(command, sequence, events);
     if (orderId !== 0) {
       this.orderId = orderId;
@@ -92,6 +96,8 @@ export class Placing {
       const known = this.#answerKnown(account, marketId, order, events);
       if (known !== null) return known;
     }
+    const late = refuseLate(command, this.#state.nowMs);
+    if (late !== null) return late;
     let slot = orders.find(command.orderId);
     if (slot !== NO_ORDER && orders.accountOf(slot) !== account) {
       slot = NO_ORDER;
@@ -334,7 +340,7 @@ export class Placing {
     const { book, priceTicks, side, totalLots } = order;
     const notional = priceTicks * totalLots * book.tickLotUnits;
     if (notional > order.notionalMax) return "notionalTooLarge";
-    if (!isWithinBand(book, priceTicks)) return "priceOutsideBand";
+    if (!isWithinBand(book, side, priceTicks)) return "priceOutsideBand";
     if (book.isGathering) {
       if (crossesOwnOrder(this.#state, account, book, side, priceTicks)) {
         return "wouldCrossOwnOrder";
@@ -345,7 +351,9 @@ export class Placing {
     if (order.timeInForce === "fok") {
       const passesOver = order.selfTradePrevention === "expireMaker";
       const worstTicks = tighterOf(side, priceTicks, breakerEdgeOf(book, side, this.#state.nowMs));
-      if (!book.canFill(side, worstTicks, totalLots, account, passesOver)) return "wouldNotFill";
+      if (!canFill(this.#state, book, side, worstTicks, totalLots, account, passesOver)) {
+        return "wouldNotFill";
+      }
     }
     order.limitTicks = priceTicks;
     order.heldAmount = side === BID ? notional : totalLots * book.lotUnits;
@@ -367,16 +375,19 @@ export class Placing {
     const limitTicks = bandEdgeOf(book, side);
     order.limitTicks = limitTicks;
     const passedOver = order.selfTradePrevention === "expireMaker" ? order.account : 0;
-    if (side === ASK) {
-      const lots = order.isByQuote
-        ? book.lotsToReceive(quoteAmount, limitTicks, passedOver)
-        : totalLots;
-      order.heldAmount = lots * book.lotUnits;
+    if (side === ASK && !order.isByQuote) {
+      order.heldAmount = totalLots * book.lotUnits;
+    } else if (side === ASK) {
+      const reach = lotsToReceive(this.#state, book, quoteAmount, limitTicks, passedOver);
+      order.limitTicks = reach.worstTicks;
+      order.heldAmount = reach.amount * book.lotUnits;
+    } else if (order.isByQuote) {
+      order.heldAmount = quoteAmount;
     } else {
-      order.heldAmount = order.isByQuote
-        ? quoteAmount
-        : book.costToBuy(totalLots, limitTicks, passedOver);
-      if (order.heldAmount > AMOUNT_MAX) return "notionalTooLarge";
+      const reach = costToBuy(this.#state, book, totalLots, limitTicks, passedOver);
+      if (reach.amount > AMOUNT_MAX) return "notionalTooLarge";
+      order.limitTicks = reach.worstTicks;
+      order.heldAmount = reach.amount;
     }
     return null;
   }

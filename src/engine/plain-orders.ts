@@ -5,8 +5,8 @@
  * from the command to the event (docs/decisions/013).
  *
  * Invariants: an order that is not plain, or that is to be refused, is left untouched for the long
- * way, which knows every reason; where a plain order meets something that is not, or the market has
- * a breaker, it goes on there as it stands. Both ways lead to the same events and the same state:
+ * way, which knows every reason; where a plain order meets something that is not, or the breaker, it
+ * goes on there as it stands. Both ways lead to the same events and the same state:
  * every random sequence of orders takes both in the tests.
  */
 import { feeOn, type Amount } from "./amount.ts";
@@ -20,7 +20,13 @@ import type { Matching } from "./matching.ts";
 import { isPositive } from "./order-checks.ts";
 import type { OrderBook } from "./order-book.ts";
 import { makerFeeOf, packFees } from "./order-table.ts";
-import { isWithinBand, notionalMaxOf } from "./price-limits.ts";
+import {
+  beginWindow,
+  breakerEdgeOf,
+  isWithinBand,
+  notionalMaxOf,
+  tighterOf,
+} from "./price-limits.ts";
 import type { EngineState } from "./state.ts";
 
 // Not imported, so that they are constants here.
@@ -65,12 +71,13 @@ export class PlainOrders {
     const notional = priceTicks * quantityLots * book.tickLotUnits;
     const plan = catalogue.planTerms(accounts.planOf(account));
     if (quantityLots > book.quantityLotsMax || notional < book.notionalMin) return NOT_PLACED;
-    if (notional > notionalMaxOf(book, plan) || !isWithinBand(book, priceTicks)) return NOT_PLACED;
+    const buys = terms.side === "buy";
+    const side = buys ? BID : ASK;
+    if (notional > notionalMaxOf(book, plan)) return NOT_PLACED;
+    if (!isWithinBand(book, side, priceTicks)) return NOT_PLACED;
     if (accounts.isFrozen(account)) return NOT_PLACED;
     if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NOT_PLACED;
     if (orders.isFull) return NOT_PLACED;
-    const buys = terms.side === "buy";
-    const side = buys ? BID : ASK;
     if (terms.postOnly && (isImmediate || book.crosses(side, priceTicks))) return NOT_PLACED;
     const spentAssetId = buys ? book.quoteAssetId : book.baseAssetId;
     const heldAmount = buys ? notional : quantityLots * book.lotUnits;
@@ -108,12 +115,20 @@ export class PlainOrders {
     let makerFees = 0;
     let takerFees = 0;
     let isOpen = false;
-    let goesOn = book.breaker !== undefined;
+    let goesOn = false;
+    let worstTicks: number = priceTicks;
+    if (book.breaker !== undefined) {
+      beginWindow(book, side, state.nowMs);
+      worstTicks = tighterOf(side, priceTicks, breakerEdgeOf(book, side, state.nowMs));
+    }
     while (leftLots > 0 && !goesOn) {
       const level = buys ? ladder.bestAsk : ladder.bestBid;
       if (level === NO_LEVEL) break;
       const tradeTicks = levels.priceOf(level);
-      if (buys ? tradeTicks > priceTicks : tradeTicks < priceTicks) break;
+      if (buys ? tradeTicks > worstTicks : tradeTicks < worstTicks) {
+        goesOn = buys ? tradeTicks <= priceTicks : tradeTicks >= priceTicks;
+        break;
+      }
       const maker = levels.firstOrderOf(level);
       const makerAccount = orders.accountOf(maker);
       if (makerAccount === account || orders.hasDetails(maker)) {
@@ -168,7 +183,9 @@ export class PlainOrders {
       } else {
         book.reduce(maker, lots);
       }
-      if (book.triggers.isReachedBy(tradeTicks)) book.triggers.see(tradeTicks, state.activations);
+      if (book.triggers.isReachedBy(tradeTicks)) {
+        book.triggers.see(tradeTicks, state.activations, state.ordersPerCommandMax);
+      }
     }
     if (leftLots < quantityLots) {
       const tradedLots = quantityLots - leftLots;

@@ -91,6 +91,12 @@ export function postingsOf(
         event.type === "practiceFundsTaken" ? "practiceFunds" : "participantFunding",
       );
       break;
+    case "practiceFundsReclaimed": {
+      const { account, assetId, amount } = event;
+      const [from, to] = [account, EXTERNAL_ACCOUNT];
+      post(assetId, amount, from, "available", to, "available", "practiceFunds");
+      break;
+    }
     case "planPeriodBegan": {
       const { account, assetId, amount } = event;
       post(assetId, amount, account, "available", HOUSE_ACCOUNT, "available", "planFee");

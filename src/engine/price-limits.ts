@@ -2,19 +2,42 @@
  * How far prices may go at once, and how large an order may be. A band keeps limit orders near the
  * last price and stops market orders; a breaker halts the market before a trade that is too far from
  * where its window began. Distances in basis points are rounded down.
+ *
+ * Before the first trade the market's reference price stands for the last one. Without either, what
+ * trades at once is measured from the best price that it meets: so the first order of a market cannot
+ * sweep its book past the limits that its own first trade gives rise to.
  */
-import { bpsRoundingDown } from "./amount.ts";
+import { AMOUNT_MAX, bpsRoundingDown } from "./amount.ts";
 import type { PlanTerms } from "./catalogue.ts";
 import type { BreakerTerms } from "./commands.ts";
+import { NO_LEVEL } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";
-import { BID } from "./price-ladder.ts";
+import { ASK, BID } from "./price-ladder.ts";
 
 /** No window of the breaker has begun. */
 export const NO_WINDOW = -1;
 
-/** The price that bands are around: the last one, before the first trade the market's reference. */
-function bandCentreOf(book: OrderBook): number {
+/** The last price, before the first trade the market's reference; 0 without either. */
+function lastOrReferenceOf(book: OrderBook): number {
   return book.lastTicks || book.referenceTicks;
+}
+
+/**
+ * The price that bands are around; 0 if none. Where the band differs by side it is the last price
+ * moved into the spread: an order that waits at a better price than the last one speaks for where the
+ * market is, so that a single trade far away cannot keep everybody else out.
+ */
+function bandCentreOf(book: OrderBook): number {
+  const centre = lastOrReferenceOf(book);
+  if (!book.hasPassiveBand || centre === 0 || !book.isTrading) return centre;
+  return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));
+}
+
+/** The centre, without one the best price that an order of the side meets; 0 if none. */
+function centreOrMet(book: OrderBook, side: number, centreTicks: number): number {
+  if (centreTicks !== 0) return centreTicks;
+  const opposite = side === BID ? ASK : BID;
+  return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);
 }
 
 /** The one of two limits that lets less trade. */
@@ -22,38 +45,61 @@ export function tighterOf(side: number, limitTicks: number, edgeTicks: number): 
   return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
 }
 
-/** The prices within a distance in basis points, rounded down, of another. */
+/**
+ * The prices within a distance in basis points, rounded down, of another; 0 and AMOUNT_MAX at the
+ * lowest and the highest.
+ */
 export function pricesWithin(
   centreTicks: number,
   bps: number,
 ): { lowestTicks: number; highestTicks: number } {
   const distance = bpsRoundingDown(centreTicks, bps);
-  return { lowestTicks: centreTicks - distance, highestTicks: centreTicks + distance };
+  return {
+    lowestTicks: Math.max(0, centreTicks - distance),
+    highestTicks: Math.min(AMOUNT_MAX, centreTicks + distance),
+  };
 }
 
-/** Whether a limit order may have this price. */
-export function isWithinBand(book: OrderBook, priceTicks: number): boolean {
+/**
+ * The prices that a limit order of the side may have: up to `bandBps` away where it would trade, up
+ * to `passiveBps` away where it would wait.
+ */
+export function bandOf(
+  side: number,
+  centreTicks: number,
+  bandBps: number,
+  passiveBps: number,
+): { lowestTicks: number; highestTicks: number } {
+  return {
+    lowestTicks: pricesWithin(centreTicks, side === BID ? passiveBps : bandBps).lowestTicks,
+    highestTicks: pricesWithin(centreTicks, side === BID ? bandBps : passiveBps).highestTicks,
+  };
+}
+
+/** Whether a limit order of the side may have this price. */
+export function isWithinBand(book: OrderBook, side: number, priceTicks: number): boolean {
   if (book.priceBandBps === 0) return true;
   const centre = bandCentreOf(book);
   if (centre === 0) return true;
-  const { lowestTicks, highestTicks } = pricesWithin(centre, book.priceBandBps);
-  return priceTicks >= lowestTicks && priceTicks <= highestTicks;
+  const isAbove = priceTicks > centre;
+  const bps = isAbove === (side === BID) ? book.priceBandBps : book.passiveBandBps;
+  const { lowestTicks, highestTicks } = pricesWithin(centre, bps);
+  return isAbove ? priceTicks <= highestTicks : priceTicks >= lowestTicks;
 }
 
 /** The worst price at which a market order of the side may trade: Infinity or 0 without a band. */
 export function bandEdgeOf(book: OrderBook, side: number): number {
-  const centre = bandCentreOf(book);
-  return edgeOf(side, centre, book.priceBandBps);
+  return edgeOf(side, centreOrMet(book, side, bandCentreOf(book)), book.priceBandBps);
 }
 
 /**
  * Begins the breaker's window in which the present lies, at the last price, where it has not begun:
  * also in a window whose beginning had no price yet.
  */
-export function beginWindow(book: OrderBook, nowMs: number): void {
+export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
   if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;
   book.breakerWindow = Math.floor(nowMs / book.breaker.windowMs);
-  book.breakerTicks = bandCentreOf(book);
+  book.breakerTicks = centreOrMet(book, side, lastOrReferenceOf(book));
 }
 
 /**
@@ -63,7 +109,9 @@ export function beginWindow(book: OrderBook, nowMs: number): void {
 export function breakerEdgeOf(book: OrderBook, side: number, nowMs: number): number {
   const { breaker } = book;
   if (breaker === undefined) return side === BID ? Infinity : 0;
-  const centre = hasBegun(book, breaker, nowMs) ? book.breakerTicks : bandCentreOf(book);
+  const centre = hasBegun(book, breaker, nowMs)
+    ? book.breakerTicks
+    : centreOrMet(book, side, lastOrReferenceOf(book));
   return edgeOf(side, centre, breaker.bps);
 }
 

@@ -48,6 +48,8 @@ export const REJECT_REASONS = [
   "invalidDelay",
   "priceOutsideBand",
   "wouldCrossOwnOrder",
+  "invalidValidUntil",
+  "requestExpired",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

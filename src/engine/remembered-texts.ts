@@ -1,8 +1,11 @@
 /**
- * Texts in order of arrival, each with its owner and a few numbers, found by owner and text, and
- * dropped from the front. A million of them are some hundreds of arrays of numbers and bytes: no
- * object, string or entry of a map for each, so there is nothing for a collection to walk and little
- * for a start to build.
+ * Texts in order of arrival, each with its owner and a few numbers, found by owner and text (or by
+ * the text alone), and dropped from the front, of all or of one owner. A million of them are some
+ * thousands of arrays of numbers and bytes: no object, string or entry of a map for each, so there is
+ * nothing for a collection to walk and little for a start to build.
+ *
+ * A text stands in a slot for as long as it is remembered. Slots are linked twice: in the order of
+ * arrival, and from each text of an owner to the owner's next.
  *
  * A text is found by comparing all of it; its hash only says where to look. Any text is kept unit by
  * unit, also one that is not well-formed Unicode.
@@ -10,25 +13,28 @@
 import { assert } from "./assert.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { SlotIndex } from "./slot-index.ts";
+import { NOWHERE, TextOwners } from "./text-owners.ts";
 import { bytesOfText, readRows, type SnapshotReader, type SnapshotWriter } from "./snapshot.ts";
 import type { StateHash } from "./state-hash.ts";
 
-/** No text stands there. */
-export const NOWHERE = -1;
+export { NOWHERE };
 
 const CHUNK_BITS = 10;
 const CHUNK_SLOTS = 1 << CHUNK_BITS;
-/** A ring of slots, never so full that its back comes round into the chunk at the front. */
-const SLOTS = 1 << 20;
 /** The most texts that can be remembered at once. */
-const TEXTS_MAX = SLOTS - CHUNK_SLOTS;
+const TEXTS_MAX = 1 << 20;
 
 const TEXT_OWNER = 0;
 const TEXT_HASH = 1;
 const TEXT_START = 2;
 /** Units of UTF-16; negative where a byte each, as ASCII has, is not enough. */
 const TEXT_UNITS = 3;
-const TEXT_INTS = 4;
+/** The texts that came before and after it; FREE in a slot without a text. */
+const TEXT_PREVIOUS = 4;
+const TEXT_NEXT = 5;
+const TEXT_NEXT_OF_OWNER = 6;
+const TEXT_INTS = 7;
+const FREE = -2;
 
 // What stands of a text in a snapshot, before the numbers and bytes of a chunk's worth of them.
 const HEAD_OWNER = 0;
@@ -49,12 +55,16 @@ interface Packed {
  * stay as they stand there until somebody asks for one: of nearly all, that is when they are dropped.
  */
 class Chunk {
-  readonly ints = new Int32Array(CHUNK_SLOTS * TEXT_INTS);
+  readonly ints = new Int32Array(CHUNK_SLOTS * TEXT_INTS).fill(FREE);
   readonly #numbersEach: number;
   #numbers: Float64Array | undefined;
-  readonly #packed: Packed | undefined;
+  #packed: Packed | undefined;
   bytes: Uint8Array;
+  /** Where the next text's bytes go. */
   length = 0;
+  /** Texts that are remembered, and how many bytes they have. */
+  count = 0;
+  usedBytes = 0;
 
   constructor(numbersEach: number, packed?: Packed) {
     this.#numbersEach = numbersEach;
@@ -80,56 +90,75 @@ class Chunk {
     return numbers;
   }
 
+  /** Makes room for a text's bytes; what dropped texts have left is used again before it grows. */
   reserve(count: number): void {
-    const needed = this.length + count;
-    if (needed <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
-    larger.set(this.bytes.subarray(0, this.length));
-    this.bytes = larger;
+    // A snapshot's memory is written to by nobody.
+    if (this.length + count <= this.bytes.length && this.bytes !== this.#packed?.bytes) return;
+    const needed = this.usedBytes + count;
+    const bytes = new Uint8Array(Math.max(INITIAL_BYTES, needed * 2));
+    const { ints } = this;
+    let length = 0;
+    for (let row = 0; row < ints.length; row += TEXT_INTS) {
+      if (ints[row + TEXT_PREVIOUS] === FREE) continue;
+      const start = ints[row + TEXT_START];
+      const end = start + bytesOfText(ints[row + TEXT_UNITS]);
+      ints[row + TEXT_START] = length;
+      for (let at = start; at < end; at++) bytes[length++] = this.bytes[at];
+    }
+    this.bytes = bytes;
+    this.length = length;
   }
 }
 
 export class RememberedTexts {
   readonly #hash: KeyedHash;
   readonly #numbersEach: number;
+  readonly #isSharedByAll: boolean;
   readonly #index = new SlotIndex();
   readonly #chunks: (Chunk | undefined)[] = [];
   /** One that was dropped, for the next to be added. */
   #spare: Chunk | undefined;
-  #first = 0;
+  /** Slots in front of `#slotEnd` without a text. */
+  readonly #free: number[] = [];
+  #slotEnd = 0;
+  #first = NOWHERE;
+  #last = NOWHERE;
   #count = 0;
+  readonly #owners = new TextOwners();
   /** The text that is looked up, as `#encode` left it. */
   #sought = new Uint8Array(128);
 
-  constructor(hash: KeyedHash, numbersEach: number) {
+  /** @param isSharedByAll whether a text is found whoever its owner is */
+  constructor(hash: KeyedHash, numbersEach: number, isSharedByAll = false) {
     this.#hash = hash;
     this.#numbersEach = numbersEach;
+    this.#isSharedByAll = isSharedByAll;
   }
 
   get count(): number {
     return this.#count;
   }
 
-  /** The slot of the text that came first; there must be one. */
+  /** The slot of the text that came first, NOWHERE if there is none. */
   get first(): number {
     return this.#first;
   }
 
-  /** The slot of the text that came at this place, counted from the first that is still there. */
-  at(place: number): number {
-    return (this.#first + place) & (SLOTS - 1);
+  /** The slot of the text that came after that of a slot, NOWHERE if it is the newest. */
+  next(slot: number): number {
+    return this.#int(slot, TEXT_NEXT);
   }
 
-  /** The place of the text at a slot. */
-  placeOf(slot: number): number {
-    return (slot - this.#first) & (SLOTS - 1);
+  /** The oldest text of the owner that has the most; there must be one. */
+  get firstOfLargest(): number {
+    return this.#owners.firstOf(this.#owners.largest());
   }
 
   find(owner: number, text: string): number {
     const units = this.#encode(text);
     const length = bytesOfText(units);
     const sought = this.#sought;
-    const hash = this.#hash.of(owner, sought, 0, length);
+    const hash = this.#hashOf(owner, sought, 0, length);
     const index = this.#index;
     for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) {
       if (index.hashAt(cell) !== hash) continue;
@@ -143,23 +172,34 @@ export class RememberedTexts {
   append(owner: number, text: string): number {
     const units = this.#encode(text);
     const length = bytesOfText(units);
-    const chunk = this.#lastChunk();
+    const slot = this.#takeSlot();
+    const chunk = this.#chunkOf(slot);
     chunk.reserve(length);
     const { bytes, length: start } = chunk;
     for (let at = 0; at < length; at++) bytes[start + at] = this.#sought[at];
-    const slot = this.at(this.#count);
-    this.#index.add(this.#takeIn(chunk, owner, units, length), slot);
+    this.#index.add(this.#takeIn(slot, owner, units, length), slot);
     return slot;
   }
 
-  dropFirst(): void {
-    const slot = this.#first;
+  /** Forgets a text, which must be the oldest of its owner. */
+  drop(slot: number): void {
     const chunk = this.#chunkOf(slot);
+    const { ints } = chunk;
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-    this.#index.remove(chunk.ints[row + TEXT_HASH], slot);
-    this.#first = (slot + 1) & (SLOTS - 1);
+    this.#index.remove(ints[row + TEXT_HASH], slot);
+    this.#owners.dropFirst(ints[row + TEXT_OWNER], slot, ints[row + TEXT_NEXT_OF_OWNER]);
+    const previous = ints[row + TEXT_PREVIOUS];
+    const next = ints[row + TEXT_NEXT];
+    if (previous === NOWHERE) this.#first = next;
+    else this.#setInt(previous, TEXT_NEXT, next);
+    if (next === NOWHERE) this.#last = previous;
+    else this.#setInt(next, TEXT_PREVIOUS, previous);
+    ints[row + TEXT_PREVIOUS] = FREE;
+    chunk.count--;
+    chunk.usedBytes -= bytesOfText(ints[row + TEXT_UNITS]);
     this.#count--;
-    if ((this.#first & (CHUNK_SLOTS - 1)) !== 0) return;
+    this.#free.push(slot);
+    if (chunk.count > 0) return;
     chunk.length = 0;
     this.#spare = chunk.isPacked ? undefined : chunk;
     this.#chunks[slot >> CHUNK_BITS] = undefined;
@@ -206,15 +246,17 @@ export class RememberedTexts {
     const numbersEach = this.#numbersEach;
     const heads = new Float64Array(CHUNK_SLOTS * HEAD_NUMBERS);
     const numbers = new Float64Array(CHUNK_SLOTS * numbersEach);
+    const slots = new Int32Array(CHUNK_SLOTS);
     snapshot.int(this.#count);
+    let next = this.#first;
     for (let from = 0; from < this.#count; from += CHUNK_SLOTS) {
       const count = Math.min(CHUNK_SLOTS, this.#count - from);
       for (let index = 0; index < count; index++) {
-        const slot = this.at(from + index);
-        const { ints } = this.#chunkOf(slot);
-        const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-        heads[index * HEAD_NUMBERS + HEAD_OWNER] = ints[row + TEXT_OWNER];
-        heads[index * HEAD_NUMBERS + HEAD_UNITS] = ints[row + TEXT_UNITS];
+        const slot = next;
+        next = this.next(slot);
+        slots[index] = slot;
+        heads[index * HEAD_NUMBERS + HEAD_OWNER] = this.#int(slot, TEXT_OWNER);
+        heads[index * HEAD_NUMBERS + HEAD_UNITS] = this.#int(slot, TEXT_UNITS);
         for (let column = 0; column < numbersEach; column++) {
           numbers[index * numbersEach + column] = this.number(slot, column);
         }
@@ -222,17 +264,19 @@ export class RememberedTexts {
       snapshot.rows(heads, count, HEAD_NUMBERS);
       snapshot.rows(numbers, count, numbersEach);
       for (let index = 0; index < count; index++) {
-        const slot = this.at(from + index);
-        const { bytes, ints } = this.#chunkOf(slot);
-        const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-        snapshot.block(bytes, ints[row + TEXT_START], bytesOfText(ints[row + TEXT_UNITS]));
+        const slot = slots[index];
+        const length = bytesOfText(this.#int(slot, TEXT_UNITS));
+        snapshot.block(this.#chunkOf(slot).bytes, this.#int(slot, TEXT_START), length);
       }
     }
   }
 
-  /** Reads them into a table that has none yet, which goes on using the snapshot's memory. */
+  /**
+   * Reads them into a table that has had none yet, which goes on using the snapshot's memory. The
+   * first stands in slot 0, the next in slot 1 and so on.
+   */
   readFrom(snapshot: SnapshotReader): void {
-    assert(this.#count === 0 && this.#first === 0, "nothing was remembered before");
+    assert(this.#slotEnd === 0, "nothing was remembered before");
     const count = snapshot.count(HEAD_NUMBERS + this.#numbersEach);
     if (count > TEXTS_MAX) snapshot.refuse("more texts than are ever remembered");
     const heads = new Float64Array(CHUNK_SLOTS * HEAD_NUMBERS);
@@ -255,20 +299,21 @@ export class RememberedTexts {
     for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
       const owner = heads[head + HEAD_OWNER];
       const units = heads[head + HEAD_UNITS];
-      if ((owner | 0) !== owner || (units | 0) !== units) snapshot.refuse("a text of no length");
+      if ((units | 0) !== units) snapshot.refuse("a text of no length");
+      if ((owner | 0) !== owner || owner < 0) snapshot.refuse("a text of no owner");
       length += bytesOfText(units);
     }
     const bytes = snapshot.block(length);
     const chunk = new Chunk(this.#numbersEach, { count, rows, bytes });
-    this.#chunks[this.#count >> CHUNK_BITS] = chunk;
+    this.#chunks[this.#slotEnd >> CHUNK_BITS] = chunk;
     const isAllAscii = hasOnlyAscii(bytes, 0, length);
     for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
       const units = heads[head + HEAD_UNITS];
       // In another form it would not be found by its bytes.
       const isAscii = (isAllAscii && units >= 0) || hasOnlyAscii(bytes, chunk.length, units);
       if (isAscii !== units >= 0) snapshot.refuse("a text in a form that nobody writes");
-      const owner = heads[head + HEAD_OWNER];
-      hashes[this.#count] = this.#takeIn(chunk, owner, units, bytesOfText(units));
+      const slot = this.#slotEnd++;
+      hashes[slot] = this.#takeIn(slot, heads[head + HEAD_OWNER], units, bytesOfText(units));
     }
   }
 
@@ -276,27 +321,50 @@ export class RememberedTexts {
     return this.#chunks[slot >> CHUNK_BITS] as Chunk;
   }
 
-  /** Where the next text goes. */
-  #lastChunk(): Chunk {
-    assert(this.#count < TEXTS_MAX, "no more texts are remembered than there is room for");
-    const place = this.at(this.#count) >> CHUNK_BITS;
-    const chunk = this.#chunks[place];
-    if (chunk !== undefined) return chunk;
-    const added = this.#spare ?? new Chunk(this.#numbersEach);
-    this.#spare = undefined;
-    this.#chunks[place] = added;
-    return added;
+  #int(slot: number, column: number): number {
+    return this.#chunkOf(slot).ints[(slot & (CHUNK_SLOTS - 1)) * TEXT_INTS + column];
   }
 
-  /** Makes the text whose bytes stand behind the others of the last chunk the newest. */
-  #takeIn(chunk: Chunk, owner: number, units: number, length: number): number {
-    const row = (this.at(this.#count) & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-    const hash = this.#hash.of(owner, chunk.bytes, chunk.length, length);
-    chunk.ints[row + TEXT_OWNER] = owner;
-    chunk.ints[row + TEXT_HASH] = hash;
-    chunk.ints[row + TEXT_START] = chunk.length;
-    chunk.ints[row + TEXT_UNITS] = units;
+  #setInt(slot: number, column: number, value: number): void {
+    this.#chunkOf(slot).ints[(slot & (CHUNK_SLOTS - 1)) * TEXT_INTS + column] = value;
+  }
+
+  #hashOf(owner: number, bytes: Uint8Array, start: number, length: number): number {
+    return this.#hash.of(this.#isSharedByAll ? 0 : owner, bytes, start, length);
+  }
+
+  /** One without a text, in a chunk that is there. */
+  #takeSlot(): number {
+    assert(this.#count < TEXTS_MAX, "no more texts are remembered than there is room for");
+    const slot = this.#free.pop() ?? this.#slotEnd++;
+    const place = slot >> CHUNK_BITS;
+    if (this.#chunks[place] === undefined) {
+      this.#chunks[place] = this.#spare ?? new Chunk(this.#numbersEach);
+      this.#spare = undefined;
+    }
+    return slot;
+  }
+
+  /** Makes the text whose bytes stand behind the others of its chunk the newest. */
+  #takeIn(slot: number, owner: number, units: number, length: number): number {
+    const chunk = this.#chunkOf(slot);
+    const { ints } = chunk;
+    const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
+    const hash = this.#hashOf(owner, chunk.bytes, chunk.length, length);
+    ints[row + TEXT_OWNER] = owner;
+    ints[row + TEXT_HASH] = hash;
+    ints[row + TEXT_START] = chunk.length;
+    ints[row + TEXT_UNITS] = units;
+    ints[row + TEXT_PREVIOUS] = this.#last;
+    ints[row + TEXT_NEXT] = NOWHERE;
+    if (this.#last === NOWHERE) this.#first = slot;
+    else this.#setInt(this.#last, TEXT_NEXT, slot);
+    this.#last = slot;
+    const before = this.#owners.append(owner, slot);
+    if (before !== NOWHERE) this.#setInt(before, TEXT_NEXT_OF_OWNER, slot);
     chunk.length += length;
+    chunk.usedBytes += length;
+    chunk.count++;
     this.#count++;
     return hash;
   }
@@ -310,7 +378,8 @@ export class RememberedTexts {
   ): boolean {
     const { bytes, ints } = this.#chunkOf(slot);
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-    if (ints[row + TEXT_OWNER] !== owner || ints[row + TEXT_UNITS] !== units) return false;
+    if (!this.#isSharedByAll && ints[row + TEXT_OWNER] !== owner) return false;
+    if (ints[row + TEXT_UNITS] !== units) return false;
     const start = ints[row + TEXT_START];
     for (let at = 0; at < length; at++) if (bytes[start + at] !== sought[at]) return false;
     return true;

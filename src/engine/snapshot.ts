@@ -10,7 +10,7 @@
  */
 import { assert } from "./assert.ts";
 
-export const SNAPSHOT_VERSION = 6;
+export const SNAPSHOT_VERSION = 7;
 
 const INITIAL_BYTES = 1 << 16;
 /** Of a difference below 2^53. */
@@ -237,10 +237,14 @@ export class SnapshotReader {
     this.#part = name;
   }
 
+  /** Whether everything has been read: no further part follows. */
+  get isAtEnd(): boolean {
+    return this.#position === this.#end && this.#textPosition === this.#bytes.length;
+  }
+
   /** Everything must have been read. */
   end(): void {
-    const isAll = this.#position === this.#end && this.#textPosition === this.#bytes.length;
-    if (!isAll) this.refuse("bytes are left over");
+    if (!this.isAtEnd) this.refuse("bytes are left over");
   }
 
   refuse(finding: string): never {

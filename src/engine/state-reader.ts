@@ -16,6 +16,7 @@ import type { PlanPeriod } from "./plan-changes.ts";
 import type { MarketAssets } from "./postings.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import type { EngineState } from "./state.ts";
+import { NO_LIMIT } from "./work-limit.ts";
 
 export interface Balance {
   readonly available: Amount;
@@ -67,6 +68,10 @@ export class StateReader {
   }
   get openOrderCount(): number {
     return this.#state.orders.count;
+  }
+  /** The limit of work, Infinity while there is none (work-limit.ts). */
+  get ordersPerCommandMax(): number {
+    return this.#state.ordersPerCommandMax;
   }
   /** One more than the newest account's id. */
   get accountEnd(): number {
@@ -164,7 +169,7 @@ export class StateReader {
 
   /**
    * Checks everything that must be true between two commands and throws `InvariantError` where it is
-   * not: each asset sums to zero, nothing is negative, no book is crossed, each level's total is that
+   * not: each asset sums to zero, nothing is negative, no book is crossed, each level's totals are those
    * of its orders, and each account holds exactly what its open orders can cost.
    */
   checkInvariants(): void {
@@ -181,7 +186,8 @@ export class StateReader {
     }
     const waiting = this.#checkWaiting(holds);
     assert(resting + waiting === orders.count, "each open order rests in a book or waits");
-    assert(this.#state.activations.length === 0, "nothing set free is left behind");
+    const isLimited = this.ordersPerCommandMax !== NO_LIMIT;
+    assert(isLimited || this.#state.activations.length === 0, "nothing set free is left behind");
     for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
       assert(ledger.sum(assetId) === 0, `asset ${assetId} sums to zero`);
       for (let account = EXTERNAL_ACCOUNT + 1; account < this.accountEnd; account++) {
@@ -204,16 +210,24 @@ export class StateReader {
   #checkSide(book: OrderBook, side: number, holds: Map<string, number>): number {
     let count = 0;
     let total = 0;
+    let hidden = 0;
+    const checkTotals = (priceTicks: number) => {
+      const isKnown =
+        book.totalAt(side, priceTicks) === total && book.hiddenAt(side, priceTicks) === hidden;
+      assert(isKnown, "a level knows its totals");
+    };
     let lastTicks = side === BID ? Infinity : 0;
     for (const order of this.bookOrders(book.marketId, side === BID ? "buy" : "sell")) {
       const { account, priceTicks, remainingLots, visibleLots } = order;
       if (priceTicks === lastTicks) {
         total += visibleLots;
+        hidden += remainingLots - visibleLots;
       } else {
         const isWorse = side === BID ? priceTicks < lastTicks : priceTicks > lastTicks;
         assert(isWorse, "levels stand in order of price");
-        if (count > 0) assert(book.totalAt(side, lastTicks) === total, "a level knows its total");
+        if (count > 0) checkTotals(lastTicks);
         total = visibleLots;
+        hidden = remainingLots - visibleLots;
       }
       assert(visibleLots > 0, "a resting order shows what it has left");
       assert(remainingLots <= order.quantityLots, "an order has no more left than was asked for");
@@ -227,7 +241,7 @@ export class StateReader {
       const key = `${account} ${assetId}`;
       holds.set(key, (holds.get(key) ?? 0) + hold);
     }
-    if (count > 0) assert(book.totalAt(side, lastTicks) === total, "a level knows its total");
+    if (count > 0) checkTotals(lastTicks);
     return count;
   }
 

@@ -3,6 +3,7 @@
  * state hash; sequence and time of the last command belong to the engine's position in the journal.
  */
 import { Accounts } from "./accounts.ts";
+import { Activations } from "./activations.ts";
 import { PendingAdjustments } from "./adjustments.ts";
 import { CancelTimers } from "./cancel-timers.ts";
 import { Catalogue } from "./catalogue.ts";
@@ -23,6 +24,7 @@ import { ASK, BID } from "./price-ladder.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
 import { StateHash } from "./state-hash.ts";
 import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./timers.ts";
+import { NO_LIMIT, addWork, readWork, writeWork } from "./work-limit.ts";
 
 export class EngineState {
   readonly catalogue = new Catalogue();
@@ -33,8 +35,12 @@ export class EngineState {
   readonly timers = new Timers();
   readonly cancelTimers = new CancelTimers(this.timers);
   readonly lists = new Map<number, OrderList>();
-  /** Orders set free by the command under way, in that order; empty between two commands. */
-  readonly activations: number[] = [];
+  /** How many orders a command ends or activates beside what it asks for (work-limit.ts). */
+  ordersPerCommandMax = NO_LIMIT;
+  /** How many levels a fill-or-kill or market order looks at (work-limit.ts). */
+  levelsPerOrderMax = NO_LIMIT;
+  /** Orders set free, in that order; between two commands what is more than one command may do. */
+  readonly activations = new Activations();
   readonly accounts = new Accounts(this.orders);
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods(this.timers);
@@ -66,6 +72,7 @@ export class EngineState {
     this.cancelTimers.addTo(hash);
     this.clientOrderIds.addTo(hash);
     this.idempotencyKeys.addTo(hash);
+    addWork(hash, this);
     return hash.digest();
   }
 
@@ -87,6 +94,7 @@ export class EngineState {
     this.cancelTimers.writeTo(snapshot);
     this.clientOrderIds.writeTo(snapshot);
     this.idempotencyKeys.writeTo(snapshot);
+    writeWork(snapshot, this);
   }
 
   /** Into a state that nothing has happened to. */
@@ -118,6 +126,7 @@ export class EngineState {
     this.cancelTimers.readFrom(snapshot);
     this.clientOrderIds.readFrom(snapshot);
     this.idempotencyKeys.readFrom(snapshot);
+    readWork(snapshot, this);
   }
 
   #writeBook(snapshot: SnapshotWriter, book: OrderBook): void {
@@ -213,7 +222,9 @@ export class EngineState {
     const account = snapshot.int();
     if (!accounts.exists(account)) snapshot.refuse("an order is nobody's");
     orders.setAccount(slot, account);
-    orders.setFees(slot, snapshot.int());
+    const fees = snapshot.int();
+    orders.setFees(slot, fees);
+    if (orders.feesOf(slot) !== fees) snapshot.refuse("fees that are none");
     if (book !== undefined) orders.setMarketAndSide(slot, book.marketId * 2 + side);
     if (!snapshot.flag()) return slot;
     const details = OrderDetails.readFrom(snapshot, orderId);

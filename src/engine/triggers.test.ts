@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Activations } from "./activations.ts";
 import { OrderDetails, type TriggerKind } from "./order-details.ts";
 import { Triggers, follow, isReached } from "./triggers.ts";
 
@@ -49,13 +50,13 @@ describe("the triggers of a market", () => {
             if (removed !== undefined) triggers.remove(removed.real);
           } else {
             lastTicks = asked.ticks;
-            const reached: number[] = [];
-            if (triggers.isReachedBy(lastTicks)) triggers.see(lastTicks, reached);
+            const activations = new Activations();
+            if (triggers.isReachedBy(lastTicks)) triggers.see(lastTicks, activations, Infinity);
             for (const { model } of orders) {
               if (model.trigger === "trailingStop") follow(model, lastTicks);
             }
             const due = orders.filter(({ model }) => isReached(model, lastTicks));
-            expect(reached).toEqual(due.map(({ model }) => model.orderId));
+            expect([...activations]).toEqual(due.map(({ model }) => model.orderId));
             orders = orders.filter((order) => !due.includes(order));
           }
           for (const { real, model } of orders) {
@@ -64,6 +65,64 @@ describe("the triggers of a market", () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test("set free those that are reached first where they are more than one command may activate", () => {
+    const asked = fc.record({
+      trigger: fc.constantFrom("stop", "takeProfit", "trailingStop"),
+      activatesAbove: fc.boolean(),
+      ticks: fc.integer({ min: 900, max: 1100 }),
+    });
+    const limits = { ordersMax: fc.integer({ min: 1, max: 300 }), before: fc.nat({ max: 3 }) };
+    const price = fc.integer({ min: 900, max: 1100 });
+    fc.assert(
+      fc.property(
+        fc.array(asked, { maxLength: 600, size: "max" }),
+        price,
+        fc.record(limits),
+        (all, lastTicks, { ordersMax, before }) => {
+          const triggers = new Triggers();
+          const activations = new Activations();
+          for (let orderId = 1; orderId <= before; orderId++) activations.push(orderId);
+          const orders = all
+            .map((each, index) => waiting(10 + index, each, 1000))
+            .filter((details) => !isReached(details, 1000));
+          for (const details of orders) triggers.add(details);
+          const due = orders.filter(({ orderId, trigger }) => {
+            const model = waiting(orderId, all[orderId - 10], 1000);
+            if (trigger === "trailingStop") follow(model, lastTicks);
+            return isReached(model, lastTicks);
+          });
+          triggers.see(lastTicks, activations, ordersMax);
+
+          const isMany = before + due.length > ordersMax;
+          const turn = (order: OrderDetails) => {
+            if (!isMany) return 0;
+            if (order.trigger === "trailingStop") return 2;
+            return order.activatesAbove ? 0 : 1;
+          };
+          const distance = (order: OrderDetails) =>
+            isMany && order.trigger !== "trailingStop" ? Math.abs(order.triggerTicks - 1000) : 0;
+          const expected = due
+            .toSorted(
+              (a, b) => turn(a) - turn(b) || distance(a) - distance(b) || a.orderId - b.orderId,
+            )
+            .map(({ orderId }) => orderId);
+          const found = [...activations];
+          expect(found.slice(before)).toEqual(expected);
+          expect(activations.length).toBe(found.length);
+          // All of them have left, and may end before their turn.
+          for (const details of due) triggers.remove(details);
+          expect(triggers.isReachedBy(lastTicks)).toBe(false);
+          const rest = orders.filter((order) => !due.includes(order));
+          for (const details of rest) triggers.remove(details);
+          expect(triggers.upperTicks).toBe(Infinity);
+          expect(found.map(() => activations.take())).toEqual(found);
+          expect(activations.length).toBe(0);
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 

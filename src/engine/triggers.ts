@@ -4,13 +4,17 @@
  * take-profit to buy at or below it, a trailing stop moves its trigger price along first.
  *
  * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so that
- * a trade compares two numbers; what one price reaches comes out by ascending order id. Looking at a
- * price costs a step for each order reached and one for each trailing stop of the market, of which
- * there are at most TRAILING_MAX. Never: what an activated order does (activating.ts).
+ * a trade compares two numbers; what one price reaches comes out by ascending order id, unless it is
+ * more than one command may activate: then those that are reached first come first, and looking at the
+ * price costs a step for each page of them, not for each order. A trailing stop of the market costs a
+ * step at each price that moves one, and there are at most TRAILING_MAX. Never: what an activated
+ * order does (activating.ts).
  */
+import type { Activations } from "./activations.ts";
 import { AMOUNT_MAX, bpsRoundingUp } from "./amount.ts";
 import { assert } from "./assert.ts";
 import type { OrderDetails } from "./order-details.ts";
+import { SortedPages } from "./sorted-pages.ts";
 
 /** Waiting orders of one market. */
 const WAITING_MAX = 1 << 16;
@@ -23,10 +27,12 @@ export class Triggers {
   lowerTicks = 0;
 
   /** Those that a rising price reaches, the next one last. */
-  readonly #above: OrderDetails[] = [];
+  readonly #above = new SortedPages<OrderDetails>(isReachedLater);
   /** Those that a falling price reaches, the next one last. */
-  readonly #below: OrderDetails[] = [];
+  readonly #below = new SortedPages<OrderDetails>(isReachedLater);
   readonly #trailing: OrderDetails[] = [];
+  /** Whether orders were ever set free by whole pages: what is not here any more may be among those. */
+  #gavePages = false;
 
   isReachedBy(priceTicks: number): boolean {
     return priceTicks >= this.upperTicks || priceTicks <= this.lowerTicks;
@@ -43,8 +49,7 @@ export class Triggers {
     if (details.trigger === "trailingStop") {
       this.#trailing.push(details);
     } else {
-      const queue = details.activatesAbove ? this.#above : this.#below;
-      queue.splice(placeIn(queue, details), 0, details);
+      this.#queueOf(details).add(details);
     }
     this.#look();
   }
@@ -53,21 +58,24 @@ export class Triggers {
   remove(details: OrderDetails): void {
     if (details.isReached) return;
     if (details.trigger === "trailingStop") {
-      this.#trailing.splice(this.#trailing.indexOf(details), 1);
-    } else {
-      const queue = details.activatesAbove ? this.#above : this.#below;
-      const place = placeIn(queue, details);
-      assert(queue[place] === details, "a waiting order stands in its place");
-      queue.splice(place, 1);
+      const place = this.#trailing.indexOf(details);
+      assert(place >= 0, "a trailing stop that waits stands among the others");
+      this.#trailing.splice(place, 1);
+    } else if (!this.#queueOf(details).remove(details)) {
+      assert(this.#gavePages, "an order that no price has reached stands among the others");
+      return;
     }
     this.#look();
   }
 
-  /** Looks at the price of a trade and appends the ids of the orders that it reaches. */
-  see(priceTicks: number, reachedIds: number[]): void {
+  /**
+   * Looks at the price of a trade and sets free the orders that it reaches. Where these and those that
+   * were set free before are not more than `ordersMax`, it goes by order id.
+   */
+  see(priceTicks: number, activations: Activations, ordersMax: number): void {
+    const above = this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks);
+    const below = this.#below.takeLast(({ triggerTicks }) => triggerTicks >= priceTicks);
     const reached: OrderDetails[] = [];
-    takeReached(this.#above, reached, (triggerTicks) => triggerTicks <= priceTicks);
-    takeReached(this.#below, reached, (triggerTicks) => triggerTicks >= priceTicks);
     for (let index = this.#trailing.length - 1; index >= 0; index--) {
       const details = this.#trailing[index];
       follow(details, priceTicks);
@@ -75,17 +83,30 @@ export class Triggers {
       this.#trailing.splice(index, 1);
       reached.push(details);
     }
-    reached.sort((a, b) => a.orderId - b.orderId);
-    for (const details of reached) {
-      details.isReached = true;
-      reachedIds.push(details.orderId);
+    const count = activations.length + above.length + below.length + reached.length;
+    if (count > ordersMax) {
+      activations.pushPages(above);
+      activations.pushPages(below);
+      this.#gavePages = true;
+    } else {
+      reached.push(...above.fromLast(), ...below.fromLast());
     }
+    const ids = new Float64Array(reached.length);
+    for (const [index, details] of reached.entries()) {
+      details.isReached = true;
+      ids[index] = details.orderId;
+    }
+    for (const orderId of ids.sort()) activations.push(orderId);
     this.#look();
   }
 
+  #queueOf({ activatesAbove }: OrderDetails): SortedPages<OrderDetails> {
+    return activatesAbove ? this.#above : this.#below;
+  }
+
   #look(): void {
-    this.upperTicks = this.#above.at(-1)?.triggerTicks ?? Infinity;
-    this.lowerTicks = this.#below.at(-1)?.triggerTicks ?? 0;
+    this.upperTicks = this.#above.last()?.triggerTicks ?? Infinity;
+    this.lowerTicks = this.#below.last()?.triggerTicks ?? 0;
     for (const details of this.#trailing) {
       const { activatesAbove, bestTicks, triggerTicks } = details;
       const upper = activatesAbove ? triggerTicks : bestTicks + 1;
@@ -118,32 +139,8 @@ export function trailedTicks(priceTicks: number, bps: number, isAbove: boolean):
   return isAbove ? Math.min(AMOUNT_MAX, priceTicks + distance) : priceTicks - distance;
 }
 
-function takeReached(
-  queue: OrderDetails[],
-  reached: OrderDetails[],
-  isReachedAt: (triggerTicks: number) => boolean,
-): void {
-  let next = queue.at(-1);
-  while (next !== undefined && isReachedAt(next.triggerTicks)) {
-    reached.push(next);
-    queue.pop();
-    next = queue.at(-1);
-  }
-}
-
-/** Where the order stands or belongs in its queue; one that is reached sooner stands later. */
-function placeIn(queue: readonly OrderDetails[], details: OrderDetails): number {
-  let low = 0;
-  let high = queue.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isReachedSooner(details, queue[middle])) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function isReachedSooner(a: OrderDetails, b: OrderDetails): boolean {
-  if (a.triggerTicks === b.triggerTicks) return a.orderId < b.orderId;
-  return a.activatesAbove ? a.triggerTicks < b.triggerTicks : a.triggerTicks > b.triggerTicks;
+/** One that is reached sooner stands later in its queue. */
+function isReachedLater(a: OrderDetails, b: OrderDetails): boolean {
+  if (a.triggerTicks === b.triggerTicks) return a.orderId > b.orderId;
+  return a.activatesAbove ? a.triggerTicks > b.triggerTicks : a.triggerTicks < b.triggerTicks;
 }

@@ -2,21 +2,35 @@
  * Holds a directory for one process. The lock is an operating-system lock on a file, taken through
  * SQLite because Node has no call of its own: it ends with the process however that dies, so there
  * is no stale lock, and taking it is one atomic step, so there is no window. The file stays; it is
- * never removed, since a process could then lock a new file while another holds the old one.
+ * never removed by the program, since a process could then lock a new file while another holds the
+ * old one.
+ *
+ * An operator may remove it all the same. So on Linux the process also holds a name that stands in no
+ * directory, an abstract socket named after the directory's inode; and on every system it looks after
+ * its file each second and takes the new one where the old is gone, or stops if another process has.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 const LOCK_NAME = "lock";
-/** Only for the message of whoever finds the lock taken; never decides anything. */
+/** Only for the message to the process that finds the lock taken; never decides anything. */
 const HOLDER_NAME = "lock-holder";
 const SQLITE_BUSY = 5;
+const CHECK_EVERY_MS = 1000;
 
 /** Keeps the locks of this process from being collected as garbage, which would free them. */
 const heldLocks = new Set<DatabaseSync>();
 
 export interface DirectoryLock {
+  /**
+   * Calls the listener, once, when the lock file was removed and another process holds the new one:
+   * from then on nothing may be written to the directory.
+   */
+  onLost(listener: (error: Error) => void): void;
+  /** Looks after the lock file, as it is done every second. */
+  check(): void;
   release(): void;
 }
 
@@ -39,36 +53,126 @@ export class DirectoryLockedError extends Error {
 }
 
 /**
- * Takes the directory, creating it where it is missing.
- * @throws DirectoryLockedError where it is taken.
+ * Takes the directory, creating it if it is missing.
+ * @throws DirectoryLockedError if it is taken.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = resolve(directory);
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const holderPath = join(path, HOLDER_NAME);
-  const database = new DatabaseSync(join(path, LOCK_NAME), { timeout: 0 });
+  const socket = takeSocket(path);
   try {
+    return new HeldLock(path, socket, takeFile(path));
+  } catch (error) {
+    socket?.close();
+    throw error;
+  }
+}
+
+interface LockFile {
+  readonly database: DatabaseSync;
+  readonly inode: bigint;
+}
+
+class HeldLock implements DirectoryLock {
+  readonly #path: string;
+  readonly #socket: Server | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #file: LockFile;
+  #isHeld = true;
+  #lost: Error | undefined;
+  #listener: ((error: Error) => void) | undefined;
+
+  constructor(path: string, socket: Server | undefined, file: LockFile) {
+    this.#path = path;
+    this.#socket = socket;
+    this.#file = file;
+    this.#noteHolder(`${process.pid}\n`);
+    this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  onLost(listener: (error: Error) => void): void {
+    this.#listener = listener;
+    if (this.#lost !== undefined) listener(this.#lost);
+  }
+
+  check(): void {
+    if (!this.#isHeld || this.#lost !== undefined) return;
+    if (inodeOf(join(this.#path, LOCK_NAME)) === this.#file.inode) return;
+    const before = this.#file.database;
+    try {
+      this.#file = takeFile(this.#path);
+      this.#noteHolder(`${process.pid}\n`);
+      release(before);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#lost = new Error(`the lock of the data directory was removed: ${reason}`);
+      this.#listener?.(this.#lost);
+    }
+  }
+
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    clearInterval(this.#timer);
+    if (this.#lost === undefined) this.#noteHolder("");
+    release(this.#file.database);
+    this.#socket?.close();
+  }
+
+  #noteHolder(text: string): void {
+    writeFileSync(join(this.#path, HOLDER_NAME), text, { mode: 0o600 });
+  }
+}
+
+function release(database: DatabaseSync): void {
+  heldLocks.delete(database);
+  database.close();
+}
+
+/** @throws DirectoryLockedError */
+function takeFile(directory: string): LockFile {
+  const path = join(directory, LOCK_NAME);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: 0 });
     // No change is ever written inside this transaction: it exists to hold the file's lock.
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
-    database.close();
-    if (errorCodeOf(error) === SQLITE_BUSY) {
-      throw new DirectoryLockedError(path, readHolder(holderPath));
-    }
-    throw error;
+    database?.close();
+    if (errorCodeOf(error) === SQLITE_BUSY) throw lockedError(directory);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The file ${path} cannot be locked: ${reason}. If no exchange runs on ${directory}, remove it.`,
+      { cause: error },
+    );
   }
   heldLocks.add(database);
-  writeFileSync(holderPath, `${process.pid}\n`, { mode: 0o600 });
-  let isHeld = true;
-  return {
-    release() {
-      if (!isHeld) return;
-      isHeld = false;
-      writeFileSync(holderPath, "");
-      heldLocks.delete(database);
-      database.close();
-    },
-  };
+  return { database, inode: inodeOf(path) ?? 0n };
+}
+
+/**
+ * The system frees the name when the process ends. Undefined on systems without such names.
+ * @throws DirectoryLockedError
+ */
+function takeSocket(directory: string): Server | undefined {
+  if (process.platform !== "linux") return undefined;
+  const { dev, ino } = statSync(directory, { bigint: true });
+  const server = createServer((connection) => connection.destroy());
+  // Told below; unheard, it would end the process.
+  server.on("error", () => undefined);
+  server.listen({ path: `\0openbell-${dev}-${ino}`, exclusive: true });
+  // A local name is bound before `listen` returns.
+  if (!server.listening) throw lockedError(directory);
+  return server.unref();
+}
+
+function lockedError(directory: string): DirectoryLockedError {
+  return new DirectoryLockedError(directory, readHolder(join(directory, HOLDER_NAME)));
+}
+
+/** Undefined if there is no such file. */
+function inodeOf(path: string): bigint | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function errorCodeOf(error: unknown): number | undefined {

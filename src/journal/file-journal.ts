@@ -64,6 +64,7 @@ const PREPARED_FROM = 1 / 8;
 /** The most bytes that one group takes. */
 const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
 const COPY_BYTES = 1 << 20;
+const FIRST_SEQUENCE = 1;
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
 /** How often, and how long apart, a tail that looks damaged while somebody writes is looked at. */
@@ -93,6 +94,17 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
   if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
   else await journal.recover(readOnly);
   return journal;
+}
+
+/**
+ * The identity of the journal in a directory, as `Journal.identity` has it, from its first header
+ * alone; 0 if there is no journal.
+ */
+export function journalIdentity(
+  directory: string,
+  fileSystem: JournalFileSystem = nodeFileSystem,
+): number {
+  return findSegments(fileSystem, directory, FIRST_SEQUENCE)[0]?.header.salt ?? 0;
 }
 
 /**

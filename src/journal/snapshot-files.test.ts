@@ -9,6 +9,7 @@ const SNAPSHOT = {
   timestampMs: 1_700_000_000_000,
   journal: 0xdeadbeef,
   program: "program",
+  formats: "formats",
   engine: Uint8Array.of(1, 2, 3),
   readModels: Uint8Array.of(4, 5),
 };

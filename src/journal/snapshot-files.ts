@@ -5,7 +5,8 @@
  * journal has everything.
  *
  *   magic · bytes of the program's name · version · journal · sequence · time · bytes of the engine's
- *   state · bytes of the read models · 0 · SHA-256 of all else · program · engine · read models
+ *   state · bytes of the read models · bytes of the formats' names · 0 · SHA-256 of all else · program ·
+ *   formats · engine · read models
  *
  * Integers are little-endian uint32; sequence, time and the two larger lengths float64. The digest
  * says that the bytes are the very ones that were proved: nobody has to prove them again.
@@ -22,8 +23,10 @@ export interface Snapshot {
   readonly timestampMs: number;
   /** The `identity` of the journal that led to it. */
   readonly journal: number;
-  /** Names the code that wrote it; other code may remember other things. */
+  /** Names the code that wrote it. */
   readonly program: string;
+  /** Names the formats of its two parts, and the rules that led to them. */
+  readonly formats: string;
   readonly engine: Uint8Array;
   readonly readModels: Uint8Array;
 }
@@ -39,7 +42,7 @@ export class SnapshotDamagedError extends Error {
 
 const SNAPSHOTS_KEPT = 2;
 
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 const MAGIC = 0x5353424f;
 /** In front of the digest, which is as long as SHA-256 has it. */
 const FIELD_BYTES = 64;
@@ -180,6 +183,7 @@ async function writePieces(
 function encode(snapshot: Snapshot): Uint8Array[] {
   const { sequence, timestampMs, journal, engine, readModels } = snapshot;
   const program = textEncoder.encode(snapshot.program);
+  const formats = textEncoder.encode(snapshot.formats);
   const header = new Uint8Array(HEADER_BYTES);
   const view = new DataView(header.buffer);
   view.setUint32(0, MAGIC, true);
@@ -190,9 +194,10 @@ function encode(snapshot: Snapshot): Uint8Array[] {
   view.setFloat64(24, timestampMs, true);
   view.setFloat64(32, engine.length, true);
   view.setFloat64(40, readModels.length, true);
+  view.setUint32(48, formats.length, true);
   const fields = header.subarray(0, FIELD_BYTES);
-  header.set(digestOf(fields, program, engine, readModels), FIELD_BYTES);
-  return [Buffer.concat([header, program]), engine, readModels];
+  header.set(digestOf(fields, program, formats, engine, readModels), FIELD_BYTES);
+  return [Buffer.concat([header, program, formats]), engine, readModels];
 }
 
 function digestOf(...parts: readonly Uint8Array[]): Uint8Array {
@@ -219,15 +224,17 @@ function readSnapshot(file: JournalFile, path: string): Snapshot {
   if (view.getUint32(0, true) !== MAGIC) refuse("it does not begin as a snapshot does");
   const version = view.getUint32(8, true);
   if (version !== FORMAT_VERSION) refuse(`its format version ${version} is not known`);
-  const engineAt = HEADER_BYTES + view.getUint32(4, true);
+  const formatsAt = HEADER_BYTES + view.getUint32(4, true);
+  const engineAt = formatsAt + view.getUint32(48, true);
   const readModelsAt = engineAt + view.getFloat64(32, true);
   // Before the digest can be compared: a damaged length must not ask for memory that nobody has.
   const isWithin = Number.isSafeInteger(readModelsAt) && engineAt <= readModelsAt;
   if (!isWithin || readModelsAt > size) refuse("its parts do not fill it");
-  const program = read(engineAt - HEADER_BYTES, HEADER_BYTES);
+  const program = read(formatsAt - HEADER_BYTES, HEADER_BYTES);
+  const formats = read(engineAt - formatsAt, formatsAt);
   const engine = read(readModelsAt - engineAt, engineAt);
   const readModels = readInto(new SharedArrayBuffer(size - readModelsAt), readModelsAt);
-  const digest = digestOf(header.subarray(0, FIELD_BYTES), program, engine, readModels);
+  const digest = digestOf(header.subarray(0, FIELD_BYTES), program, formats, engine, readModels);
   if (Buffer.compare(header.subarray(FIELD_BYTES), digest) !== 0) refuse("its checksum is wrong");
   if (view.getFloat64(40, true) !== readModels.length) refuse("its parts do not fill it");
   return {
@@ -235,6 +242,7 @@ function readSnapshot(file: JournalFile, path: string): Snapshot {
     timestampMs: view.getFloat64(24, true),
     journal: view.getUint32(12, true),
     program: textDecoder.decode(program),
+    formats: textDecoder.decode(formats),
     engine,
     readModels,
   };

@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 import { NO_PROVIDERS, providerSettings } from "./accounts/providers/provider-settings.ts";
+import { PRACTICE_FUNDS_BY_DEFAULT, practiceFunds } from "./catalogue/practice-funds.ts";
+import { isNearMiss } from "./near-miss.ts";
 
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const wholeNumber = (minimum: number, maximum: number) => {
@@ -19,7 +21,13 @@ export const settings = {
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
   ALLOW_PLAIN_HTTP: flag.default(false),
   TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(512),
+  REACTIVE_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(256),
+  REQUESTS_PER_ADDRESS: wholeNumber(1, 10_000).default(128),
+  HELD_MEGABYTES_PER_ADDRESS: wholeNumber(4, 1_024).default(32),
   DATA_DIR: z.string().min(1).default("data"),
+  ACCEPT_CLOCK: flag.default(false),
+  DISK_FREE_MIN_MB: wholeNumber(0, 1_000_000_000).default(1000),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
@@ -48,10 +56,7 @@ export const settings = {
   MAIL_FROM: z.string().min(3).default("Openbell <no-reply@localhost>"),
   SIMULATION: flag.default(true),
   SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
-  PRACTICE_FUNDS: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, "must be a decimal amount such as 100000")
-    .default("100000"),
+  PRACTICE_FUNDS: practiceFunds.default(PRACTICE_FUNDS_BY_DEFAULT),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 } as const;
 
@@ -59,6 +64,19 @@ const schema = z.object(settings);
 export type Config = z.output<typeof schema>;
 
 export class SettingsError extends Error {}
+
+/**
+ * A sentence for each variable whose name is one slip away from a setting's. The environment holds much
+ * that is not ours, so that nothing else can be told from a mistake.
+ */
+export function mistypedSettings(environment: Record<string, string | undefined>): string[] {
+  const names = Object.keys(settings);
+  return Object.keys(environment).flatMap((given) => {
+    if (Object.hasOwn(settings, given)) return [];
+    const meant = names.find((name) => isNearMiss(given.toUpperCase(), name));
+    return meant === undefined ? [] : [`There is no setting ${given}. Did you mean ${meant}?`];
+  });
+}
 
 /**
  * The settings of this process. Empty values count as not set.
@@ -78,6 +96,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new SettingsError(sentences.join("\n"));
   }
   const { ENVIRONMENT, PUBLIC_URL, ALLOW_PLAIN_HTTP } = parsed.data;
+  if (PUBLIC_URL !== undefined && !/^\/?$/.test(pathOf(PUBLIC_URL))) {
+    throw new SettingsError(
+      `The setting PUBLIC_URL is wrong: ${PUBLIC_URL} has more than an origin. The exchange answers at ` +
+        `the root of a host; give it one of its own, such as ${new URL(PUBLIC_URL).origin}.`,
+    );
+  }
   const isPlain = PUBLIC_URL !== undefined && new URL(PUBLIC_URL).protocol === "http:";
   if (ENVIRONMENT === "production" && isPlain && !ALLOW_PLAIN_HTTP) {
     throw new SettingsError(
@@ -86,4 +110,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     );
   }
   return parsed.data;
+}
+
+/** Path, query and fragment. */
+function pathOf(address: string): string {
+  const { pathname, search, hash } = new URL(address);
+  return `${pathname}${search}${hash}`;
 }

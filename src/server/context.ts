@@ -3,6 +3,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { History } from "./history/history.ts";
+import type { CandlePages } from "./functions/candle-pages.ts";
 import type { Log } from "./log.ts";
 import type { Views } from "./views/views.ts";
 
@@ -12,5 +13,6 @@ export interface Services {
   readonly exchange: Exchange;
   readonly views: Views;
   readonly history: History;
+  readonly candlePages: CandlePages;
   readonly accounts: Accounts;
 }

@@ -1,8 +1,10 @@
 /**
  * What becomes of the open orders of people who are gone: deleted, banned, or signed out everywhere.
- * Settings decide; a deleted user's are always cancelled, because nobody could do it any more.
+ * Settings decide; a deleted user's are always cancelled, and the practice money is reclaimed, because
+ * no other could do it any more.
  */
 import type { Accounts } from "./accounts/accounts.ts";
+import { cancelAllOrders } from "./cancel-all.ts";
 import type { Config } from "./config.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Log } from "./log.ts";
@@ -40,9 +42,17 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
   async function cancelAllOf({ id }: User): Promise<void> {
     const account = views.accounts.ofUser(id)?.account;
     if (account === undefined) return;
-    const { rejected } = await exchange.submit({ type: "cancelAllOrders", account, marketId: 0 });
-    // There was nothing to cancel.
-    if (rejected !== undefined && rejected !== "unknownOrder") throw new Error(rejected);
+    const { rejected } = await cancelAllOrders(exchange, { account, marketId: 0 });
+    if (rejected !== undefined) throw new Error(rejected);
+  }
+
+  /** What nobody can spend any more would otherwise count in the supply for ever. */
+  async function reclaimFundsOf({ id }: User): Promise<void> {
+    const account = views.accounts.ofUser(id)?.account;
+    if (account === undefined) return;
+    const { rejected } = await exchange.submit({ type: "reclaimPracticeFunds", account });
+    // There was nothing to reclaim, as after a crash in between.
+    if (rejected !== undefined && rejected !== "nothingToChange") throw new Error(rejected);
   }
 
   function usersWithOpenOrders(): string[] {
@@ -60,7 +70,10 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
   }
 
   return {
-    whenDeleted: cancelAllOf,
+    async whenDeleted(user) {
+      await cancelAllOf(user);
+      await reclaimFundsOf(user);
+    },
     async whenBanned(user) {
       if (atBan === "cancel") await cancelAllOf(user);
     },

@@ -12,6 +12,12 @@ import { simulatedCandles } from "./simulator/candle-history.ts";
 import { ParticipantOrders } from "./simulator/participant-orders.ts";
 import { createViews, type ViewsState } from "./views/views.ts";
 
+/**
+ * Raised with every change of what a read model remembers or how it comes to remember it. The test of
+ * the golden snapshot fails where that was forgotten.
+ */
+export const READ_MODELS_VERSION = 2;
+
 export interface ReadModelsState {
   readonly views: ViewsState;
   readonly listed: ReturnType<ListedCatalogue["state"]>;

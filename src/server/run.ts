@@ -3,7 +3,8 @@
  * stops the start ends in one readable sentence and exit code 1.
  */
 import type { Server } from "node:http";
-import { type Config, SettingsError, readConfig } from "./config.ts";
+import { type Config, SettingsError, mistypedSettings, readConfig } from "./config.ts";
+import { keepFilesPrivate } from "./installation/protect.ts";
 import { createLog } from "./log.ts";
 import type { Pages } from "./pages/pages.ts";
 import { startServer } from "./start-server.ts";
@@ -12,8 +13,10 @@ import { startServer } from "./start-server.ts";
 const STOP_LIMIT_MS = 15_000;
 
 export async function run(openPages: (server: Server) => Promise<Pages>): Promise<void> {
+  keepFilesPrivate();
   const config = settingsOrExit();
   const log = createLog({ level: config.LOG_LEVEL });
+  for (const sentence of mistypedSettings(process.env)) log.warn(sentence);
   try {
     const server = await startServer({ config, log, openPages });
     const listening =

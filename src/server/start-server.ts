@@ -1,38 +1,56 @@
 /**
- * The only place where the parts are put together. Start: take the data directory, migrate the
- * database, replay the journal into the read models, list what is missing of the catalogue, then
+ * The only place where the parts are put together. Start: take the data directory, see that journal
+ * and database belong together, migrate the database, replay the journal into the read models, list what is missing of the catalogue, then
  * let people and the simulation in. Stop: the same backwards.
  */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
+import { journalIdentity } from "#journal/file-journal.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
 import type { Config } from "./config.ts";
 import type { Services } from "./context.ts";
 import { openDatabase } from "./database/open-database.ts";
-import type { Exchange } from "./exchange/exchange.ts";
-import { openExchange } from "./exchange/open-exchange.ts";
+import { ExchangeClock } from "./exchange/exchange-clock.ts";
+import { journalDirectoryOf, openExchange } from "./exchange/open-exchange.ts";
+import { ReplayReport } from "./exchange/replay-progress.ts";
 import { ensureAccount } from "./functions/caller.ts";
+import { CandlePages } from "./functions/candle-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
-import { type History, openHistory } from "./history/history.ts";
+import { startHeartbeat } from "./heartbeat.ts";
+import { openHistory } from "./history/history.ts";
+import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
 import { clientAddressOf } from "./http/client-address.ts";
+import { ClientRequests } from "./http/client-requests.ts";
 import { closeServer } from "./http/close-server.ts";
 import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import { createFiles } from "./http/files.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { answerWhileStarting } from "./http/starting.ts";
+import { bindDatabase } from "./installation/bind-parts.ts";
+import { requireMatchingParts } from "./installation/judge-parts.ts";
+import { readParts } from "./installation/parts.ts";
+import { protectDirectory } from "./installation/protect.ts";
+import { keepPositions } from "./installation/position-keeper.ts";
+import { HeldBytes } from "./limits/held-bytes.ts";
+import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
+import { moneyWarnings, watchMoneyLimits } from "./money-limits.ts";
 import { createOpenOrders } from "./open-orders.ts";
 import type { Pages } from "./pages/pages.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
-import type { ReadModelsState } from "./read-models.ts";
+import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
-import { createViews } from "./views/views.ts";
+import { createViews, type Views } from "./views/views.ts";
+
+/** For clients that do not read their answers, or do not finish what they send. */
+const HELD_BYTES_MAX = 128 * 1024 * 1024;
 
 export interface RunningServer {
   /** Where people reach it, without a slash at the end. */
@@ -63,25 +81,41 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const { config, log } = options;
   // A secret that is missing in production is said before anything is made.
   const secret = await loadAuthSecret(config);
-  const lock = lockDirectory(config.DATA_DIR);
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
+  const lock = lockDirectory(dataDir);
   opened.add(() => lock.release());
+  protectDirectory(dataDir, log);
+  requireMatchingParts(await readParts({ dataDir, databaseUrl }));
 
-  const database = await openDatabase({
-    databaseUrl: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    log,
+  const connectionsMax = connectionLimits(openFilesMax());
+  const server = createHttpServer({
+    all: connectionsMax.all,
+    perAddress: config.TRUSTED_PROXIES === 0 ? config.CONNECTIONS_PER_ADDRESS : Infinity,
   });
+  const replay = new ReplayReport(log);
+  const endStarting = answerWhileStarting(server, {
+    productName: config.PRODUCT_NAME,
+    progress: () => replay.progress(),
+  });
+  await listen(server, config);
+  opened.add(() => closeServer(server));
+  const internalUrl = `http://${hostOf(server)}`;
+  const url = config.PUBLIC_URL?.replace(/\/$/, "") ?? internalUrl;
+
+  const database = await openDatabase({ databaseUrl, dataDir, log });
   opened.add(() => database.close());
   await database.migrate();
 
   const history = await openHistory({ database, log });
   opened.add(() => history.close());
 
-  const views = createViews({ simulatedCandles, now: Date.now });
+  const clock = new ExchangeClock(log);
+  const views = createViews({ simulatedCandles, now: clock.now });
   const listed = new ListedCatalogue();
   const simulator = createSimulator({
     exchange: () => exchange,
     seed: config.SIMULATION_SEED,
+    now: clock.now,
     log,
   });
   const onEvents = (events: readonly ExchangeEvent[]): void => {
@@ -91,11 +125,14 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     history.project(events);
   };
   const exchange = await openExchange({
-    dataDir: config.DATA_DIR,
+    dataDir,
     lock,
     onEvents,
+    clock,
+    acceptsClock: config.ACCEPT_CLOCK,
     snapshots: {
       readModelsModule: new URL("./read-models.ts", import.meta.url),
+      readModelsVersion: READ_MODELS_VERSION,
       restore(state) {
         const {
           views: ofViews,
@@ -111,22 +148,32 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       // Without the events that its tables lack, the history could not go on.
       usableSequence: () => history.projectedSequence,
     },
+    onReplayed: (position) => replay.take(position),
     log,
   });
+  const journal = journalIdentity(journalDirectoryOf(dataDir));
+  opened.add(
+    keepPositions({
+      dataDir,
+      journal,
+      database: await bindDatabase(database, journal),
+      positions: () => ({
+        sequence: exchange.health().sequence,
+        databaseSequence: history.projectedSequence,
+      }),
+      log,
+    }),
+  );
   opened.add(() => exchange.close());
   await installCatalogue(exchange, listed, config.SIMULATION);
-  if (config.SIMULATION) await simulator.prepare();
+  await (config.SIMULATION ? simulator.prepare() : simulator.withdraw());
 
   if (config.ENVIRONMENT === "production" && config.SMTP_URL === undefined) {
     log.warn("SMTP_URL is not set: mail to reset a password or confirm an address reaches nobody");
   }
 
-  const connectionsMax = connectionLimits(openFilesMax());
-  const server = createHttpServer(connectionsMax.all);
-  await listen(server, config);
+  // Listed a second time, to be closed before the exchange: answers under way need it.
   opened.add(() => closeServer(server));
-  const internalUrl = `http://${hostOf(server)}`;
-  const url = config.PUBLIC_URL?.replace(/\/$/, "") ?? internalUrl;
 
   const openOrders = createOpenOrders({ config, exchange, views, log });
   const accounts = createAccounts({
@@ -147,20 +194,37 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => accounts.close());
   opened.add(openOrders.watchBans(accounts));
 
-  const services: Services = { config, log, exchange, views, accounts, history };
+  const shares = new WorkShares();
+  opened.add(() => shares.close());
+  const held = new HeldBytes({
+    all: HELD_BYTES_MAX,
+    perClient: config.HELD_MEGABYTES_PER_ADDRESS * 1_048_576,
+  });
+  const requests = new ClientRequests(config.REQUESTS_PER_ADDRESS, held);
+  const candlePages = new CandlePages(views, history);
+  const services: Services = { config, log, exchange, views, accounts, history, candlePages };
   const reactive = createReactiveServer({
     executor: createExecutor(services),
     log,
     publicUrl: config.PUBLIC_URL,
+    serverTime: clock.now,
     connectionsMax: connectionsMax.reactive,
+    connectionsPerAddressMax: config.REACTIVE_CONNECTIONS_PER_ADDRESS,
+    shares,
+    held,
     clientAddress: (request) => clientAddressOf(request, config.TRUSTED_PROXIES),
   });
   opened.add(() => reactive.close());
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
+  opened.add(startHeartbeat(reactive));
 
   const pages = await options.openPages(server);
   opened.add(() => pages.close());
-  serve({ config, log, server, url, internalUrl, accounts, exchange, history, reactive, pages });
+  opened.add(watchMoneyLimits(views, log));
+  const health = watchHealth({ config, exchange, history, log });
+  opened.add(() => health.close());
+  endStarting();
+  serve({ ...services, server, url, internalUrl, requests, health, reactive, pages });
 
   if (config.SIMULATION) {
     simulator.start();
@@ -176,22 +240,24 @@ function serve(parts: {
   readonly server: Server;
   readonly url: string;
   readonly internalUrl: string;
+  readonly requests: ClientRequests;
   readonly accounts: Accounts;
-  readonly exchange: Exchange;
-  readonly history: History;
+  readonly views: Views;
+  readonly health: WatchedHealth;
   readonly reactive: ReactiveServer;
   readonly pages: Pages;
 }): void {
-  const { config, server, accounts, exchange, history, reactive, pages } = parts;
+  const { config, server, accounts, views, reactive, pages } = parts;
   const development = config.ENVIRONMENT === "development";
   const dispatcher = createDispatcher({
     log: parts.log,
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
+    requests: parts.requests,
     // Only Vite's own scripts need a looser policy.
     development: pages.filesDirectory === undefined,
     accounts: (request, response) => accounts.handleRequest(request, response),
-    health: createHealth(() => ({ ...exchange.health(), history: history.health() })),
+    health: createHealth(() => ({ ...parts.health.report(), warnings: moneyWarnings(views) })),
     reactive: (request, response) => reactive.handleRequest(request, response),
     reactiveUpgrade: (request, socket, head) => reactive.handleUpgrade(request, socket, head),
     files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),
@@ -202,7 +268,10 @@ function serve(parts: {
         internalUrl: parts.internalUrl,
         productName: config.PRODUCT_NAME,
         development,
-        session: () => accounts.pageSession(request.headers),
+        session: () =>
+          accounts.pageSession(request.headers, (cookies) =>
+            response.appendHeader("set-cookie", cookies),
+          ),
       }),
   });
   server.on("request", dispatcher.handleRequest);

@@ -1,19 +1,17 @@
-import { ConvexQueryClient } from "@convex-dev/react-query";
-import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query";
 import { getGlobalStartContext } from "@tanstack/react-start";
 import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 import { routeTree } from "./routeTree.gen.ts";
-import { updateFromFirstLook } from "./session/first-look.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
+import { createBackend } from "./session/backend-client.ts";
+import { ConnectionWatch } from "./session/connection-watch.ts";
+import { updateFromFirstLook } from "./session/first-look.ts";
 import { returnFromLogin } from "./session/guards.ts";
-import { showMutationError } from "./session/mutation-errors.ts";
+import { PageSockets } from "./session/page-sockets.ts";
 import { viewerQuery } from "./session/page-session.ts";
+import { createQueryClient } from "./session/query-client.ts";
 
-const CACHE_KEPT_MS = 5 * 60_000;
-const TOKEN_LEEWAY_SECONDS = 2;
-const QUERY_RETRIES = 3;
 /** A skeleton appears only where the data takes longer than this, and then does not just flash. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
@@ -25,28 +23,9 @@ export function getRouter() {
   const page = getGlobalStartContext();
   // The client wants an absolute address: this process while rendering, the page's own origin after.
   const address = page?.internalUrl ?? window.location.origin;
-  const backend = new ConvexQueryClient(address, {
-    // Nothing is asked before the session is known: else the first queries run as a visitor's.
-    expectAuth: true,
-    initialAuthTokenReuse: true,
-    authRefreshTokenLeewaySeconds: TOKEN_LEEWAY_SECONDS,
-    skipConvexDeploymentUrlCheck: true,
-    unsavedChangesWarning: false,
-    logger: false,
-    // The consistent mode asks twice per query, and all our queries read the newest state anyway.
-    dangerouslyUseInconsistentQueriesDuringSSR: true,
-  });
-  const queryClient = new QueryClient({
-    defaultOptions: {
-      queries: {
-        queryKeyHashFn: backend.hashFn(),
-        queryFn: backend.queryFn(),
-        gcTime: CACHE_KEPT_MS,
-        retry: page === undefined ? QUERY_RETRIES : false,
-      },
-    },
-    mutationCache: new MutationCache({ onError: showMutationError }),
-  });
+  const sockets = page === undefined ? new PageSockets() : undefined;
+  const backend = createBackend(address, sockets?.constructorForClient);
+  const queryClient = createQueryClient(backend, page === undefined);
   // Before anything connects: see BackendAuth.
   const backendAuth =
     page === undefined
@@ -60,12 +39,19 @@ export function getRouter() {
           await router.navigate({ to: "/login", search, replace: true });
         })
       : undefined;
+  const connection =
+    sockets === undefined
+      ? undefined
+      : new ConnectionWatch({
+          client: backend.convexClient,
+          giveUpSockets: () => sockets.giveUp(),
+        });
   backend.connect(queryClient);
   if (page === undefined) updateFromFirstLook(backend, queryClient);
 
   const router = createRouter({
     routeTree,
-    context: { queryClient, backend, backendAuth },
+    context: { queryClient, backend, backendAuth, connection },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
     defaultPendingMs: PENDING_SHOWN_AFTER_MS,

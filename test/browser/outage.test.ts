@@ -51,9 +51,13 @@ test("the page outlives its server and trades again when it is back", async () =
   const buy = trade.ticket().getByRole("button", { name: "Buy BTC" });
   await expect.poll(() => buy.isEnabled(), { timeout: 20_000 }).toBe(true);
 
-  await server.kill();
   await trade.limit("Buy", "30000.01", "0.001");
+  await seeRestingOrder(page, "30000.01");
+
+  await server.kill();
   await page.getByText("Connection lost. Reconnecting").waitFor();
+  expect(await buy.isDisabled()).toBe(true);
+  await trade.ticket().getByText("Nothing can be sent until it is back.").waitFor();
   // As long as a part that fails would need to give up.
   await page.waitForTimeout(3_000);
   expect(await trade.ticket().isVisible()).toBe(true);
@@ -69,8 +73,6 @@ test("the page outlives its server and trades again when it is back", async () =
   await panel.getByRole("button", { name: "Try again" }).click();
   await panel.getByRole("table", { name: "Order history" }).waitFor();
   await trade.showTab("Open orders");
-  // What was sent into the outage waited for the connection.
-  await seeRestingOrder(page, "30000.01");
   await trade.limit("Buy", "30000.02", "0.001");
   await seeRestingOrder(page, "30000.02");
   await page.context().close();
@@ -135,5 +137,39 @@ test("toasts that do not come are waited for without a trace", async () => {
     state: "attached",
     timeout: 20_000,
   });
+  await page.context().close();
+});
+
+test("toasts are 356 px wide with 14 px between them, three at most, for 4000 ms", async () => {
+  const page = await freshPage();
+  await page.clock.install();
+  const trade = new TradePage(page, server.url);
+  await trade.open();
+  await seeLive(page);
+  await page.getByRole("region", { name: /^Notifications/ }).waitFor({ state: "attached" });
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  const toasts = page.locator("[data-sonner-toast]");
+  for (const [index, price] of ["30000.11", "30000.12", "30000.13", "30000.14"].entries()) {
+    await trade.limit("Buy", price, "0.001");
+    await expect
+      .poll(async () => {
+        // Barely: the first toast must still be there when the last one comes.
+        await page.clock.runFor(10);
+        return await toasts.count();
+      })
+      .toBe(index + 1);
+  }
+  await page.clock.runFor(500);
+  expect(await page.locator("[data-sonner-toast][data-visible=true]").count()).toBe(3);
+  expect((await toasts.first().boundingBox())?.width).toBe(356);
+  expect(
+    await page
+      .locator("[data-sonner-toaster]")
+      .evaluate((list) => getComputedStyle(list).getPropertyValue("--gap")),
+  ).toBe("14px");
+  await page.clock.runFor(3_000);
+  expect(await toasts.count()).toBe(4);
+  await page.clock.runFor(1_500);
+  expect(await toasts.count()).toBe(0);
   await page.context().close();
 });

@@ -97,6 +97,11 @@ function foreignAddresses(url: string): string[] {
     `${url}.evil.example`,
     `http://user@${host}.evil.example`,
     `/@evil.example`.replace("/", "//"),
+    // Resolved they are the path //evil.example.
+    "/.//evil.example",
+    "/..//evil.example",
+    "/a/..//evil.example",
+    `${url}/.//evil.example`,
   ];
   const encodedOnce = [
     "/%2fevil.example",
@@ -104,6 +109,7 @@ function foreignAddresses(url: string): string[] {
     "/%5cevil.example",
     "/%09/evil.example",
     "/%0a/evil.example",
+    "/%2e//evil.example",
   ];
   const encodedTwice = encodedOnce.map((address) => address.replaceAll("%", "%25"));
   return [...spelled, ...encodedOnce, ...encodedTwice];
@@ -225,7 +231,9 @@ describeEachDatabase("attacks", (openDatabase) => {
           headers: { cookie, "content-type": type, origin: server.url },
           body: JSON.stringify({ email: "ada@example.com", password: PASSWORD }),
         });
-        expect([path, type, answer.status]).toEqual([path, type, 415]);
+        // It is read with GET; the library says so before it looks at the body.
+        const refused = path === "/get-session" ? 405 : 415;
+        expect([path, type, answer.status]).toEqual([path, type, refused]);
       }
       const form = await browser.fetch(`${server.url}/api/auth${path}`, {
         method: "POST",

@@ -126,12 +126,32 @@ describeEachDatabase("when something fails", (openDatabase) => {
       { code: "FAILED_TO_GET_SESSION", message: "Failed to get session" },
     ]);
     await browser.signIn("ada@example.com");
-    await database.close();
+    await sql`alter table session rename to session_away`.execute(write);
     const failed = await browser.get("/get-session");
     expect([failed.status, failed.body]).toEqual([
       500,
       { code: "FAILED_TO_GET_SESSION", message: "Failed to get session" },
     ]);
+    await database.close();
+    const away = await browser.get("/get-session");
+    expect([away.status, away.body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+  });
+
+  test("where sessions cannot be looked up callers are told to try again, and not that they are signed out", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    await sql`alter table session rename to session_away`.execute(database.write);
+    for (const path of ["/token", "/list-sessions"]) {
+      const answer = await browser.get(path);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 503, "SERVICE_UNAVAILABLE"]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await sql`alter table session_away rename to session`.execute(database.write);
+    expect((await browser.get("/token")).status).toBe(200);
+    // Who has no session is refused as before.
+    expect((await server.browser().get("/token")).status).toBe(401);
   });
 
   test("a one-time token of a session that has ended answers 'Session not found'", async () => {

@@ -506,7 +506,74 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await send(await sign({}), { nonce: "of this page" })).body.code).toBe("INVALID_TOKEN");
     expect((await send(bound, { nonce: "of this page" })).status).toBe(200);
     const nobody = await send(await sign({ email: undefined }));
-    expect([nobody.status, nobody.body.code]).toEqual([401, "FAILED_TO_GET_USER_INFO"]);
+    expect([nobody.status, nobody.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
+  });
+
+  test("with one's own identity token and another's access token is nobody's sign-in", async () => {
+    const issuer = await startIssuer({ ada: "ada@example.com", eve: "eve@example.com" });
+    const server = await startAccounts(await openDatabase(), {
+      SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
+    });
+    const own = { sub: "eve", email: undefined, email_verified: undefined };
+    const send = async (accessToken: string | undefined, path = "/sign-in/social", by?: string) => {
+      const browser = server.browser();
+      if (by !== undefined) await browser.signUp(by);
+      const idToken = { token: await issuer.sign(own), accessToken };
+      const sent = await browser.post(path, { provider: "signer", callbackURL: "/", idToken });
+      return { ...sent, user: await userOf(browser) };
+    };
+    // The address of a person who has signed in there before, and one that nobody here has yet.
+    await server.browser().post("/sign-in/social", {
+      provider: "signer",
+      callbackURL: "/",
+      idToken: { token: await issuer.sign({}) },
+    });
+    for (const accessToken of [
+      "of ada",
+      "of nobody in particular",
+      "of a subject without a name",
+    ]) {
+      const taken = await send(accessToken);
+      expect([accessToken, taken.status, taken.body.code, taken.user]).toEqual([
+        accessToken,
+        401,
+        "FAILED_TO_GET_USER_INFO",
+        null,
+      ]);
+    }
+    const linked = await send("of ada", "/link-social", "eve@example.com");
+    expect([linked.status, linked.body.code]).toEqual([401, "FAILED_TO_GET_USER_INFO"]);
+    expect(linked.user?.emailVerified).toBe(false);
+    const askedBefore = issuer.asked.filter((path) => path === "/userinfo").length;
+    const without = await send(undefined);
+    expect([without.status, without.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
+    expect(issuer.asked.filter((path) => path === "/userinfo")).toHaveLength(askedBefore);
+    await server.database.write.deleteFrom("user").where("email", "=", "eve@example.com").execute();
+    expect((await send("of eve")).user?.email).toBe("eve@example.com");
+  });
+
+  test("whose code is answered with another's access token signs nobody in", async () => {
+    const issuer = await startIssuer({ ada: "ada@example.com", eve: "eve@example.com" });
+    const server = await startAccounts(await openDatabase(), {
+      SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
+    });
+    const signIn = async (accessToken: string | undefined) => {
+      const browser = server.browser();
+      const address = await begin(browser, { provider: "signer" });
+      const nonce = address.searchParams.get("nonce") ?? "";
+      const idToken = await issuer.sign({ sub: "eve", email: undefined, nonce });
+      issuer.tokens = { id_token: idToken, access_token: accessToken, token_type: "Bearer" };
+      const state = address.searchParams.get("state") ?? "";
+      const callback = `/callback/signer?code=x&state=${encodeURIComponent(state)}`;
+      return { location: await visit(browser, callback), user: await userOf(browser) };
+    };
+    expect(await signIn("of ada")).toEqual({
+      location: "/login?error=unable_to_get_user_info",
+      user: null,
+    });
+    expect((await signIn(undefined)).location).toBe("/login?error=email_not_found");
+    const honest = await signIn("of eve");
+    expect([honest.location, honest.user?.email]).toEqual(["/dashboard", "eve@example.com"]);
   });
 
   test("to link by an identity token needs the same proven address, and nobody else's account", async () => {
@@ -598,13 +665,31 @@ async function tampered(token: string): Promise<string> {
   return [header, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
 }
 
-/** An issuer of identity tokens that signs whatever a test wants. */
-async function startIssuer() {
+/**
+ * An issuer of identity tokens that signs whatever a test wants.
+ * @param addresses by subject: what the holder of the access token "of <subject>" is told; without
+ * them nobody can be asked
+ */
+async function startIssuer(addresses?: Readonly<Record<string, string>>) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const foreign = await generateKeyPair("RS256", { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
+  const asked: string[] = [];
+  const personOf = (authorization = "") => {
+    const sub = authorization.replace("Bearer of ", "");
+    const email = addresses?.[sub];
+    const person = { email: email ?? "ada@example.com", email_verified: true, name: sub };
+    return email === undefined ? person : { sub, ...person };
+  };
   const server = createServer((request, response) => {
-    const document = request.url === "/keys" ? { keys: [key] } : discovery;
+    const { url: path = "/", headers } = request;
+    asked.push(path);
+    const documents: Record<string, unknown> = {
+      "/keys": { keys: [key] },
+      "/userinfo": personOf(headers.authorization),
+      "/token": issuer.tokens,
+    };
+    const document = documents[path] ?? discovery;
     response.setHeader("content-type", "application/json").end(JSON.stringify(document));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -614,14 +699,18 @@ async function startIssuer() {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const discovery = {
+    ...(addresses === undefined ? {} : { userinfo_endpoint: `${url}/userinfo` }),
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
     token_endpoint: `${url}/token`,
     jwks_uri: `${url}/keys`,
     id_token_signing_alg_values_supported: ["RS256"],
   };
-  return {
+  const issuer = {
     url,
+    asked,
+    /** What it answers to any code. */
+    tokens: {} as Record<string, unknown>,
     stranger: foreign.privateKey,
     strangerKey: await exportJWK(foreign.publicKey),
     publicKeyText: await exportSPKI(publicKey),
@@ -648,4 +737,5 @@ async function startIssuer() {
         .sign(privateKey);
     },
   };
+  return issuer;
 }

@@ -90,14 +90,20 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     expect((await again.get("/get-session")).body.user.id).toBe(user.id);
   });
 
-  test("a sign-in that names no callback address comes back to the exchange itself", async () => {
+  test("a sign-in or link that names no callback address is refused", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();
-    const asked = await browser.post("/sign-in/social", { provider: "acme" });
-    const back = await browser.get(await throughProvider(asked.body.url));
-    const location = new URL(back.headers.get("location") ?? "", server.url);
-    expect([back.status, location.origin, location.pathname]).toEqual([302, server.url, "/"]);
-    expect((await browser.get("/get-session")).body.user.email).toBe("ada@example.com");
+    await browser.signUp("ada@example.com");
+    for (const path of ["/sign-in/social", "/link-social"]) {
+      for (const more of [{}, { callbackURL: "" }]) {
+        const asked = await browser.post(path, { provider: "acme", ...more });
+        expect([path, asked.status, asked.body.message]).toEqual([
+          path,
+          400,
+          "callbackURL is required",
+        ]);
+      }
+    }
   });
 
   test("a callback is good once, in the browser that began it, and at a provider that is there", async () => {
@@ -444,7 +450,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
         }),
       });
       const send = async (claims: Record<string, unknown>) => {
-        const token = await new SignJWT({ tid: "t", email: "ada@example.com", ...claims })
+        const token = await new SignJWT({ sub: "s", tid: "t", email: "ada@example.com", ...claims })
           .setProtectedHeader({ alg: "RS256", kid: "one" })
           .setIssuer("https://login.example/t/v2.0")
           .setAudience("exchange")

@@ -23,6 +23,59 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
     expect([verification.status, verification.body.code]).toEqual([400, "VALIDATION_ERROR"]);
     const query = await browser.get("/verify-email");
     expect([query.status, query.body.code]).toEqual([400, "VALIDATION_ERROR"]);
+    for (const callbackURL of [["/"], 5, { a: 1 }]) {
+      const body = { email: "ada@example.com", password: "x", callbackURL };
+      const answer = await browser.post("/sign-in/email", body);
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { code: "VALIDATION_ERROR", message: "Invalid body/query parameters" },
+      ]);
+    }
+    const broken = await browser.fetch(`${server.url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{bad",
+    });
+    expect([broken.status, await broken.json()]).toMatchObject([400, { code: "VALIDATION_ERROR" }]);
+  });
+
+  test("a program signs in with Node's own fetch, and a page that hides its origin does not", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const body = JSON.stringify({ email: "ada@example.com", password: "correct horse battery" });
+    const send = async (headers: Record<string, string>) =>
+      fetch(`${server.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+      });
+    expect((await send({})).status).toBe(200);
+    const hidden: Record<string, string>[] = [
+      { cookie: browser.cookieHeader() },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-origin" },
+      { "sec-fetch-dest": "document" },
+      { origin: "null" },
+      { origin: "https://evil.example" },
+      { referer: "https://evil.example/page" },
+    ];
+    for (const headers of hidden) {
+      expect([headers, (await send(headers)).status]).toEqual([headers, 403]);
+    }
+  });
+
+  test("an unknown provider is told by its name", async () => {
+    const server = await startAccounts(await openDatabase());
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    for (const path of ["/get-access-token", "/refresh-token"]) {
+      const answer = await browser.post(path, { providerId: "nowhere" });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { code: "PROVIDER_NOT_SUPPORTED", message: "Provider nowhere is not supported" },
+      ]);
+    }
   });
 
   test("sign-in with something that is no email answers INVALID_EMAIL", async () => {
@@ -105,17 +158,21 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();
-    await browser.signUp("ada@example.com");
+    const userId = (await browser.signUp("ada@example.com")).body.user.id;
     const eve = server.browser();
     await eve.signUp("eve@example.com");
     const cases: [string, string][] = [
       ["token_expired", await verificationToken({ email: "ada@example.com" }, -60)],
       ["invalid_token", "forged"],
+      ["invalid_token", await verificationToken({})],
+      ["invalid_token", await verificationToken({ email: "nobody" })],
+      ["invalid_token", await verificationToken({ email: 5 })],
       ["user_not_found", await verificationToken({ email: "nobody@example.com" })],
       [
         "unauthorized",
         await verificationToken({
           email: "ada@example.com",
+          userId,
           updateTo: "stolen@example.com",
           requestType: "change-email-verification",
         }),
@@ -275,7 +332,8 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
         const stranger = await server.browser().post(path, { ...body, userId });
         expect([path, stranger.status]).toEqual([path, 401]);
         const others = await eve.post(path, { ...body, userId });
-        expect([path, others.status, others.body.code]).toEqual([path, 400, "ACCOUNT_NOT_FOUND"]);
+        const refused = "providerId" in body ? "PROVIDER_NOT_SUPPORTED" : "ACCOUNT_NOT_FOUND";
+        expect([path, others.status, others.body.code]).toEqual([path, 400, refused]);
       }
     }
     expect((await browser.post("/account-info", { accountId })).body.code).toBe(
@@ -313,7 +371,7 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
 
 /** Signed like those in mails. @param lifetimeSeconds negative for one that has expired */
 function verificationToken(
-  claims: Record<string, string>,
+  claims: Record<string, unknown>,
   lifetimeSeconds = 3600,
 ): Promise<string> {
   return new SignJWT(claims)

@@ -447,8 +447,11 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     await database.close();
     const answer = await server.browser().signUp("ada@example.com");
     expect([answer.status, answer.body]).toEqual([
-      500,
-      { code: "INTERNAL_SERVER_ERROR", message: "Something went wrong." },
+      503,
+      {
+        code: "SERVICE_UNAVAILABLE",
+        message: "Accounts cannot be reached at the moment; try again shortly.",
+      },
     ]);
     expect((await server.browser().get("/ok")).status).toBe(200);
     expect(printed).not.toHaveBeenCalled();

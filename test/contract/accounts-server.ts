@@ -44,6 +44,7 @@ afterEach(async () => {
 export async function startAccounts(
   database: Database,
   environment: Record<string, string> = {},
+  secret = TEST_SECRET,
 ): Promise<TestServer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -56,7 +57,7 @@ export async function startAccounts(
     config: readConfig({ AUTH_RATE_LIMIT: "off", ...environment }),
     database,
     log: createSilentLog(),
-    secret: TEST_SECRET,
+    secret,
     publicUrl: url,
     onUserCreated: async ({ id }) => {
       created.push(id);

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { createDeletedUsers } from "#server/accounts/users/deleted-users.ts";
+import { createFormerUsers } from "#server/accounts/users/former-users.ts";
 import { createExpiredSessions } from "#server/accounts/sessions/expired-sessions.ts";
 import { storedTime } from "#server/accounts/tables.ts";
 import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
-import { startAccounts } from "./accounts-server.ts";
+import { startAccounts, TEST_SECRET } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
 const PASSWORD = "correct horse battery";
@@ -95,7 +96,15 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     const link = await server.mailLink("ada@example.com", /deleted/i);
     const followed = await eve.get(link);
     expect([followed.status, followed.body.code]).toEqual([404, "INVALID_TOKEN"]);
+    const token = new URL(link).searchParams.get("token");
+    const sent = await eve.post("/delete-user", { token });
+    expect([sent.status, sent.body.code]).toEqual([404, "INVALID_TOKEN"]);
     expect(await server.database.read.selectFrom("user").select("id").execute()).toHaveLength(2);
+    // Nor does it use the link up.
+    expect((await browser.get(link)).headers.get("location")).toBe("/goodbye");
+    expect(await server.database.read.selectFrom("user").select("email").execute()).toEqual([
+      { email: "eve@example.com" },
+    ]);
   });
 
   test("somebody who opens a deletion link in vain is told on the page that it leads to", async () => {
@@ -158,15 +167,51 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     const later = createDeletedUsers({
       database,
       log: createSilentLog(),
+      formerUsers: createFormerUsers(database, TEST_SECRET),
       onUserDeleted: ({ id }) => void heard.push(id),
     });
     // Of somebody whose deletion failed after it was noted.
-    await later.note((await other.get("/get-session")).body.user.id);
+    await later.note((await other.get("/get-session")).body.user);
     await later.settleLeft();
     await later.settleLeft();
     later.close();
     expect(heard).toEqual([userId]);
     expect(await open()).toHaveLength(1);
+  });
+
+  test("of a deleted user's address a keyed digest is kept for a day, over a restart", async () => {
+    const DAY_MS = 86_400_000;
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    const userId = (await browser.signUp("Ada.Love@example.com")).body.user.id;
+    expect(server.accounts.formerUsersOf("ada.love@example.com")).toEqual([]);
+    expect((await browser.post("/delete-user", {})).status).toBe(200);
+
+    const readAll = () => database.read.selectFrom("deleted_users").selectAll().execute();
+    const [row] = await readAll();
+    expect(JSON.stringify(row)).not.toMatch(/love|example/i);
+    expect(row.address_digest).toHaveLength(43);
+    const later = createFormerUsers(database, TEST_SECRET);
+    await Promise.all([later.load(), later.load()]);
+    const former = (email: string) => {
+      const ids = later.withAddress(email);
+      expect(server.accounts.formerUsersOf(email)).toEqual(ids);
+      return ids;
+    };
+    for (const same of ["ADA.LOVE@example.com", "adalove@EXAMPLE.com", "ada.love+2@example.com"])
+      expect(former(same)).toEqual([userId]);
+    for (const other of ["ada.love@example.org", "ada@example.com", "+ada.love@example.com"])
+      expect(former(other)).toEqual([]);
+    const otherSecret = createFormerUsers(database, `${TEST_SECRET}!`);
+    await otherSecret.load();
+    expect(otherSecret.withAddress("ada.love@example.com")).toEqual([]);
+
+    await later.forget(row.deleted_at_ms + DAY_MS - 1);
+    expect(await readAll()).toEqual([row]);
+    await later.forget(row.deleted_at_ms + DAY_MS);
+    expect(await readAll()).toEqual([{ ...row, address_digest: null }]);
+    expect(later.withAddress("ada.love@example.com")).toEqual([]);
   });
 
   test("an admin removes a user, whose sessions and orders end", async () => {
@@ -280,6 +325,40 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect(await expiresAt(forgotten)).toBe(soon.getTime());
     expect(await expiresAt(remembered, "?disableRefresh=true")).toBe(soon.getTime());
     expect(await expiresAt(remembered, "?disableCookieCache=true")).toBeGreaterThan(soon.getTime());
+  });
+
+  test("a visit to a page extends a remembered session once that is due, with a new cookie", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const [remembered, forgotten] = [server.browser(), server.browser()];
+    await remembered.signUp("ada@example.com");
+    await forgotten.post("/sign-in/email", {
+      email: "ada@example.com",
+      password: PASSWORD,
+      rememberMe: false,
+    });
+    const visit = async (browser: typeof remembered): Promise<readonly string[]> => {
+      let set: readonly string[] = [];
+      const headers = { cookie: browser.cookieHeader() };
+      await server.accounts.pageSession(headers, (cookies) => {
+        set = cookies;
+      });
+      return set;
+    };
+    expect(await visit(remembered)).toEqual([]);
+    const soon = new Date(Date.now() + 3_600_000);
+    await database.write
+      .updateTable("session")
+      .set({ expiresAt: stored(database, soon) })
+      .execute();
+    const extended = async () => {
+      const rows = await database.read.selectFrom("session").select("expiresAt").execute();
+      return rows.filter(({ expiresAt }) => new Date(expiresAt).getTime() > soon.getTime()).length;
+    };
+    expect(await visit(forgotten)).toEqual([]);
+    expect(await extended()).toBe(0);
+    expect(await visit(remembered)).toEqual([expect.stringMatching(/session_token=.*Max-Age=/)]);
+    expect(await extended()).toBe(1);
   });
 
   test("a session that cannot be extended because it ended meanwhile answers 401 and clears its cookies", async () => {

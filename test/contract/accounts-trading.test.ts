@@ -1,4 +1,6 @@
 import { WebSocket } from "ws";
+import { ConvexHttpClient } from "convex/browser";
+import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
 import { storedTime } from "#server/accounts/tables.ts";
@@ -57,6 +59,18 @@ const ENDINGS: Readonly<Record<string, (given: Ending) => Promise<void>>> = {
     await until(async () => (await refusedToTrade(trader)) !== null, "the end of the session");
   },
 };
+
+/** Somebody who has just signed up, and has taken nothing. */
+async function callerOf(exchange: TestExchange, email: string): Promise<ConvexHttpClient> {
+  const browser = exchange.browser();
+  await browser.signUp(email);
+  const auth = await browser.backendToken();
+  return new ConvexHttpClient(exchange.url, {
+    skipConvexDeploymentUrlCheck: true,
+    auth,
+    logger: false,
+  });
+}
 
 /** Why the backend token that the trader still has is refused; null where it is not. */
 async function refusedToTrade({ http }: Trader): Promise<string | null> {
@@ -140,6 +154,70 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
       expect(await other.http.query(functions.orders.open, {})).toHaveLength(1);
     });
   }
+
+  test("practice money of a deleted user is reclaimed, what its order held included", async () => {
+    const exchange = await startExchange({});
+    const trader = await exchange.trader("ada@example.com");
+    await trader.rest();
+    await until(async () => (await openOrdersOf(exchange)) === 1, "the order");
+    await ENDINGS["deletes the account"]({ exchange, trader });
+    const owned = async () => {
+      const { rows } = await sql<{ total: unknown }>`
+        select coalesce(sum(amount), 0) as total from ledger_entries
+        where account = (select max(account) from ledger_entries)
+      `.execute(exchange.database.read);
+      return Number(rows[0]?.total);
+    };
+    await until(async () => (await owned()) === 0, "the ledger to hold nothing of the user");
+    expect(await openOrdersOf(exchange)).toBe(0);
+  });
+
+  test("practice funds of several coins are in the history coin by coin", async () => {
+    const exchange = await startExchange({ PRACTICE_FUNDS: "100000,BTC:1" });
+    const { http } = await exchange.trader("ada@example.com");
+    const { items } = await http.action(functions.activity.page, { search: "practice" });
+    expect(items.map(({ title }) => title)).toEqual([
+      "Took 1 BTC of practice funds",
+      "Took 100,000 USD of practice funds",
+    ]);
+    const { sequence } = items[0];
+    const entries = await http.action(functions.accounts.ledgerEntries, {
+      sequence: sequence ?? 0,
+    });
+    expect(entries.map(({ coin, amount }) => `${amount} ${coin}`)).toEqual([
+      "100000.000000 USD",
+      "1.00000000 BTC",
+    ]);
+    const { coins } = await http.action(functions.accounts.statement, {
+      from: items[0].time - 60_000,
+      to: items[0].time + 60_000,
+    });
+    expect(coins.map(({ coin, closing }) => `${closing} ${coin}`)).toEqual([
+      "100000.000000 USD",
+      "1.00000000 BTC",
+    ]);
+  });
+
+  test("who deletes the account and signs up again waits for tomorrow's practice funds", async () => {
+    const exchange = await startExchange({});
+    const trader = await exchange.trader("ada@example.com");
+    await ENDINGS["deletes the account"]({ exchange, trader });
+    const again = await callerOf(exchange, "Ada+again@example.com");
+    await expect(again.mutation(functions.accounts.takePracticeFunds, {})).rejects.toThrow(
+      /You took practice funds today; more can be taken tomorrow/,
+    );
+    const user = await again.query(functions.users.current, {});
+    expect(user?.practiceFundsNextAt).toBeGreaterThan(Date.now());
+    // Nothing was asked of the engine, and what another person takes is no matter of this one's.
+    await exchange.trader("eve@example.com");
+    await exchange.stop();
+
+    const restarted = await startExchange({}, exchange);
+    const later = await callerOf(restarted, "a.d.a@example.com");
+    await expect(later.mutation(functions.accounts.takePracticeFunds, {})).rejects.toThrow(
+      /You took practice funds today/,
+    );
+  });
 
   test("open orders stay while another device is signed in, and while a password is changed", async () => {
     const exchange = await startExchange({ OPEN_ORDERS_AT_SIGN_OUT: "cancel" });

@@ -14,7 +14,7 @@ const trade = (tradeId: number, quantityLots = 5): TradesTable => ({
   time: 1_800_000_000_000,
 });
 
-describeEachDatabase("database", (open) => {
+describeEachDatabase("database", (open, dialect) => {
   test("migrating a migrated database changes nothing", async () => {
     const database = await open();
     await insertRows(database.write, "trades", [trade(1)]);
@@ -181,4 +181,37 @@ describeEachDatabase("database", (open) => {
       .executeTakeFirstOrThrow();
     expect(sequence).toBe(2);
   });
+
+  // SQLite has no connection that could be lost.
+  test.runIf(dialect === "postgres")(
+    "a connection lost between two statements of a transaction fails that transaction alone",
+    async () => {
+      const database = await open();
+      const uncaught: unknown[] = [];
+      const note = (error: unknown) => uncaught.push(error);
+      process.on("uncaughtExceptionMonitor", note);
+      try {
+        const interrupted = database.write.transaction().execute(async (transaction) => {
+          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+            transaction,
+          );
+          const [{ pid }] = rows;
+          await sql`select pg_terminate_backend(${pid}, 5000)`.execute(database.read);
+          // Another answer of the server, so that the loss has been read before the next statement.
+          await sql`select 1`.execute(database.read);
+          await insertRows(transaction, "trades", [trade(1)]);
+        });
+        await expect(interrupted).rejects.toThrow(/connection|terminat/i);
+      } finally {
+        process.off("uncaughtExceptionMonitor", note);
+      }
+      expect(uncaught).toEqual([]);
+      await insertRows(database.write, "trades", [trade(2)]);
+      const { trade_id } = await database.read
+        .selectFrom("trades")
+        .select("trade_id")
+        .executeTakeFirstOrThrow();
+      expect(trade_id).toBe(2);
+    },
+  );
 });

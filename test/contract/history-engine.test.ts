@@ -6,7 +6,7 @@ import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { openHistory, type History } from "#server/history/history.ts";
-import type { HistoryReader } from "#server/history/reader.ts";
+import type { HistoryReads } from "#server/history/reader-messages.ts";
 import { createSilentLog } from "#server/log.ts";
 import { createViews } from "#server/views/views.ts";
 import { coin, market, plan } from "#test/simulation/engine-commands.ts";
@@ -142,7 +142,7 @@ describeEachDatabase("history of the engine's events", (open) => {
   }
 });
 
-async function expectLedgerToGiveBalances(read: HistoryReader, engine: Engine, account: number) {
+async function expectLedgerToGiveBalances(read: HistoryReads, engine: Engine, account: number) {
   const sums = new Map<string, number>();
   for (let sequence = 1; sequence <= engine.sequence; sequence += 1) {
     for (const { assetId, balance, amount } of await read.ledgerEntries(account, sequence)) {
@@ -157,7 +157,7 @@ async function expectLedgerToGiveBalances(read: HistoryReader, engine: Engine, a
   }
 }
 
-async function expectOrdersToGiveOpenOrders(read: HistoryReader, engine: Engine, account: number) {
+async function expectOrdersToGiveOpenOrders(read: HistoryReads, engine: Engine, account: number) {
   const { items } = await read.orders({ account, limit: 1_000 });
   const open = items.filter((order) => order.status === "open");
   const remaining = open.map((order) => [
@@ -182,7 +182,7 @@ async function expectOrdersToGiveOpenOrders(read: HistoryReader, engine: Engine,
   expect(items.length).toBeGreaterThan(open.length);
 }
 
-async function expectFillsToGiveOrders(read: HistoryReader, account: number) {
+async function expectFillsToGiveOrders(read: HistoryReads, account: number) {
   const orders = (await read.orders({ account, limit: 1_000 })).items;
   const fills = [];
   let cursor: string | undefined;

@@ -19,9 +19,11 @@ const SCRIPTS = "test/simulation/engine-scripts.test.ts";
 const HOUSE = "test/simulation/engine-scripts-house.test.ts";
 const SNAPSHOTS = "test/simulation/engine-snapshots.test.ts";
 const MODEL = "test/simulation/engine-order-model.test.ts";
+const MARKETS = "test/simulation/engine-scripts-markets.test.ts";
 const RESTING = "test/simulation/engine-scripts-resting.test.ts";
 const TRIGGERS = "test/simulation/engine-scripts-triggers.test.ts";
 const OWN_ORDERS = "test/simulation/engine-scripts-own-orders.test.ts";
+const COMBINATIONS = "test/simulation/engine-scripts-combinations.test.ts";
 const RESUMING = "test/simulation/engine-scripts-resuming.test.ts";
 const LISTS = "test/simulation/engine-scripts-lists.test.ts";
 const JOURNAL = "test/simulation/journal.test.ts";
@@ -50,6 +52,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: ["src/engine/amount.test.ts"],
   },
   // Ledger
+  {
+    name: "a far trade keeps the band away from the best prices",
+    file: "src/engine/price-limits.ts",
+    line: "return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));",
+    mistake: "return centre;",
+    caughtBy: [MARKETS],
+  },
+  {
+    name: "the first order of a market has no limits",
+    file: "src/engine/price-limits.ts",
+    line: "return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);",
+    mistake: "return 0;",
+    caughtBy: [MARKETS],
+  },
   {
     name: "a movement of money leaves its source as it was",
     file: "src/engine/ledger.ts",
@@ -91,6 +107,43 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "if (left !== unsettled[1])",
     mistake: "if (left < 0)",
     caughtBy: ["src/engine/ledger.test.ts"],
+  },
+  // What is remembered
+  {
+    name: "one account's names make another's forgotten",
+    file: "src/engine/client-order-ids.ts",
+    line: "this.#drop(window.firstOfLargest);",
+    mistake: "this.#drop(window.first);",
+    caughtBy: ["src/engine/client-order-ids.test.ts"],
+  },
+  {
+    name: "the account that has the most is the one that had it once",
+    file: "src/engine/text-owners.ts",
+    line: "if (counts[this.#largest] > this.#othersMax) return this.#largest;",
+    mistake: "if (counts[this.#largest] > 0) return this.#largest;",
+    caughtBy: ["src/engine/remembered-texts.test.ts", "src/engine/idempotency-keys.test.ts"],
+  },
+  // Time limits
+  {
+    name: "a command is carried out past its time limit",
+    file: "src/engine/time-limits.ts",
+    line: 'return aheadMs < 0 ? "requestExpired" : null;',
+    mistake: "return null;",
+    caughtBy: [COMBINATIONS],
+  },
+  {
+    name: "a list is placed past its time limit",
+    file: "src/engine/placing-lists.ts",
+    line: "const late = refuseLate(command, this.#state.nowMs);",
+    mistake: "const late = null;",
+    caughtBy: [COMBINATIONS],
+  },
+  {
+    name: "the journal forgets an order's time limit",
+    file: "src/engine/command-codec.ts",
+    line: "bytes[offset + 3] |= HAS_TIME_LIMIT;",
+    mistake: "",
+    caughtBy: ["src/engine/command-codec.test.ts"],
   },
   {
     name: "a snapshot counts whatever its bytes are",
@@ -190,8 +243,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an iceberg's next part keeps its place in the queue",
     file: "src/engine/icebergs.ts",
-    line: "  book.remove(side, slot);\n  book.append(side, slot, priceTicks, shownLots);",
-    mistake: "  book.reduce(slot, -shownLots);",
+    line: "  book.remove(side, slot);\n  details.hiddenLots -= shownLots;\n  book.append(side, slot, priceTicks, shownLots);",
+    mistake: "  book.reduceHidden(slot, shownLots);\n  book.reduce(slot, -shownLots);",
     caughtBy: [RESTING],
   },
   {
@@ -246,8 +299,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a stop is reached one tick late",
     file: "src/engine/triggers.ts",
-    line: "takeReached(this.#above, reached, (triggerTicks) => triggerTicks <= priceTicks);",
-    mistake: "takeReached(this.#above, reached, (triggerTicks) => triggerTicks < priceTicks);",
+    line: "this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks)",
+    mistake: "this.#above.takeLast(({ triggerTicks }) => triggerTicks < priceTicks)",
     caughtBy: [TRIGGERS],
   },
   {
@@ -260,8 +313,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "of two stops that one trade reaches the later goes first",
     file: "src/engine/triggers.ts",
-    line: "reached.sort((a, b) => a.orderId - b.orderId);",
-    mistake: "reached.sort((a, b) => b.orderId - a.orderId);",
+    line: "for (const orderId of ids.sort()) activations.push(orderId);",
+    mistake: "for (const orderId of ids.sort().reverse()) activations.push(orderId);",
     caughtBy: [TRIGGERS, MODEL],
   },
   {
@@ -305,6 +358,78 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "this.refuseHold(old?.heldAmount ?? 0);",
     mistake: "this.refuseHold(0);",
     caughtBy: [RESTING],
+  },
+  // What a book offers
+  {
+    name: "a level's total forgets what icebergs hide",
+    file: "src/engine/order-book.ts",
+    line: "return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);",
+    mistake: "return shownLots;",
+    caughtBy: ["src/engine/liquidity.test.ts"],
+  },
+  {
+    name: "an iceberg that leaves its level stays in the level's hidden lots",
+    file: "src/engine/order-book.ts",
+    line: "if (this.icebergCount !== 0) this.#countHidden(slot, level, -1);",
+    mistake: "",
+    caughtBy: ["src/engine/liquidity.test.ts", RESTING],
+  },
+  {
+    name: "a fill-or-kill counts orders of its own account",
+    file: "src/engine/liquidity.ts",
+    line: "let left = passesOver ? lots + own.lots : lots;",
+    mistake: "let left = lots;",
+    caughtBy: ["src/engine/liquidity.test.ts", OWN_ORDERS],
+  },
+  {
+    name: "own orders out of a fill-or-kill's reach are taken off all the same",
+    file: "src/engine/liquidity.ts",
+    line: "return left <= behind;",
+    mistake: "return left <= 0;",
+    caughtBy: ["src/engine/liquidity.test.ts"],
+  },
+  {
+    name: "orders set free that are left over are forgotten",
+    file: "src/engine/activating.ts",
+    line: "activations.length > 0 && taken < ordersPerCommandMax; taken++) {",
+    mistake:
+      "activations.length > 0; taken++) {\n      if (taken >= ordersPerCommandMax) {\n        activations.take();\n        continue;\n      }",
+    caughtBy: ["src/engine/work-limit.test.ts"],
+  },
+  {
+    name: "the stops that more than one command may activate lose the page that a price parts",
+    file: "src/engine/sorted-pages.ts",
+    line: "if (split.length > 0) this.#pages.push(split);",
+    mistake: "",
+    caughtBy: ["src/engine/sorted-pages.test.ts", "src/engine/triggers.test.ts"],
+  },
+  {
+    name: "many stops that one price reaches are sorted, whatever the limit of work",
+    file: "src/engine/triggers.ts",
+    line: "if (count > ordersMax) {",
+    mistake: "if (count > Infinity) {",
+    caughtBy: ["src/engine/triggers.test.ts", "src/engine/work-limit.test.ts"],
+  },
+  {
+    name: "a cancel timer forgets what it has left open",
+    file: "src/engine/cancelling.ts",
+    line: "else cancelTimers.set(account, marketId, timer.dueMs);",
+    mistake: "",
+    caughtBy: ["src/engine/work-limit.test.ts"],
+  },
+  {
+    name: "a snapshot forgets which orders were set free",
+    file: "src/engine/work-limit.ts",
+    line: "    activations.push(orderId);\n",
+    mistake: "",
+    caughtBy: ["src/engine/work-limit.test.ts"],
+  },
+  {
+    name: "the first order to be reached stands in another page than it is sought in",
+    file: "src/engine/sorted-pages.ts",
+    line: "this.#pages.splice(at + 1, 0, page.splice(PAGE_ITEMS_MAX >> 1));",
+    mistake: "this.#pages.push(page.splice(PAGE_ITEMS_MAX >> 1));",
+    caughtBy: ["src/engine/sorted-pages.test.ts"],
   },
   // Price ladder and tables
   {
@@ -404,7 +529,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an idempotency key is forgotten at once",
     file: "src/engine/engine.ts",
-    line: "idempotencyKeys.remember(key, this.sequence, orderId, this.timestampMs);",
+    line: "idempotencyKeys.remember(key, account, this.sequence, orderId, this.timestampMs);",
     mistake: "",
     caughtBy: ["src/engine/engine.test.ts", PROPERTIES],
   },

@@ -81,6 +81,18 @@ describe("a planted violation is refused by the lint", () => {
       "The reactive backend knows neither exchanges nor databases",
     ],
     [
+      "the exchange in the reactive backend",
+      "src/server/reactive/planted.ts",
+      `import { openExchange } from "#server/exchange/open-exchange.ts";\nexport const planted = openExchange;\n`,
+      "The reactive backend knows neither exchanges nor databases",
+    ],
+    [
+      "the exchange in the limits",
+      "src/server/limits/planted.ts",
+      `import { openExchange } from "../exchange/open-exchange.ts";\nexport const planted = openExchange;\n`,
+      "What limits clients knows nothing of what they ask for",
+    ],
+    [
       "a server import in the contract",
       "src/contract/planted.ts",
       `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,

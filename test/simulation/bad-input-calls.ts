@@ -109,6 +109,7 @@ export const BAD_CALLS: readonly BadCall[] = [
     "plans:list",
     "users:current",
     "venue:info",
+    "venue:time",
     "accounts:balances",
     "portfolio:summary",
     "activity:recent",

@@ -20,7 +20,7 @@ export const BROKEN_PROTOCOL: readonly (readonly [string, readonly unknown[], Re
   ["no type", [{}], /type/],
   ["a type of another name", [{ type: "Subscribe" }], /type/],
   ["a type from the prototype", [{ type: "__proto__" }], /type/],
-  ["nesting without end", ["[".repeat(100_000)], /not JSON/],
+  ["nesting without end", ["[".repeat(30_000)], /not JSON/],
   ["a request before hello", [MUTATION], /before Connect/],
   ["queries before hello", [QUERIES], /before Connect/],
   ["hello without a session", [{ ...HELLO, sessionId: undefined }], /sessionId/],

@@ -295,7 +295,7 @@ export const BAD_ORDERS: readonly BadCall[] = [
   ),
   placing(
     "a post-only order that would trade",
-    { ...GOOD_ORDER, price: "900000.00", postOnly: true },
+    { ...GOOD_ORDER, price: "66000.00", postOnly: true },
     "wouldCross",
     "price",
   ),

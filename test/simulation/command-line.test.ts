@@ -229,6 +229,8 @@ describe("export", () => {
   test("says what it can do", () => {
     expect(openbell("export", "--what", "money").stderr).toContain("--what must be one of trades,");
     expect(openbell("help")).toMatchObject({ status: 0, stdout: expect.stringContaining("Usage") });
+    expect(openbell("--help")).toMatchObject({ status: 0, stdout: openbell("help").stdout });
+    expect(openbell("--version").stdout).toMatch(/^openbell \d+\.\d+\.\d+, Node 26\./);
     expect(openbell("sing").status).toBe(1);
     expect(openbell("verify", "--data", "/nowhere").stderr).toBe(
       "there is no journal in /nowhere\n",

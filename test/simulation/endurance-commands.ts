@@ -27,12 +27,16 @@ const ACCOUNTS = PARTICIPANTS + PERSONS;
 const MARKETS = 4;
 const MARKETS_MAX = 10;
 const DAY_MS = 86_400_000;
+/** A limit of work that nothing here ever reaches. */
+export const PLENTY = 1_000_000;
 /** Orders and commands remembered to aim at and to send again. */
 const SEEN_MAX = 256;
 /** More trailing stops than a market takes, by one account whose plan allows them. */
 const CROWD = 1_030;
 const CROWD_EVERY = 150_000;
 const CROWD_PLAN = 7;
+
+const TIME_LIMITS_MS: readonly number[] = [-1, 0, 30_000, 10 * DAY_MS];
 
 const BREAKER = { bps: 400, windowMs: 60_000, haltMs: 5_000, auctionMs: 10_000 };
 const GRAINS: readonly Partial<MarketDefinition>[] = [
@@ -138,12 +142,19 @@ export class CommandSource {
     if (this.#namedCount > 0 && this.#random() < 0.005) {
       return this.#named[this.#below(Math.min(this.#namedCount, SEEN_MAX))];
     }
-    const command = this.#command(engine);
+    const command = this.#timeLimited(this.#command(engine));
     const hasKey = this.#random() < 0.01;
     const drawn = { command, idempotencyKey: hasKey ? `key ${this.#below(1e9)}` : "" };
     const hasName = command.type === "placeOrder" && command.clientOrderId !== "";
     if (hasKey || hasName) this.#named[this.#namedCount++ % SEEN_MAX] = drawn;
     return drawn;
+  }
+
+  /** Now and then an order with a time limit: past, just reached, to come, too far away. */
+  #timeLimited(command: Command): Command {
+    if (command.type !== "placeOrder" || this.#drawnCount % 61 !== 0) return command;
+    const aheadMs = TIME_LIMITS_MS[(this.#drawnCount / 61) % TIME_LIMITS_MS.length];
+    return { ...command, validUntilMs: this.#nowMs + aheadMs };
   }
 
   #command(engine: Engine): Command {
@@ -171,7 +182,11 @@ export class CommandSource {
       const delayMs = this.#pick([0, 999, this.#below(100_000), DAY_MS]);
       return { type: "setCancelTimer", account, marketId: this.#pick([0, marketId]), delayMs };
     }
-    if (draw < 0.968) return { type: "advanceTime" };
+    if (draw < 0.9679) return { type: "advanceTime" };
+    if (draw < 0.968) {
+      const ordersMax = this.#pick([1, 20, PLENTY]);
+      return { type: "limitWork", ordersMax, levelsMax: this.#pick([1, 3, PLENTY]) };
+    }
     if (draw < 0.982) return this.#changeMarket(engine, marketId);
     if (draw < 0.995) return this.#house(engine, account);
     return this.#catalogue();
@@ -204,7 +219,11 @@ export class CommandSource {
     const isThere = marketId <= engine.read.marketCount;
     if (isThere && this.#random() < 0.1) {
       const { referenceTicks: _, ...grain } = GRAINS[marketId - 1] ?? {};
-      const changed = { ...grain, priceBandBps: this.#pick([undefined, 200, 500, 0]) };
+      const changed = {
+        ...grain,
+        priceBandBps: this.#pick([undefined, 200, 500, 0]),
+        passiveBandBps: this.#pick([undefined, undefined, 600, 15_000]),
+      };
       const definition = market(SYMBOLS[marketId - 1] ?? "AAA", changed);
       return { type: "updateMarket", marketId, market: definition };
     }

@@ -8,7 +8,7 @@ import { createEngine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Drawn } from "./endurance-commands.ts";
-import { Watch, checkCheaply, endure, type EnduranceOptions } from "./endurance.ts";
+import { Watch, checkCheaply, endure, isWorkLimited, type EnduranceOptions } from "./endurance.ts";
 
 /** Shorter than this all invariants are checked after every command. */
 const CHECKED_AT_ONCE = 3_000;
@@ -100,12 +100,13 @@ function run(
   const watch = new Watch(engine.read);
   for (const step of steps) {
     const { command, idempotencyKey, nowMs } = step;
+    const wasLimited = isWorkLimited(engine);
     engine.apply(engine.sequence + 1, nowMs, idempotencyKey, command, buffer);
     const events: ExchangeEvent[] = buffer.decode();
     buffer.clear();
     watch.fold(events, engine.read);
     check?.(events);
-    checkCheaply(engine, nowMs);
+    checkCheaply(engine, nowMs, wasLimited);
     const isDue = engine.sequence < CHECKED_AT_ONCE || engine.sequence % CHECKED_AT_ONCE === 0;
     if (isDue) engine.read.checkInvariants();
     const placed = events.find((event) => event.type === "orderPlaced");

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type {
+  AssetAmount,
   Command,
   CoinDefinition,
   MarketDefinition,
@@ -13,6 +14,8 @@ export interface Step {
   readonly command: Command;
   readonly afterMs: number;
   readonly idempotencyKey: string;
+  /** How long the command may be sequenced, counted from when it is; `aimed` makes a time of it. */
+  readonly validForMs?: number | undefined;
 }
 
 export const coin = (symbol: string, scale: number): CoinDefinition => ({
@@ -169,7 +172,23 @@ const cancelAll: fc.Arbitrary<Command> = fc.record({
   marketId: fc.constantFrom(0, 0, 1, 2, 9),
 });
 
+/** With some of the assets and amounts refused. */
+export const otherCoins: fc.Arbitrary<AssetAmount[]> = fc.array(
+  fc.record({
+    assetId: fc.constantFrom(1, 2, 2, 3, 3, 4, 0),
+    amount: fc.constantFrom(1, 5000, 1_000_000, 2 ** 53 - 1, 0) as fc.Arbitrary<Amount>,
+  }),
+  { maxLength: 3 },
+);
+
 export const rare: fc.Arbitrary<Command> = fc.oneof(
+  fc.record({
+    type: fc.constant("takePracticeFunds"),
+    account,
+    assetId: fc.constantFrom(1, 2, 3),
+    amount: fc.constantFrom(5000, 1_000_000) as fc.Arbitrary<Amount>,
+    otherCoins,
+  }),
   fc.record({
     type: fc.constantFrom("takePracticeFunds", "fundParticipant"),
     account,

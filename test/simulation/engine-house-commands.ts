@@ -2,7 +2,15 @@
 import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, PlanDefinition } from "#engine/commands.ts";
-import { coin, market, plan, steps, type PriceShape, type Step } from "./engine-commands.ts";
+import {
+  coin,
+  market,
+  otherCoins,
+  plan,
+  steps,
+  type PriceShape,
+  type Step,
+} from "./engine-commands.ts";
 
 const ACCOUNTS = [16, 17, 18, 19];
 const ADMINS = ["olga", "paul"];
@@ -51,6 +59,7 @@ export function houseOpening(funds = 2_000_000): Command[] {
         notionalMin: 0 as Amount,
         notionalMax: 4000 as Amount,
         priceBandBps: 200,
+        passiveBandBps: 600,
         feeOverride: { makerFeeBps: 3, takerFeeBps: 7 },
       }),
     },
@@ -189,15 +198,20 @@ const houseCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 1,
     arbitrary: fc
       .record({
-        priceBandBps: fc.constantFrom(undefined, 100, 1000, 0),
+        band: fc.constantFrom(
+          {},
+          { priceBandBps: 100 },
+          { priceBandBps: 1000, passiveBandBps: 20_000 },
+          { priceBandBps: 0 },
+        ),
         breaker: fc.constantFrom(undefined, BREAKER, { ...BREAKER, bps: 100 }),
         notionalMax: fc.constantFrom(undefined, 3000, 100_000, -1),
         feeOverride: fc.constantFrom(undefined, { makerFeeBps: 0, takerFeeBps: 1 }),
       })
-      .map((terms): Command => ({
+      .map(({ band, ...terms }): Command => ({
         type: "updateMarket",
         marketId: 1,
-        market: market("AAA", { ...terms, notionalMax: terms.notionalMax as Amount }),
+        market: market("AAA", { ...band, ...terms, notionalMax: terms.notionalMax as Amount }),
       })),
   },
 );
@@ -276,6 +290,13 @@ const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
     account: fc.constantFrom(...ACCOUNTS, 20),
     assetId: fc.constantFrom(1, 2, 3, 4),
     amount: fc.constantFrom(1, 5000, 1_000_000, 2 ** 53 - 1, 0) as fc.Arbitrary<Amount>,
+  }),
+  fc.record({
+    type: fc.constant("takePracticeFunds"),
+    account: fc.constantFrom(...ACCOUNTS, 20),
+    assetId: fc.constantFrom(1, 2, 3),
+    amount: fc.constantFrom(5000, 1_000_000) as fc.Arbitrary<Amount>,
+    otherCoins,
   }),
 );
 

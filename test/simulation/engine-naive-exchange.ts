@@ -178,21 +178,31 @@ export class NaiveExchange {
     day: number,
   ): Outcome | RejectReason {
     const { account, assetId, amount } = command;
+    const isPractice = command.type === "takePracticeFunds";
+    const given = [{ assetId, amount }, ...((isPractice && command.otherCoins) || [])];
+    if (given.length > 1 + this.coins.length) return "invalidCommand";
     const owner = this.accounts[account - 16];
     if (owner === undefined) return "unknownAccount";
-    if (this.coins[assetId - 1] === undefined) return "unknownAsset";
-    if (!Number.isSafeInteger(amount) || amount < 1) return "invalidAmount";
-    const isPractice = command.type === "takePracticeFunds";
+    for (const coin of given) {
+      if (this.coins[coin.assetId - 1] === undefined) return "unknownAsset";
+      if (!Number.isSafeInteger(coin.amount) || coin.amount < 1) return "invalidAmount";
+    }
+    if (given.some((coin, at) => given.slice(0, at).some((it) => it.assetId === coin.assetId)))
+      return "invalidCommand";
     if (isPractice && owner.kind !== "person") return "invalidCommand";
     if (!isPractice && owner.kind !== "participant") return "notAParticipant";
     if (isPractice && owner.practiceDay === day) return "practiceFundsTakenToday";
-    if (-this.balance(1, assetId, "available") + BigInt(amount) > EXACT_MAX)
-      return "supplyExceeded";
+    for (const coin of given) {
+      const supply = -this.balance(1, coin.assetId, "available");
+      if (supply + BigInt(coin.amount) > EXACT_MAX) return "supplyExceeded";
+    }
     if (isPractice) owner.practiceDay = day;
-    this.#add(1, assetId, "available", -BigInt(amount));
-    this.#add(account, assetId, "available", BigInt(amount));
     const type = isPractice ? "practiceFundsTaken" : "participantFunded";
-    return [{ type, account, assetId, amount }];
+    return given.map((coin) => {
+      this.#add(1, coin.assetId, "available", -BigInt(coin.amount));
+      this.#add(account, coin.assetId, "available", BigInt(coin.amount));
+      return { type, account, assetId: coin.assetId, amount: coin.amount };
+    });
   }
 
   #cancel(order: NaiveOrder): Outcome {

@@ -4,7 +4,13 @@
  */
 import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { Command, OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
+import type {
+  Command,
+  OrderConditions,
+  OrderTerms,
+  OrderTrigger,
+  TimeLimited,
+} from "#engine/commands.ts";
 import type { Engine } from "#engine/engine.ts";
 import {
   clientOrderId,
@@ -21,6 +27,7 @@ import {
 /** The sequences begin here; expiries are chosen around it. */
 export const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
+const UNLIMITED: readonly undefined[] = Array.from({ length: 60 }, () => undefined);
 
 /** Few, so that they meet; one that is nobody's, now and then. */
 const account = fc.constantFrom(17, 18, 19, 17, 18, 19, 17, 18, 19, 16, 16, 20);
@@ -100,9 +107,36 @@ export const prelude: readonly Step[] = [
 
 /**
  * The same command for an order that is open now, where it is for one: a number drawn beforehand
- * would hardly ever hit one. One in eight stays as it was drawn.
+ * would hardly ever hit one. One in eight stays as it was drawn. How long it is valid becomes a time.
  */
 export function aimed(step: Step, engine: Engine): Step {
+  return withTimeLimit(atOpenOrder(step, engine), engine);
+}
+
+/** What may be asked of every command of an account's owner. */
+function withTimeLimit({ validForMs, ...step }: Step, engine: Engine): Step {
+  const { command, afterMs } = step;
+  if (validForMs === undefined || !isOfOwner(command)) return step;
+  const validUntilMs = Math.max(START_MS, engine.timestampMs) + afterMs + validForMs;
+  return { ...step, command: { ...command, validUntilMs } };
+}
+
+const OF_OWNERS: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
+  "placeOrder",
+  "placeOrderList",
+  "amendOrder",
+  "replaceOrder",
+  "cancelOrder",
+  "cancelAllOrders",
+  "setCancelTimer",
+  "choosePlan",
+]);
+
+function isOfOwner(command: Command): command is Extract<Command, TimeLimited> {
+  return OF_OWNERS.has(command.type);
+}
+
+function atOpenOrder(step: Step, engine: Engine): Step {
   const { command } = step;
   if (!("orderId" in command) || command.orderId % 8 === 0) return step;
   const open = [];
@@ -246,5 +280,6 @@ export function orderStep(shape: PriceShape): fc.Arbitrary<Step> {
     command,
     afterMs: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 10, 500, 1000, 1000, 5000, 3_600_000),
     idempotencyKey: fc.constantFrom("", "", "", "", "", "", "", "k1", "k2"),
+    validForMs: fc.constantFrom(...UNLIMITED, -1, 0, 60_000, 60_001, 0.5),
   });
 }

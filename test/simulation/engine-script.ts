@@ -9,6 +9,7 @@
  *   ann spends 500 at market       by quote amount; "receives" for a sell
  *   ann buys 3 at 100 until 60s    good till that long from now
  *   ann buys 9 at 100 showing 3    an iceberg
+ *   ann buys 3 at 100 valid 2s     may be sequenced that long; "valid -1s" came too late
  *   ann sells 3 at 95 stop 98      also: take-profit 98, trail 500 (bps), all at market too
  *   ann buys 3 at 100 or expire-maker    self-trade prevention; also expire-both, decrement
  *   ann amends 1 to 5 at 99        the new total quantity, the new price, or one of them
@@ -33,6 +34,7 @@ import type {
   OrderListKind,
   OrderTerms,
   SelfTradePrevention,
+  TimeLimited,
 } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
@@ -124,7 +126,7 @@ class Session {
       return [];
     }
     const command: Command =
-      line === "time advances" ? { type: "advanceTime" } : parse(line, this.#nowMs);
+      line === "time advances" ? { type: "advanceTime" } : parseLimited(line, this.#nowMs);
     return this.#apply(command).map((event) => describe(event, this.#nowMs));
   }
 
@@ -161,6 +163,14 @@ class Session {
       line("fees", FEES_ACCOUNT, 0, 0),
     ];
   }
+}
+
+/** A command that may say until when it is valid. */
+function parseLimited(line: string, nowMs: number): Command {
+  const [, words, seconds] = /^(.*) valid (\S+)s$/.exec(line) ?? [];
+  if (words === undefined) return parse(line, nowMs);
+  const command = parse(words, nowMs) as Extract<Command, TimeLimited>;
+  return { ...command, validUntilMs: nowMs + Number(seconds) * 1000 };
 }
 
 function parse(line: string, nowMs: number): Command {

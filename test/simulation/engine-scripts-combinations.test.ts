@@ -820,7 +820,7 @@ describe("a triggered order", () => {
 });
 
 describe("the breaker", () => {
-  test("begins its window with the first order after the first price, where there was none before", () =>
+  test("counts the first trade of a market too: from the best price that its order meets", () =>
     play(
       `
       bob sells 1 at 100
@@ -836,16 +836,78 @@ describe("the breaker", () => {
         > 4 placed, 212 held
         > 1 at 100 with 1: cat pays 1, bob pays 1, 6 released
         > 1 filled
-        > 1 at 106 with 2: cat pays 1, bob pays 1
-        > 2 filled
-        > 4 filled
-      cat buys 1 at 112
-        > 5 placed, 112 held
         > the market is halted by the breaker for 5s
-        > 5 rests with 1
+        > 4 rests with 1
     `,
       { market: { breaker: { bps: 500, windowMs: 60000, haltMs: 5000, auctionMs: 10000 } } },
     ));
+});
+
+describe("a command with a time limit", () => {
+  test("is refused past it and changes nothing, whatever it asks for", () =>
+    play(`
+      ann buys 1 at 90
+        > 1 placed, 90 held
+        > 1 rests with 1
+      ann buys 2 at 90 valid -0.001s
+        > refused: requestExpired
+      ann replaces 1: buys 2 at 90 valid -0.001s
+        > refused: requestExpired
+      ann lists oco: sells 3 at 110 | sells 3 at 85 stop 90 valid -0.001s
+        > refused: requestExpired
+      ann amends 1 to 5 valid -0.001s
+        > refused: requestExpired
+      ann cancels 1 valid -0.001s
+        > refused: requestExpired
+      ann cancels all valid -0.001s
+        > refused: requestExpired
+      ann cancels all after 10s valid -0.001s
+        > refused: requestExpired
+      book
+        > buy 90: 1
+    `));
+
+  test("is carried out up to and at it", () =>
+    play(`
+      ann buys 1 at 90 valid 60s
+        > 1 placed, 90 held
+        > 1 rests with 1
+      ann amends 1 to 2 valid 0s
+        > 1 amended, 2 of 2 at 90, 90 held
+        > 1 rests with 2
+      ann replaces 1: buys 2 at 91 valid 0s
+        > 1 cancelled (replaced), 2 left, 180 released
+        > 2 placed, 182 held
+        > 2 rests with 2
+      ann cancels all after 10s valid 0s
+        > cancel timer in 10s
+      ann cancels 2 valid 0s
+        > 2 cancelled, 2 left, 182 released
+    `));
+
+  test("is refused where that is no time, or more than a minute away", () =>
+    play(`
+      ann buys 1 at 90 valid 60.001s
+        > refused: invalidValidUntil
+      ann buys 1 at 90 valid 0.0005s
+        > refused: invalidValidUntil
+      ann cancels all valid -NaNs
+        > refused: invalidValidUntil
+    `));
+
+  test("is answered as its first request was, however late it comes again", () =>
+    play(`
+      ann buys 1 at 90 as a valid 2s
+        > 1 placed, 90 held
+        > 1 rests with 1
+      ann lists oco: sells 3 at 110 as b | sells 3 at 85 valid 2s
+        > refused: invalidList
+      time passes 98s
+      ann buys 1 at 90 as a valid -96s
+        > already placed as 1
+      ann buys 1 at 90 as b valid -96s
+        > refused: requestExpired
+    `));
 });
 
 describe("of several refusals the first is given, that", () => {
@@ -860,8 +922,12 @@ describe("of several refusals the first is given, that", () => {
         > refused: invalidCommand
       zoe buys 0 at 100 as a
         > refused: unknownAccount
-      ann buys 0 at 100 as a
+      ann buys 0 at 100 as a valid -1s
         > refused: duplicateClientOrderId
+      ann buys 1 at 90 as a valid -1s
+        > already placed as 1
+      ann replaces 9: buys 0 at 100 valid -1s
+        > refused: requestExpired
       ann replaces 9: buys 0 at 100
         > refused: unknownOrder
       ann buys 0 at 100

@@ -427,6 +427,100 @@ describe("a price band", () => {
     );
   });
 
+  test("is wider where an order waits, if the market says so", () =>
+    play(
+      `${traded}
+      cat buys 1 at 106
+        > refused: priceOutsideBand
+      cat buys 1 at 69
+        > refused: priceOutsideBand
+      cat buys 1 at 70
+        > 3 placed, 70 held
+        > 3 rests with 1
+      ann sells 1 at 94
+        > refused: priceOutsideBand
+      ann sells 1 at 131
+        > refused: priceOutsideBand
+      ann sells 1 at 130
+        > 4 placed, 1 held
+        > 4 rests with 1
+      ann amends 4 to 1 at 131
+        > refused: priceOutsideBand
+      cat buys 1 at 105
+        > 5 placed, 105 held
+        > 5 rests with 1
+    `,
+      { priceBandBps: 500, passiveBandBps: 3000 },
+    ));
+
+  test("lets a buy wait at any price below, where it is a whole price or more wide", () =>
+    play(
+      `${traded}
+      cat buys 1 at 1
+        > 3 placed, 1 held
+        > 3 rests with 1
+      ann sells 1 at 300
+        > 4 placed, 1 held
+        > 4 rests with 1
+      ann sells 1 at 301
+        > refused: priceOutsideBand
+    `,
+      { priceBandBps: 500, passiveBandBps: 20_000 },
+    ));
+
+  test("that is wider where an order waits follows the best prices back from a far trade", () =>
+    play(
+      `
+      ann sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      bob buys 1 at 100
+        > 2 placed, 100 held
+        > 1 at 100: ann pays 1, bob pays 1
+        > 1 filled
+        > 2 filled
+      cat buys 5 at 80
+        > 3 placed, 400 held
+        > 3 rests with 5
+      dan sells 1 at 85
+        > refused: priceOutsideBand
+      ann sells 1 at 90
+        > 4 placed, 1 held
+        > 4 rests with 1
+      dan sells 1 at 81
+        > 5 placed, 1 held
+        > 5 rests with 1
+      dan sells 1 at market
+        > 6 placed, 1 held
+        > 1 at 80: cat pays 1, dan pays 1
+        > 6 filled
+    `,
+      { priceBandBps: 1000, passiveBandBps: 9000 },
+    ));
+
+  test("holds for the first market order too: from the best price that it meets", () =>
+    play(
+      `
+      ann sells 1 at 100
+        > 1 placed, 1 held
+        > 1 rests with 1
+      ann sells 1 at 105
+        > 2 placed, 1 held
+        > 2 rests with 1
+      ann sells 1 at 106
+        > 3 placed, 1 held
+        > 3 rests with 1
+      bob buys 3 at market
+        > 4 placed, 205 held
+        > 1 at 100: ann pays 1, bob pays 1
+        > 1 filled
+        > 1 at 105: ann pays 1, bob pays 1
+        > 2 filled
+        > 4 expired (priceBand)
+    `,
+      { priceBandBps: 500 },
+    ));
+
   test("ends market orders at its edge; what lies beyond is neither held for nor traded", () =>
     play(
       `

@@ -176,23 +176,31 @@ export class HouseModel {
 
   #deposit(command: CommandOf<"takePracticeFunds" | "fundParticipant">): Reasons {
     const { account: id, assetId, amount } = command;
+    const isPractice = command.type === "takePracticeFunds";
+    const given = [{ assetId, amount }, ...((isPractice && command.otherCoins) || [])];
     const reasons: Reasons = new Set();
     const account = this.#find(id);
     if (account === undefined) reasons.add("unknownAccount");
-    if (!this.#isAsset(assetId)) reasons.add("unknownAsset");
-    if (!isPositive(amount)) reasons.add("invalidAmount");
+    if (given.some((coin) => !this.#isAsset(coin.assetId))) reasons.add("unknownAsset");
+    if (given.some((coin) => !isPositive(coin.amount))) reasons.add("invalidAmount");
+    const assets = given.map((coin) => coin.assetId);
+    if (new Set(assets).size < assets.length) reasons.add("invalidCommand");
     if (account === undefined || reasons.size > 0) return reasons;
-    const isPractice = command.type === "takePracticeFunds";
     const day = Math.floor(this.nowMs / DAY_MS);
     if (isPractice && account.kind !== "person") reasons.add("invalidCommand");
     if (!isPractice && account.kind !== "participant") reasons.add("notAParticipant");
     if (isPractice && account.practiceDay === day) reasons.add("practiceFundsTakenToday");
-    if (this.#supply(assetId) + BigInt(amount) > EXACT_MAX) reasons.add("supplyExceeded");
+    for (const coin of given) {
+      const exceeds = this.#supply(coin.assetId) + BigInt(coin.amount) > EXACT_MAX;
+      if (exceeds) reasons.add("supplyExceeded");
+    }
     if (reasons.size > 0) return reasons;
     if (isPractice) account.practiceDay = day;
-    this.#money.move(EXTERNAL, id, assetId, BigInt(amount));
     const type = isPractice ? "practiceFundsTaken" : "participantFunded";
-    this.#tell({ type, account: id, assetId, amount });
+    for (const coin of given) {
+      this.#money.move(EXTERNAL, id, coin.assetId, BigInt(coin.amount));
+      this.#tell({ type, account: id, assetId: coin.assetId, amount: coin.amount });
+    }
     return reasons;
   }
 

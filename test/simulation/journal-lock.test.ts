@@ -1,10 +1,11 @@
 /** One data directory, one process: with real processes and a real kill. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DirectoryLockedError, lockDirectory } from "#journal/directory-lock.ts";
 
@@ -67,5 +68,51 @@ test("one process cannot take the directory twice, and can again after releasing
   expect(() => lockDirectory(directory)).toThrow(`in use by this process (pid ${process.pid})`);
   lock.release();
   lock.release();
+  lockDirectory(directory).release();
+});
+
+test("removing the lock file lets no second process in", async () => {
+  const holder = await startHolder();
+  expect(holder.answer).toBe("locked");
+  rmSync(join(directory, "lock"));
+  const second = await startHolder();
+  expect(second.answer).toContain(`in use by the process with pid ${holder.child.pid}`);
+});
+
+test("the holder of a removed lock file takes the new one", () => {
+  const lock = lockDirectory(directory);
+  const lost: Error[] = [];
+  lock.onLost((error) => lost.push(error));
+  rmSync(join(directory, "lock"));
+  lock.check();
+  expect(() => new DatabaseSync(join(directory, "lock")).exec("BEGIN EXCLUSIVE")).toThrow("locked");
+  expect(lost).toEqual([]);
+  lock.release();
+  new DatabaseSync(join(directory, "lock")).exec("BEGIN EXCLUSIVE");
+});
+
+test("the holder is told when another process holds the new lock file", () => {
+  const lock = lockDirectory(directory);
+  const lost: Error[] = [];
+  lock.onLost((error) => lost.push(error));
+  rmSync(join(directory, "lock"));
+  // As a process does that does not see this one's socket, such as one in another container.
+  const other = new DatabaseSync(join(directory, "lock"));
+  other.exec("BEGIN EXCLUSIVE");
+  lock.check();
+  lock.check();
+  expect(lost.map(({ message }) => message)).toEqual([
+    expect.stringContaining("the lock of the data directory was removed"),
+  ]);
+  other.close();
+  lock.release();
+});
+
+test("a lock file that is none is named, with what to do", () => {
+  writeFileSync(join(directory, "lock"), "A".repeat(5000));
+  expect(() => lockDirectory(directory)).toThrow(
+    `The file ${join(directory, "lock")} cannot be locked: file is not a database. If no exchange runs`,
+  );
+  rmSync(join(directory, "lock"));
   lockDirectory(directory).release();
 });

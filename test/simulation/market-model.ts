@@ -73,32 +73,57 @@ function away(centre: bigint, bps: number, side: Side): bigint {
   return side === "buy" ? centre + distance : centre - distance;
 }
 
-export function isInBand(market: ModelMarket, price: bigint): boolean {
+/** The best prices of both sides, undefined where a side is empty. */
+export interface Touch {
+  readonly bid: bigint | undefined;
+  readonly ask: bigint | undefined;
+}
+
+/** With a band of its own for orders that wait: the last price, moved into the spread. */
+function bandCentre(market: ModelMarket, { bid, ask }: Touch): bigint {
   const centre = centreOf(market);
+  if (market.terms.passiveBandBps === undefined) return centre;
+  if (centre === 0n || market.status !== "trading") return centre;
+  if (ask !== undefined && ask < centre) return ask;
+  return bid !== undefined && bid > centre ? bid : centre;
+}
+
+export function isInBand(market: ModelMarket, side: Side, price: bigint, touch: Touch): boolean {
+  const centre = bandCentre(market, touch);
   const bps = market.terms.priceBandBps;
   if (bps === undefined || centre === 0n) return true;
-  return price >= away(centre, bps, "sell") && price <= away(centre, bps, "buy");
+  const passive = market.terms.passiveBandBps ?? bps;
+  return (
+    price >= away(centre, side === "sell" ? bps : passive, "sell") &&
+    price <= away(centre, side === "buy" ? bps : passive, "buy")
+  );
 }
 
 /** The worst price at which an order of the side may trade; undefined where there is no band. */
-export function bandEdge(market: ModelMarket, side: Side): bigint | undefined {
-  const centre = centreOf(market);
+export function bandEdge(market: ModelMarket, side: Side, touch: Touch): bigint | undefined {
+  const met = side === "buy" ? touch.ask : touch.bid;
+  const centre = bandCentre(market, touch) || (met ?? 0n);
   const bps = market.terms.priceBandBps;
   return bps === undefined || centre === 0n ? undefined : away(centre, bps, side);
 }
 
 /** A window of the breaker begins with the first order in it that finds a price. */
-export function beginWindow(market: ModelMarket, nowMs: number): void {
+export function beginWindow(market: ModelMarket, nowMs: number, met: bigint | undefined): void {
   if (market.terms.breaker === undefined || isInWindow(market, nowMs)) return;
   market.window = windowAt(market, nowMs);
-  market.windowPrice = centreOf(market);
+  market.windowPrice = centreOf(market) || (met ?? 0n);
 }
 
 /** The worst price at which an order of the side may trade without halting the market. */
-export function breakerEdge(market: ModelMarket, side: Side, nowMs: number): bigint | undefined {
+export function breakerEdge(
+  market: ModelMarket,
+  side: Side,
+  nowMs: number,
+  met: bigint | undefined,
+): bigint | undefined {
   const { breaker } = market.terms;
   if (breaker === undefined) return undefined;
-  const centre = isInWindow(market, nowMs) ? market.windowPrice : centreOf(market);
+  const centre = isInWindow(market, nowMs) ? market.windowPrice : centreOf(market) || (met ?? 0n);
   return centre === 0n ? undefined : away(centre, breaker.bps, side);
 }
 

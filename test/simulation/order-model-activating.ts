@@ -6,7 +6,7 @@
  * (order-model-lists.ts).
  */
 import { bandEdge, isInBand, tighter } from "./market-model.ts";
-import { canFill, crosses } from "./order-model-book.ts";
+import { canFill, crosses, touchOf } from "./order-model-book.ts";
 import { endOrder } from "./order-model-ending.ts";
 import { naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 import { toMarket } from "./order-model-matching.ts";
@@ -24,14 +24,14 @@ export function activate(exchange: ModelExchange, order: ModelOrder): void {
     order.held = order.held + whole - (whole - kept);
   }
   tellActivated(exchange, order, "trigger", 0n);
-  const edge = bandEdge(market, side);
+  const edge = bandEdge(market, side, touchOf(exchange, market));
   let limit: bigint | undefined = order.price;
   let holdsAtLimit = true;
   if (terms.orderType === "market") {
     holdsAtLimit = side === "buy" && terms.quoteAmount === 0;
     limit = holdsAtLimit ? tighter(side, capOf(order.triggerAt, market), edge) : edge;
   }
-  if (limit !== undefined && !isInBand(market, limit)) {
+  if (limit !== undefined && !isInBand(market, side, limit, touchOf(exchange, market))) {
     return endOrder(exchange, order, "expired", "priceOutsideBand");
   }
   if (terms.postOnly && crosses(exchange, side, order.price, market)) {

@@ -4,7 +4,7 @@
  */
 import { isGathering, isInBand, neverCrosses, spentOf, tickOf } from "./market-model.ts";
 import { isPositive, type CommandOf, type Reasons } from "./model-parts.ts";
-import { crosses, crossesOwn } from "./order-model-book.ts";
+import { crosses, crossesOwn, touchOf } from "./order-model-book.ts";
 import { naming, ownOrder, type ModelExchange } from "./order-model-exchange.ts";
 import { hold, restingNeeds } from "./order-model-holds.ts";
 import { isDisplay } from "./order-model-icebergs.ts";
@@ -37,7 +37,8 @@ export function amendOrder(exchange: ModelExchange, command: CommandOf<"amendOrd
   if (price * total * tickOf(market) > notionalMaxOf(exchange, account, market)) {
     reasons.add("notionalTooLarge");
   }
-  if (moves && !isInBand(market, price)) reasons.add("priceOutsideBand");
+  if (moves && !isInBand(market, side, price, touchOf(exchange, market)))
+    reasons.add("priceOutsideBand");
   if (isGathering(market)) {
     if (crossesOwn(exchange, account, side, price, market)) reasons.add("wouldCrossOwnOrder");
   } else if (moves && (order.terms.postOnly || status === "postOnly")) {

@@ -3,7 +3,14 @@
  * and whether an order that must fill whole (fill or kill) could. Never: a change.
  */
 import type { OrderTerms, Side } from "#engine/commands.ts";
-import { breakerEdge, opposite, reaches, tighter, type ModelMarket } from "./market-model.ts";
+import {
+  breakerEdge,
+  opposite,
+  reaches,
+  tighter,
+  type ModelMarket,
+  type Touch,
+} from "./market-model.ts";
 import { modeOf, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 
 /** Resting orders of a side as they would trade. */
@@ -39,6 +46,19 @@ export function crossesOwn(
   return own.some((order) => reaches(side, price, order.price));
 }
 
+export function touchOf(exchange: ModelExchange, { id }: ModelMarket): Touch {
+  return { bid: book(exchange, id, "buy")[0]?.price, ask: book(exchange, id, "sell")[0]?.price };
+}
+
+/** The price that an order of the side meets first; undefined if there is none. */
+export function bestOpposite(
+  exchange: ModelExchange,
+  { id }: ModelMarket,
+  side: Side,
+): bigint | undefined {
+  return book(exchange, id, opposite(side))[0]?.price;
+}
+
 /** Hidden lots trade after all that is shown at their price, so own shown ones stand before them. */
 export function canFill(
   exchange: ModelExchange,
@@ -49,7 +69,8 @@ export function canFill(
   lots: bigint,
 ): boolean {
   const passes = modeOf(terms, market) === "expireMaker";
-  const edge = breakerEdge(market, terms.side, exchange.nowMs);
+  const met = bestOpposite(exchange, market, terms.side);
+  const edge = breakerEdge(market, terms.side, exchange.nowMs, met);
   const worst = tighter(terms.side, price, edge) as bigint;
   const makers = book(exchange, market.id, opposite(terms.side)).filter((maker) =>
     reaches(terms.side, worst, maker.price),

@@ -15,7 +15,7 @@ import {
   tickOf,
   type ModelMarket,
 } from "./market-model.ts";
-import { book } from "./order-model-book.ts";
+import { book, touchOf } from "./order-model-book.ts";
 import { modeOf, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 import { capOf, triggerPrice } from "./order-model-triggers.ts";
 
@@ -39,7 +39,7 @@ export function placementNeeds(
     return capOf(triggerPrice(trigger, side, market.last), market) * total * tickOf(market);
   }
   const passes = modeOf(terms, market) === "expireMaker";
-  const edge = bandEdge(market, side);
+  const edge = bandEdge(market, side, touchOf(exchange, market));
   const makers = book(exchange, market.id, opposite(side))
     .filter((maker) => !passes || maker.account !== account)
     .filter((maker) => edge === undefined || reaches(side, edge, maker.price));

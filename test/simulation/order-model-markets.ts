@@ -103,7 +103,10 @@ export function updateMarket(
   const isLarge = terms.notionalMax === undefined || terms.notionalMax >= least;
   const band = terms.priceBandBps;
   const isBand = band === undefined || (band >= 1 && band <= 9_999);
-  if (!isSame || !isLarge || !isBand) return reasons.add("invalidCommand");
+  const passive = terms.passiveBandBps;
+  const isPassive =
+    passive === undefined || (band !== undefined && passive >= band && passive <= 1_000_000);
+  if (!isSame || !isLarge || !isBand || !isPassive) return reasons.add("invalidCommand");
   market.terms = terms;
   const version = ++market.version;
   exchange.events.push({ type: "marketUpdated", marketId, version, market: terms });

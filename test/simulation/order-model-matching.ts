@@ -7,7 +7,7 @@
  */
 import type { OrderEndReason } from "#engine/events.ts";
 import { beginWindow, breakerEdge, lotOf, opposite, reaches, tickOf } from "./market-model.ts";
-import { book, crossesOwn } from "./order-model-book.ts";
+import { bestOpposite, book, crossesOwn } from "./order-model-book.ts";
 import { endOrder, tradedInList } from "./order-model-ending.ts";
 import { mayRest, naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 import { feeOn, hold, pay } from "./order-model-holds.ts";
@@ -29,8 +29,9 @@ export function toMarket(
   const held = holdsAtLimit ? limit : undefined;
   let stopped = false;
   let metBreaker = false;
-  if (market.status === "trading") beginWindow(market, exchange.nowMs);
-  const edge = breakerEdge(market, side, exchange.nowMs);
+  const met = bestOpposite(exchange, market, side);
+  if (market.status === "trading") beginWindow(market, exchange.nowMs, met);
+  const edge = breakerEdge(market, side, exchange.nowMs, met);
   while (market.status === "trading" && (isByQuote ? order.quoteLeft : order.left) > 0n) {
     const maker = book(exchange, market.id, opposite(side))[0];
     if (maker === undefined) break;

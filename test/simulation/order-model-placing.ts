@@ -5,6 +5,7 @@
 import type { OrderTerms } from "#engine/commands.ts";
 import { bandEdge, type ModelMarket } from "./market-model.ts";
 import type { CommandOf, Reasons } from "./model-parts.ts";
+import { touchOf } from "./order-model-book.ts";
 import { endOrder } from "./order-model-ending.ts";
 import {
   naming,
@@ -120,7 +121,9 @@ export function openOrder(
 export function startOrder(exchange: ModelExchange, order: ModelOrder): void {
   if (order.terms.conditions?.trigger === undefined) {
     const isLimit = order.terms.orderType === "limit";
-    toMarket(exchange, order, isLimit ? order.price : bandEdge(order.market, order.side), isLimit);
+    const { market, side } = order;
+    const edge = bandEdge(market, side, touchOf(exchange, market));
+    toMarket(exchange, order, isLimit ? order.price : edge, isLimit);
   } else {
     order.state = "waiting";
     tellWaiting(exchange, order, "trigger", order.triggerAt);

@@ -15,7 +15,7 @@ import {
   type ModelMarket,
 } from "./market-model.ts";
 import { EXACT_MAX, isPositive, type Reasons } from "./model-parts.ts";
-import { book, canFill, crosses, crossesOwn } from "./order-model-book.ts";
+import { book, canFill, crosses, crossesOwn, touchOf } from "./order-model-book.ts";
 import {
   EXPIRY_MS_MAX,
   isWaiting,
@@ -69,7 +69,7 @@ export function refusals(
     if (notional > notionalMax) reasons.add("notionalTooLarge");
   } else if (terms.orderType === "limit") {
     if (price * total * tickOf(market) > notionalMax) reasons.add("notionalTooLarge");
-    if (!isInBand(market, price)) reasons.add("priceOutsideBand");
+    if (!isInBand(market, side, price, touchOf(exchange, market))) reasons.add("priceOutsideBand");
     if (isGathering(market)) {
       if (crossesOwn(exchange, account, side, price, market)) reasons.add("wouldCrossOwnOrder");
     } else if (terms.postOnly && crosses(exchange, side, price, market)) {

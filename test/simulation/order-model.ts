@@ -61,7 +61,8 @@ export class OrderModel {
     exchange.nowMs = nowMs;
     exchange.house.nowMs = nowMs;
     letDueHappen(exchange);
-    const reasons = carryOut(exchange, command);
+    const late = lateness(command, nowMs);
+    const reasons = late.size > 0 ? late : carryOut(exchange, command);
     takeUp(exchange);
     return { events: exchange.events, refused: reasons.size > 0 ? reasons : undefined };
   }
@@ -108,6 +109,16 @@ function letDueHappen(exchange: ModelExchange): void {
     if (first === undefined) return;
     first.happen();
   }
+}
+
+/** Sequenced past its time limit, or with one that is none, a command is not looked at further. */
+function lateness(command: Command, nowMs: number): Reasons {
+  const until = "validUntilMs" in command ? command.validUntilMs : undefined;
+  if (until === undefined) return new Set();
+  if (!Number.isInteger(until) || until > nowMs + 60_000) {
+    return new Set(["invalidValidUntil", "unknownAccount"]);
+  }
+  return until < nowMs ? new Set(["requestExpired", "unknownAccount"]) : new Set();
 }
 
 const expiryOf = (order: ModelOrder): number => order.terms.conditions?.expiresAtMs ?? Infinity;

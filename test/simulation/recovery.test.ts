@@ -32,6 +32,7 @@ const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 /** Seeds that failed once. */
 const KEPT_SEEDS: [number][] = [[21]];
 const PROGRAM = "this one";
+const FORMATS = "these formats";
 
 /** What is asked of the exchange, encoded; the same in every run. */
 const COMMANDS: Uint8Array[] = [
@@ -82,6 +83,7 @@ async function start(disk: SimulatedDisk): Promise<Started> {
     journal,
     isJournalWhole: true,
     program: PROGRAM,
+    formats: FORMATS,
     sequenceMax: Infinity,
     log,
   });
@@ -104,6 +106,7 @@ function snapshotOf({ engine, journal }: Started): Snapshot {
     timestampMs: engine.timestampMs,
     journal: journal.identity,
     program: PROGRAM,
+    formats: FORMATS,
     engine: engine.snapshot(),
     readModels: new Uint8Array([1, 2, 3]),
   };
@@ -353,6 +356,7 @@ test("every bit of a snapshot counts", async () => {
     timestampMs: 8,
     journal: 9,
     program: "prögram",
+    formats: "förmats",
     engine: new Uint8Array([1, 2, 3, 0]),
     readModels: new Uint8Array([0, 5]),
   };

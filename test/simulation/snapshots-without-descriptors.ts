@@ -18,6 +18,7 @@ const snapshots = new Snapshots({
   journalDirectory: "/nowhere",
   snapshotDirectory: "/nowhere",
   program: "this one",
+  formats: "these",
   readModelsModule: undefined,
   everyCommands: 1,
   busyShareMax: 1,

@@ -109,7 +109,7 @@ const randomCommands = (seed: number): Command[] =>
 
 async function until(isMet: () => boolean): Promise<void> {
   for (let looks = 0; !isMet(); looks++) {
-    if (looks === 1500) throw new Error("it did not come to that");
+    if (looks === 12_000) throw new Error("it did not come to that");
     await delay(10);
   }
 }
@@ -212,14 +212,43 @@ describe("a start", () => {
     await expectSame(third, before);
   });
 
-  test("takes no snapshot that other code wrote", async () => {
+  test("continues from a snapshot that other code wrote in the same formats", async () => {
+    const before = await withTwoSnapshots();
+    const snapshot = before.files.read(before.newest);
+    await before.files.write({ ...snapshot, program: "another" }, () => undefined);
+    const run = await start();
+    expect(run.restored).toEqual([before.newest]);
+    await expectSame(run, before);
+    await submit(run, randomCommands(4));
+    await snapshotWritten(run, 1);
+  });
+
+  test("proves what other code wrote before it believes it", async () => {
+    const before = await withTwoSnapshots();
+    const snapshot = before.files.read(before.newest);
+    // Whole and of these formats, but not the state that its hash speaks of.
+    const engine = snapshot.engine.slice();
+    engine[engine.length - 1] ^= 1;
+    await before.files.write({ ...snapshot, program: "another", engine }, () => undefined);
+    const run = await start();
+    expect(run.restored).toEqual([before.older]);
+    expect(run.logged).toContainEqual(
+      expect.objectContaining({ message: "passed over a damaged snapshot" }),
+    );
+    await expectSame(run, before);
+  });
+
+  test("takes no snapshot of other formats or rules", async () => {
     const before = await withTwoSnapshots();
     for (const sequence of before.files.sequences()) {
       const snapshot = before.files.read(sequence);
-      await before.files.write({ ...snapshot, program: "another" }, () => undefined);
+      await before.files.write({ ...snapshot, formats: "others" }, () => undefined);
     }
     const run = await start();
     expect(run.restored).toEqual([]);
+    expect(run.logged.map(({ fields }) => fields.reason)).toContainEqual(
+      expect.stringMatching(/^it has others; this program reads engine state \d+, engine rules/),
+    );
     await expectSame(run, before);
     // The next one is taken behind everything that was recovered, and theirs are in no way.
     await submit(run, randomCommands(4));
@@ -364,6 +393,7 @@ describe("writing", () => {
       journalDirectory: journalDirectoryOf(dataDir),
       snapshotDirectory: snapshotDirectoryOf(dataDir),
       program,
+      formats: before.files.read(before.newest).formats,
       readModelsModule: READ_MODELS,
       everyCommands: 1,
       busyShareMax: 1,

@@ -14,12 +14,15 @@ import { readConfig } from "#server/config.ts";
 import type { Services } from "#server/context.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
+import { CandlePages } from "#server/functions/candle-pages.ts";
 import { createExecutor } from "#server/functions/executor.ts";
 import { openHistory } from "#server/history/history.ts";
 import { createSilentLog } from "#server/log.ts";
+import { clientKeyOf } from "#server/limits/client-key.ts";
+import { SharedValue } from "#server/reactive/encoding.ts";
 import type { FunctionResult, Identity, QueryResult } from "#server/reactive/executor.ts";
 import { createViews } from "#server/views/views.ts";
-import { type SceneOrder, placeOrderCommand } from "./market-scene.ts";
+import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market-scene.ts";
 
 /** One caller of functions. */
 interface Caller {
@@ -52,7 +55,13 @@ export interface FunctionScene {
   close(): Promise<void>;
 }
 
-export async function openFunctionScene(): Promise<FunctionScene> {
+/** @param options whether the markets keep the price limits of the catalogue, and settings of its own */
+export async function openFunctionScene(
+  options: {
+    readonly priceLimits?: boolean;
+    readonly settings?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<FunctionScene> {
   const dataDir = await mkdtemp(join(tmpdir(), "openbell-functions-"));
   const log = createSilentLog();
   const database = await openDatabase({ dataDir, log });
@@ -70,13 +79,20 @@ export async function openFunctionScene(): Promise<FunctionScene> {
     },
   });
   await installCatalogue(exchange, listed, true);
-  const config = readConfig({ DATA_DIR: dataDir });
+  if (options.priceLimits !== true) {
+    for (const { id: marketId, definition } of listed.markets.values()) {
+      const market = withoutPriceLimits(definition);
+      await exchange.submit({ type: "updateMarket", marketId, market });
+    }
+  }
+  const config = readConfig({ DATA_DIR: dataDir, ...options.settings });
   const services: Services = {
     config,
     log,
     exchange,
     views,
     history,
+    candlePages: new CandlePages(views, history),
     accounts: madeUpAccounts(),
   };
   const executor = createExecutor(services);
@@ -91,7 +107,11 @@ export async function openFunctionScene(): Promise<FunctionScene> {
       mutate: (path, args = {}, key = "") => executor.mutation(call(path, args), key),
       done: async <T>(path: string, args: unknown = {}, key = "") =>
         succeeded<T>(await caller.mutate(path, args, key)),
-      act: (path, args = {}) => executor.action(call(path, args)),
+      act: (path, args = {}) =>
+        executor.action({
+          ...call(path, args),
+          client: clientKeyOf(userId ?? undefined, "192.0.2.1"),
+        }),
       answer: async <T>(path: string, args: unknown = {}) =>
         succeeded<T>(await caller.act(path, args)),
     };
@@ -142,7 +162,8 @@ function succeeded<T>(result: FunctionResult): T {
   if (result.status === "error") {
     throw new Error(`${result.message} ${JSON.stringify(result.data)}`);
   }
-  return result.value as T;
+  const { value } = result;
+  return (value instanceof SharedValue ? value.value : value) as T;
 }
 
 function identityOf(userId: string): Identity {
@@ -166,17 +187,18 @@ function madeUpAccounts(): Accounts {
   const never = () => Promise.reject(new Error("not part of this scene"));
   return {
     profileOf,
+    formerUsersOf: () => [],
     userById: (userId) => Promise.resolve(profileOf(userId)),
     verifyBackendToken: (token) => Promise.resolve(identityOf(token)),
     isSessionLive: () => true,
     handleRequest: never,
-    sessionOf: never,
     pageSession: never,
     listUsers: () => Promise.resolve({ users: [], total: 0 }),
     bannedOf: () => Promise.resolve([]),
     permits: () => Promise.resolve(false),
     audit: () => Promise.resolve({ items: [], cursor: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),
+    mailQueue: () => Promise.resolve({ waiting: 0, failed: 0, newest: [] }),
     createAdmin: never,
     close: () => Promise.resolve(),
   };

@@ -44,7 +44,12 @@ export function createInProcessExchange(startMs: number): InProcessExchange {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    health: () => ({ status: "ok", sequence: engine.sequence, lag: 0 }),
+    health: () => ({
+      status: "ok",
+      sequence: engine.sequence,
+      lag: 0,
+      clock: { state: "ok", skewMs: 0 },
+    }),
     stateHash: () => Promise.resolve({ sequence: engine.sequence, hash: engine.stateHash() }),
     close: () => Promise.resolve(),
   };

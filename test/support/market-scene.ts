@@ -3,7 +3,7 @@
  * prices and quantities as decimals, people by name.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { PlaceOrder, Side } from "#engine/commands.ts";
+import type { MarketDefinition, PlaceOrder, Side } from "#engine/commands.ts";
 import { parseDecimal } from "#contract/decimal.ts";
 import { COINS } from "#server/catalogue/coins.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "#server/catalogue/markets.ts";
@@ -47,7 +47,7 @@ export function createScene(options: ViewsOptions = {}): Scene {
   for (const coin of COINS) insist({ type: "listCoin", coin });
   for (const plan of PLANS) insist({ type: "definePlan", plan });
   for (const market of SIMULATED_MARKETS) {
-    insist({ type: "listMarket", market: marketDefinition(market, true) });
+    insist({ type: "listMarket", market: withoutPriceLimits(marketDefinition(market, true)) });
   }
 
   return {
@@ -75,6 +75,18 @@ export function createScene(options: ViewsOptions = {}): Scene {
       exchange.timeMs += milliseconds;
     },
   };
+}
+
+/** For scenes whose prices move as far as their story needs. */
+export function withoutPriceLimits(market: MarketDefinition): MarketDefinition {
+  const {
+    priceBandBps: _band,
+    passiveBandBps: _passive,
+    breaker: _breaker,
+    referenceTicks: _reference,
+    ...rest
+  } = market;
+  return rest;
 }
 
 /** The command for an order in people's words. */

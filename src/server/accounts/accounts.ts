@@ -7,6 +7,9 @@ import type { PageSession } from "#contract/page-context.ts";
 import type { AuditEvent, Page } from "#contract/types.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
+import { departureOf } from "../limits/departure.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./requests/account-limit.ts";
@@ -16,16 +19,19 @@ import { BASE_PATH, createAuth, type SessionRecord, type UserRecord } from "./au
 import { BackendTokenError, createBackendTokenVerifier } from "./sessions/backend-token.ts";
 import { createAdmin, type NewAdmin } from "./users/create-admin.ts";
 import { createDeletedUsers } from "./users/deleted-users.ts";
+import { createFormerUsers } from "./users/former-users.ts";
 import { errorPage } from "./requests/error-page.ts";
 import { sendHtml } from "./requests/html.ts";
 import { impersonationOf } from "./sessions/impersonation.ts";
 import { createExpiredSessions } from "./sessions/expired-sessions.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
+import type { MailQueueSummary } from "./mail/mail-queue.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { answerOutbox } from "./mail/outbox-page.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import {
+  BodyTooDeepError,
   BodyTooLargeError,
   sendJson,
   sendResponse,
@@ -46,6 +52,7 @@ import {
   type UserDirectoryPage,
   type UserDirectoryQuery,
 } from "./users/user-directory.ts";
+import { isDatabaseReachable, sendUnavailable } from "./requests/database-outages.ts";
 import { flagOf, storedTime } from "./tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
 
@@ -100,10 +107,17 @@ export interface Accounts {
   /** From memory; known for every user whose backend token was verified in the last hour. */
   profileOf(userId: string): UserProfile | null;
   userById(userId: string): Promise<UserProfile | null>;
-  /** The live session of a request's cookies; nothing is extended. */
-  sessionOf(headers: IncomingHttpHeaders): Promise<{ userId: string; sessionId: string } | null>;
-  /** The same with a new backend token, for a page that is about to be rendered. */
-  pageSession(headers: IncomingHttpHeaders): Promise<PageSession | null>;
+  /** Ids of the users who had this address and were deleted in the last day. */
+  formerUsersOf(email: string): string[];
+  /**
+   * The live session of a request's cookies with a new backend token, for a page that is about to be
+   * rendered. The visit extends it, once that is due.
+   * @param setCookies is given the cookies that the answer must carry, if any
+   */
+  pageSession(
+    headers: IncomingHttpHeaders,
+    setCookies?: (cookies: readonly string[]) => void,
+  ): Promise<PageSession | null>;
   /** Everybody who has an account; for administrators only. */
   listUsers(query: UserDirectoryQuery): Promise<UserDirectoryPage>;
   /** Those of these users who are banned. */
@@ -117,6 +131,8 @@ export interface Accounts {
   securityEvents(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
   /** The same for administrators. @throws CursorError */
   audit(query: AuditQuery): Promise<Page<AuditEvent>>;
+  /** Mails on their way to the mail server, newest first; for administrators only. */
+  mailQueue(limit: number): Promise<MailQueueSummary>;
   /** Creates an admin, or makes the user of that address one and sets the password. */
   createAdmin(admin: NewAdmin): Promise<{ userId: string; created: boolean }>;
   /** Ends timers and waits for mail that is on its way. */
@@ -126,7 +142,7 @@ export interface Accounts {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { config, database, log, secret, publicUrl } = options;
   const outbox = createOutbox(database);
-  const mailer = createMailer({ config, outbox, log });
+  const mailer = createMailer({ config, database, outbox, log });
   const hashing = createPasswordHashing();
   const { ADMIN_USER_IDS: adminIds } = config;
   const lastAdmin = createLastAdmin({ database, adminIds });
@@ -140,7 +156,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const securityEvents = createSecurityEvents(database, log);
   const pruning = startPruning(securityEvents, config.SECURITY_EVENTS_DAYS, log);
   const { onUserDeleted } = options;
-  const deletedUsers = createDeletedUsers({ database, log, onUserDeleted });
+  const formerUsers = createFormerUsers(database, secret);
+  const deletedUsers = createDeletedUsers({ database, log, formerUsers, onUserDeleted });
   void deletedUsers.settleLeft();
   const expiredSessions = createExpiredSessions({
     database,
@@ -185,7 +202,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
         if (isBanned || !mayImpersonate) await endImpersonationsBy(user.id);
         if (isBanned) await tell("a ban", user.id, options.onUserBanned);
       },
-      userDeleting: (user) => deletedUsers.note(user.id),
+      userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
         knownToHaveAccounts.delete(user.id);
         await endImpersonationsBy(user.id);
@@ -248,15 +265,29 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", publicUrl);
+    if (!auth.knows(pathname.slice(BASE_PATH.length))) {
+      sendJson(response, 404, { code: "NOT_FOUND", message: "Not found" });
+      return;
+    }
     try {
       const asked = await toRequest(request, publicUrl);
-      const answered = await hashing.duringRequest(() =>
+      const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
+      const hashes = { client: clientKeyOf(undefined, address), signal: departureOf(response) };
+      const answered = await hashing.duringRequest(hashes, () =>
         lastAdmin.duringRequest(() => auth.handler(asked)),
       );
+      if (answered.status >= 500 && !(await isDatabaseReachable(database))) {
+        sendUnavailable(response);
+        return;
+      }
       await sendResponse(response, await restoreAnswer(asked, BASE_PATH, answered));
     } catch (error) {
       if (response.headersSent) {
         response.destroy();
+      } else if (error instanceof BodyTooDeepError) {
+        const message = "The body of the request is nested too deep.";
+        sendJson(response, 400, { code: "VALIDATION_ERROR", message });
       } else if (error instanceof BodyTooLargeError) {
         const message = "The body of the request is too large.";
         sendJson(response, 413, { code: "PAYLOAD_TOO_LARGE", message }, { connection: "close" });
@@ -270,6 +301,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
           // A person looks at this answer, on the way back from a provider.
           const location = `${publicUrl}${BASE_PATH}/error?error=internal_server_error`;
           response.writeHead(302, { location, "cache-control": "no-store" }).end();
+          return;
+        }
+        if (!(await isDatabaseReachable(database))) {
+          sendUnavailable(response);
           return;
         }
         const message = "Something went wrong.";
@@ -297,6 +332,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return false;
     },
     async verifyBackendToken(token) {
+      await formerUsers.load();
       const identity = await verifyToken(token);
       const session = await sessions.admit(identity.sessionId, identity.subject);
       if (session === null) {
@@ -307,6 +343,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
     isSessionLive: (sessionId) => sessions.isLive(sessionId),
     profileOf: sessions.profileOf,
+    formerUsersOf: (email) => formerUsers.withAddress(email),
     async userById(userId) {
       const row = await database.read
         .selectFrom("user")
@@ -315,9 +352,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
         .executeTakeFirst();
       return row === undefined ? null : toProfile(row, adminIds);
     },
-    sessionOf: (headers) => auth.sessionOf(toHeaders(headers)),
-    async pageSession(headers) {
-      const session = await auth.sessionOf(toHeaders(headers));
+    async pageSession(headers, setCookies) {
+      const session = await auth.visit(toHeaders(headers), setCookies);
       if (session === null) return null;
       return {
         userId: session.userId,
@@ -347,6 +383,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
     securityEvents: (query) => securityEvents.page(query),
     audit: (query) => readAudit(database, securityEvents, query),
+    mailQueue: (limit) => mailer.queue(limit),
     createAdmin: (admin) => createAdmin(auth, hashing, admin),
     async close() {
       sessions.close();

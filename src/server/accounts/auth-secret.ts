@@ -19,7 +19,7 @@ export async function loadAuthSecret(
     );
   }
   const path = join(config.DATA_DIR, "auth-secret");
-  await mkdir(config.DATA_DIR, { recursive: true });
+  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const kept = await readSecret(path);
   if (kept !== null) return kept;
   // Written whole and then named: a crash leaves no half a secret, and of two processes that start

@@ -24,6 +24,10 @@ import {
   type PasswordHashing,
 } from "./passwords/password-hashing.ts";
 import { passkeys } from "./passkeys/passkeys.ts";
+import { createAddressLimit } from "./requests/address-limit.ts";
+import { knownDevices } from "./requests/known-devices.ts";
+import { createKnownPaths, type KnownPaths } from "./requests/known-paths.ts";
+import { mailedTokens } from "./requests/mailed-tokens.ts";
 import { passwordAttempts } from "./passwords/password-attempts.ts";
 import { passwordGuard } from "./passwords/password-guard.ts";
 import { accessControl, roles } from "./users/permissions.ts";
@@ -33,7 +37,10 @@ import { createSecondFactorRecords } from "./second-factor/second-factor-records
 import type { SecurityEvents } from "./record/security-events.ts";
 import { securityRecording } from "./record/security-recording.ts";
 import { builtInProviders, signInProviders } from "./providers/sign-in-providers.ts";
+import { createSessionLookups } from "./requests/session-lookups.ts";
 import { nameStorageFailures } from "./requests/storage-failures.ts";
+import { removeUnreadableKeys } from "./rotated-secret.ts";
+import { firstAdmin } from "./users/first-admin.ts";
 import { endUnprovenClaims } from "./users/unproven-claims.ts";
 import { createWaitingSteps, type WaitingSteps } from "./second-factor/waiting-steps.ts";
 
@@ -83,15 +90,25 @@ export interface AuthOptions {
   readonly hashing: PasswordHashing;
   readonly accountLimit: AccountLimit | null;
   readonly lastAdmin: BetterAuthPlugin;
-  readonly mailer: Mailer;
+  readonly mailer: Pick<Mailer, "send" | "close">;
   readonly securityEvents: Pick<SecurityEvents, "record">;
   readonly events: AuthEvents;
 }
 
 export interface Auth {
   handler(request: Request): Promise<Response>;
-  /** The live session of a request's cookies. */
-  sessionOf(headers: Headers): Promise<{ userId: string; sessionId: string } | null>;
+  /** Whether anything answers this path, which is below the base path. */
+  knows(path: string): boolean;
+  /**
+   * The live session of a request's cookies. A visit extends it as any call of the accounts does, once
+   * it is due.
+   * @param setCookies is given the cookies that the answer must carry then, and those that an ended
+   *   session clears
+   */
+  visit(
+    headers: Headers,
+    setCookies?: (cookies: readonly string[]) => void,
+  ): Promise<{ userId: string; sessionId: string } | null>;
   backendTokenFor(session: { userId: string; sessionId: string }): Promise<string>;
   /** For the command line, when nobody is left who could do it. */
   forgetSecondFactor(userId: string): Promise<void>;
@@ -119,28 +136,39 @@ export function createAuth(given: AuthOptions): Auth {
   });
   const waiting = createWaitingSteps(given.database, given.accountLimit);
   const options = {
-    ...authOptions(given, waiting),
+    ...authOptions(given, waiting, (path) => patternOf(path)),
     plugins: [...pluginsOf(given, waiting), backendToken],
   };
   const auth = betterAuth(options);
+  const patternOf = createKnownPaths(Object.values(auth.api));
+  const lookups = createSessionLookups();
   const context = (async () => {
+    await removeUnreadableKeys(given).catch((error: unknown) => {
+      given.log.error({ error: messageOf(error) }, "signing keys could not be checked");
+    });
     const made = (await auth.$context) as unknown as AuthContext;
     nameStorageFailures(made.internalAdapter, given.log);
+    lookups.watch(made.internalAdapter);
     decryptIdentityTokens(made.internalAdapter, given.secret);
     return made;
   })();
   return {
     async handler(request) {
       await context;
-      return auth.handler(request);
+      return lookups.duringRequest(() => auth.handler(request));
     },
-    async sessionOf(headers) {
-      // Extending a session means a new cookie, which only an answer of the library can carry.
-      const found = await auth.api.getSession({ headers, query: { disableRefresh: true } });
+    knows: (path) => patternOf(path) !== null,
+    async visit(headers, setCookies) {
+      await context;
+      const answer = await auth.api.getSession({ headers, returnHeaders: true });
+      const found = answer.response;
+      const cookies = answer.headers.getSetCookie();
+      if (cookies.length > 0) setCookies?.(cookies);
       if (found === null) return null;
       return { userId: found.user.id, sessionId: found.session.id };
     },
     async backendTokenFor({ userId, sessionId }) {
+      await context;
       const payload = {
         sub: userId,
         iat: Math.floor(Date.now() / 1000),
@@ -161,7 +189,7 @@ export function createAuth(given: AuthOptions): Auth {
   };
 }
 
-function authOptions(given: AuthOptions, waiting: WaitingSteps) {
+function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf: KnownPaths) {
   const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
   const mails = createMails(config.PRODUCT_NAME);
   return {
@@ -244,7 +272,7 @@ function authOptions(given: AuthOptions, waiting: WaitingSteps) {
     rateLimit: {
       // By default in production only.
       enabled: config.AUTH_RATE_LIMIT,
-      storage: "database",
+      customStorage: createAddressLimit(database, patternOf),
       window: 10,
       max: 100,
       customRules: RATE_LIMITS,
@@ -310,6 +338,7 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     oneTimeToken({ storeToken: "hashed" }),
     signInProviders(providersOf(config)),
     requestGuard({ accountLimit }),
+    mailedTokens(),
     passwordGuard({ productName: config.PRODUCT_NAME, adminIds: config.ADMIN_USER_IDS, hashing }),
     passwordAttempts(accountLimit),
     lastAdmin,
@@ -326,6 +355,8 @@ function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
       notify: (user) => mailer.send(mails.security("passkeyAdded", user, publicUrl)),
     }),
     changeLinksOnce(),
+    // After the second step has held a session back.
+    ...(accountLimit === null ? [] : [knownDevices()]),
     securityRecording(securityEvents, second.isSignIn),
     compatibility(),
   ];
@@ -355,25 +386,24 @@ const RATE_LIMITS = {
 
 function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
   const { config, log, secret, events } = given;
+  const first = firstAdmin(config);
   return {
     account: identityTokenHooks(secret),
     user: {
       create: {
-        before: async (user, context) => {
-          if (config.ADMIN_EMAIL?.toLowerCase() !== user.email) return undefined;
-          // Inside the transaction of the sign-up: only the library's own reads see it.
-          const admins = await context?.context.internalAdapter.listUsers(1, 0, undefined, [
-            { field: "role", operator: "contains", value: "admin" },
-          ]);
-          if (admins === undefined || admins.length > 0) return undefined;
-          return { data: { ...user, role: "admin" } };
-        },
+        before: async (user, context) =>
+          (await first.atSignUp(user, context)) ? { data: { ...user, role: "admin" } } : undefined,
         after: async (user: UserRecord) => {
           if (user.role === "admin") log.warn({ userId: user.id }, "an admin was created");
           await events.userCreated(user);
         },
       },
       update: {
+        before: async (change, context) => {
+          if (!(await first.atVerification(change, context))) return undefined;
+          log.warn({ email: config.ADMIN_EMAIL }, "an admin was created");
+          return { data: { ...change, role: "admin" } };
+        },
         after: async (user: UserRecord | null) => {
           if (user !== null) await events.userUpdated(user);
         },

@@ -100,12 +100,31 @@ export interface OutboxMailsTable {
   text: string;
 }
 
+/** Mails on their way to the SMTP server; see mail-queue.ts. */
+export interface MailQueueTable {
+  id: string;
+  created_at_ms: number;
+  /** From then on it is of no use to send it. */
+  expires_at_ms: number;
+  recipient: string;
+  subject: string;
+  /** null as soon as the mail was sent or given up. */
+  html: string | null;
+  text: string | null;
+  state: "waiting" | "sent" | "failed";
+  attempts: number;
+  next_attempt_at_ms: number;
+  last_error: string | null;
+}
+
 /** Users of whose end the exchange was told, or still has to be; see deleted-users.ts. */
 interface DeletedUsersTable {
   id: string;
   deleted_at_ms: number;
   /** null until the exchange has dealt with what the user left. */
   settled_at_ms: number | null;
+  /** Of the user's address, for a day; see former-users.ts. */
+  address_digest: string | null;
 }
 
 /** What happened to somebody's account; see security-events.ts. */
@@ -164,6 +183,7 @@ export interface AccountsTables {
   rateLimit: RateLimitTable;
   account_attempts: AccountAttemptsTable;
   outbox_mails: OutboxMailsTable;
+  mail_queue: MailQueueTable;
   deleted_users: DeletedUsersTable;
   security_events: SecurityEventsTable;
   twoFactor: TwoFactorTable;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Amount } from "#engine/amount.ts";
 import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
@@ -28,7 +29,14 @@ function early<Definition extends object>(definition: Definition, fields: (keyof
 const earlyPlan = (plan: PlanDefinition) =>
   early(plan, ["currency", "notionalMax", "algoOrdersMax", "volumeLadder"]);
 const earlyMarket = (market: MarketDefinition) =>
-  early(market, ["notionalMax", "priceBandBps", "referenceTicks", "breaker", "protectionBps"]);
+  early(market, [
+    "notionalMax",
+    "priceBandBps",
+    "passiveBandBps",
+    "referenceTicks",
+    "breaker",
+    "protectionBps",
+  ]);
 
 test("a fresh exchange gets the whole catalogue, once", async () => {
   const { exchange, listed, events, install } = open();
@@ -75,4 +83,33 @@ test("what was defined anew is left alone", async () => {
   await install();
   expect(exchange.engine.sequence).toBe(sequence);
   expect(listed.plans.get("free")?.definition.makerFeeBps).toBe(99);
+});
+
+test("a market that was given a largest notional by an earlier version gets its price limits too", async () => {
+  const { exchange, listed, install } = open();
+  const definition = marketDefinition(SIMULATED_MARKETS[0], true);
+  for (const coin of COINS) exchange.run({ type: "listCoin", coin });
+  exchange.run({ type: "listMarket", market: earlyMarket(definition) });
+  const notionalMax = 7_000_000 as Amount;
+  const market = { ...earlyMarket(definition), notionalMax };
+  exchange.run({ type: "updateMarket", marketId: 1, market });
+  await install();
+  expect(listed.markets.get(definition.symbol)?.definition).toEqual({ ...definition, notionalMax });
+});
+
+test("price limits that were taken away stay away", async () => {
+  const { exchange, listed, install } = open();
+  await install();
+  const market = earlyMarket(marketDefinition(SIMULATED_MARKETS[0], true));
+  exchange.run({ type: "updateMarket", marketId: 1, market });
+  const { sequence } = exchange.engine;
+  await install();
+  expect(exchange.engine.sequence).toBe(sequence);
+  expect(listed.markets.get(market.symbol)?.definition).toEqual(market);
+});
+
+test("a market that people alone trade is not measured from an invented price", () => {
+  const [market] = SIMULATED_MARKETS;
+  expect(marketDefinition(market, true).referenceTicks).toBe(6_425_000);
+  expect(marketDefinition(market, false)).not.toHaveProperty("referenceTicks");
 });

@@ -1,14 +1,18 @@
 /**
- * Lists the coins, markets and plans of the catalogue that the exchange does not have yet, and gives
- * plans and markets of earlier versions what these could not say. It may be cut off anywhere and run
+ * Lists the coins, markets and plans of the catalogue that the exchange does not have yet, gives
+ * plans and markets of earlier versions what these could not say, and limits what one command does
+ * beside what it asks for. It may be cut off anywhere and run
  * again: what is there already, or was ever defined anew, is left as it is.
  */
-import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import type { Command, LimitWork, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { COINS } from "./coins.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
+
+/** A fraction of a millisecond's work in a book of a million orders (docs/performance.md). */
+const WORK_LIMIT: LimitWork = { type: "limitWork", ordersMax: 128, levelsMax: 4096 };
 
 interface Listed<Definition> {
   readonly id: number;
@@ -17,20 +21,29 @@ interface Listed<Definition> {
   readonly isUpdated: boolean;
 }
 
+interface ListedMarket extends Listed<MarketDefinition> {
+  /** Whether it has, or ever had, price limits: an operator may have taken them away. */
+  readonly hasHadLimits: boolean;
+}
+
 /** What is known by symbol or slug; fed with every event from the first on. */
 export class ListedCatalogue {
   coins = new Set<string>();
-  markets = new Map<string, Listed<MarketDefinition>>();
+  markets = new Map<string, ListedMarket>();
   plans = new Map<string, Listed<PlanDefinition>>();
+  /** The engine's limit of work, undefined if none. */
+  workLimit: Pick<LimitWork, "ordersMax" | "levelsMax"> | undefined;
 
   state() {
-    return { coins: this.coins, markets: this.markets, plans: this.plans };
+    const { coins, markets, plans, workLimit } = this;
+    return { coins, markets, plans, workLimit };
   }
 
-  restore({ coins, markets, plans }: ReturnType<ListedCatalogue["state"]>): void {
-    this.coins = coins;
-    this.markets = markets;
-    this.plans = plans;
+  restore(state: ReturnType<ListedCatalogue["state"]>): void {
+    this.coins = state.coins;
+    this.markets = state.markets;
+    this.plans = state.plans;
+    this.workLimit = state.workLimit;
   }
 
   fold(events: readonly ExchangeEvent[]): void {
@@ -46,7 +59,12 @@ export class ListedCatalogue {
       case "marketUpdated": {
         const { marketId: id, market: definition } = event;
         const isUpdated = event.type === "marketUpdated";
-        this.markets.set(definition.symbol, { id, definition, isUpdated });
+        const { priceBandBps, breaker } = definition;
+        const hasHadLimits =
+          priceBandBps !== undefined ||
+          breaker !== undefined ||
+          this.markets.get(definition.symbol)?.hasHadLimits === true;
+        this.markets.set(definition.symbol, { id, definition, isUpdated, hasHadLimits });
         break;
       }
       case "planDefined":
@@ -56,6 +74,9 @@ export class ListedCatalogue {
         this.plans.set(definition.slug, { id, definition, isUpdated });
         break;
       }
+      case "workLimited":
+        this.workLimit = event;
+        break;
       default:
         break;
     }
@@ -79,9 +100,14 @@ export async function installCatalogue(
     })),
     ...PLANS.flatMap((plan) => planCommands(plan, listed.plans.get(plan.slug))),
     ...SIMULATED_MARKETS.flatMap((market) => {
-      const definition = marketDefinition(market, simulated);
-      return marketCommands(definition, listed.markets.get(market.symbol));
+      const known = listed.markets.get(market.symbol);
+      const definition = marketDefinition(market, known?.definition.simulated ?? simulated);
+      return marketCommands(definition, known);
     }),
+    ...(listed.workLimit?.ordersMax === WORK_LIMIT.ordersMax &&
+    listed.workLimit.levelsMax === WORK_LIMIT.levelsMax
+      ? []
+      : [WORK_LIMIT]),
   ];
   const outcomes = await Promise.all(commands.map((command) => exchange.submit(command)));
   outcomes.forEach((outcome, index) => {
@@ -98,13 +124,13 @@ function planCommands(plan: PlanDefinition, listed: Listed<PlanDefinition> | und
   return [{ type: "updatePlan", planId: listed.id, plan: completed }];
 }
 
-function marketCommands(
-  market: MarketDefinition,
-  listed: Listed<MarketDefinition> | undefined,
-): Command[] {
+function marketCommands(market: MarketDefinition, listed: ListedMarket | undefined): Command[] {
   if (listed === undefined) return [{ type: "listMarket", market }];
-  // Markets of an early journal know no largest notional.
-  if (listed.isUpdated || listed.definition.notionalMax !== undefined) return [];
-  const completed = { ...market, ...listed.definition };
-  return [{ type: "updateMarket", marketId: listed.id, market: completed }];
+  // Markets of an early journal know no largest notional and no price limits.
+  const { definition, hasHadLimits, id: marketId, isUpdated } = listed;
+  if (hasHadLimits) return [];
+  const { priceBandBps, passiveBandBps, breaker, referenceTicks } = market;
+  const limits = { priceBandBps, passiveBandBps, breaker, referenceTicks };
+  const completed = { ...(isUpdated ? limits : market), ...definition };
+  return [{ type: "updateMarket", marketId, market: completed }];
 }

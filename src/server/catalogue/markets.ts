@@ -2,7 +2,7 @@
  * The markets that a fresh exchange opens, all against the settlement coin, with the liveliness
  * that the simulated market gives each.
  */
-import type { Amount, Lots } from "#engine/amount.ts";
+import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { MarketDefinition } from "#engine/commands.ts";
 import { COINS, SETTLEMENT_COIN } from "./coins.ts";
 
@@ -67,6 +67,17 @@ export const SIMULATED_MARKETS: readonly SimulatedMarket[] = [
   simulated("XLM", 0.1052, 5, 0, 0.037, 0.65, 0.15, 700, 0.000_3),
 ];
 
+/**
+ * No trade is further than 5 % from the one before, and none further than 10 % from where five minutes
+ * began: there the market halts for a minute and reopens by an auction. Orders that wait may be far
+ * away: buys at any price below, sells up to ten times the last price.
+ */
+const PRICE_LIMITS = {
+  priceBandBps: 500,
+  passiveBandBps: 90_000,
+  breaker: { bps: 1_000, windowMs: 300_000, haltMs: 60_000, auctionMs: 30_000 },
+} as const;
+
 /** Value of the largest and the smallest order, in the settlement coin. */
 const ORDER_VALUE_MAX = 5_000_000;
 const ORDER_VALUE_MIN = 1;
@@ -96,7 +107,14 @@ export function marketDefinition(
     status: "trading",
     simulated: simulatedVenue,
     notionalMax: (ORDER_VALUE_MAX * 10 ** quoteScale) as Amount,
+    ...PRICE_LIMITS,
+    // Where people alone trade the invented price would keep them from the real one.
+    ...(simulatedVenue ? { referenceTicks: referenceTicksOf(market) } : {}),
   };
+}
+
+function referenceTicksOf({ referencePrice, priceDecimals }: SimulatedMarket): Ticks {
+  return Math.round(referencePrice * 10 ** priceDecimals) as Ticks;
 }
 
 /** Limits read better round: 778_210 becomes 800_000. */

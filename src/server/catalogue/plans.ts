@@ -6,6 +6,24 @@ import { SETTLEMENT_COIN } from "./coins.ts";
 const DEFAULT_PLAN = "free";
 const MARKET_MAKER_PLAN = "market-maker";
 
+/** How fast an account may place orders. No matter of money, so the engine does not know of it. */
+export interface OrderLimits {
+  /** Placed, changed and replaced ones; cancelling has an allowance of its own. */
+  readonly ordersPerTenSeconds: number;
+  readonly ordersPerDay: number;
+}
+
+/** By the slug of a plan. */
+export const ORDER_LIMITS: Readonly<Record<string, OrderLimits>> = {
+  [DEFAULT_PLAN]: { ordersPerTenSeconds: 100, ordersPerDay: 50_000 },
+  active: { ordersPerTenSeconds: 200, ordersPerDay: 200_000 },
+  pro: { ordersPerTenSeconds: 500, ordersPerDay: 1_000_000 },
+  [MARKET_MAKER_PLAN]: { ordersPerTenSeconds: 5_000, ordersPerDay: 20_000_000 },
+};
+
+/** Of a plan that is not in the list above. */
+export const DEFAULT_ORDER_LIMITS = ORDER_LIMITS[DEFAULT_PLAN];
+
 export const PLANS: readonly PlanDefinition[] = [
   {
     slug: DEFAULT_PLAN,

@@ -55,3 +55,20 @@ test("the embedded database survives a power cut and lets readers read", async (
   await expect(sql`create table t (x)`.execute(database.read)).rejects.toThrow("readonly");
   await database.close();
 });
+
+test("a transaction for which the disk has no room says so, and the next one works", async () => {
+  const database = await openDatabase({ dataDir, log });
+  const { write } = database;
+  await sql`create table t (x)`.execute(write);
+  await sql`pragma max_page_count = 10`.execute(write);
+  const tooLarge = write
+    .transaction()
+    .execute((transaction) => sql`insert into t values (zeroblob(100000))`.execute(transaction));
+  await expect(tooLarge).rejects.toThrow("database or disk is full");
+  await write
+    .transaction()
+    .execute((transaction) => sql`insert into t values (1)`.execute(transaction));
+  const { rows } = await sql`select x from t`.execute(write);
+  expect(rows).toEqual([{ x: 1 }]);
+  await database.close();
+});

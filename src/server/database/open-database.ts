@@ -8,8 +8,8 @@
 import type { Kysely } from "kysely";
 import type { Log } from "../log.ts";
 import { migrateToLatest } from "./migrate.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
+import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where a database is; plain data, so that a worker can open the same one. */
@@ -21,14 +21,18 @@ export interface DatabaseLocation {
   readonly schema?: string;
 }
 
-/** What each of the two databases brings. */
-export interface DatabaseConnections {
-  readonly dialect: "sqlite" | "postgres";
-  /** The connection (SQLite) or connections (PostgreSQL) for everything that changes something. */
-  readonly write: Kysely<Tables>;
+/** A database that is only looked at. */
+export interface DatabaseReader {
   /** Never changes anything; on SQLite it is opened read-only. */
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
+}
+
+/** What each of the two databases brings. */
+export interface DatabaseConnections extends DatabaseReader {
+  readonly dialect: "sqlite" | "postgres";
+  /** The connection (SQLite) or connections (PostgreSQL) for everything that changes something. */
+  readonly write: Kysely<Tables>;
 }
 
 export interface Database extends DatabaseConnections {
@@ -38,6 +42,25 @@ export interface Database extends DatabaseConnections {
    * @throws MigrationError naming the migration that failed; the ones before it stay applied.
    */
   migrate(): Promise<void>;
+}
+
+/**
+ * Opens the database to look at it before anything is written to it: makes no file, no schema and no
+ * table. Undefined if SQLite's file is missing or empty; what is there may have no table either.
+ * @throws DatabaseError if it cannot be opened or reached, without the password of its address.
+ */
+export function openDatabaseToRead(
+  location: DatabaseLocation,
+): Promise<DatabaseReader | undefined> {
+  const { databaseUrl, dataDir, schema } = location;
+  return databaseUrl === undefined
+    ? openSqliteToRead(dataDir)
+    : openPostgresToRead(databaseUrl, schema);
+}
+
+/** What an operator calls the database: SQLite's file, or PostgreSQL's address without its password. */
+export function databaseNameOf({ databaseUrl, dataDir }: DatabaseLocation): string {
+  return databaseUrl === undefined ? sqlitePathOf(dataDir) : withoutPassword(databaseUrl);
 }
 
 /**

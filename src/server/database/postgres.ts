@@ -6,7 +6,7 @@ import { Kysely } from "kysely";
 import { Pool, types } from "pg";
 import type { Log } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
-import type { DatabaseConnections } from "./open-database.ts";
+import type { DatabaseConnections, DatabaseReader } from "./open-database.ts";
 import { OwnSchemaDialect } from "./own-schema-dialect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -20,14 +20,7 @@ export async function openPostgres(
   log: Log,
 ): Promise<DatabaseConnections> {
   const poolOf = (connectionsMax: number) => {
-    const pool = new Pool({
-      connectionString: databaseUrl,
-      max: connectionsMax,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      application_name: "openbell",
-      types: { getTypeParser },
-      ...(schema === undefined ? {} : { options: `-c search_path=${schemaName(schema)}` }),
-    });
+    const pool = poolTo(databaseUrl, schema, connectionsMax);
     // Without a listener, losing an idle connection would end the process; the pool makes a new one.
     pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
     return pool;
@@ -41,10 +34,7 @@ export async function openPostgres(
     }
   } catch (error) {
     await writePool.end();
-    throw new DatabaseError(
-      `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}`,
-      { cause: error },
-    );
+    throw cannotBeUsed(databaseUrl, error);
   }
   const readPool = poolOf(READ_CONNECTIONS_MAX);
   const write = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool: writePool }) });
@@ -59,6 +49,45 @@ export async function openPostgres(
       for (const pool of [writePool, readPool]) if (!pool.ending) await pool.end();
     },
   };
+}
+
+/** The database as it is, changing nothing. */
+export async function openPostgresToRead(
+  databaseUrl: string,
+  schema: string | undefined,
+): Promise<DatabaseReader> {
+  const pool = poolTo(databaseUrl, schema, 1);
+  pool.on("error", () => undefined);
+  try {
+    await pool.query("select 1");
+  } catch (error) {
+    await pool.end();
+    throw cannotBeUsed(databaseUrl, error);
+  }
+  const read = new Kysely<Tables>({ dialect: new OwnSchemaDialect({ pool }) });
+  return { read, close: () => read.destroy() };
+}
+
+function poolTo(databaseUrl: string, schema: string | undefined, connectionsMax: number): Pool {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: connectionsMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "openbell",
+    types: { getTypeParser },
+    ...(schema === undefined ? {} : { options: `-c search_path=${schemaName(schema)}` }),
+  });
+  // The pool listens to idle connections only. One that is lost between two statements of a transaction
+  // would end the thread or the process; its next statement fails by itself, and that is handled.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+function cannotBeUsed(databaseUrl: string, error: unknown): DatabaseError {
+  return new DatabaseError(
+    `The database at ${withoutPassword(databaseUrl)} cannot be used: ${messageOf(error)}`,
+    { cause: error },
+  );
 }
 
 const INT8_TYPE_ID = 20;
@@ -84,7 +113,8 @@ function schemaName(schema: string): string {
   return schema;
 }
 
-function withoutPassword(databaseUrl: string): string {
+/** The address without user and password. */
+export function withoutPassword(databaseUrl: string): string {
   try {
     const url = new URL(databaseUrl);
     return `${url.protocol}//${url.host}${url.pathname}`;

@@ -7,7 +7,8 @@
  * thread goes on meanwhile. Transactions take the write lock when they begin, since one that reads
  * first and writes later cannot be retried from the middle.
  */
-import { mkdir } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import SqliteFile from "better-sqlite3";
@@ -22,7 +23,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { DatabaseError } from "./database-error.ts";
-import type { DatabaseConnections } from "./open-database.ts";
+import type { DatabaseConnections, DatabaseReader } from "./open-database.ts";
 import type { Tables } from "./tables.ts";
 
 const BUSY_WAIT_MS_MAX = 10_000;
@@ -30,9 +31,11 @@ const BUSY_RETRY_MS = 2;
 const STATEMENTS_KEPT_MAX = 200;
 
 export async function openSqlite(dataDir: string): Promise<DatabaseConnections> {
-  const path = join(dataDir, "openbell.sqlite");
-  await mkdir(dataDir, { recursive: true });
+  const path = sqlitePathOf(dataDir);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
+    // SQLite gives the files beside it the same rights.
+    await (await open(path, "a", 0o600)).close();
     const writeFile = await openFile(path, {});
     const readFile = await openFile(path, { readonly: true });
     const write = new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) });
@@ -49,10 +52,38 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
       },
     };
   } catch (error) {
-    throw new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw cannotBeOpened(path, error);
   }
+}
+
+/** The database as it is, changing nothing; undefined if there is no file or nothing in it. */
+export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader | undefined> {
+  const path = sqlitePathOf(dataDir);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  try {
+    const file = await openFile(path, { readonly: true });
+    const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(file) });
+    return {
+      read,
+      async close() {
+        await read.destroy();
+        file.close();
+      },
+    };
+  } catch (error) {
+    throw cannotBeOpened(path, error);
+  }
+}
+
+/** Where the embedded database of a data directory is. */
+export function sqlitePathOf(dataDir: string): string {
+  return join(dataDir, "openbell.sqlite");
+}
+
+function cannotBeOpened(path: string, error: unknown): DatabaseError {
+  return new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 async function openFile(path: string, options: { readonly?: boolean }) {
@@ -90,17 +121,23 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 class PatientSqliteDriver extends SqliteDriver {
   readonly #connection: DatabaseConnection;
-  readonly #readonly: boolean;
+  readonly #file: SqliteFile.Database;
   constructor(file: SqliteFile.Database) {
     super({ database: file });
     this.#connection = new PatientConnection(file);
-    this.#readonly = file.readonly;
+    this.#file = file;
   }
   override acquireConnection(): Promise<DatabaseConnection> {
     return Promise.resolve(this.#connection);
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#readonly ? "begin" : "begin immediate"));
+    await connection.executeQuery(
+      CompiledQuery.raw(this.#file.readonly ? "begin" : "begin immediate"),
+    );
+  }
+  /** SQLite has rolled back by itself where the disk was full; to do it again would hide that error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 

@@ -4,5 +4,6 @@
  */
 import type { AccountsTables } from "../accounts/tables.ts";
 import type { HistoryTables } from "../history/tables.ts";
+import type { InstallationTables } from "../installation/tables.ts";
 
-export type Tables = HistoryTables & AccountsTables;
+export type Tables = HistoryTables & AccountsTables & InstallationTables;

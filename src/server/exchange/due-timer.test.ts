@@ -12,7 +12,7 @@ afterEach(() => {
 
 test("wakes once when the time has come, also where it has passed", () => {
   const wake = vi.fn();
-  const timer = new DueTimer(wake);
+  const timer = new DueTimer(wake, Date.now);
   timer.set(Date.now() + 5000);
   vi.advanceTimersByTime(4999);
   expect(wake).not.toHaveBeenCalled();
@@ -25,7 +25,7 @@ test("wakes once when the time has come, also where it has passed", () => {
 
 test("goes by the time set last, by none at infinity and after its end", () => {
   const wake = vi.fn();
-  const timer = new DueTimer(wake);
+  const timer = new DueTimer(wake, Date.now);
   timer.set(Date.now() + 5000);
   timer.set(Date.now() + 9000);
   vi.advanceTimersByTime(8999);
@@ -40,7 +40,7 @@ test("goes by the time set last, by none at infinity and after its end", () => {
 
 test("waits longer than a timer of the platform can", () => {
   const wake = vi.fn();
-  const timer = new DueTimer(wake);
+  const timer = new DueTimer(wake, Date.now);
   timer.set(Date.now() + 366 * DAY_MS);
   vi.advanceTimersByTime(366 * DAY_MS - 1);
   expect(wake).not.toHaveBeenCalled();

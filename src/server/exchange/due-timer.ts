@@ -12,7 +12,7 @@ export class DueTimer {
   #dueMs = Infinity;
   #timeout: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(wake: () => void, now: () => number = Date.now) {
+  constructor(wake: () => void, now: () => number) {
     this.#wake = wake;
     this.#now = now;
   }
@@ -27,6 +27,14 @@ export class DueTimer {
     this.#timeout = setTimeout(() => this.#ring(), delayMs);
     // What is due must not keep a process alive that has nothing else to do.
     this.#timeout.unref();
+  }
+
+  /** Looks anew how long it is until then: the time has leapt. */
+  refresh(): void {
+    const dueMs = this.#dueMs;
+    if (this.#timeout === undefined) return;
+    this.stop();
+    this.set(dueMs);
   }
 
   stop(): void {

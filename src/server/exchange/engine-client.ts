@@ -18,8 +18,10 @@ import {
 import { giveBackRows } from "./event-rows.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth } from "./exchange.ts";
 import { DueTimer } from "./due-timer.ts";
+import type { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
 import type { ExchangeLog } from "./open-exchange.ts";
+import { ClockRefusedError } from "./starting-time.ts";
 
 interface Waiter<T> {
   readonly resolve: (value: T) => void;
@@ -32,8 +34,16 @@ export interface RunFollower {
   snapshotRead(readModels: Uint8Array): void;
   /** The one read last was taken back; the events behind it follow. */
   restored(sequence: number): void;
+  /** The replay has come here; also told before its first event. */
+  replayed(position: ReplayPosition): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch): void;
+}
+
+export interface ReplayPosition {
+  readonly sequence: number;
+  /** Where the journal ends. */
+  readonly target: number;
 }
 
 interface StateHash {
@@ -64,8 +74,11 @@ export class EngineClient {
   #isBatchScheduled = false;
   #sequence = 0;
   #isReady = false;
+  /** Where the journal ended when the replay began. */
+  #replayTarget = 0;
   #isClosing = false;
-  readonly #dueTimer = new DueTimer(() => this.#letTimePass());
+  readonly #clock: ExchangeClock;
+  readonly #dueTimer: DueTimer;
   #failure: string | undefined;
 
   constructor(
@@ -74,7 +87,10 @@ export class EngineClient {
     follower: RunFollower,
     log: ExchangeLog,
     backlogMax: number,
+    clock: ExchangeClock,
   ) {
+    this.#clock = clock;
+    this.#dueTimer = new DueTimer(() => this.#letTimePass(), clock.now);
     this.#listeners = new Set([onEvents]);
     this.#follower = follower;
     this.#log = log;
@@ -120,7 +136,8 @@ export class EngineClient {
 
   health(): ExchangeHealth {
     const status = this.#failure === undefined ? "ok" : "stopped";
-    const health = { status, sequence: this.#sequence, lag: this.#waiting } as const;
+    const clock = this.#clock.health();
+    const health = { status, sequence: this.#sequence, lag: this.#waiting, clock } as const;
     return this.#failure === undefined ? health : { ...health, failure: this.#failure };
   }
 
@@ -141,6 +158,7 @@ export class EngineClient {
     if (!this.#isClosing) {
       this.#sendBatch();
       this.#isClosing = true;
+      this.#clock.stop();
       this.#dueTimer.stop();
       if (this.#failure === undefined && this.#isReady) this.#send({ kind: "close" });
       else void this.#worker.terminate();
@@ -198,7 +216,10 @@ export class EngineClient {
       case "events":
         this.#deliver(response);
         if (this.#isReady) this.#dueTimer.set(response.nextDueMs);
-        else this.#send({ kind: "credit" });
+        else {
+          this.#send({ kind: "credit" });
+          this.#follower.replayed({ sequence: this.#sequence, target: this.#replayTarget });
+        }
         break;
       case "snapshotRead":
         this.#takeBack(() => this.#follower.snapshotRead(response.readModels));
@@ -210,10 +231,15 @@ export class EngineClient {
         this.#log.info({ sequence }, "the exchange continues from a snapshot");
         break;
       }
+      case "replaying":
+        this.#replayTarget = response.target;
+        this.#follower.replayed(response);
+        break;
       case "ready":
         this.#isReady = true;
         this.#log.info({ sequence: response.sequence }, "the exchange has recovered its journal");
         this.#recovery.resolve();
+        this.#clock.start(() => this.#dueTimer.refresh());
         this.#dueTimer.set(response.nextDueMs);
         break;
       case "log":
@@ -226,8 +252,9 @@ export class EngineClient {
         break;
       }
       case "stopped": {
-        const { damage, reason } = response;
-        if (damage === undefined) this.stop(new Error(reason));
+        const { damage, isClockRefused, reason } = response;
+        if (isClockRefused === true) this.stop(new ClockRefusedError(reason));
+        else if (damage === undefined) this.stop(new Error(reason));
         else {
           const { file, offset, sequence, finding } = damage;
           this.stop(new JournalDamagedError(file, offset, sequence, finding));
@@ -290,6 +317,7 @@ export class EngineClient {
   stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;
+    this.#clock.stop();
     this.#dueTimer.stop();
     const isRecovering = !this.#isReady;
     if (!isRecovering) this.#log.error({ reason: error.message }, "the exchange has stopped");

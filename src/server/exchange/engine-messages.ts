@@ -4,6 +4,10 @@ import type { EventBatch } from "#engine/event-buffer.ts";
 export interface EngineWorkerData {
   readonly journalDirectory: string;
   readonly segmentBytes: number | undefined;
+  /** Of the exchange's clock (exchange-clock.ts). */
+  readonly timeOffset: BigInt64Array<SharedArrayBuffer>;
+  /** Go by the clock however far it is from the journal's last command. */
+  readonly acceptsClock: boolean;
   /** Where there may be snapshots to start from. */
   readonly snapshots: SnapshotPlace | undefined;
 }
@@ -11,6 +15,7 @@ export interface EngineWorkerData {
 export interface SnapshotPlace {
   readonly directory: string;
   readonly program: string;
+  readonly formats: string;
   /** A later snapshot is of no use to the read models. */
   readonly sequenceMax: number;
 }
@@ -52,6 +57,8 @@ export type EngineResponse =
   | { readonly kind: "snapshotRead"; readonly readModels: Uint8Array }
   /** The snapshot read last was taken back; the events behind it follow. */
   | { readonly kind: "restored"; readonly sequence: number }
+  /** The journal behind `sequence` is replayed next, up to `target`. */
+  | { readonly kind: "replaying"; readonly sequence: number; readonly target: number }
   /** Everything in the journal was replayed; commands may come. */
   | { readonly kind: "ready"; readonly sequence: number; readonly nextDueMs: number }
   | {
@@ -60,7 +67,13 @@ export type EngineResponse =
       readonly sequence: number;
       readonly hash: string;
     }
-  | { readonly kind: "stopped"; readonly reason: string; readonly damage?: DamageReport }
+  | {
+      readonly kind: "stopped";
+      readonly reason: string;
+      readonly damage?: DamageReport;
+      /** Nothing was started, because the clock may be wrong. */
+      readonly isClockRefused?: boolean;
+    }
   | { readonly kind: "closed" };
 
 /** Recovered batches that may be under way to the main thread at once. */

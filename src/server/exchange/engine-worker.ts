@@ -13,13 +13,16 @@ import {
 } from "./engine-messages.ts";
 import { engineOptions } from "./engine-options.ts";
 import { EventRows } from "./event-rows.ts";
+import { SharedTime } from "./exchange-clock.ts";
 import { replayJournal, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
+import { beginAfter, ClockRefusedError } from "./starting-time.ts";
 
 if (parentPort === null) throw new Error("the engine's worker was started as a program");
 const port = parentPort;
-const { journalDirectory, segmentBytes, snapshots } = workerData as EngineWorkerData;
+const { acceptsClock, journalDirectory, segmentBytes, snapshots, timeOffset } =
+  workerData as EngineWorkerData;
 
 /** Rows that are used again: two full groups under way, and as many that are being read. 19 MB. */
 const ROWS_KEPT_MAX = 64;
@@ -39,7 +42,7 @@ function stop(error: unknown): void {
     const { file, offset, sequence, finding } = error;
     respond({ kind: "stopped", reason, damage: { file, offset, sequence, finding } });
   } else {
-    respond({ kind: "stopped", reason });
+    respond({ kind: "stopped", reason, isClockRefused: error instanceof ClockRefusedError });
   }
 }
 
@@ -70,7 +73,7 @@ const log = {
 /** The engine of the newest snapshot that can be used; the read models go ahead of their events. */
 function restore(journal: Journal): Engine | undefined {
   if (snapshots === undefined) return undefined;
-  const { directory, program, sequenceMax } = snapshots;
+  const { directory, program, formats, sequenceMax } = snapshots;
   const files = new SnapshotFiles(directory);
   files.prepare();
   const onRead = (readModels: Uint8Array) => respond({ kind: "snapshotRead", readModels });
@@ -79,6 +82,7 @@ function restore(journal: Journal): Engine | undefined {
     journal,
     isJournalWhole: true,
     program,
+    formats,
     sequenceMax,
     onRead,
     log,
@@ -92,7 +96,10 @@ async function run(): Promise<void> {
   port.on("message", credits.give);
 
   const journal = await openFileJournal({ directory: journalDirectory, segmentBytes, log });
+  const time = new SharedTime(timeOffset);
+  if (journal.lastSequence > 0) beginAfter(journal.lastTimestampMs, time, acceptsClock);
   const engine = restore(journal) ?? createEngine(engineOptions);
+  respond({ kind: "replaying", sequence: engine.sequence, target: journal.lastSequence });
   const rows = new EventRows(SLICE_NUMBERS_MAX, ROWS_KEPT_MAX);
   for await (const events of replayJournal(journal, engine, undefined, rows)) {
     await credits.take();
@@ -100,7 +107,7 @@ async function run(): Promise<void> {
   }
 
   const output = { release, stop };
-  const sequencer = new Sequencer({ engine, journal, now: Date.now, output, rows });
+  const sequencer = new Sequencer({ engine, journal, now: time.now, output, rows });
   const end = async () => {
     await journal.close();
     respond({ kind: "closed" });

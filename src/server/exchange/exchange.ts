@@ -5,6 +5,7 @@
 import type { Command } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
+import type { ClockHealth } from "./exchange-clock.ts";
 
 export interface CommandOutcome {
   readonly sequence: number;
@@ -22,6 +23,8 @@ export interface ExchangeHealth {
   readonly lag: number;
   /** Why the engine stopped, where it did. */
   readonly failure?: string;
+  /** Whether the wall clock is followed. It says nothing about the status. */
+  readonly clock: ClockHealth;
 }
 
 export type EventListener = (events: readonly ExchangeEvent[]) => void;

@@ -6,6 +6,8 @@ import type { Command } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { DirectoryLockedError } from "#journal/directory-lock.ts";
 import type { Exchange } from "./exchange.ts";
+import { ExchangeClock, SYSTEM_TIME } from "./exchange-clock.ts";
+import { ClockRefusedError } from "./starting-time.ts";
 import { type ExchangeOptions, journalDirectoryOf, openExchange } from "./open-exchange.ts";
 import { describeReport, verifyJournal } from "./verify-journal.ts";
 
@@ -55,6 +57,7 @@ const definePlan = (slug: string): Command => ({
     features: [],
   },
 });
+const inTime = { state: "ok", skewMs: expect.any(Number) };
 const cancel = (orderId: number): Command => ({ type: "cancelOrder", account: 16, orderId });
 
 function newestSegment(): string {
@@ -128,11 +131,11 @@ describe("submitting", () => {
 
   test("health says how far the exchange is and how much waits", async () => {
     const exchange = await open();
-    expect(exchange.health()).toEqual({ status: "ok", sequence: 0, lag: 0 });
+    expect(exchange.health()).toEqual({ status: "ok", sequence: 0, lag: 0, clock: inTime });
     const outcome = exchange.submit(cancel(1));
-    expect(exchange.health()).toEqual({ status: "ok", sequence: 0, lag: 1 });
+    expect(exchange.health()).toEqual({ status: "ok", sequence: 0, lag: 1, clock: inTime });
     await outcome;
-    expect(exchange.health()).toEqual({ status: "ok", sequence: 1, lag: 0 });
+    expect(exchange.health()).toEqual({ status: "ok", sequence: 1, lag: 0, clock: inTime });
   });
 });
 
@@ -225,6 +228,50 @@ describe("what is due", () => {
     events = [];
     await open();
     await expect.poll(fired, { timeout: 20_000 }).toBe(2);
+  });
+});
+
+describe("a wall clock that is wrong", () => {
+  const DAY_MS = 86_400_000;
+  const firedAt = () => events.filter(({ type }) => type === "cancelTimerFired");
+  const person: Command = { type: "openAccount", userId: "anna", kind: "person" };
+  const timer: Command = { type: "setCancelTimer", account: 16, marketId: 0, delayMs: 1000 };
+
+  test("neither freezes what is due nor lets it happen too soon", async () => {
+    let leapMs = 0;
+    const clock = new ExchangeClock(log, { ...SYSTEM_TIME, wallMs: () => Date.now() + leapMs });
+    const exchange = await open({ clock });
+    for (const command of [definePlan("free"), person]) await exchange.submit(command);
+    const { timestampMs: beforeMs } = await exchange.submit(cancel(1));
+    for (const [index, leap] of [40 * DAY_MS, 0, -DAY_MS].entries()) {
+      leapMs = leap;
+      const { timestampMs } = await exchange.submit(timer);
+      expect(exchange.health().clock.state).toBe(
+        leap === 0 ? "ok" : leap > 0 ? "wallClockAhead" : "wallClockBehind",
+      );
+      expect(timestampMs - beforeMs).toBeLessThan(DAY_MS / 2);
+      await expect.poll(() => firedAt().length, { timeout: 20_000 }).toBe(index + 1);
+      expect(firedAt()[index].timestampMs - timestampMs).toBeLessThan(DAY_MS / 2);
+    }
+  });
+
+  test("stops the start with a sentence, and is accepted where that is said", async () => {
+    const ahead = { ...SYSTEM_TIME, wallMs: () => Date.now() + 40 * DAY_MS };
+    const first = await open({ clock: new ExchangeClock(log, ahead) });
+    for (const command of [definePlan("free"), person, timer]) await first.submit(command);
+    await expect.poll(() => firedAt().length, { timeout: 20_000 }).toBe(1);
+    await first.close();
+
+    const refused = open();
+    await expect(refused).rejects.toThrow(ClockRefusedError);
+    await expect(refused).rejects.toThrow(/The clock is (39|40) days before the last command/);
+    await expect(refused).rejects.toThrow("ACCEPT_CLOCK=on");
+
+    const again = await open({ acceptsClock: true });
+    expect(again.health().clock.state).toBe("wallClockBehind");
+    events = [];
+    await again.submit(timer);
+    await expect.poll(() => firedAt().length, { timeout: 20_000 }).toBe(1);
   });
 });
 

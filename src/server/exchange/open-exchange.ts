@@ -6,12 +6,15 @@ import { join } from "node:path";
 import { deserialize } from "node:v8";
 import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
-import { EngineClient, type RunFollower } from "./engine-client.ts";
+import { EngineClient, type ReplayPosition, type RunFollower } from "./engine-client.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
 import type { EventListener, Exchange } from "./exchange.ts";
+import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError } from "./exchange-errors.ts";
 import { programName } from "./program.ts";
+import { snapshotFormats } from "./snapshot-formats.ts";
 import { Snapshots } from "./snapshots.ts";
+import { ClockRefusedError } from "./starting-time.ts";
 
 /** What the exchange tells the operator; a pino logger is one. */
 export interface ExchangeLog {
@@ -32,9 +35,15 @@ export interface ExchangeOptions {
   readonly onEvents: EventListener;
   /** Without it no snapshots are written or used, and `onEvents` receives everything. */
   readonly snapshots?: SnapshotOptions;
+  /** Told how far the replay of the journal has come, before `openExchange` resolves. */
+  readonly onReplayed?: (progress: ReplayPosition) => void;
   readonly log: ExchangeLog;
   /** Commands that may wait before `submit` answers `ExchangeBusyError`. */
   readonly backlogMax?: number;
+  /** One of its own if left out. The exchange starts and stops it. */
+  readonly clock?: ExchangeClock;
+  /** Start however far the clock is from the journal's last command (starting-time.ts). */
+  readonly acceptsClock?: boolean;
   /** Bytes of one journal segment, at least 256 KiB. */
   readonly segmentBytes?: number;
 }
@@ -49,6 +58,8 @@ export interface SnapshotOptions {
    * snapshots beside the engine's.
    */
   readonly readModelsModule?: URL;
+  /** Of what that module's state is: a snapshot with another is passed over. 0 without a module. */
+  readonly readModelsVersion?: number;
   /** Takes that state back, instead of the events up to `sequence`. */
   readonly restore: (state: unknown, sequence: number) => void;
   /** No snapshot beyond this sequence helps; the newest durable command where left out. */
@@ -72,7 +83,8 @@ export function snapshotDirectoryOf(dataDir: string): string {
 
 /**
  * @throws DirectoryLockedError where another process holds the data directory, JournalDamagedError
- * where the journal cannot be trusted, ExchangeStoppedError where its replay failed.
+ * where the journal cannot be trusted, ClockRefusedError if the clock is far from its last command,
+ * ExchangeStoppedError where its replay failed.
  */
 export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
   const { dataDir, onEvents, log, backlogMax = BACKLOG_MAX, segmentBytes } = options;
@@ -87,6 +99,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   const place = options.snapshots && {
     directory: snapshotDirectoryOf(dataDir),
     program: programName(),
+    formats: snapshotFormats(options.snapshots.readModelsVersion ?? 0),
     sequenceMax: options.snapshots.usableSequence?.() ?? Number.POSITIVE_INFINITY,
   };
   const snapshots =
@@ -95,6 +108,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
           journalDirectory,
           snapshotDirectory: place.directory,
           program: place.program,
+          formats: place.formats,
           readModelsModule: options.snapshots.readModelsModule,
           everyCommands: options.snapshots.everyCommands ?? SNAPSHOT_EVERY_COMMANDS,
           busyShareMax: options.snapshots.busyShareMax ?? SNAPSHOT_BUSY_SHARE_MAX,
@@ -113,17 +127,27 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
       state = undefined;
       snapshots?.beginAt(sequence);
     },
+    replayed: (position) => options.onReplayed?.(position),
     delivered: (sequence, batch) => snapshots?.take(sequence, batch),
   };
-  const workerData = { journalDirectory, segmentBytes, snapshots: place };
-  const client = new EngineClient(workerData, onEvents, follower, log, backlogMax);
+  const clock = options.clock ?? new ExchangeClock(log);
+  const workerData = {
+    journalDirectory,
+    segmentBytes,
+    snapshots: place,
+    timeOffset: clock.time.offset,
+    acceptsClock: options.acceptsClock ?? false,
+  };
+  const client = new EngineClient(workerData, onEvents, follower, log, backlogMax, clock);
+  lock.onLost((error) => client.stop(error));
   try {
     await client.recovered;
     snapshots?.open();
   } catch (error) {
     await Promise.all([client.close(), snapshots?.close()]);
     release();
-    throw error instanceof JournalDamagedError ? error : new ExchangeStoppedError(messageOf(error));
+    const saysItself = error instanceof JournalDamagedError || error instanceof ClockRefusedError;
+    throw saysItself ? error : new ExchangeStoppedError(messageOf(error));
   }
   return {
     submit: (command, idempotencyKey = "") => client.submit(command, idempotencyKey),

@@ -1,7 +1,6 @@
 /**
- * Names the code that this process runs, and what runs it. A snapshot is only taken back by the very
- * code that wrote it: other code may remember other things, or have come to remember them in another
- * way, and would not know. After an upgrade the first start replays the journal, once.
+ * Names the code that this process runs, and what runs it. A snapshot that the very same code wrote
+ * was proved when it was written; one of other code in the same formats is proved when it is restored.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

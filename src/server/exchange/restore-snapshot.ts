@@ -1,6 +1,6 @@
 /**
- * Chooses the snapshot that a start continues from: the newest that is whole, of this journal, of
- * this program, and not beyond what its readers can take. Every one that is passed over is named in
+ * Chooses the snapshot that a start continues from: the newest that is whole, of this journal, in the
+ * formats and by the rules of this program, and not beyond what its readers can take. Every one that is passed over is named in
  * the log; none is ever trusted further than its own checks, and without any the journal suffices.
  */
 import { type Engine, restoreEngine } from "#engine/engine.ts";
@@ -24,6 +24,7 @@ export interface RestoreOptions {
   /** False where it was opened up to a place only, so that snapshots beyond it say nothing. */
   readonly isJournalWhole: boolean;
   readonly program: string;
+  readonly formats: string;
   /** A later snapshot is of no use. */
   readonly sequenceMax: number;
   /**
@@ -47,7 +48,7 @@ class JournalBehindSnapshotError extends Error {
  * @throws JournalBehindSnapshotError
  */
 export function restoreNewest(options: RestoreOptions): Restored | undefined {
-  const { files, isJournalWhole, journal, program, sequenceMax, log } = options;
+  const { files, formats, isJournalWhole, journal, program, sequenceMax, log } = options;
   for (const sequence of files.sequences()) {
     const path = files.pathOf(sequence);
     const pass = (reason: string) => log.info({ snapshot: path, reason }, "passed over a snapshot");
@@ -58,8 +59,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       if (isJournalWhole) refuseShorterJournal(snapshot, journal, path);
-      if (snapshot.program !== program) {
-        pass("another version of the program wrote it");
+      if (snapshot.formats !== formats) {
+        pass(`it has ${snapshot.formats}; this program reads ${formats}`);
         continue;
       }
       if (sequence > sequenceMax) {
@@ -67,8 +68,10 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       options.onRead?.(snapshot.readModels);
-      // Of the same program and with the right digest, it is what was proved when it was written.
-      const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven: true });
+      // Of the same program and with the right digest, it is what was proved when it was written. What
+      // another one wrote must come to the state hash that it was written with.
+      const isProven = snapshot.program === program;
+      const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
         throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");
       }

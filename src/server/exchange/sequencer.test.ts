@@ -148,6 +148,24 @@ test("time never runs backwards, whatever the clock does", async () => {
   expect(journal.groups.map(({ timestampMs }) => timestampMs)).toEqual(engine.times);
 });
 
+test("what arrives long after a group began is stamped with its own time, in the next one", async () => {
+  sequencer.submit(commands(1));
+  await gathered();
+  clockMs = 2000;
+  sequencer.submit(commands(2));
+  clockMs = 2250;
+  sequencer.submit(commands(3));
+  // The disk hangs: 2 and 3 are staged, and must not carry 4 along.
+  clockMs = 60_000;
+  sequencer.submit(commands(4));
+  await journal.finish();
+  await journal.finish();
+  await journal.finish();
+  expect(engine.times).toEqual([1000, 2000, 2000, 60_000]);
+  expect(journal.groups.map(({ count }) => count)).toEqual([1, 2, 1]);
+  expect(releasedSequences()).toEqual([1, 2, 3, 4]);
+});
+
 test("an action waits for what came before it and holds back what came after", async () => {
   const seen: string[] = [];
   sequencer.submit(commands(1));

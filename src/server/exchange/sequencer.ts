@@ -39,6 +39,11 @@ interface Waiting {
 
 const GROUP_COMMANDS_MAX = 4096;
 const GROUP_BYTES_MAX = 1024 * 1024;
+/**
+ * How much older than itself a command's timestamp may be. Flushes take milliseconds; while a disk
+ * hangs, a command must not be stamped with a time at which it had not come yet.
+ */
+const GROUP_AGE_MS_MAX = 250;
 
 export class Sequencer {
   readonly #engine: Engine;
@@ -122,7 +127,10 @@ export class Sequencer {
   /** Applies as many of the commands as the staged group has room for. */
   #stage(waiting: Waiting): void {
     const { bytes, view } = waiting;
-    if (this.#count === 0) this.#timestampMs = Math.max(this.#timestampMs, this.#now());
+    const nowMs = this.#now();
+    if (this.#count === 0) this.#timestampMs = Math.max(this.#timestampMs, nowMs);
+    // A group has one time: what comes long after its first command waits for the next.
+    else if (nowMs - this.#timestampMs > GROUP_AGE_MS_MAX) return;
     const start = waiting.offset;
     let offset = start;
     const end = Math.min(bytes.length, start + this.#groupBytesMax - this.#recordBytes);

@@ -27,6 +27,7 @@ export interface SnapshotTask {
   readonly journalDirectory: string;
   readonly snapshotDirectory: string;
   readonly program: string;
+  readonly formats: string;
   /** Address of the module; without one the snapshot holds the engine alone. */
   readonly readModelsModule: string | undefined;
   /** The events between the two are compared with those of the replay. */

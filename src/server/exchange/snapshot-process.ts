@@ -9,7 +9,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { deserialize, serialize } from "node:v8";
-import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
+import { createEngine, restoreEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
@@ -36,7 +36,7 @@ async function createReadModels({ readModelsModule }: SnapshotTask): Promise<Sna
 }
 
 async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
-  const { from, to, program } = task;
+  const { from, to, program, formats } = task;
   const startedMs = performance.now();
   const log = {
     info: () => undefined,
@@ -63,6 +63,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
     journal,
     isJournalWhole: false,
     program,
+    formats,
     sequenceMax: from.sequence,
     log,
   });
@@ -85,25 +86,22 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const replayedMs = performance.now();
   const again = await createReadModels(task);
   const state = readModels.state();
-  const snapshot = snapshotOf(engine, state, journal.identity, program);
+  const { sequence, timestampMs } = engine;
+  const snapshot: Snapshot = {
+    sequence,
+    timestampMs,
+    journal: journal.identity,
+    program,
+    formats,
+    engine: engine.snapshot(),
+    readModels: serialize(state),
+  };
   const bytes = await files.write(snapshot, (written) => prove(written, again, state));
   return {
     kind: "written",
     bytes,
     replayMs: replayedMs - startedMs,
     writeMs: performance.now() - replayedMs,
-  };
-}
-
-function snapshotOf(engine: Engine, state: unknown, journal: number, program: string): Snapshot {
-  const { sequence, timestampMs } = engine;
-  return {
-    sequence,
-    timestampMs,
-    journal,
-    program,
-    engine: engine.snapshot(),
-    readModels: serialize(state),
   };
 }
 

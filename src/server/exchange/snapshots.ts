@@ -13,6 +13,7 @@ export interface SnapshotsOptions {
   readonly journalDirectory: string;
   readonly snapshotDirectory: string;
   readonly program: string;
+  readonly formats: string;
   readonly readModelsModule: URL | undefined;
   /** Commands after which the next snapshot is due. */
   readonly everyCommands: number;
@@ -130,11 +131,13 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { journalDirectory, program, readModelsModule, snapshotDirectory } = this.#options;
+    const { formats, journalDirectory, program, readModelsModule, snapshotDirectory } =
+      this.#options;
     return {
       journalDirectory,
       snapshotDirectory,
       program,
+      formats,
       readModelsModule: readModelsModule?.href,
       from: this.#base,
       to,

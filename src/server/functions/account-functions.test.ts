@@ -41,7 +41,7 @@ test("practice funds open the account, are given once a day and raise the balanc
     balance: 0,
     plan: { slug: "free", name: "Free", makerFeeBps: 20, takerFeeBps: 25 },
     practiceFundsNextAt: null,
-    practiceFundsAmount: "100000",
+    practiceFunds: [{ coin: "USD", amount: "100000" }],
   });
   expect(anna.value<Balance[]>("accounts:balances")).toHaveLength(15);
   expect(anna.value<Portfolio>("portfolio:summary")).toMatchObject({
@@ -50,7 +50,7 @@ test("practice funds open the account, are given once a day and raise the balanc
   });
 
   const taken = await anna.done("accounts:takePracticeFunds", {}, "funds");
-  expect(taken).toEqual({ coin: "USD", amount: "100000.000000" });
+  expect(taken).toEqual([{ coin: "USD", amount: "100000.000000" }]);
   expect(await anna.done("accounts:takePracticeFunds", {}, "funds")).toEqual(taken);
   const after = anna.value<CurrentUser>("users:current");
   expect(after.balance).toBe(100_000);

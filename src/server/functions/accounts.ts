@@ -1,19 +1,15 @@
 import { z } from "zod";
-import type { Amount } from "#engine/amount.ts";
-import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
-import type { Balance, Decimal, LedgerEntry } from "#contract/types.ts";
+import type { Balance, LedgerEntry } from "#contract/types.ts";
 import type { Services } from "../context.ts";
 import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
-import type { AccountView } from "../views/ledger-accounts.ts";
 import type { LedgerEntryRecord, OrderRecord } from "../views/records.ts";
-import { ensureAccount, followAccount, requireUser } from "./caller.ts";
-import { action, mutation, query } from "./define.ts";
+import { followAccount, requireUser } from "./caller.ts";
+import { action, query } from "./define.ts";
 import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
-import { refused, unknownOrder } from "./refusals.ts";
-import { noArguments, orderNumber, ordinal } from "./schemas.ts";
+import { unknownOrder } from "./refusals.ts";
+import { coinSymbol, noArguments, orderNumber, ordinal } from "./schemas.ts";
 
-const DAY_MS = 86_400_000;
 /** No account has this number: whoever has none owns nothing. */
 const NO_ACCOUNT = 0;
 
@@ -27,30 +23,12 @@ export const balances = query(noArguments, (context): Balance[] => {
     .map((coin) => presentBalance(views, account?.account ?? NO_ACCOUNT, coin));
 });
 
-export const takePracticeFunds = mutation(
-  noArguments,
-  async (context): Promise<{ coin: string; amount: Decimal }> => {
-    const { services, idempotencyKey } = context;
-    const { views, exchange, config } = services;
-    const account = await ensureAccount(services, requireUser(context));
-    const coin = views.catalog.coinBySymbol(views.settlementCoin);
-    if (coin === undefined) throw refused("unknownAsset");
-    const { scale, symbol } = coin.definition;
-    const amount = Number(parseDecimal(config.PRACTICE_FUNDS, scale)) as Amount;
-    const outcome = await exchange.submit(
-      { type: "takePracticeFunds", account, assetId: coin.assetId, amount },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-    return { coin: symbol, amount: formatDecimal(amount, scale) };
-  },
-);
-
 /** The selected ledger entries as far as they are the caller's, in the order they were made. */
 export const ledgerEntries = action(
   z
     .strictObject({
       sequence: ordinal.optional(),
+      coin: coinSymbol.optional(),
       orderId: orderNumber.optional(),
       tradeId: ordinal.optional(),
     })
@@ -59,12 +37,13 @@ export const ledgerEntries = action(
       if (missing === undefined) return;
       refinement.addIssue({ code: "custom", path: [missing], message: "is required" });
     }),
-  async (context, selection): Promise<LedgerEntry[]> => {
+  async (context, { coin, ...selection }): Promise<LedgerEntry[]> => {
     const { services } = context;
     const account = services.views.accounts.ofUser(requireUser(context));
     if (account === undefined) return [];
     const entries = await selectedEntries(services, account.account, selection);
-    return entries.map((entry) => presentLedgerEntry(services.views, entry));
+    const presented = entries.map((entry) => presentLedgerEntry(services.views, entry));
+    return coin === undefined ? presented : presented.filter((entry) => entry.coin === coin);
   },
 );
 
@@ -137,11 +116,4 @@ async function tradeIdsOf(
   }
   await history.whenFresh();
   return await history.read.tradeIds(account, orderId, sequence);
-}
-
-/** Once per UTC day. Milliseconds since 1970 at which it is possible again; null when at once. */
-export function practiceFundsNextAt(account: AccountView, nowMs: number): number | null {
-  if (account.practiceFundsAtMs === 0) return null;
-  const nextAt = (Math.floor(account.practiceFundsAtMs / DAY_MS) + 1) * DAY_MS;
-  return nextAt <= nowMs ? null : nextAt;
 }

@@ -68,6 +68,10 @@ test("the rows' postings add up to the balances after any trading, none of them 
   const anna = scene.as("anna");
   const bert = scene.as("bert");
   for (const person of [anna, bert]) await person.done("accounts:takePracticeFunds");
+  for (const userId of ["anna", "bert"]) {
+    // Its limit of orders in ten seconds is above what the test places.
+    await scene.as("admin").done("plans:assign", { userId, plan: "pro" });
+  }
   const random = randomNumbers(7);
   const price = () => (49_990 + Math.floor(random() * 20)).toFixed(2);
   const quantity = () => (0.0003 + Math.floor(random() * 60) / 10_000).toFixed(4);

@@ -7,9 +7,7 @@ import type { Views } from "../views/views.ts";
 import { requireAdmin } from "./caller.ts";
 import { mutation, query } from "./define.ts";
 import { invalidArgument, refused } from "./refusals.ts";
-import { decimal, noArguments, ordinal, reason, userId } from "./schemas.ts";
-
-const COIN_LENGTH_MAX = 16;
+import { coinSymbol, decimal, noArguments, ordinal, reason, userId } from "./schemas.ts";
 
 export const list = query(
   noArguments,
@@ -27,7 +25,7 @@ export const list = query(
 export const propose = mutation(
   z.strictObject({
     userId,
-    coin: z.string().min(1).max(COIN_LENGTH_MAX),
+    coin: coinSymbol,
     amount: decimal,
     reason,
   }),

@@ -3,8 +3,8 @@
  * schema is checked before the handler runs; a wrong argument is refused naming the field.
  */
 import type { z } from "zod";
-import type { Identity } from "../reactive/executor.ts";
 import type { Services } from "../context.ts";
+import type { Identity } from "../reactive/executor.ts";
 
 export interface QueryContext {
   readonly services: Services;
@@ -26,17 +26,23 @@ interface ActionContext {
   readonly identity: Identity | null;
 }
 
-export interface QueryDefinition<Args = unknown, Value = unknown> {
+/** What a function says that takes more than others do. */
+interface ArgumentSize {
+  /** Of the arguments as JSON. */
+  readonly argumentBytesMax: number;
+}
+
+export interface QueryDefinition<Args = unknown, Value = unknown> extends Partial<ArgumentSize> {
   readonly kind: "query";
   readonly args: z.ZodType<Args>;
   handler(context: QueryContext, args: Args): Value;
 }
-export interface MutationDefinition<Args = unknown, Value = unknown> {
+export interface MutationDefinition<Args = unknown, Value = unknown> extends Partial<ArgumentSize> {
   readonly kind: "mutation";
   readonly args: z.ZodType<Args>;
   handler(context: MutationContext, args: Args): Promise<Value>;
 }
-export interface ActionDefinition<Args = unknown, Value = unknown> {
+export interface ActionDefinition<Args = unknown, Value = unknown> extends Partial<ArgumentSize> {
   readonly kind: "action";
   readonly args: z.ZodType<Args>;
   handler(context: ActionContext, args: Args): Promise<Value>;
@@ -46,18 +52,21 @@ export type FunctionDefinition = QueryDefinition | MutationDefinition | ActionDe
 export function query<Args, Value>(
   args: z.ZodType<Args>,
   handler: QueryDefinition<Args, Value>["handler"],
+  size?: ArgumentSize,
 ): QueryDefinition<Args, Value> {
-  return { kind: "query", args, handler };
+  return { kind: "query", args, handler, ...size };
 }
 export function mutation<Args, Value>(
   args: z.ZodType<Args>,
   handler: MutationDefinition<Args, Value>["handler"],
+  size?: ArgumentSize,
 ): MutationDefinition<Args, Value> {
-  return { kind: "mutation", args, handler };
+  return { kind: "mutation", args, handler, ...size };
 }
 export function action<Args, Value>(
   args: z.ZodType<Args>,
   handler: ActionDefinition<Args, Value>["handler"],
+  size?: ArgumentSize,
 ): ActionDefinition<Args, Value> {
-  return { kind: "action", args, handler };
+  return { kind: "action", args, handler, ...size };
 }

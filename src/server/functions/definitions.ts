@@ -8,17 +8,20 @@ import type { FunctionDefinition } from "./define.ts";
 import * as fillRecord from "./fill-record.ts";
 import * as fills from "./fills.ts";
 import * as freezes from "./freezes.ts";
+import * as mails from "./mails.ts";
 import * as markets from "./markets.ts";
 import * as orderChanges from "./order-changes.ts";
 import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
+import * as practiceFunds from "./practice-funds.ts";
 import * as statements from "./statements.ts";
 import * as userAdministration from "./user-administration.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 
-const { balances, takePracticeFunds, ledgerEntries } = accounts;
+const { balances, ledgerEntries } = accounts;
+const { takePracticeFunds } = practiceFunds;
 const { statement } = statements;
 const { freeze } = freezes;
 const { list, tickers, book, trades, latestCandles, candles } = markets;
@@ -33,6 +36,7 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
   },
   activity: { recent: activity.recent, page: activity.page },
   audit: { page: audit.page },
+  mails: { queue: mails.queue },
   coins: { list: coins.list },
   fills: { recent: fills.recent, history: fills.history, record: fillRecord.record },
   markets: {
@@ -64,7 +68,7 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
     list: userAdministration.list,
     summary: userAdministration.summary,
   },
-  venue: { info: venue.info },
+  venue: { info: venue.info, time: venue.time },
 };
 
 export const definitions: ReadonlyMap<string, FunctionDefinition> = new Map(

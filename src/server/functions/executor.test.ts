@@ -172,8 +172,8 @@ test("no answer changes without a topic that it named", async () => {
   let changes = 0;
   for (const move of moves) {
     const before = ask();
-    // `prices` follows within a second of any trade.
-    const told = new Set(["prices"]);
+    // `prices` follows within a second of any trade, and the heartbeat comes every second.
+    const told = new Set(["prices", "heartbeat"]);
     const unsubscribe = views.onChange((topics) => {
       for (const topic of topics.keys()) told.add(topic);
     });

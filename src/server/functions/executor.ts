@@ -6,8 +6,11 @@
 import type { Services } from "../context.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { CursorError } from "../history/cursor.ts";
-import { OutcomeUnknownError } from "../reactive/executor.ts";
+import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
+import { BackendTokenError } from "../accounts/sessions/backend-token.ts";
+import { AuthenticationUnavailableError, OutcomeUnknownError } from "../reactive/executor.ts";
 import type {
+  ActionCall,
   Executor,
   FunctionCall,
   FunctionResult,
@@ -15,43 +18,87 @@ import type {
   QueryResult,
 } from "../reactive/executor.ts";
 import { argumentError } from "./argument-errors.ts";
+import { CommandRates } from "./command-rates.ts";
 import type { FunctionDefinition, QueryContext } from "./define.ts";
 import { definitions } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 
 const INTERNAL_ERROR = "Internal error";
+/** As JSON, unless the function declares more. */
+const ARGUMENT_BYTES_MAX = 65_536;
+
+/** Actions read the past, which may take long: clients take turns, whichever door they came through. */
+const ACTIONS = {
+  what: "requests for history",
+  underWay: 8,
+  underWayPerClient: 2,
+  waiting: 1_000,
+  waitingPerClient: 64,
+} as const;
+/** A client's line is served within about this time unless the exchange is flooded. */
+const RETRY_AFTER_MS = 1_000;
 
 export function createExecutor(services: Services): Executor {
+  const actions = new FairQueue(ACTIONS);
+  const rates = new CommandRates(services.views);
   return {
+    lookUp(kind, path, identity) {
+      try {
+        const { argumentBytesMax = ARGUMENT_BYTES_MAX } = find({ path }, kind);
+        if (kind === "mutation") requireWriter(identity);
+        return { argumentBytesMax };
+      } catch (error) {
+        if (error instanceof FunctionError) return { refusal: refusal(error) };
+        throw error;
+      }
+    },
     query: (call) => runQuery(services, call),
     mutation: (call, idempotencyKey) =>
       answer(services, call, async () => {
         const definition = find(call, "mutation");
         const { identity } = call;
-        if (identity?.readOnly === true) {
-          const message = "Whoever looks through a user's eyes may change nothing.";
-          throw new FunctionError({ code: "forbidden", message });
-        }
-        const context = { services: whileLive(services, identity), identity, idempotencyKey };
+        requireWriter(identity);
+        const context = {
+          services: onBehalfOf(services, rates, identity),
+          identity,
+          idempotencyKey,
+        };
         return definition.handler(context, argumentsOf(definition, call));
       }),
-    action: (call) =>
+    action: (call: ActionCall) =>
       answer(services, call, async () => {
         const definition = find(call, "action");
-        const { identity } = call;
-        return definition.handler({ services, identity }, argumentsOf(definition, call));
+        const { identity, client, signal } = call;
+        // What is refused anyway does not wait for its turn.
+        const args = argumentsOf(definition, call);
+        return actions.run(client, () => definition.handler({ services, identity }, args), signal);
       }),
-    authenticate: (token) => services.accounts.verifyBackendToken(token),
+    async authenticate(token) {
+      try {
+        return await services.accounts.verifyBackendToken(token);
+      } catch (error) {
+        if (error instanceof BackendTokenError) throw error;
+        throw new AuthenticationUnavailableError("sign-in cannot be checked", { cause: error });
+      }
+    },
     isLive: (identity) => services.accounts.isSessionLive(identity.sessionId),
   };
 }
 
+/** @throws FunctionError for a visitor, and for an administrator who views as another user */
+function requireWriter(identity: Identity | null): void {
+  if (identity === null) throw unauthorized();
+  if (identity.readOnly !== true) return;
+  const message = "Whoever looks through a user's eyes may change nothing.";
+  throw new FunctionError({ code: "forbidden", message });
+}
+
 /**
- * The same services, of which the exchange takes nothing more once the caller's session has ended:
- * a mutation may have waited for something before it submits.
+ * The same services, of which the exchange takes no commands faster than the caller's plan allows,
+ * and none once their session has ended: a mutation may have waited for something before it submits.
  */
-function whileLive(services: Services, identity: Identity | null): Services {
+function onBehalfOf(services: Services, rates: CommandRates, identity: Identity | null): Services {
   if (identity === null) return services;
   const { exchange, accounts } = services;
   return {
@@ -60,6 +107,7 @@ function whileLive(services: Services, identity: Identity | null): Services {
       ...exchange,
       async submit(command, idempotencyKey) {
         if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
+        rates.admit(identity.subject, command);
         return exchange.submit(command, idempotencyKey);
       },
     },
@@ -112,18 +160,28 @@ function failure(services: Services, call: FunctionCall, error: unknown): Functi
     const message = "The exchange is busy; try again in a moment.";
     return { status: "error", message, data: { code: "unavailable", message } };
   }
+  if (error instanceof QueueFullError) return refusal(queueFull(error));
+  if (error instanceof CallerLeftError) return { status: "error", message: error.message };
   if (error instanceof CursorError) return refusal(invalidArgument("cursor", error.message));
   services.log.error({ err: error, path: call.path }, "a public function failed");
   return { status: "error", message: INTERNAL_ERROR };
 }
 
-function refusal(error: FunctionError): FunctionResult {
+function queueFull({ scope, message }: QueueFullError): FunctionError {
+  return new FunctionError({
+    code: scope === "client" ? "tooManyRequests" : "unavailable",
+    message: `${message} Try again in a moment.`,
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}
+
+function refusal(error: FunctionError): FunctionResult & { status: "error" } {
   return { status: "error", message: error.message, data: error.data };
 }
 
 /** @throws FunctionError where there is no such function, or one of another kind */
 function find<Kind extends FunctionDefinition["kind"]>(
-  call: FunctionCall,
+  call: Pick<FunctionCall, "path">,
   kind: Kind,
 ): Extract<FunctionDefinition, { kind: Kind }> {
   const definition = definitions.get(call.path);

@@ -18,6 +18,16 @@ afterAll(() => scene.close());
 
 const visitor = () => scene.as(null);
 
+test("pages are told the time by which the exchange takes requests", () => {
+  const { views } = scene.services;
+  const beforeMs = views.nowMs();
+  const { result, topics } = visitor().query("venue:time");
+  const toldMs = result.status === "success" ? Number(result.value) : Number.NaN;
+  expect(toldMs).toBeGreaterThanOrEqual(beforeMs);
+  expect(toldMs).toBeLessThanOrEqual(views.nowMs());
+  expect([...topics]).toEqual(["heartbeat"]);
+});
+
 test("the venue tells its name, its currency and that it is simulated", () => {
   const { result, topics, readsIdentity } = visitor().query("venue:info");
   expect(result).toEqual({
@@ -83,6 +93,7 @@ test("markets say their steps and limits as decimals", () => {
     status: "trading",
     simulated: true,
     notionalMax: "5000000",
+    priceBand: null,
     fees: null,
   });
   expect(markets.find(({ base }) => base === "DOGE")).toMatchObject({

@@ -121,21 +121,10 @@ export const candles = action(
     before: timeMs.optional(),
     limit: z.number().int().min(1).max(CANDLES_MAX).optional(),
   }),
-  async ({ services }, { market: symbol, interval, before, limit = CANDLES_MAX }) => {
-    const { views, history } = services;
-    const market = requireMarket(views, symbol);
+  ({ services }, { market: symbol, interval, before, limit = CANDLES_MAX }) => {
+    const market = requireMarket(services.views, symbol);
     const until = before ?? Number.POSITIVE_INFINITY;
-    const recent = views.candles.read(market.marketId, interval, until, limit);
-    const isAll = recent.length === limit || views.candles.isComplete(market.marketId, interval);
-    const older = isAll
-      ? []
-      : await history.read.candles({
-          marketId: market.marketId,
-          interval,
-          before: recent[0]?.openTime ?? until,
-          limit: limit - recent.length,
-        });
-    return [...older, ...recent].map((candle): Candle => presentCandle(candle, market));
+    return services.candlePages.read({ market, interval, until, limit });
   },
 );
 

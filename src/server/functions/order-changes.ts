@@ -1,6 +1,7 @@
 /** Orders that are changed, replaced or placed as lists, and the timer that cancels them all. */
 import { z } from "zod";
 import type { Lots, Ticks } from "#engine/amount.ts";
+import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult, PlaceOrderResult } from "#contract/functions.ts";
 import { ensureAccount, requireUser } from "./caller.ts";
 import { mutation } from "./define.ts";
@@ -10,9 +11,16 @@ import { orderArgs, parseTerms, within } from "./order-terms.ts";
 import { fillsIn, findOrder, placed, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
-import { decimal, marketSymbol, orderNumber } from "./schemas.ts";
+import { decimal, marketSymbol, orderNumber, timeLimit } from "./schemas.ts";
 
 const LIST_ORDERS_MAX = 3;
+/** What a replacement is refused for whatever its new order is. */
+const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
+  "unknownOrder",
+  "invalidReplacement",
+  "invalidValidUntil",
+  "requestExpired",
+]);
 
 /** A new price, a new total quantity (what is filled included), or both. */
 export const amend = mutation(
@@ -20,6 +28,7 @@ export const amend = mutation(
     orderId: orderNumber,
     price: decimal.optional(),
     quantity: decimal.optional(),
+    ...timeLimit,
   }),
   async (context, args): Promise<PlaceOrderResult> => {
     const { services, idempotencyKey } = context;
@@ -40,6 +49,7 @@ export const amend = mutation(
         orderId,
         priceTicks: priceTicks as Ticks,
         quantityLots: quantityLots as Lots,
+        validUntilMs: args.validUntil,
       },
       idempotencyKey,
     );
@@ -57,6 +67,7 @@ export const replace = mutation(
     orderId: orderNumber,
     mode: z.enum(["stopOnFailure", "allowFailure"]).optional(),
     order: z.strictObject({ market: marketSymbol, ...orderArgs }),
+    ...timeLimit,
   }),
   async (context, args): Promise<PlaceOrderResult> => {
     const { services, idempotencyKey } = context;
@@ -72,11 +83,12 @@ export const replace = mutation(
         mode: args.mode ?? "stopOnFailure",
         marketId: market.marketId,
         order,
+        validUntilMs: args.validUntil,
       },
       idempotencyKey,
     );
     const { rejected } = outcome;
-    if (rejected === "unknownOrder" || rejected === "invalidReplacement") throw refused(rejected);
+    if (rejected !== undefined && OF_THE_REPLACEMENT.has(rejected)) throw refused(rejected);
     if (rejected !== undefined) {
       const sizeField = args.order.quantity === undefined ? "quoteAmount" : "quantity";
       within("order", () => {
@@ -93,6 +105,7 @@ export const placeList = mutation(
     market: marketSymbol,
     kind: z.enum(["oco", "oto", "otoco"]),
     orders: z.array(z.strictObject(orderArgs)).min(2).max(LIST_ORDERS_MAX),
+    ...timeLimit,
   }),
   async (context, args): Promise<OrderListResult> => {
     const { services, idempotencyKey } = context;
@@ -103,7 +116,14 @@ export const placeList = mutation(
     );
     const account = await ensureAccount(services, userId);
     const outcome = await services.exchange.submit(
-      { type: "placeOrderList", account, marketId: market.marketId, kind: args.kind, orders },
+      {
+        type: "placeOrderList",
+        account,
+        marketId: market.marketId,
+        kind: args.kind,
+        orders,
+        validUntilMs: args.validUntil,
+      },
       idempotencyKey,
     );
     if (outcome.rejected !== undefined) throw refused(outcome.rejected, { market });
@@ -120,14 +140,19 @@ export const placeList = mutation(
 
 /** Cancels everything at a time to come unless it is asked again before; 0 switches it off. */
 export const cancelAfter = mutation(
-  z.strictObject({ market: marketSymbol.optional(), delayMs: z.number().int().min(0) }),
-  async (context, { market: symbol, delayMs }): Promise<{ firesAt: number | null }> => {
+  z.strictObject({
+    market: marketSymbol.optional(),
+    delayMs: z.number().int().min(0),
+    ...timeLimit,
+  }),
+  async (context, args): Promise<{ firesAt: number | null }> => {
+    const { market: symbol, delayMs, validUntil } = args;
     const { services, idempotencyKey } = context;
     const userId = requireUser(context);
     const marketId = symbol === undefined ? 0 : requireMarket(services.views, symbol).marketId;
     const account = await ensureAccount(services, userId);
     const outcome = await services.exchange.submit(
-      { type: "setCancelTimer", account, marketId, delayMs },
+      { type: "setCancelTimer", account, marketId, delayMs, validUntilMs: validUntil },
       idempotencyKey,
     );
     if (outcome.rejected !== undefined) throw refused(outcome.rejected);

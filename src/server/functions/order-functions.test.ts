@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceOrderResult } from "#contract/functions.ts";
 import type { Balance, Fill, Order, Page } from "#contract/types.ts";
+import { cancelAllOrders } from "#server/cancel-all.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,
@@ -38,6 +39,101 @@ const limitBuy = {
   quantity: "0.5",
 };
 const usdOf = (balances: readonly Balance[]) => balances.find(({ coin }) => coin === "USD");
+
+describe("a request with a time limit", () => {
+  test("that comes after it changes nothing and says so; one taken in time is answered again", async () => {
+    const anna = await somebody();
+    const validUntil = Date.now() + 30_000;
+    const { order } = await anna.done<PlaceOrderResult>(
+      "orders:place",
+      { ...limitBuy, validUntil },
+      "request 1",
+    );
+    const late = { validUntil: Date.now() - 1_000 };
+    const again = await anna.done<PlaceOrderResult>(
+      "orders:place",
+      { ...limitBuy, ...late },
+      "request 1",
+    );
+    expect(again.order.orderId).toBe(order.orderId);
+
+    const { orderId } = order;
+    const terms = { side: "buy", type: "limit", price: "30000.00", quantity: "0.5" };
+    const list = [terms, { ...terms, side: "sell" }];
+    for (const [path, args] of [
+      ["orders:place", limitBuy],
+      ["orders:placeList", { market: "BTC-USD", kind: "oto", orders: list }],
+      ["orders:amend", { orderId, quantity: "0.4" }],
+      ["orders:replace", { orderId, order: limitBuy }],
+      ["orders:cancel", { orderId }],
+      ["orders:cancelAll", {}],
+      ["orders:cancelAfter", { delayMs: 1000 }],
+      ["plans:choose", { plan: "pro" }],
+    ] as const) {
+      expect(refusal(await anna.mutate(path, { ...args, ...late })), path).toEqual({
+        code: "requestExpired",
+        field: "validUntil",
+        message: "This request arrived too late: nothing was placed or changed. Try again.",
+      });
+    }
+    expect(anna.value<Order[]>("orders:open")).toEqual([order]);
+  });
+
+  test("cannot have one that is far away or is no time", async () => {
+    const anna = await somebody();
+    const place = async (validUntil: unknown) =>
+      refusal(await anna.mutate("orders:place", { ...limitBuy, validUntil }));
+    expect(await place(Date.now() + 3_600_000)).toMatchObject({
+      code: "invalidValidUntil",
+      field: "validUntil",
+    });
+    for (const wrong of ["soon", -1, 0.5, 1e300]) {
+      expect(await place(wrong)).toMatchObject({ code: "invalidArgument", field: "validUntil" });
+    }
+  });
+});
+
+describe("cancelling more orders than one command may", () => {
+  const limitWork = async (ordersMax: number) => {
+    const { rejected } = await scene.services.exchange.submit({
+      type: "limitWork",
+      ordersMax,
+      levelsMax: 4096,
+    });
+    expect(rejected).toBeUndefined();
+  };
+  afterEach(() => limitWork(128));
+
+  test("answers when all have ended, and says how many", async () => {
+    const anna = await somebody();
+    await limitWork(2);
+    for (let orders = 0; orders < 5; orders++) await anna.done("orders:place", limitBuy);
+    expect(await anna.done("orders:cancelAll", {}, "all of them")).toEqual({ cancelled: 5 });
+    expect(anna.value<Order[]>("orders:open")).toEqual([]);
+  });
+
+  test("is finished by the same request sent again, and touches no order placed since", async () => {
+    const anna = await somebody();
+    const userId = `person-${people}`;
+    const { exchange, views } = scene.services;
+    const account = views.accounts.ofUser(userId)?.account ?? 0;
+    for (let orders = 0; orders < 5; orders++) await anna.done("orders:place", limitBuy);
+    await limitWork(2);
+    // The exchange stopped after the first of three commands: the client heard nothing.
+    const first = { type: "cancelAllOrders", account, marketId: 0 } as const;
+    const { events } = await exchange.submit(first, `${userId}:cut off`);
+    expect(events.at(-1)?.type).toBe("ordersLeftOpen");
+    await anna.done("orders:place", { ...limitBuy, clientOrderId: "later" });
+    const { cancelled } = await cancelAllOrders(
+      exchange,
+      { account, marketId: 0 },
+      `${userId}:cut off`,
+    );
+    expect(cancelled).toBe(3);
+    const open = anna.value<Order[]>("orders:open");
+    expect(open.map(({ clientOrderId }) => clientOrderId)).toEqual(["later"]);
+  });
+});
 
 describe("placing", () => {
   test("a limit order rests in the book and holds its cost until it is cancelled", async () => {
@@ -176,6 +272,9 @@ describe("placing", () => {
 
   test("a repeat is answered from history when the order has left memory", async () => {
     const anna = await somebody();
+    // Its limit of orders in ten seconds is above what the test places.
+    const userId = `person-${people}`;
+    await scene.as("admin").done("plans:assign", { userId, plan: "market-maker" });
     await maker({ side: "sell", price: "28000", quantity: "0.2" });
     const args = { ...limitBuy, timeInForce: "ioc" };
     const first = await anna.done("orders:place", args, "long ago");

@@ -6,6 +6,7 @@ import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalog.ts";
 import { fillOf } from "../views/person-records.ts";
 import type { FillRecord, OrderRecord } from "../views/records.ts";
+import { cancelAllOrders } from "../cancel-all.ts";
 import type { Services } from "../context.ts";
 import { ensureAccount, followAccount, requireUser } from "./caller.ts";
 import { action, mutation, query } from "./define.ts";
@@ -13,7 +14,7 @@ import { requireMarket } from "./markets.ts";
 import { optionalSide, orderArgs, parseTerms } from "./order-terms.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
 import { refused, unknownOrder } from "./refusals.ts";
-import { cursor, marketSymbol, orderNumber, pageLimit } from "./schemas.ts";
+import { cursor, marketSymbol, orderNumber, pageLimit, timeLimit } from "./schemas.ts";
 
 const SHOWN = 100;
 const PAGE_SIZE = 50;
@@ -74,7 +75,7 @@ export const history = action(
 );
 
 export const place = mutation(
-  z.strictObject({ market: marketSymbol, ...orderArgs }),
+  z.strictObject({ market: marketSymbol, ...orderArgs, ...timeLimit }),
   async (context, args): Promise<PlaceOrderResult> => {
     const { services, idempotencyKey } = context;
     const userId = requireUser(context);
@@ -82,7 +83,13 @@ export const place = mutation(
     const terms = parseTerms(args, market);
     const account = await ensureAccount(services, userId);
     const outcome = await services.exchange.submit(
-      { type: "placeOrder", account, marketId: market.marketId, ...terms },
+      {
+        type: "placeOrder",
+        account,
+        marketId: market.marketId,
+        ...terms,
+        validUntilMs: args.validUntil,
+      },
       idempotencyKey,
     );
     if (outcome.rejected !== undefined) {
@@ -94,7 +101,7 @@ export const place = mutation(
 );
 
 export const cancel = mutation(
-  z.strictObject({ orderId: orderNumber }),
+  z.strictObject({ orderId: orderNumber, ...timeLimit }),
   async (context, args): Promise<Order> => {
     const { services, idempotencyKey } = context;
     const account = services.views.accounts.ofUser(requireUser(context))?.account;
@@ -102,7 +109,7 @@ export const cancel = mutation(
     const orderId = Number(args.orderId);
     if (!Number.isSafeInteger(orderId)) throw unknownOrder();
     const outcome = await services.exchange.submit(
-      { type: "cancelOrder", account, orderId },
+      { type: "cancelOrder", account, orderId, validUntilMs: args.validUntil },
       idempotencyKey,
     );
     if (outcome.rejected !== undefined) throw refused(outcome.rejected);
@@ -112,31 +119,24 @@ export const cancel = mutation(
 );
 
 export const cancelAll = mutation(
-  z.strictObject({ market: marketSymbol.optional(), side: optionalSide }),
+  z.strictObject({ market: marketSymbol.optional(), side: optionalSide, ...timeLimit }),
   async (context, args): Promise<{ cancelled: number }> => {
     const { services, idempotencyKey } = context;
     const { views, exchange } = services;
     const account = views.accounts.ofUser(requireUser(context))?.account;
     const marketId = args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
     if (account === undefined) return { cancelled: 0 };
-    const outcome = await exchange.submit(
-      {
-        type: "cancelAllOrders",
-        account,
-        marketId,
-        ...(args.side !== undefined && { side: args.side }),
-      },
-      idempotencyKey,
-    );
-    // The engine refuses to cancel nothing; who asked for it has what they wanted.
-    if (outcome.rejected === "unknownOrder") return { cancelled: 0 };
+    const scope = { account, marketId, side: args.side, validUntilMs: args.validUntil };
+    const outcome = await cancelAllOrders(exchange, scope, idempotencyKey);
     if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-    const repeated = outcome.events.find((event) => event.type === "requestRepeated");
-    const sequence = repeated?.originalSequence ?? outcome.sequence;
-    const cancelled = views.people
+    const { cancelled, repeatedSequence } = outcome;
+    if (repeatedSequence === undefined) return { cancelled };
+    const before = views.people
       .recentOrders(account)
-      .filter((order) => order.status === "cancelled" && order.updatedSequence === sequence);
-    return { cancelled: cancelled.length };
+      .filter(
+        (order) => order.status === "cancelled" && order.updatedSequence === repeatedSequence,
+      );
+    return { cancelled: cancelled + before.length };
   },
 );
 

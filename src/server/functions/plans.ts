@@ -9,7 +9,7 @@ import { mutation, query } from "./define.ts";
 import { DEFAULT_PLAN_ID, presentMyPlan } from "./plan-offers.ts";
 import { presentPlan } from "./present-market.ts";
 import { refused } from "./refusals.ts";
-import { noArguments, userId } from "./schemas.ts";
+import { noArguments, timeLimit, userId } from "./schemas.ts";
 
 const planSlug = z.string().min(1).max(32);
 
@@ -24,14 +24,14 @@ export const mine = query(noArguments, (context): MyPlan => {
 });
 
 export const choose = mutation(
-  z.strictObject({ plan: planSlug }),
-  async (context, { plan: slug }): Promise<ChosenPlan> => {
+  z.strictObject({ plan: planSlug, ...timeLimit }),
+  async (context, { plan: slug, validUntil }): Promise<ChosenPlan> => {
     const { services, idempotencyKey } = context;
     const { views, exchange } = services;
     const caller = requireUser(context);
     const { planId } = requirePlan(views, slug);
     const account = await ensureAccount(services, caller);
-    const command = { type: "choosePlan", account, planId } as const;
+    const command = { type: "choosePlan", account, planId, validUntilMs: validUntil } as const;
     const { rejected, events, timestampMs } = await exchange.submit(command, idempotencyKey);
     if (rejected !== undefined) throw refused(rejected, { sizeField: "plan" });
     const chosen = events.find((event) => event.type === "planChosen");

@@ -176,7 +176,8 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         coin: definition.symbol,
         amount: formatDecimal(row.transfer.amount, definition.scale),
         status: "completed",
-        postings: { sequence: row.sequence },
+        // One taking of practice funds is a row for each coin.
+        postings: { sequence: row.sequence, coin: definition.symbol },
       };
     }
     case "plan":

@@ -1,7 +1,8 @@
 /** Turns what the read models know of coins and markets into the values of the contract. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import { uncrossingOf } from "#engine/auction.ts";
-import { pricesWithin } from "#engine/price-limits.ts";
+import { bandOf } from "#engine/price-limits.ts";
+import { ASK, BID } from "#engine/price-ladder.ts";
 import type {
   Book,
   Candle,
@@ -12,6 +13,7 @@ import type {
   PublicTrade,
   Ticker,
 } from "#contract/types.ts";
+import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../views/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalog.ts";
 import type { Level } from "../views/books.ts";
@@ -21,7 +23,7 @@ import { formatPrice, formatQuantity } from "./market-numbers.ts";
 
 export function presentMarket(views: Views, market: MarketView): Market {
   const { definition, base, quote } = market;
-  const { feeOverride, notionalMax } = definition;
+  const { feeOverride, notionalMax, passiveBandBps, priceBandBps } = definition;
   return {
     symbol: definition.symbol,
     base: base.symbol,
@@ -38,6 +40,10 @@ export function presentMarket(views: Views, market: MarketView): Market {
     simulated: definition.simulated,
     notionalMax:
       notionalMax === undefined ? null : trimDecimal(formatDecimal(notionalMax, quote.scale)),
+    priceBand:
+      priceBandBps === undefined
+        ? null
+        : { tradingBps: priceBandBps, waitingBps: passiveBandBps ?? priceBandBps },
     fees: feeOverride === undefined ? null : { ...feeOverride },
   };
 }
@@ -53,7 +59,7 @@ export function presentMarketState(views: Views, market: MarketView): MarketStat
     since: sinceMs,
     until: untilMs === 0 ? null : untilMs,
     indicative: status === "auction" ? indicative(views, market, centre) : null,
-    priceBand: priceBand(market, centre),
+    priceBand: priceBand(views, market, centre),
   };
 }
 
@@ -81,11 +87,29 @@ function indicative(
   };
 }
 
-function priceBand(market: MarketView, centreTicks: number): MarketState["priceBand"] {
-  const { priceBandBps } = market.definition;
-  if (priceBandBps === undefined || centreTicks === 0) return null;
-  const { lowestTicks, highestTicks } = pricesWithin(centreTicks, priceBandBps);
-  return { lowest: formatPrice(lowestTicks, market), highest: formatPrice(highestTicks, market) };
+/** By the rule of the engine: with a band of its own for orders that wait, within the spread. */
+function priceBand(views: Views, market: MarketView, lastTicks: number): MarketState["priceBand"] {
+  const { marketId, definition } = market;
+  const { priceBandBps, passiveBandBps } = definition;
+  if (priceBandBps === undefined || lastTicks === 0) return null;
+  let centreTicks = lastTicks;
+  if (passiveBandBps !== undefined && views.marketStates.state(marketId).status === "trading") {
+    const [bid, ask] = [views.books.bestBid(marketId), views.books.bestAsk(marketId)];
+    centreTicks = Math.max(bid, Math.min(ask || Infinity, lastTicks));
+  }
+  const range = (side: number) => {
+    const { lowestTicks, highestTicks } = bandOf(
+      side,
+      centreTicks,
+      priceBandBps,
+      passiveBandBps ?? priceBandBps,
+    );
+    return {
+      lowest: formatPrice(Math.max(1, lowestTicks), market),
+      highest: formatPrice(highestTicks, market),
+    };
+  };
+  return { buy: range(BID), sell: range(ASK) };
 }
 
 export function presentTicker(views: Views, market: MarketView): Ticker {
@@ -217,6 +241,7 @@ export function presentPlan(plan: PlanView, defaultPlan: PlanView): Plan {
     algoOrdersMax: definition.algoOrdersMax ?? definition.openOrdersMax,
     notionalMax: definition.notionalMax ?? null,
     volumeLadder: (definition.volumeLadder ?? []).map((step) => ({ ...step })),
+    ...(ORDER_LIMITS[definition.slug] ?? DEFAULT_ORDER_LIMITS),
     features: [...definition.features],
     breakEvenVolume: breakEvenVolume(plan, defaultPlan),
   };

@@ -210,12 +210,22 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
     case "priceOutsideBand":
       return refuse(
         "price",
-        "This price is further from the last one than this market allows; move it closer.",
+        "This price is too far from the market's price; nothing is placed. Choose one closer to it.",
       );
     case "wouldCrossOwnOrder":
       return refuse(
         "price",
         "This order would trade with one of your own in the auction; cancel that one first.",
+      );
+    case "invalidValidUntil":
+      return refuse(
+        "validUntil",
+        "validUntil may be at most one minute ahead of the server's time.",
+      );
+    case "requestExpired":
+      return refuse(
+        "validUntil",
+        "This request arrived too late: nothing was placed or changed. Try again.",
       );
     default:
       throw new Error(`no sentence tells ${String(reason satisfies never)}`);

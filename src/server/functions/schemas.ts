@@ -7,6 +7,8 @@ export const noArguments = z.strictObject({});
 
 export const marketSymbol = z.string().min(1).max(40);
 
+export const coinSymbol = z.string().min(1).max(16);
+
 /** Only bounded here: what it means depends on the market. */
 export const decimal = z.string().min(1).max(DECIMAL_LENGTH_MAX);
 
@@ -14,6 +16,9 @@ export const candleInterval = z.enum(CANDLE_INTERVALS);
 
 /** Milliseconds since 1970 UTC. */
 export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
+
+/** Until when a request may be taken (TimeLimitArgs); the engine checks it when it is sequenced. */
+export const timeLimit = { validUntil: timeMs.optional() };
 
 export const cursor = z.string().min(1).max(200);
 

@@ -22,6 +22,13 @@ test("only administrators list users and see what one has", async () => {
   }
 });
 
+test("only administrators read the mail queue", async () => {
+  expect(refusal(await scene.as(null).act("mails:queue"))).toMatchObject({ code: "unauthorized" });
+  expect(refusal(await scene.as("anna").act("mails:queue"))).toMatchObject({ code: "forbidden" });
+  const queue = await scene.as("admin-1").answer("mails:queue", { limit: 10 });
+  expect(queue).toEqual({ waiting: 0, failed: 0, mails: [] });
+});
+
 test("nobody is an administrator through another's eyes", () => {
   const { services } = scene;
   const identity = { subject: "admin-1", sessionId: "s", issuedAtMs: 0, expiresAtMs: 1e15 };

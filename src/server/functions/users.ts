@@ -1,10 +1,10 @@
 import { divide } from "#contract/decimal.ts";
 import type { CurrentUser } from "#contract/types.ts";
-import { practiceFundsNextAt } from "./accounts.ts";
 import { followAccount } from "./caller.ts";
 import { query } from "./define.ts";
 import { DEFAULT_PLAN_ID, feesNow } from "./plan-offers.ts";
 import { settlementScale } from "./present-market.ts";
+import { practiceFundsNextAt } from "./practice-funds.ts";
 import { noArguments } from "./schemas.ts";
 
 /** null for a visitor, and for somebody who has been deleted meanwhile. */
@@ -35,8 +35,8 @@ export const current = query(noArguments, (context): CurrentUser | null => {
       makerFeeBps,
       takerFeeBps,
     },
-    practiceFundsNextAt: account === undefined ? null : practiceFundsNextAt(account, views.nowMs()),
-    practiceFundsAmount: config.PRACTICE_FUNDS,
+    practiceFundsNextAt: practiceFundsNextAt(services, profile),
+    practiceFunds: config.PRACTICE_FUNDS,
   };
 });
 

@@ -13,3 +13,16 @@ export const info = query(noArguments, ({ services, dependsOn }): VenueInfo => {
     development: config.ENVIRONMENT === "development",
   };
 });
+
+/** The topic of {@link time}; see heartbeat.ts. */
+export const HEARTBEAT_TOPIC = "heartbeat";
+
+/**
+ * The time by which commands are stamped, pushed every second to each page that is looked at: a page
+ * that hears nothing knows that it is cut off, and one that does can say until when what it asks for is
+ * meant.
+ */
+export const time = query(noArguments, ({ services, dependsOn }): number => {
+  dependsOn(HEARTBEAT_TOPIC);
+  return services.views.nowMs();
+});

@@ -125,6 +125,7 @@ export class Backlog {
       case "planPeriodBegan":
       case "planLapsed":
       case "adjustmentApproved":
+      case "practiceFundsReclaimed":
         if (this.#people.has(event.account)) buffer.rare(event);
         break;
       case "coinListed":

@@ -11,9 +11,11 @@ import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
 import { readProgress, type Progress } from "./projector.ts";
 import { HistoryReader } from "./reader.ts";
+import type { HistoryReads } from "./reader-messages.ts";
+import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
 
-interface HistoryHealth {
+export interface HistoryHealth {
   /**
    * `retrying` while the database fails; `behind` when so much waited that later events were left
    * out, which the next start makes up for; `failed` when only an operator can help.
@@ -27,8 +29,11 @@ interface HistoryHealth {
 }
 
 export interface History {
-  /** Pages of the past; each answers from what is projected. */
-  readonly read: HistoryReader;
+  /**
+   * Pages of the past; each answers from what is projected. SQLite is read in a thread of its own,
+   * so that the loop of the main thread never waits for it.
+   */
+  readonly read: HistoryReads;
   /**
    * Takes over what the history remembered at a snapshot, instead of the events until then. The
    * snapshot's sequence is at most `projectedSequence`; only before the first `project`.
@@ -95,7 +100,8 @@ interface Waiter {
 }
 
 class RunningHistory implements History {
-  readonly read: HistoryReader;
+  readonly read: HistoryReads;
+  readonly #readerThread: ReaderThread | undefined;
   readonly #log: Log;
   readonly #worker: Worker;
   readonly #backlog = new Backlog();
@@ -111,7 +117,10 @@ class RunningHistory implements History {
   #closing: Promise<void> | undefined;
 
   constructor(options: HistoryOptions, found: Progress) {
-    this.read = new HistoryReader(options.database.read);
+    const { database, log } = options;
+    this.#readerThread =
+      database.dialect === "sqlite" ? new ReaderThread(database.location, log) : undefined;
+    this.read = this.#readerThread?.reads ?? new HistoryReader(database.read);
     this.#log = options.log;
     this.#found = found;
     this.#projectedSequence = found.sequence;
@@ -211,6 +220,7 @@ class RunningHistory implements History {
     await Promise.race([ended, tooLong]);
     clearTimeout(timer);
     await this.#worker.terminate();
+    await this.#readerThread?.close();
     this.#fail("closed");
   }
 

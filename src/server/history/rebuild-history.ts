@@ -22,9 +22,8 @@ export interface RebuildOptions {
   readonly log: Log;
 }
 
-/** @returns the sequence that the history now shows */
-export async function rebuildHistory(options: RebuildOptions): Promise<number> {
-  const { database, events, simulatedCandles, log } = options;
+/** Removes every row of the history; the next start, or a rebuild, projects it from the journal. */
+export async function emptyHistory(database: Database): Promise<void> {
   await retrySerialization(() =>
     database.write.transaction().execute(async (transaction) => {
       for (const table of TABLES) await transaction.deleteFrom(table).execute();
@@ -34,6 +33,12 @@ export async function rebuildHistory(options: RebuildOptions): Promise<number> {
         .execute();
     }),
   );
+}
+
+/** @returns the sequence that the history now shows */
+export async function rebuildHistory(options: RebuildOptions): Promise<number> {
+  const { database, events, simulatedCandles, log } = options;
+  await emptyHistory(database);
   const projector = new HistoryProjector({
     write: database.write,
     progress: NOTHING,

@@ -7,8 +7,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
 import { requireAcceptableBody } from "./body-limit.ts";
+import type { ClientRequests } from "./client-requests.ts";
 import { clientAddressOf, declareClientAddress } from "./client-address.ts";
+import { HEALTH_PATHS } from "./health.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
+import { PipelinedRequests } from "./pipelined-requests.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
 /**
@@ -28,9 +32,10 @@ export type PageHandler = (
 
 export interface DispatcherOptions {
   readonly log: Log;
+  readonly requests: ClientRequests;
   /** `/api/auth/*`, and `/outbox` where it answers that. */
   readonly accounts: Handler;
-  /** `GET /api/health` */
+  /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;
   /** The reactive protocol's HTTP calls. */
   readonly reactive: Handler;
@@ -63,6 +68,8 @@ export const HASHED_PREFIX = "/assets/";
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { log, trustedProxies = 0 } = options;
+  const pipelined = new PipelinedRequests();
+  let hasWarned = false;
 
   async function dispatch(
     request: IncomingMessage,
@@ -99,7 +106,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function answerApi(request: IncomingMessage, response: ServerResponse, path: string) {
     if (path.startsWith("/api/auth/")) return options.accounts(request, response);
-    if (path === "/api/health") return options.health(request, response);
+    if (HEALTH_PATHS.has(path)) return options.health(request, response);
     return options.reactive(request, response);
   }
 
@@ -109,17 +116,31 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     setRequestLog: (log: Log) => void,
   ): Promise<void> {
     const path = pathOf(request);
-    const address = clientAddressOf(request, trustedProxies);
+    const address = addressOf(request);
     const nonce = randomBytes(16).toString("base64");
     const requestLog = logRequest(log, request, response, path, address);
     setRequestLog(requestLog);
     declareClientAddress(request, address);
     setSecurityHeaders(request, response, nonce, options);
+    const onAnswered = options.requests.begin(response, address);
     await dispatch(request, response, path, nonce);
+    onAnswered();
+  }
+
+  function addressOf(request: IncomingMessage): string {
+    if (trustedProxies === 0 && !hasWarned && isForwarded(request)) {
+      hasWarned = true;
+      log.warn(
+        "a request came through a proxy, and TRUSTED_PROXIES is 0: all who come through it count as " +
+          "one address. Set it to the number of your proxies; if you have none, ignore this",
+      );
+    }
+    return clientAddressOf(request, trustedProxies);
   }
 
   return {
     handleRequest(request, response) {
+      if (!pipelined.admit(request, response)) return;
       let requestLog = log;
       handle(request, response, (its) => (requestLog = its)).catch((error: unknown) => {
         answerError(error, request, response, requestLog);
@@ -129,15 +150,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       // A peer that vanishes before anybody listens must not end the process.
       socket.on("error", () => {});
       try {
-        declareClientAddress(request, clientAddressOf(request, trustedProxies));
+        declareClientAddress(request, addressOf(request));
         if (options.reactiveUpgrade(request, socket, head) || options.development) return;
-        socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        refuseUpgrade(socket, "404 Not Found");
       } catch (error) {
         log.error({ err: error }, "an upgrade failed");
         socket.destroy();
       }
     },
   };
+}
+
+function isForwarded({ headers }: IncomingMessage): boolean {
+  return headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
 }
 
 function answerError(

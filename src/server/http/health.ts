@@ -1,22 +1,33 @@
-/** `GET /api/health`: for load balancers, and for people who wonder. */
+/**
+ * `GET /api/health` and `/api/health/ready`: whether requests should come here, and what is wrong;
+ * `/api/health/live`: whether the process is worth keeping. A degraded exchange is ready, since it
+ * trades; a stopped one is neither, since only a new start helps.
+ */
 import type { Handler } from "./dispatcher.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
 
-export interface HealthReport {
-  /** Anything but "ok" answers 503. */
-  readonly status: "ok" | "stopped";
-  /** Such as the newest sequence and the lag behind it. */
+export const HEALTH_PATHS: ReadonlySet<string> = new Set([
+  "/api/health",
+  "/api/health/live",
+  "/api/health/ready",
+]);
+
+export interface HealthAnswer {
+  readonly status: "ok" | "degraded" | "stopped";
+  /** Such as the newest sequence and what is wrong. */
   readonly [detail: string]: unknown;
 }
 
-export function createHealth(report: () => HealthReport): Handler {
+export function createHealth(report: () => HealthAnswer): Handler {
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
       throw new HttpError(405, "invalidArgument", "Read the health with GET.");
     }
     const health = report();
-    sendJson(response, health.status === "ok" ? 200 : 503, health);
+    const status = health.status === "stopped" ? 503 : 200;
+    const [path] = (request.url ?? "").split("?", 1);
+    sendJson(response, status, path === "/api/health/live" ? { status: health.status } : health);
     return true;
   };
 }

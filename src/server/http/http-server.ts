@@ -1,9 +1,15 @@
 /** The HTTP server as Node brings it, with limits on how long a client may take. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
+import { boundConnections, type ConnectionBounds } from "./client-connections.ts";
 
-const REQUEST_TIMEOUT_MS = 60_000;
+/** From the first byte to the last one of the body, which is small. */
+const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks for those that took too long. */
+const CHECK_INTERVAL_MS = 5_000;
+/** Without a byte either way, such as an answer that is not read. */
+const INACTIVITY_MS = 60_000;
 /** Longer than the usual 60 s of proxies, so that it is the proxy that lets an idle connection go. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -12,19 +18,18 @@ const ANSWERS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/**
- * A server that is not listening yet and answers nothing.
- * @param connectionsMax what comes beyond is closed at once
- */
-export function createHttpServer(connectionsMax: number): Server {
+/** A server that is not listening yet and answers nothing. */
+export function createHttpServer(connections: ConnectionBounds): Server {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
     // Whoever offers another protocol, such as h2c, is answered in this one.
     shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ""),
   });
-  server.maxConnections = connectionsMax;
+  server.timeout = INACTIVITY_MS;
+  boundConnections(server, connections);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === "ECONNRESET") {
       socket.destroy();

@@ -9,6 +9,8 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLog, createSilentLog } from "../log.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
+import { HeldBytes } from "../limits/held-bytes.ts";
+import { ClientRequests } from "./client-requests.ts";
 import { closeServer } from "./close-server.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { DispatcherOptions } from "./dispatcher.ts";
@@ -20,7 +22,7 @@ import { HttpError, sendJson } from "./json-answer.ts";
 let server: Server;
 let port: number;
 let directory: string;
-let health: { status: "ok" | "stopped"; sequence: number };
+let health: { status: "ok" | "degraded" | "stopped"; sequence: number };
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "openbell-http-"));
@@ -45,6 +47,7 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
   health = { status: "ok", sequence: 12 };
   const dispatcher = createDispatcher({
     log: createSilentLog(),
+    requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
     accounts: (request, response) => {
       const address = request.headers[CLIENT_ADDRESS_HEADER];
       const raw = request.rawHeaders.filter(
@@ -69,7 +72,7 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
     },
     ...options,
   });
-  server = createHttpServer(100);
+  server = createHttpServer({ all: 100, perAddress: 100 });
   server.on("request", (request, response) => dispatcher.handleRequest(request, response));
   server.on("upgrade", (...given) => dispatcher.handleUpgrade(...given));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -266,6 +269,71 @@ describe("the dispatcher", () => {
     expect((await call("/")).status).toBe(200);
   });
 
+  test("an address with too many requests under way is told to come later, and is served again", async () => {
+    const held: (() => void)[] = [];
+    await start({
+      requests: new ClientRequests(2, new HeldBytes({ all: 1e9, perClient: 1e9 })),
+      page: (_, response) => void held.push(() => response.end("late")),
+    });
+    const underWay = [call("/a"), call("/b")];
+    await expect.poll(() => held.length).toBe(2);
+    const refused = await call("/c");
+    expect(refused.status).toBe(429);
+    expect(refused.headers["retry-after"]).toBe("1");
+    expect(JSON.parse(refused.text)).toMatchObject({ code: "tooManyRequests" });
+    for (const answer of held) answer();
+    for (const each of underWay) expect((await each).text).toBe("late");
+    expect((await call("/robots.txt")).status).toBe(200);
+  });
+
+  test("an address that leaves too much of its answers unread is cut off", async () => {
+    const bounds = new HeldBytes({ all: 1e9, perClient: 20_000_000 });
+    const answer = "x".repeat(12_000_000);
+    await start({
+      requests: new ClientRequests(50, bounds),
+      page: (_, response) => void response.end(answer),
+    });
+    const sockets = [0, 1, 2].map(() => connect(port, "127.0.0.1").pause());
+    let cutOff = 0;
+    for (const socket of sockets) {
+      socket.on("error", () => {}).write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+    server.on("request", (_, response) => {
+      response.on("close", () => (cutOff += response.writableFinished ? 0 : 1));
+    });
+    await expect.poll(() => cutOff).toBeGreaterThan(0);
+    expect(bounds.bytes).toBeLessThanOrEqual(20_000_000);
+    expect((await call("/robots.txt")).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test("a connection that asks on and on without its answers is ended, one that waits is not", async () => {
+    let asked = 0;
+    const answers: (() => void)[] = [];
+    await start({
+      page: (_, response) => {
+        asked += 1;
+        answers.push(() => response.end("late"));
+      },
+    });
+    const one = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const flood = connect(port, "127.0.0.1").on("error", () => {});
+    const isEnded = new Promise((ended) => flood.once("close", ended));
+    flood.resume().write(one.repeat(1_000));
+    await isEnded;
+    expect(asked).toBe(8);
+
+    const patient = connect(port, "127.0.0.1");
+    for (let request = 9; request < 29; request += 1) {
+      patient.write(one);
+      await expect.poll(() => asked).toBe(request);
+      const answered = new Promise((heard) => patient.once("data", heard));
+      answers.at(-1)?.();
+      await answered;
+    }
+    patient.destroy();
+  });
+
   test("other methods are refused", async () => {
     await start();
     expect((await call("/", { method: "DELETE" })).status).toBe(405);
@@ -377,8 +445,14 @@ describe("the dispatcher", () => {
       text: `{"status":"ok","sequence":12}`,
     });
     expect(await call("/api/health", { method: "HEAD" })).toMatchObject({ status: 200, text: "" });
+    expect(await call("/api/health/live")).toMatchObject({ status: 200, text: `{"status":"ok"}` });
+    // It trades: who takes it out of service for that has none.
+    health = { status: "degraded", sequence: 12 };
+    expect((await call("/api/health/ready")).status).toBe(200);
     health = { status: "stopped", sequence: 12 };
-    expect((await call("/api/health")).status).toBe(503);
+    for (const path of ["/api/health", "/api/health/ready", "/api/health/live"]) {
+      expect((await call(path)).status).toBe(503);
+    }
   });
 
   test("an upgrade that is nobody's is refused", async () => {
@@ -391,6 +465,20 @@ describe("the dispatcher", () => {
     );
     await new Promise((resolve) => socket.on("close", resolve));
     expect(heard).toContain("404 Not Found");
+  });
+
+  test("an upgrade that is refused leaves nothing open, though its client does not close", async () => {
+    await start();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("data", () => {});
+    socket.write(
+      "GET /other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+    await new Promise((resolve) => socket.on("end", resolve));
+    const connections = () =>
+      new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(connections).toBe(0);
+    socket.destroy();
   });
 
   test("what is no HTTP gets a 400 and the server lives on", async () => {
@@ -415,6 +503,17 @@ describe("the dispatcher", () => {
 describe("the client's address", () => {
   const addressWith = async (headers: Record<string, string | string[]>) =>
     JSON.parse((await call("/api/auth/ok", { headers })).text);
+
+  test("the operator is told once where a proxy is not trusted", async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+    await start({ log });
+    await call("/");
+    expect(lines).toEqual([]);
+    for (let n = 0; n < 3; n++) await call("/", { headers: { "x-forwarded-for": "192.0.2.1" } });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("TRUSTED_PROXIES");
+  });
 
   test("nobody can bring it along", async () => {
     await start();

@@ -7,17 +7,18 @@
  * the snapshots, then the database, then the journal.
  */
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, open, readdir } from "node:fs/promises";
+import { chmod, copyFile, mkdir, open, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { copyJournal } from "#journal/file-journal.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { readDirectoryRecord, writeDirectoryRecord } from "../installation/directory-record.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
 
 const DATABASE = "openbell.sqlite";
 const BUSY_WAIT_MS_MAX = 60_000;
 /** Parts of a data directory that are copied in a way of their own, or belong to one process. */
-const OTHERWISE = /^(lock|lock-holder|openbell\.sqlite.*)$/;
+const OTHERWISE = /^(lock|lock-holder|exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
@@ -34,11 +35,15 @@ export async function backUp(options: { from: string; to: string }): Promise<Bac
   if (existsSync(to)) throw new Error(`${to} exists already`);
   await mkdir(to, { recursive: true, mode: 0o700 });
   await copySnapshots(from, to);
+  const record = readDirectoryRecord(from);
+  // A dump of PostgreSQL is taken before, and is behind what the directory knows of the database.
+  if (record !== undefined) writeDirectoryRecord(to, { ...record, databaseSequence: 0 });
   const hasDatabase = existsSync(join(from, DATABASE));
   if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
   for (const entry of await readdir(from, { withFileTypes: true })) {
     if (!entry.isFile() || OTHERWISE.test(entry.name)) continue;
     await copyFile(join(from, entry.name), join(to, entry.name));
+    await chmod(join(to, entry.name), 0o600);
     await flush(join(to, entry.name));
   }
   const journal = { from: journalDirectoryOf(from), to: journalDirectoryOf(to) };
@@ -68,6 +73,8 @@ async function copySnapshots(from: string, to: string): Promise<void> {
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
   try {
+    // It takes an empty file, which others cannot read at any moment.
+    await (await open(to, "wx", 0o600)).close();
     database.prepare("VACUUM INTO ?").run(to);
   } finally {
     database.close();

@@ -55,6 +55,35 @@ test("signed out, public queries are answered and private ones show nothing", as
   expect(states).toEqual([false]);
 });
 
+test("a token that cannot be checked signs nobody out: the client asks again", async () => {
+  const server = await start();
+  server.host.authenticationOutages = 1;
+  const { client, states, fetches } = page(server.address, () => tokenFor("ann"));
+  const notes = watch(client, api.notes.mine);
+  await until(() => notes.seen.length > 0);
+  expect(notes.seen).toEqual([[]]);
+  expect(states).toEqual([true]);
+  expect(fetches).toEqual([false]);
+});
+
+test("over HTTP a token that cannot be checked is no refusal, and the reason stays inside", async () => {
+  const server = await start();
+  server.host.authenticationOutages = 1;
+  const call = () =>
+    fetch(`${server.address}/api/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${tokenFor("ann")}` },
+      body: JSON.stringify({ path: "notes:mine", args: {}, format: "json" }),
+    });
+  const away = await call();
+  expect(away.status).toBe(503);
+  expect(away.headers.get("retry-after")).toBe("2");
+  const text = await away.text();
+  expect(JSON.parse(text)).toMatchObject({ code: "unavailable" });
+  expect(text).not.toContain("10.1.2.3");
+  expect((await call()).status).toBe(200);
+});
+
 test("a bad token is refused, and the client goes on with a fresh one", async () => {
   const server = await start();
   const { client, states, fetches } = page(server.address, (forced) =>

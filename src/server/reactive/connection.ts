@@ -7,10 +7,13 @@
  *   queries: nothing here awaits between reading the first query and sending the last.
  */
 import { randomUUID } from "node:crypto";
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
-import type { Executor, Identity, Urgency } from "./executor.ts";
-import type { Flushable, FlushSchedule } from "./flush-schedule.ts";
+import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { ClientSession } from "./client-session.ts";
+import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
+import { AuthenticationUnavailableError, type Identity, type Urgency } from "./executor.ts";
+import type { Flushable } from "./flush-schedule.ts";
 import { Inbox } from "./inbox.ts";
 import {
   encodeAuthError,
@@ -26,69 +29,72 @@ import type {
   ModifyQuerySetMessage,
   StateVersion,
 } from "./messages.ts";
-import type { MutationRunner } from "./mutation-runner.ts";
 import { PeerSocket } from "./peer-socket.ts";
+import { MESSAGE_BYTES_MAX, receiveMessage, requestOf } from "./received-message.ts";
+import type { ReceivedMessage } from "./received-message.ts";
 import { RequestRunner } from "./request-runner.ts";
 import { QuerySet } from "./query-set.ts";
-import type { QueryStore, Subscriber } from "./query-store.ts";
-import { decodeTimestamp, ZERO_TIMESTAMP } from "./timestamps.ts";
-import type { Timestamps } from "./timestamps.ts";
+import type { Subscriber } from "./query-store.ts";
+import { ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-export const MESSAGE_BYTES_MAX = 1_048_576;
 /** Waiting messages beyond this many, or this many characters of them, stop the reading. */
 const WAITING_MAX = 256;
 const WAITING_SIZE_MAX = 2 * MESSAGE_BYTES_MAX;
 const LOG_TEXT_MAX = 300;
 
-/** What all connections of a server share. */
-export interface ConnectionHost {
-  readonly executor: Executor;
-  readonly log: ReactiveLog;
-  readonly clock: () => number;
-  readonly timestamps: Timestamps;
-  readonly queries: QueryStore;
-  readonly mutations: MutationRunner;
-  readonly schedule: FlushSchedule;
-  onClosed(connection: Connection): void;
-}
-
 export class Connection implements Subscriber, Flushable {
-  readonly address: string;
   readonly #host: ConnectionHost;
+  readonly #client: ConnectingClient;
   readonly #log: ReactiveLog;
   readonly #peer: PeerSocket;
   #version: StateVersion = { querySet: 0, identity: 0, ts: ZERO_TIMESTAMP };
   #identity: Identity | null = null;
-  /** Drawn by the client once per page; undefined before Connect. */
-  #clientSessionId: string | undefined;
-  #clientClockSkewMs: number | undefined;
+  readonly #session = new ClientSession();
   readonly #queries: QuerySet;
-  readonly #inbox = new Inbox(() => this.#work());
+  readonly #inbox: Inbox;
   #authenticating = false;
   readonly #requests: RequestRunner;
   /** A mutation was answered and the Transition that confirms it could not be sent yet. */
   #owesTransition = false;
   #waitsForDrain = false;
+  /** Whose rest a flush waits for. */
+  #flushResting: ClientKey | undefined;
   #ended = false;
+  readonly #departure = new AbortController();
 
-  constructor(
-    host: ConnectionHost,
-    ws: WebSocket,
-    socket: Duplex,
-    client: { readonly address: string; readonly joinsChunks: boolean },
-  ) {
+  constructor(host: ConnectionHost, ws: WebSocket, socket: Socket, client: ConnectingClient) {
     this.#host = host;
-    this.address = client.address;
+    this.#client = client;
     this.#log = host.log.child({ connection: randomUUID(), address: client.address });
     this.#queries = new QuerySet(host.queries, this);
-    this.#peer = new PeerSocket(ws, socket, host.clock, client.joinsChunks, {
-      onText: (text) => this.#receive(text),
-      onBinary: () => this.#fail("Binary frames are not part of the protocol."),
-      onDrain: () => this.#onDrain(),
-      onClosed: () => this.#onClosed(),
+    this.#inbox = new Inbox(host.shares, {
+      client: () => this.#key,
+      isReady: () => !this.#authenticating && !this.#ended && !this.#peer.isCongested,
+      take: (message) => this.#take(message),
+      onWorked: () => this.#regulate(),
     });
+    const { address, joinsChunks } = client;
+    const holding = host.held.open(clientKeyOf(undefined, address), () => {
+      this.#log.info({}, "a client that holds too much memory was cut off");
+      this.terminate();
+    });
+    this.#peer = new PeerSocket(
+      ws,
+      socket,
+      { clock: host.clock, joinsChunks, holding },
+      {
+        onText: (data) => this.#receive(data),
+        onBinary: () => this.#fail("Binary frames are not part of the protocol."),
+        onDrain: () => this.#onDrain(),
+        onClosed: () => {
+          this.#end();
+          client.onClosed();
+        },
+      },
+    );
     this.#requests = new RequestRunner(host, this.#log, {
+      client: () => this.#key,
       send: (text) => this.#peer.send(text),
       isCurrent: (identity) => this.#isCurrent(identity),
       refuseExpired: () => this.#refuseExpired(),
@@ -106,6 +112,11 @@ export class Connection implements Subscriber, Flushable {
     return this.#identity?.sessionId;
   }
 
+  /** Whose allowance the connection's work counts against. */
+  get #key(): ClientKey {
+    return clientKeyOf(this.#identity?.subject, this.#client.address);
+  }
+
   /** Something that one of its queries shows has changed. */
   queueFlush(urgency: Urgency): void {
     this.#host.schedule.add(this, urgency);
@@ -121,8 +132,20 @@ export class Connection implements Subscriber, Flushable {
     // The new identity, once it is known, brings a Transition of its own.
     if (this.#authenticating && !this.#isCurrent(this.#identity)) return;
     const force = this.#owesTransition;
-    this.#transition({}, [], force);
+    const client = this.#key;
+    if (!force && this.#host.shares.isResting(client)) {
+      if (this.#flushResting !== undefined) return;
+      this.#flushResting = client;
+      this.#host.shares.whenRested(client, this.#onFlushRested);
+      return;
+    }
+    this.#host.shares.run(client, () => this.#transition({}, [], force));
   }
+
+  readonly #onFlushRested = (): void => {
+    this.#flushResting = undefined;
+    this.flush();
+  };
 
   /** Call every few seconds. */
   keepAlive(): void {
@@ -146,50 +169,47 @@ export class Connection implements Subscriber, Flushable {
     this.#peer.terminate();
   }
 
-  #receive(text: string): void {
+  #receive(data: Buffer): void {
     if (this.#ended) return;
-    if (text.length > MESSAGE_BYTES_MAX) {
-      this.#receiveLarge(text);
-      return;
-    }
-    this.#inbox.push(text);
+    const { executor } = this.#host;
+    const message = receiveMessage(data, (kind, path) =>
+      executor.lookUp(kind, path, this.#identity),
+    );
+    this.#inbox.push(message);
     this.#work();
   }
 
-  #receiveLarge(text: string): void {
+  #work(): void {
+    if (!this.#ended) this.#inbox.work();
+  }
+
+  /** Reads nothing more while too much waits, or anything does that has to wait for long. */
+  #regulate(): void {
+    const waiting = this.#inbox.length + this.#requests.waiting;
+    const size = this.#inbox.size + this.#requests.size;
+    this.#peer.setWaiting(
+      this.#inbox.isResting || waiting > WAITING_MAX || size > WAITING_SIZE_MAX,
+      size,
+    );
+  }
+
+  #take({ text, isWhole }: ReceivedMessage): void {
     try {
-      if (this.#refuseLarge(parseClientMessage(text))) return;
-      throw new ProtocolError(`A message may have at most ${MESSAGE_BYTES_MAX} bytes.`);
+      if (isWhole) this.#handle(parseClientMessage(text), text.length);
+      else this.#refuseLarge(text);
     } catch (error) {
       this.#failOn(error);
     }
   }
 
   /** A request that is too large gets an answer: closing would only make the client repeat it. */
-  #refuseLarge(message: ClientMessage): boolean {
-    if (message.type !== "Mutation" && message.type !== "Action") return false;
-    this.#requests.respond(`${message.type}Response`, message.requestId, {
-      status: "error",
-      message: `The arguments are too large: a request may have at most ${MESSAGE_BYTES_MAX} bytes.`,
-    });
-    return true;
-  }
-
-  #work(): void {
-    try {
-      while (!this.#authenticating && !this.#ended) {
-        const text = this.#inbox.take();
-        if (text === undefined) break;
-        const startedMs = performance.now();
-        this.#handle(parseClientMessage(text), text.length);
-        if (!this.#ended) this.#inbox.spend(startedMs, performance.now());
-      }
-    } catch (error) {
-      this.#failOn(error);
+  #refuseLarge(beginning: string): void {
+    const request = requestOf(beginning);
+    if (request === undefined) {
+      throw new ProtocolError(`A message may have at most ${MESSAGE_BYTES_MAX} bytes.`);
     }
-    const waiting = this.#inbox.length + this.#requests.waiting;
-    const size = this.#inbox.size + this.#requests.size;
-    this.#peer.setBusy(waiting > WAITING_MAX || size > WAITING_SIZE_MAX);
+    this.#session.requireId(request.type);
+    this.#requests.refuseLarge(request, this.#identity);
   }
 
   /** @param size in characters */
@@ -198,9 +218,7 @@ export class Connection implements Subscriber, Flushable {
       this.#connect(message);
       return;
     }
-    if (this.#clientSessionId === undefined) {
-      throw new ProtocolError(`${message.type} came before Connect.`);
-    }
+    const clientSessionId = this.#session.requireId(message.type);
     switch (message.type) {
       case "Authenticate":
         this.#authenticate(message);
@@ -213,12 +231,16 @@ export class Connection implements Subscriber, Flushable {
           message,
           size,
           identity: this.#identity,
-          clientSessionId: this.#clientSessionId,
+          clientSessionId,
         });
         break;
       case "Action":
         if (this.#requireCurrentIdentity()) {
-          void this.#requests.runAction(message, size, this.#identity);
+          void this.#requests.runAction(message, size, {
+            identity: this.#identity,
+            client: this.#key,
+            signal: this.#departure.signal,
+          });
         }
         break;
       case "Event":
@@ -227,22 +249,11 @@ export class Connection implements Subscriber, Flushable {
   }
 
   #connect(message: ConnectMessage): void {
-    if (this.#clientSessionId !== undefined) throw new ProtocolError("Connect came twice.");
-    this.#clientSessionId = message.sessionId;
-    if (typeof message.clientTs === "number") {
-      // A client that seems ahead counts as exact: its estimate includes how long its page took to
-      // load, and a token that is renewed a little early does no harm where a late one does.
-      const skewMs = Math.round(message.clientTs - this.#host.clock());
-      this.#clientClockSkewMs = Math.min(0, skewMs);
-    }
-    const { maxObservedTimestamp } = message;
-    if (maxObservedTimestamp === undefined || maxObservedTimestamp === null) return;
-    const observed = decodeTimestamp(maxObservedTimestamp);
-    if (observed === undefined) {
-      throw new ProtocolError("The Connect message is wrong: field maxObservedTimestamp.");
-    }
-    this.#host.timestamps.advance();
-    if (observed > this.#host.timestamps.latest) {
+    const { clock, timestamps } = this.#host;
+    const observed = this.#session.begin(message, clock());
+    if (observed === 0n) return;
+    timestamps.advance();
+    if (observed > timestamps.latest) {
       this.#log.warn({ observed: String(observed) }, "a client has seen a time to come");
       this.close(1011, "InternalServerError: the client has seen a later state");
     }
@@ -275,14 +286,23 @@ export class Connection implements Subscriber, Flushable {
     try {
       identity = await this.#host.executor.authenticate(token);
     } catch (error) {
+      if (error instanceof AuthenticationUnavailableError) {
+        this.#host.repeats.warn({ err: error }, "sign-in cannot be checked");
+        // No refusal, which would sign the user out: the client connects again and asks again.
+        this.close(1011, "InternalServerError: sign-in cannot be checked");
+        return;
+      }
       this.#log.info({ err: error }, "a token was refused");
       refusal = error instanceof Error ? error.message : "The token is not valid.";
     }
     this.#authenticating = false;
     if (this.#ended) return;
     try {
-      if (identity !== undefined && this.#isCurrent(identity)) this.#adopt(identity);
-      else this.#refuseIdentity(refusal, baseVersion, true);
+      if (identity !== undefined && this.#isCurrent(identity)) {
+        const adopted = identity;
+        const client = clientKeyOf(adopted.subject, this.#client.address);
+        this.#host.shares.run(client, () => this.#adopt(adopted));
+      } else this.#refuseIdentity(refusal, baseVersion, true);
     } catch (error) {
       this.#failOn(error);
     }
@@ -325,8 +345,8 @@ export class Connection implements Subscriber, Flushable {
     this.#version = { ...start, ...change, ts: this.#host.timestamps.encoded };
     this.#peer.sendTransition(
       encodeTransition(start, this.#version, modifications, {
-        clientClockSkewMs: this.#clientClockSkewMs,
-        serverNowMs: this.#host.clock(),
+        clientClockSkewMs: this.#session.clockSkewMs,
+        serverNowMs: this.#host.serverTime(),
       }),
     );
   }
@@ -373,19 +393,20 @@ export class Connection implements Subscriber, Flushable {
   }
 
   #onDrain(): void {
-    if (!this.#waitsForDrain) return;
-    this.#waitsForDrain = false;
-    this.queueFlush("now");
-  }
-
-  #onClosed(): void {
-    this.#end();
-    this.#host.onClosed(this);
+    if (this.#waitsForDrain) {
+      this.#waitsForDrain = false;
+      this.queueFlush("now");
+    }
+    this.#work();
   }
 
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#departure.abort();
+    if (this.#flushResting !== undefined) {
+      this.#host.shares.forget(this.#flushResting, this.#onFlushRested);
+    }
     this.#inbox.close();
     this.#requests.end();
     this.#host.schedule.remove(this);

@@ -3,8 +3,23 @@ import { convexToJson, jsonToConvex } from "convex/values";
 import type { JSONValue, Value } from "convex/values";
 import type { FunctionResult } from "./executor.ts";
 
+/** A large value that answers many callers: its text is made once, for the first of them. */
+export class SharedValue {
+  readonly value: unknown;
+  #text: string | undefined;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+
+  get text(): string {
+    return (this.#text ??= encodeValue(this.value));
+  }
+}
+
 /** JSON text of a function's value; null stands for no value. Throws for what the wire cannot carry. */
 export function encodeValue(value: unknown): string {
+  if (value instanceof SharedValue) return value.text;
   return JSON.stringify(convexToJson((value ?? null) as Value));
 }
 
@@ -26,12 +41,26 @@ export class BadArgumentsError extends Error {
   }
 }
 
+export class ArgumentsTooLargeError extends BadArgumentsError {
+  /** @param bytesMax of the arguments as JSON */
+  constructor(bytesMax: number) {
+    super(`The arguments are too large: they may have at most ${bytesMax} bytes.`);
+  }
+
+  get result(): FunctionResult & { readonly status: "error" } {
+    return { status: "error", message: this.message, data: this.data };
+  }
+}
+
 /**
  * A function's arguments as sent: an object in an array of one, or the bare object.
  * @throws BadArgumentsError with a sentence for the caller.
  */
 export function decodeArguments(sent: unknown): Record<string, unknown> {
-  const json = objectOf(sent);
+  return decode(objectOf(sent));
+}
+
+function decode(json: object): Record<string, unknown> {
   requireReadable(json, DEPTH_MAX);
   let decoded: unknown;
   try {
@@ -56,14 +85,42 @@ export function decodeQueryArguments(sent: unknown): {
   readonly args: Record<string, unknown>;
   readonly bytes: number;
 } {
-  const args = decodeArguments(sent);
+  const json = objectOf(sent);
+  // Decoding costs far more than counting.
+  if (!isShorter(json, QUERY_ARGUMENTS_BYTES_MAX)) throw queryArgumentsTooLarge();
+  const args = decode(json);
   const bytes = Buffer.byteLength(argumentsKey(args));
-  if (bytes > QUERY_ARGUMENTS_BYTES_MAX) {
-    throw new BadArgumentsError(
-      `The arguments of a query may have at most ${QUERY_ARGUMENTS_BYTES_MAX} bytes.`,
-    );
-  }
+  if (bytes > QUERY_ARGUMENTS_BYTES_MAX) throw queryArgumentsTooLarge();
   return { args, bytes };
+}
+
+function queryArgumentsTooLarge(): BadArgumentsError {
+  return new BadArgumentsError(
+    `The arguments of a query may have at most ${QUERY_ARGUMENTS_BYTES_MAX} bytes.`,
+  );
+}
+
+/** Whether the JSON of the value may be this short; looks at no more of it than it must. */
+function isShorter(json: object, lengthMax: number): boolean {
+  let length = 0;
+  const unseen: unknown[] = [json];
+  while (unseen.length > 0) {
+    const value = unseen.pop();
+    // At least: quotes, brackets and commas come on top.
+    length += typeof value === "string" ? value.length : 1;
+    if (Array.isArray(value)) {
+      if (length + unseen.length + value.length > lengthMax) return false;
+      unseen.push(...(value as unknown[]));
+    } else if (typeof value === "object" && value !== null) {
+      for (const name in value) {
+        length += name.length;
+        unseen.push((value as Record<string, unknown>)[name]);
+        if (length + unseen.length > lengthMax) return false;
+      }
+    }
+    if (length > lengthMax) return false;
+  }
+  return true;
 }
 
 function objectOf(sent: unknown): object {

@@ -2,6 +2,7 @@
  * What the reactive protocol server needs from whoever hosts it: a way to run functions by path and
  * to know who asks. The protocol server knows nothing of exchanges.
  */
+import type { ClientKey } from "../limits/client-key.ts";
 
 /** A verified caller; null stands for a visitor. */
 export interface Identity {
@@ -15,6 +16,11 @@ export interface Identity {
   readonly expiresAtMs: number;
 }
 
+/** Whether a token is good cannot be told at the moment: it is not refused, and the caller tries again. */
+export class AuthenticationUnavailableError extends Error {
+  override readonly name = "AuthenticationUnavailableError";
+}
+
 export interface FunctionCall {
   /** `module:name`, such as `coins:list`. */
   readonly path: string;
@@ -22,7 +28,23 @@ export interface FunctionCall {
   readonly identity: Identity | null;
 }
 
+export type FunctionKind = "query" | "mutation" | "action";
+
+/** What is known of a call before its arguments are read. */
+export type FunctionLookup =
+  | { readonly refusal: FunctionResult & { readonly status: "error" } }
+  /** How many bytes of JSON the arguments may have. */
+  | { readonly argumentBytesMax: number };
+
+export interface ActionCall extends FunctionCall {
+  /** Whose allowance the work counts against. */
+  readonly client: ClientKey;
+  /** Aborted when the caller leaves: what has not begun for it need not begin. */
+  readonly signal?: AbortSignal;
+}
+
 export type FunctionResult =
+  /** A `SharedValue` (encoding.ts) is encoded once for all whom it answers. */
   | { readonly status: "success"; readonly value: unknown }
   | {
       readonly status: "error";
@@ -40,6 +62,8 @@ export interface QueryResult {
 }
 
 export interface Executor {
+  /** Whether there is such a function and the caller may call it, and how large its arguments may be. */
+  lookUp(kind: FunctionKind, path: string, identity: Identity | null): FunctionLookup;
   /** Synchronous over memory, so that one pass over many queries is one atomic snapshot. */
   query(call: FunctionCall): QueryResult;
   /**
@@ -47,8 +71,12 @@ export interface Executor {
    * @param idempotencyKey the same for every repeat of one request, "" where there is none
    */
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;
-  action(call: FunctionCall): Promise<FunctionResult>;
-  /** The identity of a backend token. Throws an Error with a public message for a bad token. */
+  action(call: ActionCall): Promise<FunctionResult>;
+  /**
+   * The identity of a backend token.
+   * @throws AuthenticationUnavailableError if it cannot be checked, else Error with a public message
+   * for a bad token.
+   */
   authenticate(token: string): Promise<Identity>;
   /** False once the identity's session has ended, although its token is still unexpired. */
   isLive(identity: Identity): boolean;

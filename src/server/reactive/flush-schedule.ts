@@ -10,6 +10,7 @@ export interface Flushable {
 }
 
 const CONNECTIONS_PER_SLICE = 32;
+const SLICE_MS_MAX = 5;
 const CONFLATION_INTERVAL_MS = 100;
 
 export class FlushSchedule {
@@ -73,9 +74,10 @@ export class FlushSchedule {
   #runSlice = (): void => {
     this.#slice = undefined;
     let left = CONNECTIONS_PER_SLICE;
+    const untilMs = performance.now() + SLICE_MS_MAX;
     for (const queue of [this.#urgent, this.#fanOut]) {
       for (const connection of queue) {
-        if (left-- === 0) {
+        if (left-- === 0 || performance.now() > untilMs) {
           this.#startSlice();
           return;
         }

@@ -5,57 +5,64 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { departureOf } from "../limits/departure.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import {
+  CallRefusedError,
+  cutOff,
+  FunctionRefusedError,
+  parseCall,
+  readCallBody,
+} from "./call-body.ts";
 import {
   BadArgumentsError,
-  canonicalPath,
   decodeArguments,
   decodeQueryArguments,
   encodeError,
   encodeValue,
   SERVER_ERROR,
 } from "./encoding.ts";
-import { OutcomeUnknownError } from "./executor.ts";
-import type { Executor, FunctionResult, Identity } from "./executor.ts";
+import { AuthenticationUnavailableError, OutcomeUnknownError } from "./executor.ts";
+import type { ActionCall, Executor, FunctionKind, FunctionResult, Identity } from "./executor.ts";
 import type { QueryStore } from "./query-store.ts";
+import { receivingMs } from "./received-message.ts";
 import type { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+import type { RepeatedLog } from "./repeated-log.ts";
 
-const BODY_BYTES_MAX = 1_048_576;
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;
+/** What a client declares is not yet sent: it must not make the address rest for hours. */
+const REFUSED_BYTES_COUNTED_MAX = 1_048_576;
 
 export interface HttpCallsHost {
   readonly executor: Executor;
   readonly log: ReactiveLog;
+  readonly repeats: RepeatedLog;
   readonly clock: () => number;
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
+  /** Of the client, where a trusted proxy stands between. */
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly shares: WorkShares;
+  readonly held: HeldBytes;
 }
 
 type Answer = { readonly status: number; readonly body: string };
-interface FunctionBody {
-  readonly path: string;
-  readonly args: Record<string, unknown>;
-}
-
-class CallRefusedError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly field: string | undefined;
-  constructor(status: number, code: string, message: string, field?: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.field = field;
-  }
-}
 
 /** The call that a path names, undefined where it is none of ours. */
 export function httpCallOf(pathname: string): HttpCall | undefined {
   return Object.hasOwn(CALLS, pathname) ? CALLS[pathname] : undefined;
 }
 
-export type HttpCall = (host: HttpCallsHost, request: IncomingMessage) => Promise<Answer>;
+/** @param signal aborted when the caller has left, or has its answer */
+export type HttpCall = (
+  host: HttpCallsHost,
+  request: IncomingMessage,
+  signal: AbortSignal,
+) => Promise<Answer>;
 
 const CALLS: Record<string, HttpCall> = {
   "/api/query": query,
@@ -66,8 +73,9 @@ const CALLS: Record<string, HttpCall> = {
     return { status: 200, body: JSON.stringify({ ts: timestamps.encoded }) };
   },
   "/api/mutation": (host, request) =>
-    run(host, request, (call) => host.executor.mutation(call, `http:${randomUUID()}`)),
-  "/api/action": (host, request) => run(host, request, (call) => host.executor.action(call)),
+    run(host, request, "mutation", (call) => host.executor.mutation(call, `http:${randomUUID()}`)),
+  "/api/action": (host, request, signal) =>
+    run(host, request, "action", (call) => host.executor.action({ ...call, signal })),
 };
 
 /** Answers a call; every failure becomes a JSON answer. */
@@ -83,15 +91,16 @@ export async function answerHttpCall(
       response.setHeader("allow", "POST");
       throw new CallRefusedError(405, "methodNotAllowed", "Call this address with POST.");
     }
-    answer = await call(host, request);
+    answer = await call(host, request, departureOf(response));
   } catch (error) {
-    answer = answerOf(error, host.log);
+    answer = answerOf(error, host);
   }
   if (response.headersSent || response.destroyed) return;
   response.writeHead(answer.status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(answer.body),
     "cache-control": "no-store",
+    ...(answer.status === 503 && { "retry-after": "2" }),
   });
   response.end(answer.body);
 }
@@ -100,11 +109,12 @@ function refusal(status: number, code: string, message: string): Answer {
   return { status, body: JSON.stringify({ code, message }) };
 }
 
-function answerOf(error: unknown, log: ReactiveLog): Answer {
+function answerOf(error: unknown, { log, repeats }: HttpCallsHost): Answer {
   if (error instanceof CallRefusedError) {
     const { status, code, field, message } = error;
     return { status, body: JSON.stringify({ code, field, message }) };
   }
+  if (error instanceof FunctionRefusedError) return encodeResult(error.result);
   if (error instanceof BadArgumentsError) {
     return {
       status: 400,
@@ -112,7 +122,7 @@ function answerOf(error: unknown, log: ReactiveLog): Answer {
     };
   }
   if (error instanceof OutcomeUnknownError) {
-    log.warn({ err: error }, "the outcome of a mutation is unknown");
+    repeats.warn({ err: error }, "the outcome of a mutation is unknown");
     return refusal(
       503,
       "unavailable",
@@ -123,23 +133,65 @@ function answerOf(error: unknown, log: ReactiveLog): Answer {
   return refusal(500, "serverError", SERVER_ERROR.message);
 }
 
-async function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
-  const { path, args } = await readCall(request, (sent) => decodeQueryArguments(sent).args);
-  const identity = await identityOf(host, request);
-  const { failed, tail } = host.queries.read(path, args, identity);
-  return failed
-    ? { status: STATUS_FUNCTION_FAILED, body: `{"status":"error"${tail}` }
-    : { status: 200, body: `{"status":"success"${tail}` };
+function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
+  return takeTurn(host, request, "query", (call, sent) => {
+    const { args } = decodeQueryArguments(sent);
+    const { failed, tail } = host.queries.read(call.path, args, call.identity);
+    return failed
+      ? { status: STATUS_FUNCTION_FAILED, body: `{"status":"error"${tail}` }
+      : { status: 200, body: `{"status":"success"${tail}` };
+  });
 }
 
-async function run(
+function run(
   host: HttpCallsHost,
   request: IncomingMessage,
-  execute: (call: FunctionBody & { identity: Identity | null }) => Promise<FunctionResult>,
+  kind: "mutation" | "action",
+  execute: (call: ActionCall) => Promise<FunctionResult>,
 ): Promise<Answer> {
-  const call = await readCall(request);
+  return takeTurn(host, request, kind, async (call, sent, client) => {
+    const result = await execute({ ...call, client, args: decodeArguments(sent) });
+    return host.shares.run(client, () => encodeResult(result));
+  });
+}
+
+/** Reads a call, and answers it when it is the client's turn. */
+async function takeTurn(
+  host: HttpCallsHost,
+  request: IncomingMessage,
+  kind: FunctionKind,
+  answer: (
+    call: { readonly path: string; readonly identity: Identity | null },
+    sent: unknown,
+    client: ClientKey,
+  ) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const address = host.addressOf(request);
   const identity = await identityOf(host, request);
-  const result = await execute({ ...call, identity });
+  const client = clientKeyOf(identity?.subject, address);
+  const lookUp = (path: string): number => {
+    const lookup = host.executor.lookUp(kind, path, identity);
+    if ("refusal" in lookup) throw new FunctionRefusedError(lookup.refusal);
+    return lookup.argumentBytesMax;
+  };
+  let text: string;
+  try {
+    text = await readCallBody(request, host.held, clientKeyOf(undefined, address), lookUp);
+  } catch (error) {
+    // The body is read all the same and thrown away; the refusal waits until that is worked off.
+    const declared = Number(request.headers["content-length"] ?? 0);
+    host.shares.charge(client, receivingMs(Math.min(declared, REFUSED_BYTES_COUNTED_MAX)));
+    return host.shares.schedule(client, () => Promise.reject(error as Error));
+  }
+  return host.shares.schedule(client, () => {
+    if (request.destroyed && !request.complete) throw cutOff();
+    const { path, args } = parseCall(text);
+    lookUp(path);
+    return answer({ path, identity }, args, client);
+  });
+}
+
+function encodeResult(result: FunctionResult): Answer {
   return result.status === "success"
     ? {
         status: 200,
@@ -166,6 +218,11 @@ async function identityOf(host: HttpCallsHost, request: IncomingMessage): Promis
   try {
     identity = await host.executor.authenticate(token);
   } catch (error) {
+    if (error instanceof AuthenticationUnavailableError) {
+      host.repeats.warn({ err: error }, "sign-in cannot be checked");
+      const message = "Sign-in cannot be checked at the moment; try again shortly.";
+      throw new CallRefusedError(503, "unavailable", message);
+    }
     const message = error instanceof Error ? error.message : "The token is not valid.";
     throw new CallRefusedError(401, "unauthorized", message);
   }
@@ -173,67 +230,4 @@ async function identityOf(host: HttpCallsHost, request: IncomingMessage): Promis
     throw new CallRefusedError(401, "unauthorized", "The token is no longer valid.");
   }
   return identity;
-}
-
-async function readCall(
-  request: IncomingMessage,
-  decode: (sent: unknown) => Record<string, unknown> = decodeArguments,
-): Promise<FunctionBody> {
-  const text = await readBody(request);
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new CallRefusedError(400, "invalidArgument", "The body is not JSON.");
-  }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new CallRefusedError(400, "invalidArgument", "The body must be a JSON object.");
-  }
-  const { path, format, args } = body as Record<string, unknown>;
-  if (typeof path !== "string" || path === "" || path.length > 500) {
-    throw new CallRefusedError(
-      400,
-      "invalidArgument",
-      "The path must name a function, such as module:name.",
-      "path",
-    );
-  }
-  if (format !== undefined && format !== "convex_encoded_json" && format !== "json") {
-    throw new CallRefusedError(
-      400,
-      "invalidArgument",
-      "The format must be convex_encoded_json or json.",
-      "format",
-    );
-  }
-  return { path: canonicalPath(path), args: decode(args) };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const type = request.headers["content-type"] ?? "";
-  if (!/^application\/json\s*(;|$)/i.test(type)) {
-    throw new CallRefusedError(
-      415,
-      "invalidArgument",
-      "The content type must be application/json.",
-    );
-  }
-  const tooLarge = () =>
-    new CallRefusedError(413, "tooLarge", `The body may have at most ${BODY_BYTES_MAX} bytes.`);
-  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return new Promise((resolve, reject) => {
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      // What is beyond the limit is read and thrown away, so that the client sees the answer.
-      if (length > BODY_BYTES_MAX) reject(tooLarge());
-      else chunks.push(chunk);
-    });
-    request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    const cutOff = () =>
-      reject(new CallRefusedError(400, "invalidArgument", "The body was cut off."));
-    request.on("error", cutOff);
-    request.on("close", cutOff);
-  });
 }

@@ -1,64 +1,81 @@
 /**
- * One connection's messages that wait for their turn, in the order in which they came. Once the
- * handling of them has taken a share of the event loop within a while, the connection rests for as
- * long as it took, and others are served.
+ * One connection's messages that wait for their turn, in the order in which they came. They are taken
+ * while the connection is ready and its client has not used up its share of the event loop.
  */
-const WORK_MS_MAX = 20;
-const WINDOW_MS = 100;
+import type { ClientKey } from "../limits/client-key.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import type { ReceivedMessage } from "./received-message.ts";
+
+export interface InboxOwner {
+  /** Whose share the work counts against. */
+  client(): ClientKey;
+  /** Whether the next message may be taken now. */
+  isReady(): boolean;
+  take(message: ReceivedMessage): void;
+  /** Something was taken, or has to wait. */
+  onWorked(): void;
+}
 
 export class Inbox {
-  readonly #onRested: () => void;
-  #texts: string[] = [];
+  readonly #shares: WorkShares;
+  readonly #owner: InboxOwner;
+  readonly #messages: ReceivedMessage[] = [];
   #size = 0;
-  #windowStartMs = -Infinity;
-  #spentMs = 0;
-  #rest: NodeJS.Timeout | undefined;
+  /** Whose rest it waits for. */
+  #resting: ClientKey | undefined;
 
-  /** @param onRested called after a rest, when messages may be handled again */
-  constructor(onRested: () => void) {
-    this.#onRested = onRested;
+  constructor(shares: WorkShares, owner: InboxOwner) {
+    this.#shares = shares;
+    this.#owner = owner;
   }
 
   get length(): number {
-    return this.#texts.length;
+    return this.#messages.length;
   }
 
-  /** In characters. */
+  /** In characters that are held. */
   get size(): number {
     return this.#size;
   }
 
-  push(text: string): void {
-    this.#texts.push(text);
-    this.#size += text.length;
+  /** Whether messages wait until their client has rested. */
+  get isResting(): boolean {
+    return this.#resting !== undefined;
   }
 
-  /** Undefined where nothing waits and during a rest. */
-  take(): string | undefined {
-    if (this.#rest !== undefined) return undefined;
-    const text = this.#texts.shift();
-    if (text !== undefined) this.#size -= text.length;
-    return text;
+  push(message: ReceivedMessage): void {
+    this.#messages.push(message);
+    this.#size += message.text.length;
   }
 
-  /** Call it with what one message took of the event loop. */
-  spend(startedMs: number, endedMs: number): void {
-    if (startedMs - this.#windowStartMs > WINDOW_MS) {
-      this.#windowStartMs = startedMs;
-      this.#spentMs = 0;
+  /** Takes what may be taken now; call it again when the owner becomes ready. */
+  work(): void {
+    while (this.#resting === undefined && this.#owner.isReady()) {
+      const [message] = this.#messages;
+      if (message === undefined) break;
+      const client = this.#owner.client();
+      if (this.#shares.isResting(client)) {
+        this.#resting = client;
+        this.#shares.whenRested(client, this.#onRested);
+        break;
+      }
+      this.#messages.shift();
+      this.#size -= message.text.length;
+      // Counted when it is taken: of many connections that wait, few are read from at once.
+      this.#shares.charge(client, message.receivingMs);
+      this.#shares.run(client, () => this.#owner.take(message));
     }
-    this.#spentMs += endedMs - startedMs;
-    if (this.#spentMs < WORK_MS_MAX) return;
-    this.#rest = setTimeout(() => {
-      this.#rest = undefined;
-      this.#onRested();
-    }, this.#spentMs);
-    this.#spentMs = 0;
+    this.#owner.onWorked();
   }
 
   close(): void {
-    clearTimeout(this.#rest);
-    this.#texts.length = 0;
+    if (this.#resting !== undefined) this.#shares.forget(this.#resting, this.#onRested);
+    this.#messages.length = 0;
     this.#size = 0;
   }
+
+  readonly #onRested = (): void => {
+    this.#resting = undefined;
+    this.work();
+  };
 }

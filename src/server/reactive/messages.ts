@@ -3,10 +3,13 @@
  * 1.48.0, Apache-2.0) declares them: what clients send is checked here, what we answer is written here.
  */
 import { z } from "zod";
+import { cutDeepJson } from "../limits/json-text.ts";
 import { encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
 const MODIFICATIONS_MAX = 1_000;
+/** Deeper than arguments may be, so that what is cut off is refused where it is read. */
+const DEPTH_PARSED_MAX = 128;
 
 const counter = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const udfPath = z.string().min(1).max(500);
@@ -81,7 +84,7 @@ export class ProtocolError extends Error {}
 export function parseClientMessage(text: string): ClientMessage {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(cutDeepJson(text, DEPTH_PARSED_MAX));
   } catch {
     throw new ProtocolError("The message is not JSON.");
   }

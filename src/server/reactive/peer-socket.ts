@@ -1,65 +1,94 @@
 /** One WebSocket with what the protocol asks of it: back-pressure both ways and signs of life. */
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
+import type { Holding } from "../limits/held-bytes.ts";
 import { encodeTransitionChunks, PING } from "./messages.ts";
 
-/** Above this, answers that can wait for the latest state do. */
+/** Above this the client does not read fast enough: it is asked and told nothing more for now. */
 const CONGESTED_BYTES = 256 * 1024;
-/** Above this, nothing more is read from a client that does not read its answers. */
-const STOP_READING_BYTES = 4 * 1024 * 1024;
+/** A congested client that takes nothing for so long is not slow but gone. */
+const DRAIN_MS_MAX = 30_000;
+/** Below this a socket's own buffers are not counted: they are on their way. */
+const HELD_BYTES_MIN = 64 * 1024;
 /** Frames beyond this length are cut in parts where the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
+/**
+ * Pings and pongs between two signs of life that are asked for. A client sends one or two; taking
+ * thousands off the wire costs time that is counted for nobody.
+ */
+const CONTROL_FRAMES_MAX = 100;
 /** The client gives up after 60 s without a message. */
 const QUIET_MS_MAX = 15_000;
 
 export interface PeerEvents {
-  onText(text: string): void;
+  onText(data: Buffer): void;
   onBinary(): void;
   /** What was sent has left; a congested socket is free again. */
   onDrain(): void;
   onClosed(): void;
 }
 
+export interface PeerOptions {
+  readonly clock: () => number;
+  /** Whether the client understands TransitionChunk. */
+  readonly joinsChunks: boolean;
+  /** Counts what is held for the client. */
+  readonly holding: Holding;
+}
+
 export class PeerSocket {
   readonly #ws: WebSocket;
-  readonly #clock: () => number;
-  readonly #joinsChunks: boolean;
+  readonly #socket: Socket;
+  readonly #options: PeerOptions;
   #lastHeardMs: number;
   #lastSentMs: number;
   #chunkedCount = 0;
+  /** Of a message that has not come whole yet. */
+  #partialBytes = 0;
+  #waitingBytes = 0;
   #busy = false;
+  #controlFrames = 0;
 
-  /**
-   * @param socket the stream below, for its drain event, which `ws` does not pass on
-   * @param joinsChunks whether the client understands TransitionChunk
-   */
-  constructor(
-    ws: WebSocket,
-    socket: Duplex,
-    clock: () => number,
-    joinsChunks: boolean,
-    events: PeerEvents,
-  ) {
+  /** @param socket the stream below, for its bytes and its drain event, which `ws` does not pass on */
+  constructor(ws: WebSocket, socket: Socket, options: PeerOptions, events: PeerEvents) {
     this.#ws = ws;
-    this.#clock = clock;
-    this.#joinsChunks = joinsChunks;
-    this.#lastHeardMs = this.#lastSentMs = clock();
+    this.#socket = socket;
+    this.#options = options;
+    this.#lastHeardMs = this.#lastSentMs = options.clock();
     ws.on("message", (data, isBinary) => {
-      this.#lastHeardMs = this.#clock();
+      this.#heard();
+      this.#partialBytes = 0;
       // A closing handshake may still deliver what was on its way.
       if (!this.isOpen) return;
       if (isBinary) events.onBinary();
-      else events.onText(textOf(data));
+      else events.onText(bufferOf(data));
+      this.#count();
     });
-    ws.on("pong", () => (this.#lastHeardMs = this.#clock()));
+    ws.on("ping", () => this.#heardControl());
+    ws.on("pong", () => this.#heardControl());
     // The close event follows and does what is to be done; bad frames end here.
     ws.on("error", () => {});
-    ws.on("close", () => events.onClosed());
+    ws.on("close", () => {
+      options.holding.close();
+      events.onClosed();
+    });
+    // Before the messages that end in the chunk.
+    socket.prependListener("data", (chunk: Buffer) => {
+      this.#partialBytes += chunk.length;
+      if (this.#partialBytes > HELD_BYTES_MIN) this.#count();
+    });
     socket.on("drain", () => {
-      this.#lastHeardMs = this.#clock();
+      this.#heard();
+      socket.setTimeout(0);
+      this.#count();
       this.#regulate();
       if (this.isOpen) events.onDrain();
+    });
+    // Nothing is read from a congested client and nothing is sent, so what counts as activity of
+    // its socket is that it takes a part of what waits for it.
+    socket.on("timeout", () => {
+      if (this.isCongested) this.terminate();
     });
   }
 
@@ -74,12 +103,16 @@ export class PeerSocket {
   send(text: string): void {
     if (!this.isOpen) return;
     this.#ws.send(text);
-    this.#lastSentMs = this.#clock();
-    if (this.#ws.bufferedAmount > STOP_READING_BYTES) this.#regulate();
+    this.#lastSentMs = this.#options.clock();
+    if (this.#ws.bufferedAmount <= HELD_BYTES_MIN) return;
+    this.#count();
+    if (!this.isCongested) return;
+    this.#socket.setTimeout(DRAIN_MS_MAX);
+    this.#regulate();
   }
 
   sendTransition(text: string): void {
-    if (text.length <= TRANSITION_LENGTH_MAX || !this.#joinsChunks) {
+    if (text.length <= TRANSITION_LENGTH_MAX || !this.#options.joinsChunks) {
       this.send(text);
       return;
     }
@@ -87,8 +120,13 @@ export class PeerSocket {
     for (const chunk of encodeTransitionChunks(text, transitionId)) this.send(chunk);
   }
 
-  /** Reads nothing more while too many of the client's messages wait. */
-  setBusy(busy: boolean): void {
+  /**
+   * @param busy reads nothing more while too many of the client's messages wait
+   * @param waitingBytes of these messages
+   */
+  setWaiting(busy: boolean, waitingBytes: number): void {
+    this.#waitingBytes = waitingBytes;
+    this.#count();
     if (this.#busy === busy) return;
     this.#busy = busy;
     this.#regulate();
@@ -96,10 +134,12 @@ export class PeerSocket {
 
   /** Call every few seconds: asks for a sign of life, gives one, and ends a dead connection. */
   keepAlive(): void {
-    if (!this.isOpen) return;
-    const nowMs = this.#clock();
+    this.#controlFrames = 0;
+    // A congested client would see it after all that waits: it is judged by what it takes of that.
+    if (!this.isOpen || this.isCongested) return;
+    const nowMs = this.#options.clock();
     if (nowMs - this.#lastHeardMs > SILENCE_MS_MAX) {
-      this.#ws.terminate();
+      this.terminate();
       return;
     }
     this.#ws.ping();
@@ -120,18 +160,34 @@ export class PeerSocket {
   }
 
   terminate(): void {
+    this.#options.holding.close();
     this.#ws.terminate();
+  }
+
+  #heard(): void {
+    this.#lastHeardMs = this.#options.clock();
+  }
+
+  #heardControl(): void {
+    this.#heard();
+    if (++this.#controlFrames === CONTROL_FRAMES_MAX) this.terminate();
+  }
+
+  #count(): void {
+    if (!this.isOpen) return;
+    const bytes = this.#ws.bufferedAmount + this.#partialBytes + this.#waitingBytes;
+    this.#options.holding.set(bytes > HELD_BYTES_MIN ? bytes : 0);
   }
 
   #regulate(): void {
     if (!this.isOpen) return;
-    const stop = this.#busy || this.#ws.bufferedAmount > STOP_READING_BYTES;
+    const stop = this.#busy || this.isCongested;
     if (stop && !this.#ws.isPaused) this.#ws.pause();
     else if (!stop && this.#ws.isPaused) this.#ws.resume();
   }
 }
 
 /** One buffer, as long as `binaryType` is left as it is. */
-function textOf(data: RawData): string {
-  return (data as Buffer).toString("utf8");
+function bufferOf(data: RawData): Buffer {
+  return data as Buffer;
 }

@@ -2,9 +2,10 @@
  * The queries of one connection: what was added and removed, and bringing them up to date. Adding
  * only takes note: a query that is removed again by the same message is never evaluated.
  *
- * A Transition evaluates a bounded number of queries, so that nobody else waits for somebody who asks
- * for a thousand. Up to that number it shows one state across all queries; of a larger set, those
- * that had to wait follow in the next ones, whoever waited longest first.
+ * A Transition evaluates a bounded number of queries and has a bounded length, so that no other client
+ * waits for one that asks for a thousand, and no unread answer is large. Up to these bounds it shows
+ * one state across all queries; of a larger set, those that had to wait follow in the next
+ * Transitions, those that waited longest first.
  */
 import { BadArgumentsError, canonicalPath, decodeQueryArguments, encodeError } from "./encoding.ts";
 import type { Identity } from "./executor.ts";
@@ -17,6 +18,8 @@ const QUERIES_MAX = 1_000;
 const ARGUMENTS_BYTES_MAX = 256 * 1024;
 /** In one Transition. */
 const EVALUATIONS_MAX = 100;
+/** In characters, of one Transition, before its last answer. */
+const LENGTH_MAX = 512 * 1024;
 
 interface Query {
   /** Added and not evaluated yet. */
@@ -66,24 +69,28 @@ export class QuerySet {
    * @returns false where some queries had to wait: call it again soon
    */
   update(identity: Identity | null, modifications: string[]): boolean {
-    const evaluated: [number, Query][] = [];
+    const shown: [number, Query][] = [];
+    let evaluations = 0;
+    let length = 0;
     let isComplete = true;
     for (const [queryId, query] of this.#queries) {
-      if (this.#isBehind(query)) {
-        if (evaluated.length === EVALUATIONS_MAX) {
-          isComplete = false;
-          continue;
-        }
-        evaluated.push([queryId, query]);
+      const isBehind = this.#isBehind(query);
+      if (length > LENGTH_MAX || (isBehind && evaluations === EVALUATIONS_MAX)) {
+        isComplete = false;
+        continue;
       }
+      if (isBehind) evaluations++;
       const subscription = this.#subscriptionOf(queryId, query, identity);
       if (subscription === undefined) continue;
       const update = this.#store.update(subscription, identity);
-      if (update !== undefined) modifications.push(update);
+      if (isBehind || update !== undefined) shown.push([queryId, query]);
+      if (update === undefined) continue;
+      modifications.push(update);
+      length += update.length;
     }
     if (!isComplete) {
       // To the end of the line.
-      for (const [queryId, query] of evaluated) {
+      for (const [queryId, query] of shown) {
         this.#queries.delete(queryId);
         this.#queries.set(queryId, query);
       }

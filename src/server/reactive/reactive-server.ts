@@ -4,27 +4,33 @@
  * what the functions do; see executor.ts for what its host brings.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
-import { Connection, MESSAGE_BYTES_MAX } from "./connection.ts";
-import type { ConnectionHost } from "./connection.ts";
+import { networkOf } from "../limits/client-key.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionHost } from "./connection-host.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
-import { answerHttpCall, httpCallOf } from "./http-calls.ts";
+import { answerHttpCall, type HttpCallsHost, httpCallOf } from "./http-calls.ts";
 import { MutationRunner } from "./mutation-runner.ts";
 import { isOriginAllowed } from "./origin.ts";
+import { MESSAGE_BYTES_MAX } from "./received-message.ts";
 import { QueryStore } from "./query-store.ts";
 import { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+import { RepeatedLog } from "./repeated-log.ts";
 
 /** A household's or an office's pages, not a machine's sockets. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const KEEP_ALIVE_MS = 5_000;
 /** How long clients get to say goodbye when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
-/** Beyond this a frame ends its connection; between the two limits the request alone is refused. */
-const FRAME_BYTES_MAX = 2 * MESSAGE_BYTES_MAX;
+/** Beyond this a frame ends its connection; up to it a request that is too large is refused alone. */
+const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
 /** convex 1.28 brought TransitionChunk. */
 const CHUNKS_SINCE = { major: 1, minor: 28 };
 
@@ -33,6 +39,8 @@ export interface ReactiveServerOptions {
   readonly log: ReactiveLog;
   /** Wall clock in milliseconds. */
   readonly clock?: () => number;
+  /** The time that clients are told, in milliseconds; the wall clock if left out. */
+  readonly serverTime?: () => number;
   /** The address that browsers see, where it differs from the Host header they send. */
   readonly publicUrl?: string;
   /** Who is on the other end, where a trusted proxy stands between; the socket's peer unless told. */
@@ -41,6 +49,10 @@ export interface ReactiveServerOptions {
   readonly connectionsMax: number;
   /** Behind a proxy everybody has its address, unless `clientAddress` looks further. */
   readonly connectionsPerAddressMax?: number;
+  /** What each client may take of the event loop. */
+  readonly shares: WorkShares;
+  /** What may be held for clients that do not read, or do not finish what they send. */
+  readonly held: HeldBytes;
 }
 
 export interface ReactiveStatistics {
@@ -64,27 +76,27 @@ export interface ReactiveServer {
 }
 
 export function createReactiveServer(options: ReactiveServerOptions): ReactiveServer {
-  const { executor, log, publicUrl, clock = Date.now } = options;
+  const { executor, log, publicUrl, clock = Date.now, serverTime = clock } = options;
   const addressOf = options.clientAddress ?? ((request) => request.socket.remoteAddress ?? "");
   const perAddressMax = options.connectionsPerAddressMax ?? CONNECTIONS_PER_ADDRESS_MAX;
   const timestamps = new Timestamps(clock);
   const queries = new QueryStore(executor, log);
   const connections = new Set<Connection>();
   const countByAddress = new Map<string, number>();
-  const host: ConnectionHost = {
+  const { shares, held } = options;
+  const host: ConnectionHost & HttpCallsHost = {
     executor,
+    shares,
+    held,
     log,
     clock,
+    serverTime,
+    repeats: new RepeatedLog(log, clock),
     timestamps,
     queries,
+    addressOf,
     mutations: new MutationRunner(executor, clock),
     schedule: new FlushSchedule(clock),
-    onClosed(connection) {
-      connections.delete(connection);
-      const left = (countByAddress.get(connection.address) ?? 1) - 1;
-      if (left === 0) countByAddress.delete(connection.address);
-      else countByAddress.set(connection.address, left);
-    },
   };
   const sockets = new WebSocketServer({
     noServer: true,
@@ -99,16 +111,27 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   keepAlive.unref();
   let closing = false;
 
-  function accept(ws: WebSocket, socket: Duplex, address: string, joinsChunks: boolean): void {
-    const count = countByAddress.get(address) ?? 0;
+  function accept(ws: WebSocket, socket: Socket, address: string, joinsChunks: boolean): void {
+    const network = networkOf(address);
+    const count = countByAddress.get(network) ?? 0;
     if (connections.size >= options.connectionsMax || count >= perAddressMax) {
       ws.on("error", () => {});
       // A reason that the client knows and answers with a slower back-off.
       ws.close(1013, "TooManyConcurrentRequests: too many connections");
       return;
     }
-    countByAddress.set(address, count + 1);
-    connections.add(new Connection(host, ws, socket, { address, joinsChunks }));
+    countByAddress.set(network, count + 1);
+    const connection: Connection = new Connection(host, ws, socket, {
+      address,
+      joinsChunks,
+      onClosed() {
+        connections.delete(connection);
+        const left = (countByAddress.get(network) ?? 1) - 1;
+        if (left === 0) countByAddress.delete(network);
+        else countByAddress.set(network, left);
+      },
+    });
+    connections.add(connection);
   }
 
   return {
@@ -125,7 +148,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
       else if (!isOriginAllowed(request, publicUrl)) refuseUpgrade(socket, 403, "Forbidden");
       else {
         sockets.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, socket, addressOf(request), understandsChunks(version)),
+          accept(ws, socket as Socket, addressOf(request), understandsChunks(version)),
         );
       }
       return true;

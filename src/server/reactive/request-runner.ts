@@ -1,24 +1,38 @@
 /** The mutations and actions of one connection: mutations one at a time, actions side by side. */
-import { BadArgumentsError, canonicalPath, decodeArguments, SERVER_ERROR } from "./encoding.ts";
+import type { ClientKey } from "../limits/client-key.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import {
+  ArgumentsTooLargeError,
+  BadArgumentsError,
+  canonicalPath,
+  decodeArguments,
+  SERVER_ERROR,
+} from "./encoding.ts";
 import { OutcomeUnknownError } from "./executor.ts";
-import type { Executor, FunctionResult, Identity } from "./executor.ts";
+import type { ActionCall, Executor, FunctionKind, FunctionResult, Identity } from "./executor.ts";
 import { encodeResponse, encodeServerErrorResponse } from "./messages.ts";
 import type { ActionMessage, MutationMessage } from "./messages.ts";
 import { idempotencyKeyOf } from "./mutation-runner.ts";
 import type { MutationRunner } from "./mutation-runner.ts";
+import { type LargeRequest, requestBytesMax } from "./received-message.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+import type { RepeatedLog } from "./repeated-log.ts";
 import type { Timestamps } from "./timestamps.ts";
 
 const ACTIONS_UNDER_WAY_MAX = 32;
 
 interface RequestHost {
   readonly executor: Executor;
+  readonly repeats: RepeatedLog;
   readonly timestamps: Timestamps;
   readonly mutations: MutationRunner;
+  readonly shares: WorkShares;
 }
 
 /** What the requests need from their connection. */
 interface Requester {
+  /** Whose allowance the work counts against. */
+  client(): ClientKey;
   send(text: string): void;
   isCurrent(identity: Identity | null): boolean;
   /** Ends the connection because the identity is over. */
@@ -74,7 +88,7 @@ export class RequestRunner {
   async runAction(
     { requestId, udfPath, args }: ActionMessage,
     size: number,
-    identity: Identity | null,
+    caller: Pick<ActionCall, "identity" | "client" | "signal">,
   ): Promise<void> {
     if (this.#actionsUnderWay >= ACTIONS_UNDER_WAY_MAX) {
       this.respond("ActionResponse", requestId, {
@@ -83,12 +97,17 @@ export class RequestRunner {
       });
       return;
     }
+    const path = canonicalPath(udfPath);
+    const refusal = this.#refusalOf("action", path, size, caller.identity);
+    if (refusal !== undefined) {
+      this.respond("ActionResponse", requestId, refusal);
+      return;
+    }
     this.#actionsUnderWay++;
     this.#size += size;
-    const path = canonicalPath(udfPath);
     let result: FunctionResult;
     try {
-      result = await this.#host.executor.action({ path, args: decodeArguments(args), identity });
+      result = await this.#host.executor.action({ path, args: decodeArguments(args), ...caller });
     } catch (error) {
       result = this.#resultOf(error, path);
     }
@@ -96,6 +115,26 @@ export class RequestRunner {
     this.#size -= size;
     this.respond("ActionResponse", requestId, result);
     this.#requester.onProgress();
+  }
+
+  /** Says why a request whose arguments were not read is refused. */
+  refuseLarge({ type, kind, requestId, path }: LargeRequest, identity: Identity | null): void {
+    const refusal = this.#refusalOf(kind, path, Infinity, identity);
+    if (refusal !== undefined) this.respond(`${type}Response`, requestId, refusal);
+  }
+
+  /** Why a request is refused before its arguments are read; undefined if it is not. */
+  #refusalOf(
+    kind: FunctionKind,
+    path: string,
+    size: number,
+    identity: Identity | null,
+  ): FunctionResult | undefined {
+    const lookup = this.#host.executor.lookUp(kind, path, identity);
+    if ("refusal" in lookup) return lookup.refusal;
+    const { argumentBytesMax } = lookup;
+    if (size <= requestBytesMax(argumentBytesMax)) return undefined;
+    return new ArgumentsTooLargeError(argumentBytesMax).result;
   }
 
   /** @param ts of the state that shows a successful mutation */
@@ -106,14 +145,19 @@ export class RequestRunner {
     ts?: string,
   ): void {
     if (this.#ended) return;
-    let text: string;
+    this.#host.shares.run(this.#requester.client(), () => {
+      this.#requester.send(this.#encode(type, requestId, result, ts));
+    });
+  }
+
+  #encode(...answer: Parameters<typeof encodeResponse>): string {
     try {
-      text = encodeResponse(type, requestId, result, ts);
+      return encodeResponse(...answer);
     } catch (error) {
       this.#log.error({ err: error }, "a function answered what cannot be sent");
-      text = encodeServerErrorResponse(type, requestId);
+      const [type, requestId] = answer;
+      return encodeServerErrorResponse(type, requestId);
     }
-    this.#requester.send(text);
   }
 
   /** Nothing more is started or answered. */
@@ -143,15 +187,19 @@ export class RequestRunner {
 
   /** Undefined where nothing may be answered. */
   async #mutate(waiting: WaitingMutation): Promise<FunctionResult | undefined> {
-    const { message, identity, clientSessionId } = waiting;
+    const { message, size, identity, clientSessionId } = waiting;
     const path = canonicalPath(message.udfPath);
+    const refusal = this.#refusalOf("mutation", path, size, identity);
+    if (refusal !== undefined) return refusal;
     try {
-      const call = { path, args: decodeArguments(message.args), identity };
-      const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
-      return await this.#host.mutations.run(call, key);
+      return await this.#host.shares.run(this.#requester.client(), () => {
+        const call = { path, args: decodeArguments(message.args), identity };
+        const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
+        return this.#host.mutations.run(call, key);
+      });
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) return this.#resultOf(error, path);
-      this.#log.warn({ err: error, path }, "the outcome of a mutation is unknown");
+      this.#host.repeats.warn({ err: error, path }, "the outcome of a mutation is unknown");
       this.#requester.disconnect("InternalServerError: the outcome is unknown");
       return undefined;
     }

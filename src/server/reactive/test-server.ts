@@ -5,6 +5,9 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { ConvexClient } from "convex/browser";
 import type { ConvexClientOptions } from "convex/browser";
 import { anyApi } from "convex/server";
+import { HeldBytes } from "../limits/held-bytes.ts";
+import { WorkShares } from "../limits/work-shares.ts";
+import { AuthenticationUnavailableError } from "./executor.ts";
 import type { Executor, FunctionCall, FunctionResult, Identity, QueryResult } from "./executor.ts";
 import { createReactiveServer } from "./reactive-server.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
@@ -26,6 +29,8 @@ export class MemoryHost {
   /** Set to "members" to make a list that everybody sees depend on who asks. */
   audience: "everybody" | "members" = "everybody";
   endedSessions = new Set<string>();
+  /** So many tokens cannot be checked, whatever they are. */
+  authenticationOutages = 0;
   /** How often each query ran, by path. */
   evaluations = new Map<string, number>();
   /** How often a mutation's body ran, repeats included. */
@@ -35,6 +40,12 @@ export class MemoryHost {
   #done = new Map<string, FunctionResult>();
 
   readonly executor: Executor = {
+    lookUp: (_kind, path) => {
+      if (path.startsWith("unknown:")) {
+        return { refusal: { status: "error", message: `There is no function ${path}.` } };
+      }
+      return { argumentBytesMax: path === "echoes:back" ? 200_000 : 65_536 };
+    },
     query: (call) => this.#query(call),
     mutation: (call, key) => this.aroundMutation(() => this.#mutation(call, key), key),
     action: (call) => this.#action(call),
@@ -149,11 +160,19 @@ export class MemoryHost {
     if (path === "echoes:back") {
       return { status: "success", value: { args, subject: identity?.subject ?? null } };
     }
+    if (path === "values:large") {
+      const { megabytes } = args as { megabytes: string };
+      return { status: "success", value: "x".repeat(Number(megabytes) * 1024 * 1024) };
+    }
     if (path === "echoes:never") return new Promise(() => {});
     throw new Error(`There is no action ${path}.`);
   }
 
   #authenticate(token: string): Identity {
+    if (this.authenticationOutages > 0) {
+      this.authenticationOutages -= 1;
+      throw new AuthenticationUnavailableError("connect ECONNREFUSED 10.1.2.3:5432");
+    }
     const [, payload, signature] = token.split(".");
     if (signature !== "good") throw new Error("The token's signature is wrong.");
     const { sub, sid, iat, exp } = JSON.parse(Buffer.from(payload, "base64url").toString());
@@ -191,10 +210,13 @@ export async function startServer(
   host = new MemoryHost(),
   options: Partial<ReactiveServerOptions> = {},
 ): Promise<TestServer> {
+  const shares = new WorkShares();
   const reactive = createReactiveServer({
     executor: host.executor,
     log: SILENT,
     connectionsMax: 1_000,
+    shares,
+    held: new HeldBytes({ all: 256 * 1024 * 1024, perClient: 64 * 1024 * 1024 }),
     ...options,
   });
   host.server = reactive;
@@ -213,6 +235,7 @@ export async function startServer(
     address: `http://127.0.0.1:${port}`,
     async close() {
       await reactive.close();
+      shares.close();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
     },
@@ -224,6 +247,8 @@ export interface FrailNetwork {
   readonly address: string;
   /** Changes where new connections go. */
   setTarget(port: number): void;
+  /** Nothing more reaches the client through the connections there are. */
+  mute(): void;
   /** Destroys every connection on both sides, whatever is on its way. */
   cut(): void;
   close(): Promise<void>;
@@ -232,6 +257,7 @@ export interface FrailNetwork {
 export async function startFrailNetwork(targetPort: number): Promise<FrailNetwork> {
   let port = targetPort;
   const sockets = new Set<Socket>();
+  const muting = new Set<() => unknown>();
   const server: Server = createTcpServer((near) => {
     const far = connect(port, "127.0.0.1");
     for (const socket of [near, far]) {
@@ -245,11 +271,17 @@ export async function startFrailNetwork(targetPort: number): Promise<FrailNetwor
     }
     near.pipe(far);
     far.pipe(near);
+    const mute = () => far.unpipe(near);
+    muting.add(mute);
+    near.on("close", () => muting.delete(mute));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     setTarget: (newPort) => (port = newPort),
+    mute() {
+      for (const mute of muting) mute();
+    },
     cut() {
       for (const socket of sockets) socket.destroy();
     },

@@ -1,6 +1,8 @@
 /** How much one client can make the server do. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Inbox } from "./inbox.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
+import { WorkShares } from "../limits/work-shares.ts";
+import { decodeQueryArguments } from "./encoding.ts";
 import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
 import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
@@ -144,33 +146,96 @@ describe("work", () => {
   });
 });
 
-describe("the inbox", () => {
-  test("rests for as long as the work took once that is a share of a while", () => {
-    vi.useFakeTimers();
-    closers.push(async () => vi.useRealTimers());
-    const rested = vi.fn<() => void>();
-    const inbox = new Inbox(rested);
-    for (const text of ["a", "bc", "def"]) inbox.push(text);
-    expect(inbox.take()).toBe("a");
-    inbox.spend(0, 15);
-    expect(inbox.take()).toBe("bc");
-    expect([inbox.length, inbox.size]).toEqual([1, 3]);
-    inbox.spend(15, 30);
-    expect(inbox.take()).toBeUndefined();
-    vi.advanceTimersByTime(29);
-    expect(rested).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
-    expect(rested).toHaveBeenCalledOnce();
-    expect(inbox.take()).toBe("def");
-    expect(inbox.size).toBe(0);
+describe("requests that are too large", () => {
+  const objects = (bytes: number) => Array.from({ length: bytes / 3 }, () => ({}));
+
+  test("of a function that does not exist or takes less are answered without being parsed", async () => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    send(CONNECT);
+    const parse = vi.spyOn(JSON, "parse");
+    closers.push(async () => parse.mockRestore());
+    const args = [{ a: objects(300_000) }];
+    const bodies = ["unknown:one", "lists:append"].map((path) => JSON.stringify({ path, args }));
+    ["unknown:one", "lists:append"].forEach((udfPath, requestId) =>
+      send({ type: "Mutation", requestId, udfPath, args }),
+    );
+    await until(() => heard.length === 2);
+    const answers = await Promise.all(
+      bodies.map((body) =>
+        fetch(`${server.address}/api/mutation`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body,
+        }),
+      ),
+    );
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    expect(longest).toBeLessThan(5_000);
+    expect(heard.map(({ result }) => result)).toEqual([
+      expect.stringContaining("no function"),
+      expect.stringContaining("at most 65536 bytes"),
+    ]);
+    expect(heard[1].errorData).toMatchObject({ code: "invalidArgument", field: "args" });
+    expect(answers.map(({ status }) => status)).toEqual([560, 400]);
+    expect(texts[0]).toContain("no function");
+    expect(texts[1]).toContain("at most 65536 bytes");
   });
 
-  test("never rests over little work now and then", () => {
-    const inbox = new Inbox(() => {});
-    for (let n = 0; n < 100; n++) {
-      inbox.push("a");
-      expect(inbox.take()).toBe("a");
-      inbox.spend(n * 200, n * 200 + 15);
+  test("are read where the function says that it takes them", async () => {
+    const server = await start();
+    const { heard, send } = await open(server);
+    send(CONNECT);
+    for (const [requestId, bytes] of [150_000, 250_000].entries()) {
+      const args = [{ a: "x".repeat(bytes) }];
+      send({ type: "Action", requestId, udfPath: "echoes:back", args });
+      const { status } = await fetch(`${server.address}/api/action`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ path: "echoes:back", args }),
+      });
+      expect(status).toBe(bytes === 150_000 ? 200 : 400);
     }
+    await until(() => heard.length === 2);
+    expect(heard.map(({ success }) => success)).toEqual([true, false]);
   });
+
+  test("arguments of a query that cannot fit are refused before they are decoded", async () => {
+    let reads = 0;
+    const each = Object.defineProperty({}, "b", { enumerable: true, get: () => ++reads });
+    const sent = [{ a: Array.from({ length: 100_000 }, () => each) }];
+    expect(() => decodeQueryArguments(sent)).toThrow(/at most 8192 bytes/);
+    expect(reads).toBe(0);
+  });
+});
+
+test("an address whose share is used up waits over all its sockets and calls, and a user does not", async () => {
+  const shares = new WorkShares();
+  const server = await startServer(new MemoryHost(), { shares });
+  closers.push(() => server.close());
+  const ann = await open(server);
+  ann.send(CONNECT);
+  ann.send({ type: "Authenticate", tokenType: "User", value: tokenFor("ann"), baseVersion: 0 });
+  await until(() => ann.heard.length === 1);
+  const visitors = [await open(server), await open(server)];
+  const visitor = clientKeyOf(undefined, "127.0.0.1");
+  shares.charge(visitor, 500);
+  for (const { send } of visitors) {
+    send(CONNECT);
+    send(addQuery(0, "counters:get", { name: "a" }));
+  }
+  const call = fetch(`${server.address}/api/query`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ path: "lists:items", args: {} }),
+  });
+  for (let requestId = 0; requestId < 5; requestId++) {
+    ann.send({ type: "Mutation", requestId, udfPath: "counters:add", args: [{ name: "b" }] });
+    await until(() => ann.heard.length === 3 + 2 * requestId);
+  }
+  expect(shares.isResting(visitor)).toBe(true);
+  expect(server.host.evaluations.size).toBe(0);
+  await until(() => visitors.every(({ heard }) => heard.length === 1));
+  expect((await call).status).toBe(200);
 });

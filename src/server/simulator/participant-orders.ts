@@ -1,6 +1,6 @@
 /**
  * What the simulator must remember of the exchange, folded from the events since the first:
- * the participants' accounts and open orders, the markets, and each market's last price.
+ * the participants' accounts and open orders, the markets, and each market's latest prices.
  */
 import type { MarketDefinition, Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -15,11 +15,16 @@ export interface ParticipantOrder {
 
 export interface ListedMarket {
   readonly marketId: number;
-  readonly definition: MarketDefinition;
+  definition: MarketDefinition;
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
   /** 0 before the first trade. */
   lastPriceTicks: number;
+  /**
+   * Price of the latest trade with an order that a participant had in the book: never far from what
+   * it believed then, whatever others trade among themselves. 0 before the first.
+   */
+  makerPriceTicks: number;
 }
 
 export class ParticipantOrders {
@@ -41,6 +46,11 @@ export class ParticipantOrders {
     const orders = this.#orders.get(account);
     if (orders === undefined) return [];
     return [...orders.values()].filter((order) => order.marketId === marketId);
+  }
+
+  /** Participants with open orders. */
+  accountsWithOrders(): number[] {
+    return [...this.#orders].filter(([, orders]) => orders.size > 0).map(([account]) => account);
   }
 
   /** Everything folded so far as plain data, for `restore`. */
@@ -83,9 +93,21 @@ export class ParticipantOrders {
         break;
       case "marketListed": {
         const { marketId, market: definition, baseAssetId, quoteAssetId } = event;
-        const listed = { marketId, definition, baseAssetId, quoteAssetId, lastPriceTicks: 0 };
+        const listed = {
+          marketId,
+          definition,
+          baseAssetId,
+          quoteAssetId,
+          lastPriceTicks: 0,
+          makerPriceTicks: 0,
+        };
         this.markets.set(definition.symbol, listed);
         this.#marketsById.set(marketId, listed);
+        break;
+      }
+      case "marketUpdated": {
+        const market = this.#marketsById.get(event.marketId);
+        if (market !== undefined) market.definition = event.market;
         break;
       }
       case "planDefined":
@@ -102,7 +124,9 @@ export class ParticipantOrders {
         break;
       case "traded": {
         const market = this.#marketsById.get(event.marketId);
-        if (market !== undefined) market.lastPriceTicks = event.priceTicks;
+        if (market === undefined) break;
+        market.lastPriceTicks = event.priceTicks;
+        if (this.#orders.has(event.makerAccount)) market.makerPriceTicks = event.priceTicks;
         break;
       }
       case "orderRested":

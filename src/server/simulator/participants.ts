@@ -4,9 +4,13 @@
  *
  * Market makers keep a ladder of quotes around the reference price and replace the ones that are out
  * of place; noise traders take and leave small orders at random; trend followers join a move.
+ *
+ * Invariant: no participant trades further from the reference price than its orders say: those that
+ * take carry a limit, whatever the book or the last price shows.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { Command, OrderType, Side } from "#engine/commands.ts";
+import type { Command, Side } from "#engine/commands.ts";
+import { pricesWithin } from "#engine/price-limits.ts";
 import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
 import type { Random } from "./random.ts";
@@ -32,6 +36,8 @@ export interface Participant {
   decide(account: number, sight: MarketSight, random: Random): Command[];
 }
 
+/** How far from the reference price an order takes liquidity, in the market's usual half spreads. */
+const TAKER_HALF_SPREADS = 12;
 const LEVELS_PER_SIDE = 16;
 const REPLACEMENTS_MAX = 4;
 
@@ -54,7 +60,7 @@ function order(
   account: number,
   sight: MarketSight,
   side: Side,
-  orderType: OrderType,
+  timeInForce: "gtc" | "ioc",
   priceTicks: number,
   quantityLots: Lots,
 ): Command {
@@ -63,14 +69,41 @@ function order(
     account,
     marketId: sight.listed.marketId,
     side,
-    orderType,
-    timeInForce: orderType === "market" ? "ioc" : "gtc",
-    postOnly: orderType === "limit",
+    orderType: "limit",
+    timeInForce,
+    postOnly: timeInForce === "gtc",
     priceTicks: priceTicks as Ticks,
     quantityLots,
     quoteAmount: 0 as Amount,
     clientOrderId: "",
   };
+}
+
+/**
+ * The nearest price that the market takes from an order of the side: after a trade far away quotes
+ * come back to the reference step by step, each as close as the band around the ones before allows.
+ */
+function withinBand(sight: MarketSight, side: Side, priceTicks: number): number {
+  const { definition, lastPriceTicks } = sight.listed;
+  const { priceBandBps, referenceTicks = 0 } = definition;
+  const last = lastPriceTicks || referenceTicks;
+  if (priceBandBps === undefined || last === 0) return priceTicks;
+  const prices = (of: Side) =>
+    sight.ownOrders.filter((own) => own.side === of).map((own) => own.priceTicks);
+  const centre = Math.max(...prices("buy"), Math.min(...prices("sell"), last));
+  const { lowestTicks, highestTicks } = pricesWithin(centre, priceBandBps);
+  return side === "buy" ? Math.min(priceTicks, highestTicks) : Math.max(priceTicks, lowestTicks);
+}
+
+/** Takes what the book has at prices near the reference; the rest expires. */
+function take(account: number, sight: MarketSight, side: Side, quantityLots: Lots): Command {
+  const away = sight.behaviour.halfSpread * TAKER_HALF_SPREADS;
+  const exact = ticksOf(
+    sight.behaviour,
+    sight.referencePrice * (side === "buy" ? 1 + away : 1 - away),
+  );
+  const limitTicks = side === "buy" ? Math.ceil(exact) : Math.max(1, Math.floor(exact));
+  return order(account, sight, side, "ioc", limitTicks, quantityLots);
 }
 
 /** @param patience widens the ladder: 1 quotes at the touch, 2 twice as far out */
@@ -89,7 +122,7 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
           const exact = referenceTicks * (1 + sign * sight.behaviour.halfSpread * spreads);
           // Outwards, so that the two sides of one maker never meet on a coarse tick.
           const rounded = side === "buy" ? Math.floor(exact) - level : Math.ceil(exact) + level;
-          return Math.max(1, rounded);
+          return withinBand(sight, side, Math.max(1, rounded));
         });
         const spacing = Math.abs(levels[1] - levels[0]);
         const vacant = new Set(levels.keys());
@@ -111,7 +144,7 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
         for (const level of [...vacant].slice(0, places)) {
           const depth = sizeFactor * (1 + level * 0.45) * Math.exp(0.5 * random.normal());
           const lots = lotsWorth(sight, sight.behaviour.takerValue * depth);
-          commands.push(order(account, sight, side, "limit", levels[level], lots));
+          commands.push(order(account, sight, side, "gtc", levels[level], lots));
         }
       }
       return commands;
@@ -137,9 +170,9 @@ function noiseTrader(name: string, share: number): Participant {
         const away = sight.behaviour.halfSpread * (0.6 + random.exponential(3));
         const price = sight.referencePrice * (side === "buy" ? 1 - away : 1 + away);
         const ticks = Math.max(1, Math.round(ticksOf(sight.behaviour, price)));
-        commands.push(order(account, sight, side, "limit", ticks, lots));
+        commands.push(order(account, sight, side, "gtc", ticks, lots));
       } else {
-        commands.push(order(account, sight, side, "market", 0, lots));
+        commands.push(take(account, sight, side, lots));
       }
       return commands;
     },
@@ -156,7 +189,7 @@ function trendFollower(name: string): Participant {
       if (Math.abs(sight.momentum) < threshold) return [];
       const side: Side = sight.momentum > 0 ? "buy" : "sell";
       const value = sight.behaviour.takerValue * (0.5 + random.exponential(1.2));
-      return [order(account, sight, side, "market", 0, lotsWorth(sight, value))];
+      return [take(account, sight, side, lotsWorth(sight, value))];
     },
   };
 }

@@ -20,7 +20,7 @@ export class ReferencePrices {
     this.#logPrices = Float64Array.from(markets, (market) => Math.log(market.referencePrice));
   }
 
-  /** Takes a market's last traded price as its value, as after a restart. */
+  /** Continues a market from a price that its market makers traded at, as after a restart. */
   set(index: number, price: number): void {
     this.#logPrices[index] = Math.log(price);
   }

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { ExchangeEvent } from "#engine/events.ts";
+import type { Side, TimeInForce } from "#engine/commands.ts";
+import type { ExchangeEvent, Traded } from "#engine/events.ts";
 import {
   type InProcessExchange,
   createInProcessExchange,
@@ -21,7 +22,12 @@ async function openMarket(seed: number) {
   const views = createViews({ now: Date.now });
   const listed = new ListedCatalogue();
   const events: ExchangeEvent[] = [];
-  const simulator = createSimulator({ exchange: () => exchange, seed, log: createSilentLog() });
+  const simulator = createSimulator({
+    exchange: () => exchange,
+    seed,
+    now: Date.now,
+    log: createSilentLog(),
+  });
   exchange.subscribe((batch) => {
     views.fold(batch);
     listed.fold(batch);
@@ -112,7 +118,7 @@ test("a participant that ran out is given a new inventory and trades on", async 
     ).length;
   const before = funded();
   // All of its dollars wait in orders far below the market, so that it can buy nothing.
-  for (const lots of [100_000, 1_000, 10]) {
+  for (const lots of [300_000, 100_000, 30_000, 10_000, 3_000, 1_000, 300, 100, 30, 10]) {
     for (let outcome; outcome?.rejected === undefined;) {
       outcome = market.exchange.run({
         type: "placeOrder",
@@ -133,4 +139,120 @@ test("a participant that ran out is given a new inventory and trades on", async 
   await market.run(60);
   await market.simulator.stop();
   expect(funded()).toBeGreaterThan(before);
+});
+
+/** Ticks of BTC-USD, market 1; its reference price is 6 425 000. */
+const FAR_TICKS = 6_700_000;
+
+describe("people who empty the book and ask far above the reference", () => {
+  async function openManipulated() {
+    const market = await openMarket(4);
+    const { exchange } = market;
+    const usd = { assetId: 1, amount: 2_000_000_000_000_000 as Amount };
+    const btc = { assetId: 2, amount: 1_000_000_000_000 as Amount };
+    const [seller, buyer] = ["seller", "buyer"].map((userId, index) => {
+      exchange.run({ type: "openAccount", userId, kind: "person" });
+      const account = market.views.accounts.ofUser(userId)?.account ?? 0;
+      // Whose orders may be as large as the market allows.
+      exchange.run({ type: "assignPlan", account, planId: 4 });
+      exchange.run({ type: "takePracticeFunds", account, ...(index === 0 ? btc : usd) });
+      return account;
+    });
+    const order = (account: number, side: Side, timeInForce: TimeInForce, priceTicks: number) =>
+      exchange.run({
+        type: "placeOrder",
+        account,
+        marketId: 1,
+        side,
+        orderType: "limit",
+        timeInForce,
+        postOnly: false,
+        priceTicks: priceTicks as Ticks,
+        quantityLots: 700_000 as Lots,
+        quoteAmount: 0 as Amount,
+        clientOrderId: "",
+      });
+    market.simulator.start();
+    await market.run(5);
+    const offer = order(seller, "sell", "gtc", FAR_TICKS);
+    expect(offer.rejected).toBeUndefined();
+    return {
+      ...market,
+      seller,
+      sellAt: (ticks: number) => order(seller, "sell", "gtc", ticks),
+      buyUpTo: (ticks: number) => order(buyer, "buy", "ioc", ticks),
+    };
+  }
+  const isTrade = (event: ExchangeEvent): event is Traded =>
+    event.type === "traded" && event.marketId === 1;
+
+  test("are paid by no simulated participant", async () => {
+    const market = await openManipulated();
+    for (let step = 0; step < 200; step++) {
+      market.buyUpTo(FAR_TICKS - 1);
+      await market.run(0.1);
+    }
+    await market.simulator.stop();
+    const participants = new Set(
+      market.events.flatMap((event) =>
+        event.type === "accountOpened" && event.kind === "participant" ? [event.account] : [],
+      ),
+    );
+    const trades = market.events.filter(isTrade);
+    const takings = trades.filter((trade) => participants.has(trade.takerAccount));
+    expect(takings.length).toBeGreaterThan(10);
+    expect(takings.filter((trade) => trade.makerAccount === market.seller)).toEqual([]);
+  });
+
+  test("do not move what a simulation that starts again believes", async () => {
+    const market = await openManipulated();
+    await market.simulator.stop();
+    market.buyUpTo(FAR_TICKS);
+    expect(market.events.findLast(isTrade)).toMatchObject({ priceTicks: FAR_TICKS });
+    const again = createSimulator({
+      exchange: () => market.exchange,
+      seed: 4,
+      now: Date.now,
+      log: createSilentLog(),
+    });
+    again.fold(market.events);
+    market.exchange.subscribe((batch) => again.fold(batch));
+    again.start();
+    await market.run(10);
+    await again.stop();
+    const bid = market.views.books.bestBid(1);
+    expect(Math.abs(bid / 6_425_000 - 1)).toBeLessThan(0.01);
+  });
+
+  test("cannot keep the market at their price: its makers come back to the reference", async () => {
+    const market = await openManipulated();
+    for (const ticks of [FAR_TICKS, FAR_TICKS + 300_000, FAR_TICKS + 350_000]) {
+      if (ticks > FAR_TICKS) market.sellAt(ticks);
+      market.buyUpTo(ticks);
+    }
+    expect(market.events.findLast(isTrade)).toMatchObject({ priceTicks: FAR_TICKS + 350_000 });
+    await market.run(60);
+    await market.simulator.stop();
+    expect(Math.abs(market.views.books.bestAsk(1) / 6_425_000 - 1)).toBeLessThan(0.01);
+    const last = market.events.findLast(isTrade);
+    expect(last?.type === "traded" && Math.abs(last.priceTicks / 6_425_000 - 1)).toBeLessThan(0.01);
+  });
+});
+
+test("without the simulation its orders are withdrawn, and with it again its makers quote anew", async () => {
+  const market = await openMarket(1);
+  const open = () => market.exchange.engine.read.openOrderCount;
+  market.simulator.start();
+  await market.run(5);
+  await market.simulator.stop();
+  expect(open()).toBeGreaterThan(500);
+  await market.simulator.withdraw();
+  expect(open()).toBe(0);
+  const { sequence } = market.exchange.engine;
+  await market.simulator.withdraw();
+  expect(market.exchange.engine.sequence).toBe(sequence);
+  market.simulator.start();
+  await market.run(5);
+  await market.simulator.stop();
+  expect(open()).toBeGreaterThan(500);
 });

@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { Amount } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
+import { cancelAllOrders } from "../cancel-all.ts";
 import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
@@ -40,14 +41,18 @@ export interface Simulator {
   prepare(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
+  /** Cancels every open order of the participants: without them nobody answers for these. */
+  withdraw(): Promise<void>;
 }
 
 export function createSimulator(options: {
   readonly exchange: () => Exchange;
   readonly seed: number;
+  /** The exchange's time in milliseconds. */
+  readonly now: () => number;
   readonly log: Logger;
 }): Simulator {
-  const { seed, log } = options;
+  const { seed, now, log } = options;
   const orders = new ParticipantOrders();
   const underWay = new Set<Promise<unknown>>();
   const deciding = new Set<string>();
@@ -105,9 +110,9 @@ export function createSimulator(options: {
     const markets: (TradedMarket | undefined)[] = SIMULATED_MARKETS.map((behaviour, index) => {
       const listed = orders.markets.get(behaviour.symbol);
       if (listed === undefined) return undefined;
-      if (listed.lastPriceTicks > 0) {
-        prices.set(index, listed.lastPriceTicks / 10 ** behaviour.priceDecimals);
-      }
+      // Not the last price, unless people alone have traded so far: they can set that at will.
+      const priceTicks = listed.makerPriceTicks || listed.lastPriceTicks;
+      if (priceTicks > 0) prices.set(index, priceTicks / 10 ** behaviour.priceDecimals);
       return { behaviour, listed, slowPriceTicks: listed.lastPriceTicks };
     });
     // Quotes first: without them the first takers would find empty books.
@@ -118,9 +123,9 @@ export function createSimulator(options: {
       }
     });
 
-    let lastMs = Date.now();
+    let lastMs = now();
     timer = setInterval(() => {
-      const nowMs = Date.now();
+      const nowMs = now();
       const elapsedMs = Math.min(ELAPSED_MAX_MS, Math.max(0, nowMs - lastMs));
       lastMs = nowMs;
       prices.advance(elapsedMs);
@@ -161,7 +166,7 @@ export function createSimulator(options: {
         referencePrice,
         momentum: market.slowPriceTicks > 0 ? lastPriceTicks / market.slowPriceTicks - 1 : 0,
         ownOrders: orders.open(account, marketId),
-        nowMs: Date.now(),
+        nowMs: now(),
       },
       random,
     );
@@ -194,7 +199,20 @@ export function createSimulator(options: {
     }
   }
 
+  async function withdraw(): Promise<void> {
+    const accounts = orders.accountsWithOrders();
+    const outcomes = await Promise.all(
+      accounts.map((account) => cancelAllOrders({ submit }, { account, marketId: 0 })),
+    );
+    for (const { rejected } of outcomes) {
+      if (rejected !== undefined)
+        throw new Error(`orders of the simulation stay open: ${rejected}`);
+    }
+    if (accounts.length > 0) log.info("open orders of the simulation are cancelled");
+  }
+
   return {
+    withdraw,
     fold: (events) => orders.fold(events),
     restore: (state) => orders.restore(state),
     prepare,

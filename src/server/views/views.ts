@@ -238,6 +238,12 @@ class FoldedViews implements Views {
         this.portfolios.keep(event.account, event.timestampMs);
         this.#touch(event.account);
         break;
+      case "practiceFundsReclaimed":
+        this.portfolios.foldDeposit(event.account, event.assetId, 0 - event.amount);
+        this.#foldPostings(event);
+        this.portfolios.keep(event.account, event.timestampMs);
+        this.#touch(event.account);
+        break;
       case "participantFunded":
         this.#foldPostings(event);
         break;
@@ -296,6 +302,8 @@ class FoldedViews implements Views {
       case "orderListPlaced":
       case "cancelTimerSet":
       case "cancelTimerFired":
+      case "ordersLeftOpen":
+      case "workLimited":
       case "timeAdvanced":
       case "auctionUncrossed":
       case "commandRejected":

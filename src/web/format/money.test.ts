@@ -4,6 +4,7 @@ import {
   formatAmount,
   formatBps,
   formatChartNumber,
+  formatCoinAmounts,
   formatCost,
   formatMoney,
   formatNarrowQuantity,
@@ -17,6 +18,15 @@ test("what one owns is cut and what one pays is raised", () => {
   expect(formatAmount("0.129999", 2, "USD")).toBe("0.12 USD");
   expect(formatCost("0.120001", 2, "USD")).toBe("0.13 USD");
   expect(formatMoney("0.125")).toBe("0.13");
+});
+
+test("amounts of several coins read as a part of a sentence", () => {
+  const usd = { coin: "USD", amount: "100000.000000" };
+  const btc = { coin: "BTC", amount: "1.50000000" };
+  expect(formatCoinAmounts([usd])).toBe("100,000 USD");
+  expect(formatCoinAmounts([usd, btc])).toBe("100,000 USD and 1.5 BTC");
+  const eth = { coin: "ETH", amount: "10" };
+  expect(formatCoinAmounts([usd, btc, eth])).toBe("100,000 USD, 1.5 BTC and 10 ETH");
 });
 
 test("a missing value prints as a dash without a coin", () => {

@@ -1,6 +1,15 @@
 /** Prices, quantities, amounts of money and percentages as text. `null` prints as {@link NO_VALUE}. */
-import type { Decimal } from "#contract/types.ts";
-import { formatCompact, formatDecimal, formatSigned, NO_VALUE } from "./decimal-text.ts";
+import type { CoinAmount, Decimal } from "#contract/types.ts";
+import {
+  formatCompact,
+  formatDecimal,
+  formatExact,
+  formatSigned,
+  NO_VALUE,
+} from "./decimal-text.ts";
+
+/** British, for no comma before "and". */
+const COIN_LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** A price with the decimals of its market: "64,123.50". */
 export function formatPrice(price: Decimal | null, decimals: number): string {
@@ -43,6 +52,11 @@ export function formatMoney(amount: Decimal | null, decimals = 2, coin?: string)
 /** A profit or loss, always with its sign: "+12.50 USD". */
 export function formatProfit(amount: Decimal | null, decimals = 2, coin?: string): string {
   return withCoin(amount === null ? NO_VALUE : formatSigned(amount, decimals), coin);
+}
+
+/** Amounts of several coins as a part of a sentence: "100,000 USD, 1 BTC and 10 ETH". */
+export function formatCoinAmounts(amounts: readonly CoinAmount[]): string {
+  return COIN_LIST.format(amounts.map(({ amount, coin }) => `${formatExact(amount)} ${coin}`));
 }
 
 /** A large amount in few characters: "12.3M USD". */

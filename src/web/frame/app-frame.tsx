@@ -10,6 +10,7 @@ import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
 import { NotFoundPage } from "./error-pages.tsx";
 import { LazyToaster } from "./lazy-toaster.tsx";
+import { useIsStale } from "../session/connection.ts";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { UserMenu } from "./user-menu.tsx";
@@ -34,17 +35,19 @@ interface AppFrameProps {
  * for pages that fill it exactly. What it shows comes from {@link loadFrame}.
  */
 export function AppFrame({ isFor }: AppFrameProps) {
-  const { backend, productName, impersonation } = useRouteContext({ from: "__root__" });
+  const { productName, impersonation } = useRouteContext({ from: "__root__" });
   const { data: user } = useSuspenseQuery(userQuery);
   const { data: venue } = useSuspenseQuery(venueQuery);
+  const isStale = useIsStale();
   // The session ended while the page was open: the guard is on its way to /login.
   if (user === null) return null;
   if (isFor?.(user) === false) return <NotFoundPage />;
   const isImpersonated = impersonation !== null;
   return (
     <div
+      data-stale={isStale || undefined}
       className={classNames(
-        "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-env(safe-area-inset-bottom))] md:[--frame-height:calc(100dvh-3rem-var(--banner))]",
+        "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-var(--notice)-env(safe-area-inset-bottom))] [--notice:0rem] data-stale:[--notice:2rem] md:[--frame-height:calc(100dvh-3rem-var(--banner)-var(--notice))]",
         isImpersonated ? "[--banner:2.25rem]" : "[--banner:0rem]",
       )}
     >
@@ -60,7 +63,7 @@ export function AppFrame({ isFor }: AppFrameProps) {
         <TopNavigation isAdmin={user.role === "admin"} />
         <div className="ml-auto flex shrink-0 items-center gap-3">
           {venue.simulated ? <SimulatedBadge /> : null}
-          <ConnectionIndicator backend={backend} />
+          <ConnectionIndicator />
           <UserMenu user={user} isImpersonated={isImpersonated} />
         </div>
       </header>
@@ -69,7 +72,7 @@ export function AppFrame({ isFor }: AppFrameProps) {
           <ImpersonationBanner impersonation={impersonation} user={user} />
         </PanelBoundary>
       ) : null}
-      <ConnectionBanner backend={backend} />
+      <ConnectionBanner />
       <main
         id="main"
         tabIndex={-1}

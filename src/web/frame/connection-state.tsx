@@ -1,70 +1,75 @@
-import type { ConvexQueryClient } from "@convex-dev/react-query";
-import { useEffect, useState } from "react";
-import { useConnection, type Connection } from "../session/connection.ts";
+import { formatSpan } from "../format/time.ts";
+import { useConnection, useDataAge } from "../session/connection.ts";
+import type { Connection } from "../session/connection-state.ts";
+import { tryAgain, useTokenAbandoned } from "../session/session-renewal.ts";
 import { classNames } from "../ui/class-names.ts";
 
 const LABELS = {
   connecting: "Connecting",
   live: "Live",
+  stale: "No answer",
+  offline: "Offline",
   reconnecting: "Reconnecting",
-  lost: "Disconnected",
-} as const satisfies Record<Connection, string>;
+} as const satisfies Record<Connection["kind"], string>;
 
 const DOTS = {
   connecting: "bg-faint",
   live: "bg-buy",
+  stale: "bg-warn animate-pulse",
+  offline: "bg-sell",
   reconnecting: "bg-warn animate-pulse",
-  lost: "bg-sell",
-} as const satisfies Record<Connection, string>;
+} as const satisfies Record<Connection["kind"], string>;
 
 /** A dot and a word about the live connection. */
-export function ConnectionIndicator({ backend }: { readonly backend: ConvexQueryClient }) {
-  const connection = useConnection(backend);
+export function ConnectionIndicator() {
+  const { kind } = useConnection();
   return (
     <span className="inline-flex items-center gap-1.5 text-xs text-muted">
-      <span aria-hidden className={classNames("size-1.5 rounded-full", DOTS[connection])} />
-      <span className="sr-only lg:not-sr-only">{LABELS[connection]}</span>
+      <span aria-hidden className={classNames("size-1.5 rounded-full", DOTS[kind])} />
+      <span className="sr-only lg:not-sr-only">{LABELS[kind]}</span>
     </span>
   );
 }
 
-/** Short interruptions heal before anybody notices: the banner waits this long. */
-const BANNER_AFTER_MS = 1500;
+const SENTENCES = {
+  connecting: "Still connecting.",
+  stale: "The exchange does not answer.",
+  offline: "You are offline.",
+  reconnecting: "Connection lost. Reconnecting.",
+} as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
 
 /** Says that what the page shows may be old, until the connection is back by itself. */
-export function ConnectionBanner({ backend }: { readonly backend: ConvexQueryClient }) {
-  const connection = useConnection(backend);
-  const broken = connection === "reconnecting" || connection === "lost";
+export function ConnectionBanner() {
+  const { kind } = useConnection();
+  const isAbandoned = useTokenAbandoned();
+  // Short interruptions heal before they matter: what is younger than that needs no banner.
+  const ageMs = useDataAge();
+  const sentence = kind === "live" || ageMs === null ? null : SENTENCES[kind];
   return (
     <output className="block" aria-live="polite">
-      {broken ? <LateBanner connection={connection} /> : null}
+      {sentence !== null || isAbandoned ? (
+        <span className="flex min-h-8 flex-wrap items-center justify-center gap-x-3 border-b border-warn/30 bg-warn-soft px-4 py-1 text-center text-xs text-warn">
+          <span>
+            {isAbandoned ? "Your session could not be renewed. Trying again." : sentence}
+            <span className="max-sm:sr-only"> What you see may be out of date.</span>
+          </span>
+          {isAbandoned ? (
+            <button
+              type="button"
+              className="rounded-sm font-medium underline underline-offset-2"
+              onClick={tryAgain}
+            >
+              Try now
+            </button>
+          ) : null}
+          {/* Not part of what is read out: it changes every second. */}
+          {ageMs === null ? null : (
+            <span aria-hidden className="figures">
+              {formatSpan(ageMs)} old
+            </span>
+          )}
+        </span>
+      ) : null}
     </output>
-  );
-}
-
-function LateBanner({ connection }: { readonly connection: Connection }) {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), BANNER_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!late) return null;
-  return (
-    <span className="flex min-h-8 flex-wrap items-center justify-center gap-x-3 border-b border-warn/30 bg-warn-soft px-4 py-1 text-xs text-warn">
-      {connection === "lost" ? (
-        <>
-          Your session could not be renewed.
-          <button
-            type="button"
-            className="rounded-sm font-medium underline underline-offset-2"
-            onClick={() => window.location.reload()}
-          >
-            Reload page
-          </button>
-        </>
-      ) : (
-        "Connection lost. Reconnecting: what you see may be out of date."
-      )}
-    </span>
   );
 }

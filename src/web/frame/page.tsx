@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { DataAge } from "../session/data-age.tsx";
 import { classNames } from "../ui/class-names.ts";
 
 interface PageProps {
@@ -19,7 +20,10 @@ export function Page({ title, aside, narrow = false, children }: PageProps) {
       )}
     >
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
-        <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+        <div className="flex items-center gap-3">
+          <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+          <DataAge />
+        </div>
         {aside === undefined ? null : <div className="flex items-center gap-2">{aside}</div>}
       </div>
       {children}

@@ -1,11 +1,20 @@
 /// <reference types="vite/client" />
 import type { ConvexQueryClient } from "@convex-dev/react-query";
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, HeadContent, Outlet, Scripts } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import {
+  createRootRouteWithContext,
+  HeadContent,
+  Outlet,
+  Scripts,
+  useRouter,
+} from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
+import { LeaveGuard } from "../frame/leave-guard.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
-import { viewerQuery } from "../session/page-session.ts";
+import type { ConnectionWatch } from "../session/connection-watch.ts";
+import { loadPagesPatiently } from "../session/patient-pages.ts";
+import { viewerQuery, visit } from "../session/page-session.ts";
 import { SessionProvider } from "../session/session-provider.tsx";
 import theme from "../theme.css?url";
 
@@ -14,11 +23,16 @@ export interface RouterContext {
   readonly backend: ConvexQueryClient;
   /** Undefined while rendering on the server. */
   readonly backendAuth: BackendAuth | undefined;
+  /** The same. */
+  readonly connection: ConnectionWatch | undefined;
 }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  beforeLoad: async ({ context }) => {
-    const viewer = await context.queryClient.ensureQueryData(viewerQuery);
+  beforeLoad: async ({ context, preload }) => {
+    // A link that is only pointed at is no visit.
+    const viewer = preload
+      ? await context.queryClient.ensureQueryData(viewerQuery)
+      : await visit(context.queryClient);
     // Only there while rendering on the server, where queries go by HTTP.
     if (viewer.token !== null) context.backend.serverHttpClient?.setAuth(viewer.token);
     return viewer;
@@ -43,10 +57,13 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 });
 
 function Root() {
-  const { backend, backendAuth, userId, token } = Route.useRouteContext();
+  const { backend, backendAuth, connection, userId, token } = Route.useRouteContext();
+  const router = useRouter();
+  useEffect(() => loadPagesPatiently(router, connection), [router, connection]);
   return (
     <SessionProvider client={backend.convexClient} auth={backendAuth} userId={userId} token={token}>
       <Outlet />
+      <LeaveGuard />
     </SessionProvider>
   );
 }

@@ -2,11 +2,12 @@ import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { AccountFrame } from "../frame/account-frame.tsx";
 import { ErrorPage } from "../frame/error-pages.tsx";
 import { redirectFromAuth } from "../session/guards.ts";
+import { carriedToken } from "../session/one-time-token.ts";
 
 export const Route = createFileRoute("/_auth")({
-  beforeLoad: ({ context }) => {
+  beforeLoad: ({ context, location }) => {
     const to = redirectFromAuth(context.userId);
-    if (to !== null) throw redirect({ to });
+    if (to !== null) throw redirect({ to, search: carriedToken(location.href) });
   },
   errorComponent: ErrorPage,
   component: Auth,

@@ -1,6 +1,6 @@
 import type { ConvexReactClient } from "convex/react";
-import { fetchBackendToken, subjectOf } from "./backend-token.ts";
-import { setTokenAbandoned } from "./connection.ts";
+import { fetchBackendToken, subjectOf, type TokenAnswer } from "./backend-token.ts";
+import { nextChance, setTokenAbandoned } from "./session-renewal.ts";
 
 export interface Viewer {
   readonly userId: string | null;
@@ -53,8 +53,7 @@ export class BackendAuth {
         isFirst = false;
         return token;
       }
-      const answer = await fetchBackendToken();
-      setTokenAbandoned(answer.kind === "abandoned");
+      const answer = await this.#renew(userId);
       if (answer.kind === "token") {
         if (subjectOf(answer.token) === userId) return answer.token;
         // In another window somebody else signed in, and the cookies are one: this page was made for
@@ -65,5 +64,19 @@ export class BackendAuth {
       if (answer.kind === "signedOut") await this.#onSignedOut();
       return null;
     };
+  }
+
+  /**
+   * Asks until there is an answer. To the client no token means signed out: it would forget who looks,
+   * and the page with it, because a network was away for some seconds.
+   */
+  async #renew(userId: string): Promise<Exclude<TokenAnswer, { kind: "abandoned" }>> {
+    for (;;) {
+      const answer = await fetchBackendToken();
+      setTokenAbandoned(answer.kind === "abandoned");
+      if (answer.kind !== "abandoned") return answer;
+      await nextChance();
+      if (this.#viewer?.userId !== userId) return { kind: "leaving" };
+    }
   }
 }

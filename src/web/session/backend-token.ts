@@ -1,4 +1,4 @@
-import { retryNetworkErrors } from "./retry.ts";
+import { retryNetworkErrors, ServerFailure } from "./retry.ts";
 
 export type TokenAnswer =
   | { readonly kind: "token"; readonly token: string }
@@ -10,6 +10,9 @@ export type TokenAnswer =
   | { readonly kind: "abandoned" };
 
 const HTTP_UNAUTHORIZED = 401;
+const HTTP_SERVER_ERROR = 500;
+/** A request into a dead network may otherwise hang for minutes after it is back. */
+const ANSWER_MS_MAX = 10_000;
 
 let leaving = false;
 
@@ -39,13 +42,24 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
   await replacement?.catch(() => undefined);
   if (leaving) return { kind: "leaving" };
   try {
-    const { authClient } = await import("./auth-client.ts");
-    const { data, error } = await retryNetworkErrors(() => authClient.token());
-    if (data) return { kind: "token", token: data.token };
-    return { kind: error.status === HTTP_UNAUTHORIZED ? "signedOut" : "abandoned" };
+    return await retryNetworkErrors(askForToken);
   } catch {
     return { kind: "abandoned" };
   }
+}
+
+/**
+ * With nothing but `fetch`: a token is asked for at any time, such as when a machine wakes far from its
+ * network, and the code of the accounts' client may then still have to come over that network.
+ * @throws ServerFailure, and network errors
+ */
+async function askForToken(): Promise<TokenAnswer> {
+  const answer = await fetch("/api/auth/token", { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  if (answer.status === HTTP_UNAUTHORIZED) return { kind: "signedOut" };
+  if (answer.status >= HTTP_SERVER_ERROR) throw new ServerFailure(String(answer.status));
+  if (!answer.ok) return { kind: "abandoned" };
+  const { token } = (await answer.json()) as { readonly token: string };
+  return { kind: "token", token };
 }
 
 /** Whom a backend token is for; nothing is verified. Undefined where it cannot be read. */

@@ -1,37 +1,71 @@
-import type { ConvexQueryClient } from "@convex-dev/react-query";
-import { useCallback, useSyncExternalStore } from "react";
+import { useRouteContext } from "@tanstack/react-router";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Connection } from "./connection-state.ts";
+import type { ConnectionWatch } from "./connection-watch.ts";
 
-/** `lost` also means that the session's token could not be renewed. */
-export type Connection = "connecting" | "live" | "reconnecting" | "lost";
+const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
+const never = () => () => undefined;
+const AGE_TICK_MS = 1_000;
+/** What is younger needs no word about its age: pages start with what the server has just rendered. */
+const AGE_MS_MIN = 2_500;
 
-let tokenAbandoned = false;
-const tokenListeners = new Set<() => void>();
-
-/** Whether the token fetch was given up: the page then asks for a reload. */
-export function setTokenAbandoned(abandoned: boolean): void {
-  if (abandoned === tokenAbandoned) return;
-  tokenAbandoned = abandoned;
-  for (const listener of tokenListeners) listener();
+function useWatch(): ConnectionWatch | undefined {
+  return useRouteContext({ from: "__root__" }).connection;
 }
 
-/** State of the live connection, for the frame's indicator and banner. */
-export function useConnection(backend: ConvexQueryClient): Connection {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const unsubscribe = backend.convexClient.subscribeToConnectionState(listener);
-      tokenListeners.add(listener);
-      return () => {
-        unsubscribe();
-        tokenListeners.delete(listener);
-      };
-    },
-    [backend],
+/** State of the live connection. */
+export function useConnection(): Connection {
+  const watch = useWatch();
+  return useSyncExternalStore(
+    watch?.subscribe ?? never,
+    watch?.read ?? (() => CONNECTING),
+    () => CONNECTING,
   );
-  const read = useCallback((): Connection => {
-    if (tokenAbandoned) return "lost";
-    const state = backend.convexClient.connectionState();
-    if (state.isWebSocketConnected) return "live";
-    return state.hasEverConnected || state.connectionRetries > 0 ? "reconnecting" : "connecting";
-  }, [backend]);
-  return useSyncExternalStore(subscribe, read, () => "connecting");
+}
+
+const CUT_OFF_SENTENCES = {
+  connecting: "Connecting to the exchange…",
+  stale: "The exchange does not answer. Nothing can be sent until it does.",
+  offline: "You are offline. Nothing can be sent until you are connected.",
+  reconnecting: "The connection is lost. Nothing can be sent until it is back.",
+} as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
+
+/** Why nothing can be asked of the exchange right now; null while it can. */
+export function useCutOff(): string | null {
+  const { kind } = useConnection();
+  return kind === "live" ? null : CUT_OFF_SENTENCES[kind];
+}
+
+/** Whether what the page shows is so old that it must look like it. */
+export function useIsStale(): boolean {
+  const watch = useWatch();
+  const isLive = useConnection().kind === "live";
+  const [isOld, setIsOld] = useState(false);
+  useEffect(() => {
+    if (isLive || watch === undefined) return undefined;
+    const timer = setTimeout(() => setIsOld(true), Math.max(0, AGE_MS_MIN - watch.ageMs()));
+    return () => {
+      clearTimeout(timer);
+      setIsOld(false);
+    };
+  }, [isLive, watch]);
+  return isOld && !isLive;
+}
+
+/** Milliseconds since what the page shows was last known to be true; null while it is. */
+export function useDataAge(): number | null {
+  const watch = useWatch();
+  const isLive = useConnection().kind === "live";
+  const [ageMs, setAgeMs] = useState(0);
+  useEffect(() => {
+    if (isLive || watch === undefined) return undefined;
+    const read = () => setAgeMs(watch.ageMs());
+    read();
+    const ticking = setInterval(read, AGE_TICK_MS);
+    return () => {
+      clearInterval(ticking);
+      setAgeMs(0);
+    };
+  }, [isLive, watch]);
+  return isLive || ageMs < AGE_MS_MIN ? null : ageMs;
 }

@@ -21,3 +21,17 @@ test("other errors speak with their message, and values that are none with a gen
   expect(errorSentence("odd")).toBe("Something went wrong.");
   expect(errorDataOf(new ConvexError("text"))).toBeNull();
 });
+
+test.each([
+  ["[CONVEX A(markets:candles)] Connection lost while action was in flight\n  Called by client"],
+  ["[CONVEX M(orders:place)] Connection lost while action was in flight\n  Called by client"],
+])("what the client wraps around a message never reaches people: %s", (message) => {
+  expect(errorSentence(new Error(message))).toBe("Connection lost while action was in flight");
+  expect(errorSentence(new ConvexError(message))).not.toContain("CONVEX");
+});
+
+test("an empty message inside the wrapper speaks with a general sentence", () => {
+  expect(errorSentence(new Error("[CONVEX Q(coins:list)] \n  Called by client"))).toBe(
+    "Something went wrong.",
+  );
+});

@@ -18,6 +18,13 @@ export function errorDataOf(error: unknown): ErrorData | null {
 export function errorSentence(error: unknown): string {
   const data = errorDataOf(error);
   if (data !== null) return data.message;
-  if (error instanceof Error && error.message !== "") return error.message;
-  return FALLBACK;
+  const sentence = error instanceof Error ? unwrapped(error.message) : "";
+  return sentence === "" ? FALLBACK : sentence;
+}
+
+/** The client's own words around what the server said, such as "[CONVEX A(markets:candles)] … Called by client". */
+const WRAPPER = /^\[CONVEX [A-Z]+\([^)]*\)\] |\s*Called by client\s*$/g;
+
+function unwrapped(message: string): string {
+  return message.replace(WRAPPER, "").trim();
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createServerFn } from "@tanstack/react-start";
 import type { Impersonation } from "#contract/page-context.ts";
 
@@ -26,9 +26,25 @@ const fetchViewer = createServerFn({ method: "GET" }).handler(
   },
 );
 
-/** Asked once and kept, because the root's beforeLoad runs on every navigation and preload. */
+/**
+ * Asked once and kept for as long as the page lives, because the root's beforeLoad runs on every
+ * navigation and preload, and a page that cannot reach its server still knows whose it is.
+ */
 export const viewerQuery = queryOptions({
   queryKey: ["viewer"],
   queryFn: () => fetchViewer(),
   staleTime: SESSION_FRESH_MS,
+  gcTime: Infinity,
 });
+
+/**
+ * Who looks at the page. A visit to another page extends the session as a whole new page does, which
+ * happens beside the navigation and, without a connection, not at all.
+ */
+export async function visit(queryClient: QueryClient): Promise<Viewer> {
+  const isKnown = queryClient.getQueryData(viewerQuery.queryKey) !== undefined;
+  const viewer = await queryClient.ensureQueryData(viewerQuery);
+  // Does nothing while the last answer is fresh, and never throws.
+  if (isKnown) void queryClient.prefetchQuery(viewerQuery);
+  return viewer;
+}

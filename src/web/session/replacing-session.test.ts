@@ -1,20 +1,39 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fetchBackendToken, replacingSession, setLeaving } from "./backend-token.ts";
 
-const { token } = vi.hoisted(() => ({ token: vi.fn<() => Promise<unknown>>() }));
-vi.mock("./auth-client.ts", () => ({ authClient: { token } }));
+const fetched = vi.fn<typeof fetch>();
 
 beforeEach(() => {
-  token.mockReset();
-  token.mockResolvedValue({ data: { token: "abc" }, error: null });
+  fetched.mockReset();
+  fetched.mockImplementation(async () => Response.json({ token: "abc" }));
+  vi.stubGlobal("fetch", fetched);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test("a token comes from the session; without one there is none", async () => {
   expect(await fetchBackendToken()).toEqual({ kind: "token", token: "abc" });
-  token.mockResolvedValue({ data: null, error: { status: 401 } });
+  fetched.mockResolvedValue(new Response(null, { status: 401 }));
   expect(await fetchBackendToken()).toEqual({ kind: "signedOut" });
-  token.mockResolvedValue({ data: null, error: { status: 500 } });
-  expect(await fetchBackendToken()).toEqual({ kind: "abandoned" });
+});
+
+test("a gateway that fails once is asked again", async () => {
+  fetched.mockResolvedValueOnce(new Response(null, { status: 502 }));
+  expect(await fetchBackendToken()).toEqual({ kind: "token", token: "abc" });
+});
+
+test.each([
+  ["a network that stays away", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["a server that keeps failing", async () => new Response(null, { status: 503 })],
+])("%s is abandoned after ten retries, and nobody is signed out", async (_, answer) => {
+  vi.useFakeTimers();
+  fetched.mockImplementation(answer);
+  const asked = fetchBackendToken();
+  await vi.runAllTimersAsync();
+  expect(await asked).toEqual({ kind: "abandoned" });
+  expect(fetched).toHaveBeenCalledTimes(11);
 });
 
 test("while a session is replaced the token is asked of its successor", async () => {
@@ -27,7 +46,7 @@ test("while a session is replaced the token is asked of its successor", async ()
   );
   const asked = fetchBackendToken();
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(token).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
   finish();
   expect(await replaced).toBe("done");
   expect(await asked).toEqual({ kind: "token", token: "abc" });
@@ -43,6 +62,6 @@ test("a replacement that was refused holds nobody up", async () => {
 test("nobody asks while the person signs out", async () => {
   setLeaving(true);
   expect(await fetchBackendToken()).toEqual({ kind: "leaving" });
-  expect(token).not.toHaveBeenCalled();
+  expect(fetched).not.toHaveBeenCalled();
   setLeaving(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { retryDelayMs, retryNetworkErrors } from "./retry.ts";
+import { retryDelayMs, retryNetworkErrors, ServerFailure } from "./retry.ts";
 
 describe("retryDelayMs", () => {
   test("doubles from 100 ms up to 1000 ms", () => {
@@ -38,6 +38,12 @@ describe("retryNetworkErrors", () => {
     const { run, waits } = failing(3, networkError);
     expect(await run()).toBe("done");
     expect(waits).toEqual([100, 200, 400]);
+  });
+
+  test("tries again where the server failed", async () => {
+    const { run, calls } = failing(1, () => new ServerFailure("502"));
+    expect(await run()).toBe("done");
+    expect(calls()).toBe(2);
   });
 
   test("gives up after ten retries", async () => {

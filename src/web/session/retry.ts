@@ -13,13 +13,19 @@ export function retryDelayMs(attempt: number, random: number): number {
   return delay * (0.5 + random);
 }
 
+/** The server could not answer, or what stands before it: as good as not reached. */
+export class ServerFailure extends Error {
+  override readonly name = "ServerFailure";
+}
+
 interface RetryOptions {
   readonly random?: () => number;
   readonly wait?: (ms: number) => Promise<void>;
 }
 
 /**
- * Runs `task` again after network errors, up to 10 times; every other error passes at once.
+ * Runs `task` again after network errors and server failures, up to 10 times; every other error passes
+ * at once.
  * @throws the last error when it is given up.
  */
 export async function retryNetworkErrors<T>(
@@ -30,7 +36,8 @@ export async function retryNetworkErrors<T>(
     try {
       return await task();
     } catch (error) {
-      if (!isNetworkError(error) || attempt >= RETRIES_MAX) throw error;
+      const isTransient = isNetworkError(error) || error instanceof ServerFailure;
+      if (!isTransient || attempt >= RETRIES_MAX) throw error;
       await wait(retryDelayMs(attempt, random()));
     }
   }

@@ -4,6 +4,8 @@ import { LoadingText, Skeleton } from "./skeleton.tsx";
 export function PageSkeleton() {
   return (
     <div className="mx-auto w-full max-w-7xl px-3 py-4 sm:px-6 sm:py-6">
+      {/* It may stay for long where the connection is lost. */}
+      <h1 className="sr-only">Loading</h1>
       <LoadingText />
       <Skeleton className="h-7 w-40" />
       <div className="mt-6 grid gap-4 lg:grid-cols-3">

@@ -4,6 +4,9 @@
  * and what failed all the same is imported under another address.
  */
 
+/** A network that died answers nothing at all, not even that it is dead. */
+const ANSWER_MS_MAX = 4_000;
+
 /** @returns asks for the module; every call is another try, and rejects where that one fails */
 export function patientLoader<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let failures = 0;
@@ -24,7 +27,8 @@ export function patientLoader<Module>(load: () => Promise<Module>): () => Promis
 
 export async function isServerThere(): Promise<boolean> {
   try {
-    return (await fetch("/favicon.svg", { method: "HEAD", cache: "no-store" })).ok;
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+    return (await fetch("/favicon.svg", { method: "HEAD", cache: "no-store", signal })).ok;
   } catch {
     return false;
   }

@@ -4,84 +4,121 @@
  * that an address is known.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { createTransport } from "nodemailer";
 import type { Config } from "../../config.ts";
+import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
+import { createMailQueue, type MailQueueSummary, type QueuedMail } from "./mail-queue.ts";
 import type { Mail } from "./mails.ts";
 import type { Outbox } from "./outbox.ts";
+import { createSmtp } from "./smtp.ts";
 
-const ATTEMPTS_MAX = 3;
-const RETRY_FIRST_MS = 2000;
-const SMTP_TIMEOUT_MS = 10_000;
-const CLOSE_WAIT_MS = 5000;
+const LOOKED_EVERY_MS = 5_000;
+const PRUNED_EVERY_MS = 60 * 60_000;
+const SENT_AT_ONCE = 4;
+const CLOSE_WAIT_MS = 5_000;
 
 export interface Mailer {
   send(mail: Mail): void;
-  /** Waits a few seconds for mail that is on its way. */
+  /** Of mails on their way to the SMTP server; without one nothing is. */
+  queue(limit: number): Promise<MailQueueSummary>;
+  /** Sends what is due; by itself it does so every few seconds. */
+  deliverDue(): Promise<void>;
+  /** Waits a few seconds for mail that is on its way; what is not sent by then waits for the next start. */
   close(): Promise<void>;
 }
 
 interface MailerOptions {
   readonly config: Pick<Config, "SMTP_URL" | "MAIL_FROM">;
+  readonly database: Database;
   readonly outbox: Outbox;
   readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
-export function createMailer({ config, outbox, log }: MailerOptions): Mailer {
-  const closing = new AbortController();
+export function createMailer(options: MailerOptions): Mailer {
+  const { config, database, outbox, log, now = Date.now } = options;
+  const queue = createMailQueue(database, now);
+  const smtp = config.SMTP_URL === undefined ? null : createSmtp(config.SMTP_URL);
   const underWay = new Set<Promise<void>>();
-  const smtp =
-    config.SMTP_URL === undefined
-      ? null
-      : createTransport({
-          url: config.SMTP_URL,
-          connectionTimeout: SMTP_TIMEOUT_MS,
-          greetingTimeout: SMTP_TIMEOUT_MS,
-          socketTimeout: SMTP_TIMEOUT_MS,
-        });
+  let isClosing = false;
+  let delivering: Promise<void> | null = null;
+  let prunedAtMs = 0;
+  const timer = setInterval(() => void deliverDue(), LOOKED_EVERY_MS);
+  timer.unref();
 
-  async function deliver(mail: Mail): Promise<void> {
-    const about = { recipient: mail.recipient, subject: mail.subject };
-    if (smtp === null) {
-      await outbox.put(mail);
-      // Never its link, which may sign somebody in: the outbox has it.
-      log.info(about, "mail put into the outbox");
+  async function keep(mail: Mail): Promise<void> {
+    if (smtp !== null) {
+      await queue.put(mail);
       return;
     }
-    const { recipient: to, subject, html, text } = mail;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await smtp.sendMail({ from: config.MAIL_FROM, to, subject, html, text });
-        log.info(about, "mail sent");
-        return;
-      } catch (error) {
-        if (attempt >= ATTEMPTS_MAX || closing.signal.aborted) throw error;
-        log.warn({ ...about, error: messageOf(error) }, "mail delayed");
-        const pauseMs = RETRY_FIRST_MS * 2 ** (attempt - 1);
-        await delay(pauseMs, undefined, { signal: closing.signal, ref: false });
-      }
+    await outbox.put(mail);
+    // Never its link, which may sign somebody in: the outbox has it.
+    log.info({ recipient: mail.recipient, subject: mail.subject }, "mail put into the outbox");
+  }
+
+  async function deliver(mail: QueuedMail): Promise<void> {
+    const about = { recipient: mail.recipient, subject: mail.subject, attempts: mail.attempts };
+    try {
+      await smtp?.send({ ...mail, from: config.MAIL_FROM, messageId: mail.id });
+    } catch (error) {
+      const { message, isFinal } = smtp?.reasonOf(error) ?? { message: "", isFinal: false };
+      const isGivenUp = await queue.failed(mail, message, isFinal);
+      if (isGivenUp) log.error({ ...about, error: message }, "mail not sent");
+      else log.warn({ ...about, error: message }, "mail delayed");
+      return;
     }
+    await queue.sent(mail.id);
+    log.info(about, "mail sent");
+  }
+
+  async function deliverInTurn(): Promise<void> {
+    for (let mail = await queue.take(); mail !== null; mail = await queue.take()) {
+      await deliver(mail);
+      if (isClosing) return;
+    }
+  }
+
+  /** Never throws. */
+  function deliverDue(): Promise<void> {
+    if (smtp === null || isClosing) return Promise.resolve();
+    delivering ??= Promise.all(Array.from({ length: SENT_AT_ONCE }, deliverInTurn))
+      .then(async () => {
+        if (now() - prunedAtMs < PRUNED_EVERY_MS) return;
+        prunedAtMs = now();
+        await queue.prune();
+      })
+      .catch((error: unknown) =>
+        log.error({ error: String(error) }, "mails could not be looked up"),
+      )
+      .finally(() => {
+        delivering = null;
+      });
+    return delivering;
   }
 
   return {
     send(mail) {
-      const delivery = deliver(mail)
-        .catch((error: unknown) => {
-          const about = { recipient: mail.recipient, subject: mail.subject };
-          log.error({ ...about, error: messageOf(error) }, "mail not sent");
-        })
-        .finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
+      const sending = keep(mail)
+        .then(
+          // The turn that is under way may have looked before this mail was there.
+          () => delivering?.then(deliverDue) ?? deliverDue(),
+          (error: unknown) => {
+            const about = { recipient: mail.recipient, subject: mail.subject };
+            log.error({ ...about, error: String(error) }, "mail not sent");
+          },
+        )
+        .finally(() => underWay.delete(sending));
+      underWay.add(sending);
     },
+    queue: (limit) => queue.summary(limit),
+    deliverDue,
     async close() {
-      closing.abort();
+      clearInterval(timer);
       const patience = delay(CLOSE_WAIT_MS, undefined, { ref: false });
       await Promise.race([Promise.all(underWay), patience]);
+      isClosing = true;
       smtp?.close();
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,7 +8,11 @@ export interface Mail {
   readonly text: string;
   /** What the mail asks to open; holds a secret. */
   readonly link: string;
+  /** Milliseconds. A link that has expired by the time it arrives helps nobody. */
+  readonly usefulForMs: number;
 }
+
+const HOUR_MS = 3_600_000;
 
 interface MailContent {
   readonly recipient: string;
@@ -19,6 +23,7 @@ interface MailContent {
   readonly link: string;
   /** Why the reader may ignore it. */
   readonly otherwise: string;
+  readonly usefulForMs: number;
 }
 
 interface Recipient {
@@ -60,6 +65,7 @@ export function createMails(productName: string) {
         sentences: ["Confirm that this is your email address. The link is valid for one hour."],
         action: "Confirm email address",
         link,
+        usefulForMs: HOUR_MS,
         otherwise: "If you did not sign up, ignore this mail and nothing more will happen.",
       }),
     resetPassword: (to: Recipient, link: string): Mail =>
@@ -73,6 +79,7 @@ export function createMails(productName: string) {
         ],
         action: "Choose a new password",
         link,
+        usefulForMs: HOUR_MS,
         otherwise: "If you did not ask for this, ignore this mail: your password stays as it is.",
       }),
     changeEmail: (to: Recipient, newEmail: string, link: string): Mail =>
@@ -86,6 +93,7 @@ export function createMails(productName: string) {
         ],
         action: "Confirm the change",
         link,
+        usefulForMs: HOUR_MS,
         otherwise:
           "If this was not you, do not open the link, and change your password: somebody else " +
           "may know it.",
@@ -101,6 +109,7 @@ export function createMails(productName: string) {
         ],
         action: "Delete my account",
         link,
+        usefulForMs: 24 * HOUR_MS,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
     security: (notice: keyof typeof SECURITY_NOTICES, to: Recipient, publicUrl: string): Mail => {
@@ -112,6 +121,7 @@ export function createMails(productName: string) {
         sentences: [sentence],
         action: "Look at your settings",
         link: `${publicUrl}/settings`,
+        usefulForMs: 24 * HOUR_MS,
         otherwise:
           "If this was not you, reset your password at once: somebody else knows it, or is signed in " +
           "as you.",
@@ -120,9 +130,18 @@ export function createMails(productName: string) {
   };
 }
 
+/**
+ * A name is what somebody wrote about themselves, also about another person's address: in our mail it must
+ * be a name, and nothing that a mail program makes a link of or that reads like a message of ours. Letters,
+ * and between them what names have: a space, an apostrophe, a hyphen, a dot before a space.
+ */
+function isPlainName(name: string): boolean {
+  return name.length <= 40 && /^[\p{L}\p{M}]+(?:(?:\. |[ '’-])[\p{L}\p{M}]+)*\.?$/u.test(name);
+}
+
 function mail(productName: string, content: MailContent): Mail {
-  const { recipient, subject, name, sentences, action, link, otherwise } = content;
-  const greeting = name === "" ? "Hello," : `Hello ${name},`;
+  const { recipient, subject, name, sentences, action, link, otherwise, usefulForMs } = content;
+  const greeting = isPlainName(name) ? `Hello ${name},` : "Hello,";
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;color:#c3c9d0">${escapeHtml(text)}</p>`;
   // Mail programs know no style sheets: every element carries its own.
@@ -148,5 +167,5 @@ function mail(productName: string, content: MailContent): Mail {
   const text =
     [greeting, ...sentences, `${action}:\n${link}`, otherwise, `-- \n${productName}`].join("\n\n") +
     "\n";
-  return { recipient, subject, html, text, link };
+  return { recipient, subject, html, text, link, usefulForMs };
 }

@@ -1,80 +1,110 @@
 /**
- * Password hashing that nobody else waits for. A hash costs about 80 ms of one core and 32 MB, so
- * few run at a time (the thread pool also serves the disk), a queue of fixed length waits, and the
- * hash of a sign-up is made before its database transaction begins: the library would otherwise
+ * Password hashing that others hardly wait for. A hash costs about 80 ms of one core and 32 MB, so
+ * few run at a time (the thread pool also serves the disk) and addresses take turns: however many
+ * sign-ins one address has waiting, each costs everybody else a turn and not the whole line. The
+ * attempts on one account are counted before they get here (account-limit.ts), so no account has
+ * more than a handful of hashes waiting.
+ *
+ * The hash of a sign-up is made before its database transaction begins: the library would otherwise
  * hash while it holds the only connection that writes.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { availableParallelism } from "node:os";
 import { APIError } from "better-auth/api";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
+import type { ClientKey } from "../../limits/client-key.ts";
+import { CallerLeftError, FairQueue, QueueFullError } from "../../limits/fair-queue.ts";
 
 const CONCURRENT_MAX = Math.min(3, Math.max(1, availableParallelism() - 1));
-const WAITING_MAX = 100;
+const HASHES = {
+  what: "password checks",
+  underWay: CONCURRENT_MAX,
+  // One address never takes every place.
+  underWayPerClient: Math.max(1, CONCURRENT_MAX - 1),
+  waiting: 200,
+  // As many sign-ins and sign-ups as an address may ask for in a minute.
+  waitingPerClient: 40,
+} as const;
+/** A line as long as one address may have is done within about this time. */
+const RETRY_AFTER_SECONDS = 5;
 
 export const PASSWORD_LENGTH_MIN = 8;
 export const PASSWORD_LENGTH_MAX = 128;
 
-interface Prepared {
-  password?: string;
-  hash?: string;
+/** One request, on whose behalf passwords are hashed. */
+export interface HashingRequest {
+  /** In whose line its hashes wait. */
+  readonly client: ClientKey;
+  /** Aborted when the caller leaves. */
+  readonly signal?: AbortSignal;
+}
+
+interface RequestState extends HashingRequest {
+  preparedPassword?: string;
+  preparedHash?: string;
 }
 
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
   verify(input: { hash: string; password: string }): Promise<boolean>;
   /** Runs one request; what it prepares is known to nobody else. */
-  duringRequest<T>(run: () => T): T;
+  duringRequest<T>(request: HashingRequest, run: () => T): T;
   /** Hashes now; the next `hash` of the same password in this request answers with it. */
   prepare(password: string): Promise<void>;
 }
 
-export function createPasswordHashing(): PasswordHashing {
-  const requests = new AsyncLocalStorage<Prepared>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+/** @param functions that do the work; those of the library unless told */
+export function createPasswordHashing(
+  { hash, verify } = { hash: hashPassword, verify: verifyPassword },
+): PasswordHashing {
+  const requests = new AsyncLocalStorage<RequestState>();
+  const queue = new FairQueue(HASHES);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= CONCURRENT_MAX) {
-      if (waiting.length >= WAITING_MAX) {
-        throw new APIError("SERVICE_UNAVAILABLE", {
-          code: "SERVICE_UNAVAILABLE",
-          message: "Too many people are signing in at this moment. Try again in a few seconds.",
-        });
-      }
-      // Whoever finishes hands its place on, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
+    // Outside of requests it is the operator who waits, at a command.
+    const { client = "operator", signal } = requests.getStore() ?? {};
     try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
+      return await queue.run(client, work, signal);
+    } catch (error) {
+      if (error instanceof QueueFullError) throw tooBusy(error.scope);
+      if (error instanceof CallerLeftError) throw tooBusy("client");
+      throw error;
     }
   }
 
   return {
     hash(password) {
-      const prepared = requests.getStore();
-      if (prepared?.hash !== undefined && prepared.password === password) {
-        const { hash } = prepared;
+      const request = requests.getStore();
+      if (request?.preparedHash !== undefined && request.preparedPassword === password) {
+        const { preparedHash } = request;
         // Only once: a second user must never share a salt with the first.
-        delete prepared.hash;
-        delete prepared.password;
-        return Promise.resolve(hash);
+        delete request.preparedHash;
+        delete request.preparedPassword;
+        return Promise.resolve(preparedHash);
       }
-      return inTurn(() => hashPassword(password));
+      return inTurn(() => hash(password));
     },
-    verify: ({ hash, password }) => inTurn(() => verifyPassword({ hash, password })),
-    duringRequest: (run) => requests.run({}, run),
+    verify: (input) => inTurn(() => verify(input)),
+    duringRequest: (request, run) => requests.run({ ...request }, run),
     async prepare(password) {
-      const prepared = requests.getStore();
-      if (prepared === undefined) return;
-      prepared.hash = await inTurn(() => hashPassword(password));
-      prepared.password = password;
+      const request = requests.getStore();
+      if (request === undefined) return;
+      request.preparedHash = await inTurn(() => hash(password));
+      request.preparedPassword = password;
     },
   };
+}
+
+/** The header is the one that the accounts' other limits use; a hook would lose the plain one. */
+function tooBusy(scope: QueueFullError["scope"]): APIError {
+  const headers = { "X-Retry-After": String(RETRY_AFTER_SECONDS) };
+  if (scope === "all") {
+    const code = "SERVICE_UNAVAILABLE";
+    const message = "Too many people are signing in at this moment. Try again in a few seconds.";
+    return new APIError(code, { code, message }, headers);
+  }
+  const code = "TOO_MANY_REQUESTS";
+  const message =
+    "Too many sign-ins from your address wait at this moment. Try again in a few seconds.";
+  return new APIError(code, { code, message }, headers);
 }

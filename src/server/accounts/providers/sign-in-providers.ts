@@ -15,6 +15,7 @@ import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
 import { boundedProfile } from "../users/profile-fields.ts";
 import { LINK, provenByLink } from "../users/proven-by-link.ts";
+import { withOwnSubject } from "./own-subject.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
 import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
 
@@ -24,6 +25,8 @@ const KEY_SET_FETCH = {
   cooldownDuration: 30_000,
   cacheMaxAge: 600_000,
 } as const;
+/** An hour with the half minute by which the library lets clocks differ. */
+const TOKEN_AGE_MAX = "3570s";
 const DISCOVERY_LIMIT_MS = 5_000;
 const DISCOVERY_COOLDOWN_MS = 30_000;
 
@@ -54,7 +57,7 @@ export function signInProviders(options: SignInProvidersOptions) {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
-        guarded(withKeptKeys(provider, settings), context),
+        guarded(withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }), context),
       );
       const discovered = [...settings.openId].map(([id, given]) =>
         // Assigned to a function, whose own name cannot be assigned to.
@@ -140,7 +143,8 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     >[0];
     const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
     const provider = result?.context.socialProviders[0];
-    return provider === undefined ? null : guarded(provider, context);
+    if (provider === undefined) return null;
+    return guarded(withOwnSubject(provider, { isOpenId: true }), context);
   }
 
   return async () => {
@@ -217,9 +221,14 @@ function withKeptKeys(provider: Provider, settings: ProviderSettings): Provider 
   if (url === null || provider.idToken === undefined || !("jwks" in provider.idToken)) {
     return provider;
   }
+  const { maxTokenAge } = provider.idToken;
   return {
     ...provider,
-    idToken: { ...provider.idToken, jwks: createRemoteJWKSet(url, KEY_SET_FETCH) },
+    idToken: {
+      ...provider.idToken,
+      ...(maxTokenAge === undefined ? {} : { maxTokenAge: TOKEN_AGE_MAX }),
+      jwks: createRemoteJWKSet(url, KEY_SET_FETCH),
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import {
   deleteUser,
   getAccessToken,
   getSessionFromCtx,
+  isAPIError,
   refreshToken,
   requestPasswordReset,
   sensitiveSessionMiddleware,
@@ -56,6 +57,25 @@ async function rowIdOf(context: EndpointContext, selection: Selection): Promise<
     throw new APIError("BAD_REQUEST", { code: "ACCOUNT_NOT_FOUND", message: "Account not found" });
   }
   return found.id;
+}
+
+/** The same where tokens are asked for. @throws APIError 400 PROVIDER_NOT_SUPPORTED besides. */
+async function rowIdWithTokens(context: EndpointContext, selection: Selection): Promise<string> {
+  try {
+    return await rowIdOf(context, selection);
+  } catch (error) {
+    const { providerId } = selection;
+    const isNotFound = isAPIError(error) && error.body?.code === "ACCOUNT_NOT_FOUND";
+    if (!isNotFound || providerId === undefined || isSupported(context, providerId)) throw error;
+    throw new APIError("BAD_REQUEST", {
+      code: "PROVIDER_NOT_SUPPORTED",
+      message: `Provider ${providerId} is not supported`,
+    });
+  }
+}
+
+function isSupported({ context }: EndpointContext, providerId: string): boolean {
+  return providerId === "credential" || context.socialProviders.some(({ id }) => id === providerId);
 }
 
 /** Clears the cookies, which an endpoint that is called from inside sets for nobody. */
@@ -143,7 +163,7 @@ export function compatibility() {
         "/get-access-token",
         { method: "POST", body: accountSelection },
         async (context) => {
-          const accountId = await rowIdOf(context, context.body);
+          const accountId = await rowIdWithTokens(context, context.body);
           const { userId } = context.body;
           return getAccessToken({ ...context, ...inside, body: { accountId, userId } });
         },
@@ -152,7 +172,7 @@ export function compatibility() {
         "/refresh-token",
         { method: "POST", body: accountSelection },
         async (context) => {
-          const accountId = await rowIdOf(context, context.body);
+          const accountId = await rowIdWithTokens(context, context.body);
           const { userId } = context.body;
           return refreshToken({ ...context, ...inside, body: { accountId, userId } });
         },

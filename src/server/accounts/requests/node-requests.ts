@@ -1,10 +1,23 @@
 /** Between node:http and the Request and Response that the authentication library speaks. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { isNestedDeeper } from "../../limits/json-text.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
+/** Nothing that is sent here has more than a few levels; parsing thousands takes seconds. */
+const BODY_DEPTH_MAX = 32;
+
+/**
+ * One of which a browser sends with whatever it posts. Without any of them "sec-fetch-mode" says nothing
+ * but that the program uses `fetch`, as Node's own does: the library would take it for a page that hides
+ * where it comes from. The origin check is for requests that carry cookies.
+ */
+const BROWSER_HEADERS = ["cookie", "origin", "referer", "sec-fetch-site", "sec-fetch-dest"];
+
 export class BodyTooLargeError extends Error {}
+/** The body is JSON that is nested too deep to be parsed. */
+export class BodyTooDeepError extends Error {}
 
 export function toHeaders(headers: IncomingHttpHeaders): Headers {
   const result = new Headers();
@@ -17,7 +30,7 @@ export function toHeaders(headers: IncomingHttpHeaders): Headers {
 
 /**
  * @param publicUrl stands in for the Host header, which a client chooses
- * @throws BodyTooLargeError beyond 64 KiB, before more is read.
+ * @throws BodyTooLargeError beyond 64 KiB, before more is read; BodyTooDeepError
  */
 export async function toRequest(request: IncomingMessage, publicUrl: string): Promise<Request> {
   const method = request.method ?? "GET";
@@ -25,7 +38,12 @@ export async function toRequest(request: IncomingMessage, publicUrl: string): Pr
   if (!headers.has(CLIENT_ADDRESS_HEADER) && request.socket.remoteAddress !== undefined) {
     headers.set(CLIENT_ADDRESS_HEADER, request.socket.remoteAddress);
   }
+  if (!BROWSER_HEADERS.some((name) => headers.has(name))) headers.delete("sec-fetch-mode");
   const body = method === "GET" || method === "HEAD" ? undefined : await readBody(request);
+  const isJson = /json/i.test(request.headers["content-type"] ?? "");
+  if (isJson && isNestedDeeper(Buffer.from(body ?? []).toString("latin1"), BODY_DEPTH_MAX)) {
+    throw new BodyTooDeepError();
+  }
   return new Request(new URL(request.url ?? "/", publicUrl), {
     method,
     headers,

@@ -14,6 +14,19 @@ test.each([
   "/%250a/evil.example",
   "/\t/evil.example",
   " /dashboard",
+  // What a browser resolves to a path that begins like a host.
+  "/.//evil.example",
+  "/..//evil.example",
+  "/a/..//evil.example",
+  "/%2e//evil.example",
+  "/%252e//evil.example",
+  "/a/%2e%2e//evil.example",
+  "/a/../%2fevil.example",
+  "/a/.%252e/%252fevil.example",
+  "/a//b",
+  "https://exchange.example/.//evil.example",
+  "https://exchange.example//evil.example",
+  "https://exchange.example/%2fevil.example",
 ])("%j is refused in every field", (address) => {
   for (const field of ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]) {
     expect(redirectProblem({ [field]: address })).toMatchObject({
@@ -29,6 +42,8 @@ test.each([
   "/search?q=a%20b&from=%2F%2Felsewhere#%5C",
   "https://exchange.example/dashboard",
   "/100%",
+  "/a/./b/../c",
+  "http://127.0.0.1:3000",
 ])("%j is let through", (address) => {
   expect(redirectProblem({ callbackURL: address })).toBeNull();
 });

@@ -1,6 +1,8 @@
 /**
- * Where an answer may send people. The library refuses other origins; this refuses paths of ours that
- * become another site's address once somebody decodes them, which proxies and pages do.
+ * Where an answer may send people. The library refuses other origins; this refuses addresses of ours
+ * that become another site's once a proxy or a page decodes them, or once a browser resolves them:
+ * `/.//evil.example` and `/a/..//evil.example` are the path `//evil.example`, which is a host when it is
+ * resolved again.
  */
 
 interface Problem {
@@ -18,6 +20,8 @@ const FIELDS: Readonly<Record<string, Problem>> = {
   },
 };
 const DECODED_TIMES = 3;
+/** Stands for the exchange while a path is resolved; no request is made. */
+const SITE = "https://exchange.invalid";
 
 /** What is wrong with an address of a body or a query, in the words of the library; else null. */
 export function redirectProblem(fields: unknown): Problem | null {
@@ -30,16 +34,27 @@ export function redirectProblem(fields: unknown): Problem | null {
 }
 
 function isMisleading(address: string): boolean {
-  let [path] = address.split(/[?#]/, 1);
+  let [place] = address.split(/[?#]/, 1);
   for (let times = 0; times <= DECODED_TIMES; times += 1) {
     // oxlint-disable-next-line no-control-regex -- they are what is looked for: browsers skip them
-    if (/^\/[/\\]|[\\\u0000-\u0020\u007F]/.test(path)) return true;
-    const decoded = decodedOnce(path);
-    if (decoded === path) return false;
-    path = decoded;
+    if (/[\\\u0000-\u0020\u007F]/.test(place) || leadsElsewhere(place)) return true;
+    const decoded = decodedOnce(place);
+    if (decoded === place) return false;
+    place = decoded;
   }
   // Nobody writes so many layers for a page of this site.
   return true;
+}
+
+/** Whether a browser that resolves a path of ours finds another host, or a path that begins like one. */
+function leadsElsewhere(place: string): boolean {
+  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(place);
+  const written = isAbsolute ? place.replace(/^[a-z][a-z\d+.-]*:\/\//i, "") : place;
+  // A path has no double slash, wherever it stands: the specification allows none.
+  if (written.includes("//")) return true;
+  const resolved = URL.parse(place, SITE);
+  if (resolved === null || resolved.pathname.includes("//")) return true;
+  return !isAbsolute && resolved.origin !== SITE;
 }
 
 function decodedOnce(text: string): string {

@@ -7,6 +7,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf, hasField } from "./fields.ts";
+import { attemptsOn } from "./known-devices.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
@@ -60,23 +61,12 @@ export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
           }),
         },
         {
-          matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
-          // Left out it is the exchange itself; given it must be one.
-          handler: createAuthMiddleware(async ({ body }) => {
-            if (fieldOf(body, "callbackURL") !== "") return;
-            throw new APIError("BAD_REQUEST", {
-              code: "CALLBACK_URL_REQUIRED",
-              message: "callbackURL is required",
-            });
-          }),
-        },
-        {
           matcher: ({ path }) => path !== undefined && LIMITED_PATHS.has(path),
-          handler: createAuthMiddleware(async ({ path, body }) => {
-            const email = fieldOf(body, "email");
-            const kind = LIMITED_PATHS.get(path);
+          handler: createAuthMiddleware(async (context) => {
+            const email = fieldOf(context.body, "email");
+            const kind = LIMITED_PATHS.get(context.path);
             if (accountLimit === null || typeof email !== "string" || kind === undefined) return;
-            const waitSeconds = await accountLimit.attempt(kind, email);
+            const waitSeconds = await accountLimit.attempt(kind, await attemptsOn(context, email));
             if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
           }),
         },
@@ -96,14 +86,28 @@ export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
             });
           }),
         },
+        {
+          matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
+          // An identity token leads nowhere; everything else comes back from the provider.
+          handler: createAuthMiddleware(async ({ body }) => {
+            const callbackURL = fieldOf(body, "callbackURL");
+            const isNeeded = fieldOf(body, "idToken") === undefined || callbackURL === "";
+            if (!isNeeded || (callbackURL !== undefined && callbackURL !== "")) return;
+            throw new APIError("BAD_REQUEST", {
+              code: "CALLBACK_URL_REQUIRED",
+              message: "callbackURL is required",
+            });
+          }),
+        },
       ],
       after: [
         {
           matcher: ({ path }) => path === "/sign-in/email",
-          handler: createAuthMiddleware(async ({ body, context }) => {
-            const email = fieldOf(body, "email");
+          handler: createAuthMiddleware(async (context) => {
+            const email = fieldOf(context.body, "email");
             if (accountLimit === null || typeof email !== "string") return;
-            if (context.newSession !== null) await accountLimit.clear("signIn", email);
+            if (context.context.newSession === null) return;
+            await accountLimit.clear("signIn", await attemptsOn(context, email));
           }),
         },
       ],

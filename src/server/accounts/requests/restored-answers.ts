@@ -3,6 +3,8 @@
  * that programs branch on stay as they were when the library renames them.
  */
 
+import { textOf } from "./fields.ts";
+
 interface Refusal {
   readonly code?: string;
   readonly message: string;
@@ -60,7 +62,7 @@ export async function restoreAnswer(
   const text = await answer.clone().text();
   // Some calls say so with the status alone.
   if (text === "") return answer.status === 401 ? replaced(answer, UNAUTHORIZED) : answer;
-  const refusal = JSON.parse(text) as Record<string, unknown> | null;
+  const refusal = coded(JSON.parse(text));
   if (refusal === null || typeof refusal.code !== "string") return answer;
   if (refusal.code === "VALIDATION_ERROR") {
     if (isCallback(path)) {
@@ -87,6 +89,14 @@ export async function restoreAnswer(
   }
   const restored = REFUSALS[refusal.code];
   return restored === undefined ? answer : replaced(answer, { ...refusal, ...restored });
+}
+
+/** What is wrong with a body or query and has another code, or none: the interface has one for all. */
+function coded(refusal: unknown): Record<string, unknown> | null {
+  if (typeof refusal !== "object" || refusal === null) return null;
+  const message = textOf(refusal, "message") ?? "";
+  const isInvalid = /^Invalid \w+: expected a string$|^Invalid JSON in request body$/.test(message);
+  return { ...refusal, ...(isInvalid ? { code: "VALIDATION_ERROR" } : {}) };
 }
 
 /** @param path below the base path, with the slash before it */

@@ -116,6 +116,12 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     if (context.request !== undefined) checks.set(context.request, check);
     await limit(check);
     if (context.path === VERIFY_CODE) await useUp(context, user.id);
+    else await requireReadable(context, user.id);
+  }
+
+  async function requireReadable(context: Context, userId: string): Promise<void> {
+    const found = await records.find(userId);
+    if (found !== null) await decrypted(context, found.backupCodes);
   }
 
   /** Lets a right code through once; a wrong one is left to the endpoint. */
@@ -123,8 +129,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     const found = await records.find(userId);
     const code = textOf(context.body, "code");
     if (found === null || code === undefined) return;
-    const key = context.context.secretConfig;
-    const secret = await symmetricDecrypt({ key, data: found.secret });
+    const secret = await decrypted(context, found.secret);
     const step = stepOfCode(secret, code, Date.now());
     if (step === null || (await records.useStep(userId, step))) return;
     tell(context, userId, "secondFactorFailed", "one that was used before");
@@ -165,8 +170,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   async function backupCodesLeft(context: Context, userId: string): Promise<string | undefined> {
     const found = await records.find(userId);
     if (found === null) return undefined;
-    const key = context.context.secretConfig;
-    const codes: unknown = JSON.parse(await symmetricDecrypt({ key, data: found.backupCodes }));
+    const codes: unknown = JSON.parse(await decrypted(context, found.backupCodes));
     return Array.isArray(codes) ? `${codes.length} left` : undefined;
   }
 
@@ -203,6 +207,23 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
       ],
     },
   };
+}
+
+/**
+ * Never switched off because it cannot be read: then the password alone would sign in.
+ * @throws APIError SECOND_FACTOR_UNREADABLE after AUTH_SECRET was changed
+ */
+async function decrypted(context: Context, data: string): Promise<string> {
+  try {
+    return await symmetricDecrypt({ key: context.context.secretConfig, data });
+  } catch {
+    throw new APIError("FORBIDDEN", {
+      code: "SECOND_FACTOR_UNREADABLE",
+      message:
+        "Your second step can no longer be checked. Sign in with a passkey, or ask an administrator " +
+        "to remove it.",
+    });
+  }
 }
 
 interface Asked {

@@ -5,12 +5,14 @@
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
+import type { FormerUsers } from "./former-users.ts";
 
 const TRIED_AGAIN_AFTER_MS = 30_000;
 
 interface DeletedUsersOptions {
   readonly database: Database;
   readonly log: Log;
+  readonly formerUsers: FormerUsers;
   /**
    * Must be idempotent: after a crash it is called again. Without it, such as on the command line,
    * notes wait for a process that has it.
@@ -20,7 +22,7 @@ interface DeletedUsersOptions {
 
 export interface DeletedUsers {
   /** Before the deletion, which may still fail. */
-  note(userId: string): Promise<void>;
+  note(user: { readonly id: string; readonly email: string }): Promise<void>;
   /** After it; never throws. */
   settle(userId: string): Promise<void>;
   /** Settles what earlier attempts or an earlier process left; never throws. */
@@ -29,8 +31,11 @@ export interface DeletedUsers {
 }
 
 export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
-  const { database, log } = options;
-  const timer = setInterval(() => void settleLeft(), TRIED_AGAIN_AFTER_MS);
+  const { database, log, formerUsers } = options;
+  const timer = setInterval(() => {
+    void settleLeft();
+    void forgetOld();
+  }, TRIED_AGAIN_AFTER_MS);
   timer.unref();
 
   async function settle(userId: string): Promise<void> {
@@ -64,13 +69,26 @@ export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
     }
   }
 
+  async function forgetOld(): Promise<void> {
+    try {
+      await formerUsers.forget(Date.now());
+    } catch (error) {
+      log.error({ error: String(error) }, "addresses of deleted users could not be removed");
+    }
+  }
+
   return {
-    async note(userId) {
+    async note({ id, email }) {
+      const deletedAtMs = Date.now();
+      const digest = formerUsers.digestOf(email);
+      const latest = { deleted_at_ms: deletedAtMs, address_digest: digest };
       await database.write
         .insertInto("deleted_users")
-        .values({ id: userId, deleted_at_ms: Date.now(), settled_at_ms: null })
-        .onConflict((conflict) => conflict.column("id").doNothing())
+        .values({ id, settled_at_ms: null, ...latest })
+        // An earlier attempt failed.
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(latest))
         .execute();
+      formerUsers.add(digest, { id, deletedAtMs });
     },
     settle,
     settleLeft,

@@ -18,7 +18,11 @@ export function profileProblem(body: unknown): string | null {
       const inside = profileProblem(value);
       if (inside !== null) return inside;
     }
-    if (typeof value !== "string") continue;
+    if (typeof value !== "string") {
+      const isAbsent = value === null || value === undefined;
+      if (field in LENGTHS_MAX && !isAbsent) return `[body.${field}] must be a text`;
+      continue;
+    }
     if (CONTROL_CHARACTER.test(value)) return `[body.${field}] must have no control characters`;
     const lengthMax = LENGTHS_MAX[field];
     if (lengthMax !== undefined && value.length > lengthMax) {

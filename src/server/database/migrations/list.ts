@@ -10,6 +10,9 @@ import { up as secondFactor } from "./004-second-factor.ts";
 import { up as plansAndCorrections } from "./005-plans-and-corrections.ts";
 import { up as passkeyUse } from "./006-passkey-use.ts";
 import { up as orderTypes } from "./007-order-types.ts";
+import { up as installation } from "./008-installation.ts";
+import { up as mailQueue } from "./009-mail-queue.ts";
+import { up as formerUsers } from "./010-former-users.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -19,4 +22,7 @@ export const migrations: Record<string, Migration> = {
   "005-plans-and-corrections": { up: plansAndCorrections },
   "006-passkey-use": { up: passkeyUse },
   "007-order-types": { up: orderTypes },
+  "008-installation": { up: installation },
+  "009-mail-queue": { up: mailQueue },
+  "010-former-users": { up: formerUsers },
 };

@@ -10,6 +10,7 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
 import { OtherWays } from "./other-ways.tsx";
@@ -50,6 +51,8 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
       setError("password", { message: error.message }, { shouldFocus: true });
     },
   });
+  // Once it is sent, the way leads on by itself.
+  useUnsavedChanges(formState.isDirty && (signUp.isIdle || signUp.isError));
   if (mailSentTo !== null) return <VerificationNeeded email={mailSentTo} />;
   const { errors } = formState;
   const isTaken = hasCode(signUp.error, "USER_ALREADY_EXISTS");
@@ -73,7 +76,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
           error={isAboutNewPassword(signUp.error) ? null : signUp.error}
           also={
             isTaken ? (
-              <InlineLink to="/login" email={signUp.variables?.email.trim()}>
+              <InlineLink to="/login" email={signUp.variables?.email.trim()} leavesEntries>
                 Sign in with it
               </InlineLink>
             ) : undefined

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
 import { errorSentence } from "../../session/error-sentence.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -13,6 +14,8 @@ interface ActionDialogProps {
   readonly submitLabel: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
+  /** Whether closing the page would lose what was entered. */
+  readonly isDirty?: boolean;
   /** Does it; what it throws is shown as a sentence. Undefined where the form is not complete. */
   readonly onSubmit: () => Promise<unknown> | undefined;
   /** What is said when it is done. */
@@ -27,6 +30,7 @@ interface ActionDialogProps {
 export function ActionDialog(props: ActionDialogProps) {
   const { title, text, submitLabel, onSubmit, done, onDone, onClose } = props;
   const queryClient = useQueryClient();
+  useUnsavedChanges(props.isDirty === true);
   const action = useMutation({
     mutationFn: (running: Promise<unknown>) => running,
     meta: { reportsItself: true },

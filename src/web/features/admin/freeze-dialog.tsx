@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { fullNameOf } from "../../format/person-name.ts";
-import { useBackend } from "../../session/use-backend.ts";
+import { useRequests } from "../../session/requests.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -15,7 +15,7 @@ interface FreezeDialogProps extends UserDialogProps {
 
 /** Stops an account from trading without keeping its user out, or lets it trade again. */
 export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
-  const backend = useBackend();
+  const requests = useRequests();
   const [reason, setReason] = useState("");
   const [cancelOrders, setCancelOrders] = useState(false);
   const [isTried, setIsTried] = useState(false);
@@ -23,7 +23,7 @@ export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
   const submit = () => {
     setIsTried(true);
     if (reason.trim() === "") return undefined;
-    return backend.mutation(functions.accounts.freeze, {
+    return requests.sendUnlimited(functions.accounts.freeze, {
       userId: user.id,
       frozen: !isFrozen,
       reason: reason.trim(),
@@ -44,6 +44,7 @@ export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
       }
       submitLabel={isFrozen ? "Unfreeze" : "Freeze"}
       isDangerous={!isFrozen}
+      isDirty={reason !== ""}
       onSubmit={submit}
       done={`The account of ${name} is ${isFrozen ? "no longer frozen" : "frozen"}.`}
       onClose={onClose}

@@ -25,6 +25,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
       }
       text="The old one stops working and every device is signed out. Tell them the new one in a way that you trust, and ask them to change it."
       submitLabel="Set password"
+      isDirty={password !== ""}
       onSubmit={submit}
       done={`${name} has a new password.`}
       onClose={onClose}

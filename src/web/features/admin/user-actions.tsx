@@ -71,7 +71,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
             {isAdmin ? "Make user" : "Make administrator"}
           </Button>
         </ActionRow>
-        <ActionRow title="Password" text="For somebody whom no mail reaches.">
+        <ActionRow title="Password" text="For a user who receives no mail.">
           <Button size="sm" onClick={() => setAsked("password")}>
             Set password
           </Button>

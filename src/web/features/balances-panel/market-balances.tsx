@@ -3,6 +3,7 @@ import { functions } from "#contract/functions.ts";
 import type { Balance, Market } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatAmount } from "../../format/money.ts";
+import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -11,8 +12,11 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 export function MarketBalances({ market }: { readonly market: Market }) {
   return (
     <section aria-label="Balances of this market" className="border-t p-3">
-      <h2 className="mb-2 text-xs font-semibold">Your balances</h2>
-      <dl className="grid gap-3">
+      <div className="mb-2 flex items-center justify-between gap-2">
+        <h2 className="text-xs font-semibold">Your balances</h2>
+        <DataAge />
+      </div>
+      <dl className="live-data grid gap-3">
         <CoinBalance coin={market.base} decimals={null} />
         <CoinBalance coin={market.quote} decimals={market.quoteDecimals} />
       </dl>

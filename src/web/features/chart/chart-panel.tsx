@@ -31,7 +31,7 @@ export function ChartPanel({ market }: { readonly market: Market }) {
   return (
     <section aria-label="Price chart" className="flex h-full min-h-0 flex-1 flex-col">
       <ChartToolbar preferences={shown} onChange={savePreferences} />
-      <div className="relative min-h-0 flex-1">
+      <div className="live-data relative min-h-0 flex-1">
         {preferences === null ? null : (
           <div className="absolute inset-0">
             <CandleChart

@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
+import { DataAge } from "../../session/data-age.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { COMMON_INTERVALS, intervalName } from "./intervals.ts";
@@ -88,6 +89,9 @@ export function ChartToolbar({ preferences, onChange }: ChartToolbarProps) {
           </fieldset>
         )}
       </Popover>
+      <span className="ml-auto flex pl-2 pr-1.5">
+        <DataAge />
+      </span>
     </header>
   );
 }

@@ -38,6 +38,10 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
               name="Waiting orders, icebergs"
               value={formatQuantity(String(plan.algoOrdersMax), 0)}
             />
+            <Row
+              name="Orders in 10 seconds / a day"
+              value={`${formatQuantity(String(plan.ordersPerTenSeconds), 0)} / ${formatQuantity(String(plan.ordersPerDay), 0)}`}
+            />
           </dl>
           <VolumeLadder steps={plan.volumeLadder} settlementCoin={settlementCoin} />
           <p className="mt-3 text-xs text-muted">{eligibilityText(plan, settlementCoin)}</p>

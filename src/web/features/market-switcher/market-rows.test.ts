@@ -18,6 +18,7 @@ function market(base: string, baseName: string): Market {
     status: "trading",
     simulated: true,
     notionalMax: null,
+    priceBand: null,
     fees: null,
   };
 }

@@ -24,7 +24,7 @@ export function MarketStats({ market }: { readonly market: Market }) {
     <>
       <p
         className={classNames(
-          "figures min-w-24 shrink-0 text-lg font-semibold leading-6",
+          "live-data figures min-w-24 shrink-0 text-lg font-semibold leading-6",
           direction === "up" ? "text-buy" : direction === "down" ? "text-sell" : "text-text",
         )}
       >
@@ -38,7 +38,7 @@ export function MarketStats({ market }: { readonly market: Market }) {
         tabIndex={0}
         className="min-w-0 overflow-x-auto rounded-sm [scrollbar-width:none] focus-visible:-outline-offset-2"
       >
-        <dl className="flex w-max items-center gap-5">
+        <dl className="live-data flex w-max items-center gap-5">
           <Figure term="24 h change">
             <Change text={formatPercent(change)} direction={directionOf(change)} arrow />
           </Figure>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Decimal, Market, Order, Side } from "#contract/types.ts";
+import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
@@ -55,7 +56,10 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
   return (
     <section aria-label="Order book" className="@container flex h-full min-h-0 flex-col">
       <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b pl-3 pr-1.5">
-        <h2 className="text-xs font-semibold">Order book</h2>
+        <div className="flex min-w-0 items-center gap-2">
+          <h2 className="truncate text-xs font-semibold">Order book</h2>
+          <DataAge />
+        </div>
         <PlainSelect
           aria-label="Group prices by"
           value={step}
@@ -73,7 +77,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
         <Waiting error={error} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its buttons
-        <div className="flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenLevels}>
+        <div className="live-data flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenLevels}>
           <BookSide side="ask" rows={view.asks} deepest={view.deepest} {...side} />
           <SpreadRow market={market} bid={view.bids[0]?.price} ask={view.asks[0]?.price} />
           <BookSide side="bid" rows={view.bids} deepest={view.deepest} {...side} />

@@ -19,6 +19,7 @@ const MARKET: Market = {
   status: "trading",
   simulated: true,
   notionalMax: null,
+  priceBand: null,
   fees: null,
 };
 const CONTEXT: TicketContext = {
@@ -51,6 +52,20 @@ describe("price", () => {
     ["9".repeat(40), "price: Price is too long."],
   ])("%s is refused", (priceText, message) => {
     expect(errors({ priceText, ...quantity("1") })).toEqual([message]);
+  });
+
+  test("further from the book than the market's band is refused before it is sent", () => {
+    const priceBand = { tradingBps: 500, waitingBps: 9_000 };
+    const context = { ...CONTEXT, market: { ...MARKET, priceBand } };
+    const refusal = (side: "buy" | "sell", priceText: string) =>
+      errors({ side, priceText, ...quantity("1") }, context);
+    const further = "this market takes no order further from its price.";
+    expect(refusal("buy", "105")).toEqual([]);
+    expect(refusal("buy", "105.05")).toEqual([`price: Price must be at most 105 USD: ${further}`]);
+    expect(refusal("buy", "10")).toEqual([]);
+    expect(refusal("sell", "94")).toEqual([`price: Price must be at least 94.05 USD: ${further}`]);
+    expect(refusal("sell", "190")).toEqual([]);
+    expect(refusal("sell", "190.05")).toEqual([`price: Price must be at most 190 USD: ${further}`]);
   });
 
   test("a post-only order that would trade is refused, naming the price it would meet", () => {

@@ -3,7 +3,7 @@
  * The server checks everything again; these are the same rules in the person's words.
  */
 import { formatDecimal } from "#contract/decimal.ts";
-import type { Market, MarketStatus } from "#contract/types.ts";
+import type { Book, Market, MarketStatus } from "#contract/types.ts";
 import { formatExact, formatDecimal as print } from "../../format/decimal-text.ts";
 import { notional } from "./book-walk.ts";
 import {
@@ -87,6 +87,8 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
     market.quote,
   );
   if (problem !== null) return error(problem);
+  const tooFar = bandProblem(state, market, book);
+  if (tooFar !== null) return error(tooFar);
   if (!state.postOnly || book === null) return null;
   const price = unitsOf(state.priceText, market.priceDecimals);
   const best = state.side === "buy" ? book.asks[0] : book.bids[0];
@@ -98,6 +100,30 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
   return error(
     `Price must be ${wanted} the ${name} ${formatExact(best)}: a post-only order may not trade at once.`,
   );
+}
+
+/**
+ * Why the market does not take a price so far away, as far as the book shows: the band is around a
+ * price between best bid and best ask. The rest the server says.
+ */
+function bandProblem(
+  { side, priceText }: TicketState,
+  { priceBand, priceDecimals, quote }: Market,
+  book: Book | null,
+): string | null {
+  const price = unitsOf(priceText, priceDecimals);
+  if (priceBand === null || book === null || price === null) return null;
+  const { tradingBps, waitingBps } = priceBand;
+  const edge = (text: string | undefined, bps: number, sign: bigint): bigint | null => {
+    const best = text === undefined ? null : unitsOf(text, priceDecimals);
+    return best === null ? null : best + (sign * best * BigInt(bps)) / 10_000n;
+  };
+  const highest = edge(book.asks[0], side === "buy" ? tradingBps : waitingBps, 1n);
+  const lowest = edge(book.bids[0], side === "buy" ? waitingBps : tradingBps, -1n);
+  const say = (bound: string, units: bigint) =>
+    `Price must be ${bound} ${formatExact(formatDecimal(units, priceDecimals))} ${quote}: this market takes no order further from its price.`;
+  if (highest !== null && price > highest) return say("at most", highest);
+  return lowest !== null && price < lowest ? say("at least", lowest) : null;
 }
 
 function sizeError(state: TicketState, facts: Facts): TicketError | null {

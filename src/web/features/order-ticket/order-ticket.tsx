@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import type { Market, OrderType } from "#contract/types.ts";
+import { useCutOff } from "../../session/connection.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
@@ -34,7 +35,8 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const summary = useMemo(() => summarize(state, context), [state, context]);
   const errors = useMemo(() => findErrors(state, context, summary), [state, context, summary]);
   const shown = shownErrors(state, errors);
-  const blocked = blockedReason(context);
+  const cutOff = useCutOff();
+  const blocked = cutOff ?? blockedReason(context);
   const form = useRef<HTMLFormElement>(null);
   const blockedId = useId();
   const placing = usePlaceOrder(market, () => {
@@ -128,6 +130,14 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
             className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
           >
             {placing.refusal}
+          </p>
+        )}
+        {placing.doubt === null ? null : (
+          <p
+            role="alert"
+            className="rounded-md border border-warn/40 bg-warn-soft px-3 py-2 text-xs text-text"
+          >
+            {placing.doubt}
           </p>
         )}
         <div className="grid gap-1.5">

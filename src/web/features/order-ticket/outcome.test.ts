@@ -17,6 +17,7 @@ const MARKET: Market = {
   status: "trading",
   simulated: true,
   notionalMax: null,
+  priceBand: null,
   fees: null,
 };
 const ORDER: Order = {

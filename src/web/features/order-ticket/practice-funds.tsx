@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
-import { formatAmount, formatMoney } from "../../format/money.ts";
+import { formatCoinAmounts } from "../../format/money.ts";
 import { formatSpan } from "../../format/time.ts";
-import { useBackend } from "../../session/use-backend.ts";
+import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import type { TicketContext } from "./summary.ts";
@@ -21,14 +21,11 @@ interface PracticeFundsProps {
 export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const { data: user } = useFrameQuery(functions.users.current, {});
   const now = useNow();
-  const backend = useBackend();
+  const requests = useRequests();
   const taking = useMutation({
-    mutationFn: () => backend.mutation(functions.accounts.takePracticeFunds, {}),
-    onSuccess: ({ amount, coin }) =>
-      toastSuccess(
-        "Practice funds added",
-        `${formatAmount(amount, market.quoteDecimals, coin)} are ready to trade with.`,
-      ),
+    mutationFn: () => requests.sendUnlimited(functions.accounts.takePracticeFunds, {}),
+    onSuccess: (taken) =>
+      toastSuccess("Practice funds added", `${formatCoinAmounts(taken)} are ready to trade with.`),
   });
   const isEmpty =
     available !== null && !/[1-9]/.test(available.base) && !/[1-9]/.test(available.quote);
@@ -43,13 +40,15 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
       <Button
         variant="primary"
         size="sm"
+        // Amounts of several coins take more than a line of the ticket.
+        className="h-auto! min-h-7 whitespace-normal! py-1"
         disabled={waitMs > 0}
         busy={taking.isPending}
         onClick={() => taking.mutate()}
       >
         {waitMs > 0
           ? `Practice funds again in ${formatSpan(waitMs)}`
-          : `Take ${formatMoney(user.practiceFundsAmount, 0, market.quote)} practice funds`}
+          : `Take ${formatCoinAmounts(user.practiceFunds)} practice funds`}
       </Button>
     </div>
   );

@@ -18,6 +18,7 @@ const MARKET: Market = {
   status: "trading",
   simulated: true,
   notionalMax: null,
+  priceBand: null,
   fees: null,
 };
 const BOOK: Book = {

@@ -1,19 +1,23 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { functions, type PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
-import { useBackend } from "../../session/use-backend.ts";
+import { NotSentError, useRequests } from "../../session/requests.ts";
 import { showToast, toastError } from "../../ui/toast.ts";
 import { outcomeOf } from "./outcome.ts";
 import { type Submission, submissionOf } from "./submission.ts";
 
+const UNCERTAIN = "We do not know yet whether it was placed; checking…";
+
 /** Sends orders and tells what became of them. */
 export function usePlaceOrder(market: Market, onAccepted: () => void) {
-  const backend = useBackend();
+  const requests = useRequests();
+  const [isUncertain, setIsUncertain] = useState(false);
   const submission = useRef<Submission | null>(null);
   const mutation = useMutation({
-    mutationFn: (order: PlaceOrderArgs) => backend.mutation(functions.orders.place, order),
+    mutationFn: (order: PlaceOrderArgs) =>
+      requests.send(functions.orders.place, order, () => setIsUncertain(true)),
     meta: { reportsItself: true },
     onSuccess: (result) => {
       submission.current = null;
@@ -21,10 +25,17 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
       const { kind, title, detail } = outcomeOf(result, market);
       showToast(kind, title, detail);
     },
-    onError: (error) => toastError("The order was refused", errorSentence(error)),
+    onError: (error) =>
+      toastError(
+        error instanceof NotSentError ? "The order was not sent" : "The order was refused",
+        errorSentence(error),
+      ),
+    onSettled: () => setIsUncertain(false),
   });
   return {
     isSending: mutation.isPending,
+    /** Said while nobody knows what became of the order. */
+    doubt: isUncertain ? UNCERTAIN : null,
     refusal: mutation.error === null ? null : errorSentence(mutation.error),
     send(order: Omit<PlaceOrderArgs, "clientOrderId">): void {
       if (mutation.isPending) return;

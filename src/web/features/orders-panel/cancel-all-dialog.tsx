@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import { useBackend } from "../../session/use-backend.ts";
+import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../../ui/dialog.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -13,10 +13,13 @@ interface CancelAllDialogProps {
 
 /** The question before many orders end. Loaded lazily, hence the default export. */
 export default function CancelAllDialog({ market, count, onClose }: CancelAllDialogProps) {
-  const backend = useBackend();
+  const requests = useRequests();
   const cancel = useMutation({
     mutationFn: () =>
-      backend.mutation(functions.orders.cancelAll, market === undefined ? {} : { market }),
+      requests.sendWhenConnected(
+        functions.orders.cancelAll,
+        market === undefined ? {} : { market },
+      ),
     onSuccess: ({ cancelled }) => {
       onClose();
       toastSuccess(cancelled === 1 ? "1 order cancelled" : `${cancelled} orders cancelled`);

@@ -5,7 +5,7 @@ import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
-import { useBackend } from "../../session/use-backend.ts";
+import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -53,10 +53,11 @@ export function OpenOrders({ markets, market }: OpenOrdersProps) {
 const CANCEL = { title: "Cancel", cell: (order: Order) => <CancelButton order={order} /> };
 
 function CancelButton({ order }: { readonly order: Order }) {
-  const backend = useBackend();
+  const requests = useRequests();
+  const { orderId } = order;
   // A refusal, such as "already filled", appears as a toast.
   const cancel = useMutation({
-    mutationFn: () => backend.mutation(functions.orders.cancel, { orderId: order.orderId }),
+    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
   });
   const what = `${order.side} order in ${order.market}${order.price === null ? "" : ` at ${order.price}`}`;
   return (

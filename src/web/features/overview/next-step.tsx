@@ -1,17 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import type { CurrentUser } from "#contract/types.ts";
+import { formatCoinAmounts } from "../../format/money.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { PracticeFundsButton } from "./practice-funds.tsx";
 
 interface NextStepProps {
   readonly user: CurrentUser;
-  readonly coin: string;
   readonly hasFunds: boolean;
   readonly hasOrdered: boolean;
 }
 
 /** Tells a new user what to do; nothing once the first order was placed. */
-export function NextStep({ user, coin, hasFunds, hasOrdered }: NextStepProps) {
+export function NextStep({ user, hasFunds, hasOrdered }: NextStepProps) {
   if (hasOrdered) return null;
   return (
     <section
@@ -25,7 +25,7 @@ export function NextStep({ user, coin, hasFunds, hasOrdered }: NextStepProps) {
         <p className="mt-0.5 text-xs text-muted">
           {hasFunds
             ? "A limit order rests at your price, a market order fills at once."
-            : "They cost nothing, and you may take them again every day."}
+            : `${formatCoinAmounts(user.practiceFunds)} at no cost, and the same again every day.`}
         </p>
       </div>
       {hasFunds ? (
@@ -33,7 +33,7 @@ export function NextStep({ user, coin, hasFunds, hasOrdered }: NextStepProps) {
           Open trade
         </Link>
       ) : (
-        <PracticeFundsButton user={user} coin={coin} variant="primary" />
+        <PracticeFundsButton user={user} variant="primary" />
       )}
     </section>
   );

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useConvexMutation } from "@convex-dev/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -80,8 +80,11 @@ function OrderRow({
   readonly order: Order;
   readonly market: Market | undefined;
 }) {
-  const cancelOrder = useConvexMutation(functions.orders.cancel);
-  const cancel = useMutation({ mutationFn: cancelOrder });
+  const requests = useRequests();
+  const { orderId } = order;
+  const cancel = useMutation({
+    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
+  });
   const decimals = market?.quantityDecimals ?? 8;
   return (
     <TableRow>
@@ -108,7 +111,7 @@ function OrderRow({
           variant="ghost"
           busy={cancel.isPending}
           aria-label={`Cancel order ${order.orderId} in ${order.market}`}
-          onClick={() => cancel.mutate({ orderId: order.orderId })}
+          onClick={() => cancel.mutate()}
         >
           <X className="size-4 sm:hidden" aria-hidden />
           <span className="hidden sm:inline">Cancel</span>

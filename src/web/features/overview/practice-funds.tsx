@@ -1,11 +1,11 @@
-import { useConvexMutation } from "@convex-dev/react-query";
 import { useMutation } from "@tanstack/react-query";
 import { useHydrated } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { CurrentUser } from "#contract/types.ts";
-import { formatMoney } from "../../format/money.ts";
+import { formatCoinAmounts } from "../../format/money.ts";
 import { formatSpan } from "../../format/time.ts";
+import { useRequests } from "../../session/requests.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 
@@ -13,17 +13,16 @@ const SECOND_MS = 1000;
 
 interface PracticeFundsButtonProps {
   readonly user: CurrentUser;
-  readonly coin: string;
   readonly variant?: ButtonProps["variant"];
 }
 
 /** Takes practice funds, or says when they may be taken again. */
-export function PracticeFundsButton({ user, coin, variant }: PracticeFundsButtonProps) {
-  const takeFunds = useConvexMutation(functions.accounts.takePracticeFunds);
+export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps) {
+  const requests = useRequests();
   const take = useMutation({
-    mutationFn: () => takeFunds({}),
+    mutationFn: () => requests.sendUnlimited(functions.accounts.takePracticeFunds, {}),
     onSuccess: (taken) => {
-      toastSuccess(`${formatMoney(taken.amount, 2, taken.coin)} of practice funds arrived.`);
+      toastSuccess(`${formatCoinAmounts(taken)} of practice funds arrived.`);
     },
   });
   const waitMs = useWait(user.practiceFundsNextAt);
@@ -35,8 +34,14 @@ export function PracticeFundsButton({ user, coin, variant }: PracticeFundsButton
     );
   }
   return (
-    <Button variant={variant} busy={take.isPending} onClick={() => take.mutate()}>
-      Take {formatMoney(user.practiceFundsAmount, 0, coin)} practice funds
+    <Button
+      variant={variant}
+      // Amounts of many coins take more than a line of a phone.
+      className="h-auto! min-h-9 shrink! whitespace-normal! py-1"
+      busy={take.isPending}
+      onClick={() => take.mutate()}
+    >
+      Take {formatCoinAmounts(user.practiceFunds)} practice funds
     </Button>
   );
 }

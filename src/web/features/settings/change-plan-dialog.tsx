@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import { formatDate } from "../../format/time.ts";
-import { useBackend } from "../../session/use-backend.ts";
+import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
@@ -144,12 +144,12 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
-  const backend = useBackend();
+  const requests = useRequests();
   // What was read stays while it is carried out, though the plans change under it.
   const [row] = useState(live);
   const [before] = useState(facts);
   const choose = useMutation({
-    mutationFn: () => backend.mutation(functions.plans.choose, { plan: row.plan.slug }),
+    mutationFn: () => requests.send(functions.plans.choose, { plan: row.plan.slug }),
     meta: { reportsItself: true },
     onSuccess: ({ effectiveAt }) => {
       toastSuccess(

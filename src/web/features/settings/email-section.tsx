@@ -5,6 +5,7 @@ import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -68,7 +69,7 @@ function Verification({ email }: { readonly email: string }) {
   return (
     <div className="mt-3 rounded-md border border-warn/40 bg-warn-soft px-3 py-2.5">
       <p className="text-sm">
-        Open the link that we sent you. Without it nobody can prove that this address is yours.
+        Open the link that we sent you. It proves that this address is yours.
       </p>
       <WaitingButton
         size="sm"
@@ -89,6 +90,7 @@ interface ChangeFormProps {
 
 function ChangeForm({ email, busy, onChange }: ChangeFormProps) {
   const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { newEmail: "" } });
+  useUnsavedChanges(formState.isDirty);
   const isDifferent = (value: string) =>
     value.trim().toLowerCase() === email ? "This is your email already" : undefined;
   return (

@@ -1,4 +1,5 @@
 import { useForm } from "react-hook-form";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -20,6 +21,7 @@ interface PasskeyNameDialogProps {
 export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { title, description, confirmLabel, name, busy, onConfirm, onCancel } = props;
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name } });
+  useUnsavedChanges(formState.isDirty);
   return (
     <Dialog open onOpenChange={onCancel}>
       <DialogContent title={title} description={description}>

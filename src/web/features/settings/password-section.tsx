@@ -8,6 +8,7 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { replacingSession } from "../../session/backend-token.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -79,7 +80,8 @@ function ChangePassword() {
       }
     },
   });
-  const { errors } = formState;
+  const { errors, isDirty } = formState;
+  useUnsavedChanges(isDirty);
   return (
     <form
       method="post"

@@ -29,6 +29,8 @@ function planOf(part: Partial<Plan>): Plan {
     notionalMax: null,
     volumeLadder: [{ volumeMin: "100000", makerFeeBps: 18, takerFeeBps: 22 }],
     features: [],
+    ordersPerTenSeconds: 100,
+    ordersPerDay: 50_000,
     breakEvenVolume: null,
     ...part,
   };

@@ -4,10 +4,10 @@ import type { CurrentUser } from "#contract/types.ts";
 import { FIELD_RULES, NameFields } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Button } from "../../ui/button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
 import { SettingsSection } from "./settings-section.tsx";
-import { UnsavedChanges } from "./unsaved-changes.tsx";
 
 interface ProfileValues {
   name: string;
@@ -30,9 +30,9 @@ export function ProfileSection({ user }: { readonly user: CurrentUser }) {
     },
   });
   const { errors, isDirty } = formState;
+  useUnsavedChanges(isDirty);
   return (
     <SettingsSection id="profile" title="Profile" text="Only you and the operator see it.">
-      <UnsavedChanges dirty={isDirty} />
       <form
         method="post"
         noValidate

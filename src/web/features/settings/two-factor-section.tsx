@@ -33,7 +33,7 @@ export function TwoFactorSection({ productName }: { readonly productName: string
     <SettingsSection
       id="two-factor"
       title="Two-factor sign-in"
-      text="A code from an app on your phone, besides the password: somebody who finds out the password still stays outside."
+      text="A code from an app on your phone, besides the password: the password alone does not open your account."
     >
       {account.isError ? (
         <SettingsFailure

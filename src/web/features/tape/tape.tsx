@@ -3,6 +3,7 @@ import { functions } from "#contract/functions.ts";
 import type { Market, PublicTrade } from "#contract/types.ts";
 import { formatNarrowQuantity, formatPrice } from "../../format/money.ts";
 import { formatTime, useTimeZone } from "../../format/time.ts";
+import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { DirectionMark } from "../../ui/direction-mark.tsx";
@@ -19,14 +20,15 @@ export function Tape({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   return (
     <section aria-label="Trades" className="flex h-full min-h-0 flex-col">
-      <header className="flex h-9 shrink-0 items-center border-b px-3">
+      <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b px-3">
         <h2 className="text-xs font-semibold">Trades</h2>
+        <DataAge />
       </header>
       <section
         aria-label="Last trades"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
         tabIndex={0}
-        className="relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2"
+        className="live-data relative min-h-0 flex-1 overflow-y-auto [scrollbar-width:thin] focus-visible:-outline-offset-2"
       >
         {error !== null && trades === undefined ? (
           <p className="p-4 text-center text-xs text-muted">The trades could not be loaded.</p>

@@ -48,15 +48,11 @@ function Dashboard() {
   const { data: recentOrders } = useSuspenseQuery(queries.recentOrders);
   const { data: activity } = useSuspenseQuery(queries.activity);
   if (user === null) return null;
-  const coin = portfolio.settlementCoin;
   const hasFunds = portfolio.holdings.length > 0;
   return (
-    <Page
-      title="Dashboard"
-      aside={hasFunds ? <PracticeFundsButton user={user} coin={coin} /> : undefined}
-    >
-      <NextStep user={user} coin={coin} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
-      <div className="grid items-start gap-4 lg:grid-cols-3">
+    <Page title="Dashboard" aside={hasFunds ? <PracticeFundsButton user={user} /> : undefined}>
+      <NextStep user={user} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
+      <div className="live-data grid items-start gap-4 lg:grid-cols-3">
         <EquityPanel portfolio={portfolio} className="lg:col-span-2 lg:self-stretch" />
         <MoversPanel tickers={tickers} markets={markets} />
         <div className="grid min-w-0 gap-4 lg:col-span-2">

@@ -29,7 +29,7 @@ function PortfolioPage() {
   const { data: balances } = useSuspenseQuery(balancesQuery);
   return (
     <Page title="Portfolio">
-      <div className="grid gap-4">
+      <div className="live-data grid gap-4">
         <PortfolioFigures portfolio={portfolio} />
         <div className="grid gap-4 lg:grid-cols-3">
           <EquityPanel portfolio={portfolio} className="lg:col-span-2" />

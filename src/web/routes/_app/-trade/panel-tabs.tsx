@@ -76,7 +76,7 @@ export function PanelTabs<Key extends string>({
         role="tabpanel"
         aria-labelledby={`${id}-${chosen}`}
         tabIndex={0}
-        className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        className="live-data relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
         {children}
       </div>

@@ -1,0 +1,166 @@
+/**
+ * Mails that wait for the mail server, in the database: one is kept until the server has taken it, or until
+ * what it says is no longer useful, whatever restarts in between. Its text holds secrets, so it is removed
+ * as soon as the mail is sent or given up; what remains says to whom, when and why not.
+ *
+ * A process takes a mail by moving its next attempt into the future, so that of two processes one sends it
+ * and one that dies leaves it to the next. A mail may arrive twice after a crash between the server's answer
+ * and the note of it; both then have the same Message-ID.
+ */
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../database/open-database.ts";
+import type { MailQueueTable } from "../tables.ts";
+import type { Mail } from "./mails.ts";
+
+const MINUTE_MS = 60_000;
+/** Between attempts; the last one repeats until the mail expires. */
+const DELAYS_MS = [10_000, 30_000, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS];
+/** Longer than an attempt can take. */
+const TAKEN_MS = 2 * MINUTE_MS;
+const WAITING_MAX = 10_000;
+const SETTLED_KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
+const SETTLED_KEPT_MAX = 1_000;
+const ERROR_LENGTH_MAX = 500;
+
+class MailQueueFullError extends Error {
+  constructor() {
+    super(`${WAITING_MAX} mails are waiting already.`);
+  }
+}
+
+export type QueuedMail = Omit<MailQueueTable, "state" | "html" | "text"> & {
+  readonly html: string;
+  readonly text: string;
+};
+
+export interface MailQueueSummary {
+  readonly waiting: number;
+  /** Given up within the last 30 days. */
+  readonly failed: number;
+  /** The newest mails, without their texts. */
+  readonly newest: readonly Omit<MailQueueTable, "html" | "text">[];
+}
+
+export function createMailQueue({ read, write }: Database, now: () => number) {
+  async function settle(id: string, state: "sent" | "failed", error: string | null) {
+    await write
+      .updateTable("mail_queue")
+      .set({ state, html: null, text: null, last_error: error?.slice(0, ERROR_LENGTH_MAX) ?? null })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  async function waitingCount(): Promise<number> {
+    const { count } = await read
+      .selectFrom("mail_queue")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("state", "=", "waiting")
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  return {
+    /** @throws MailQueueFullError */
+    async put({ recipient, subject, html, text, usefulForMs }: Mail): Promise<void> {
+      if ((await waitingCount()) >= WAITING_MAX) throw new MailQueueFullError();
+      const nowMs = now();
+      await write
+        .insertInto("mail_queue")
+        .values({
+          id: randomUUID(),
+          created_at_ms: nowMs,
+          expires_at_ms: nowMs + usefulForMs,
+          recipient,
+          subject,
+          html,
+          text,
+          state: "waiting",
+          attempts: 0,
+          next_attempt_at_ms: nowMs,
+          last_error: null,
+        })
+        .execute();
+    },
+
+    /** Takes the next mail whose time has come, so that nobody else does; null if none. */
+    async take(): Promise<QueuedMail | null> {
+      const nowMs = now();
+      for (;;) {
+        const row = await write
+          .selectFrom("mail_queue")
+          .selectAll()
+          .where("state", "=", "waiting")
+          .where("next_attempt_at_ms", "<=", nowMs)
+          .orderBy("next_attempt_at_ms")
+          .limit(1)
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        const { numUpdatedRows } = await write
+          .updateTable("mail_queue")
+          .set({ attempts: row.attempts + 1, next_attempt_at_ms: nowMs + TAKEN_MS })
+          .where("id", "=", row.id)
+          .where("state", "=", "waiting")
+          .where("attempts", "=", row.attempts)
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) continue; // Another process was faster.
+        const { state: _, html, text, ...mail } = row;
+        return { ...mail, attempts: row.attempts + 1, html: html ?? "", text: text ?? "" };
+      }
+    },
+
+    sent: (id: string) => settle(id, "sent", null),
+
+    /** @returns whether the mail is given up */
+    async failed(mail: QueuedMail, error: string, isFinal: boolean): Promise<boolean> {
+      const delayMs = DELAYS_MS[Math.min(mail.attempts, DELAYS_MS.length) - 1];
+      const nextAtMs = now() + delayMs;
+      if (isFinal || nextAtMs > mail.expires_at_ms) {
+        await settle(mail.id, "failed", error);
+        return true;
+      }
+      await write
+        .updateTable("mail_queue")
+        .set({ next_attempt_at_ms: nextAtMs, last_error: error.slice(0, ERROR_LENGTH_MAX) })
+        .where("id", "=", mail.id)
+        .execute();
+      return false;
+    },
+
+    /** Deletes what is known of mails that were sent or given up long ago. */
+    async prune(): Promise<void> {
+      const newest = write
+        .selectFrom("mail_queue")
+        .select("id")
+        .where("state", "!=", "waiting")
+        .orderBy("created_at_ms", "desc")
+        .limit(SETTLED_KEPT_MAX);
+      await write
+        .deleteFrom("mail_queue")
+        .where("state", "!=", "waiting")
+        .where((where) =>
+          where.or([
+            where("created_at_ms", "<", now() - SETTLED_KEPT_MS),
+            where("id", "not in", newest),
+          ]),
+        )
+        .execute();
+    },
+
+    async summary(limit: number): Promise<MailQueueSummary> {
+      const failed = await read
+        .selectFrom("mail_queue")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .where("state", "=", "failed")
+        .executeTakeFirstOrThrow();
+      const newest = await read
+        .selectFrom("mail_queue")
+        .select(["id", "created_at_ms", "expires_at_ms", "recipient", "subject", "state"])
+        .select(["attempts", "next_attempt_at_ms", "last_error"])
+        .orderBy("created_at_ms", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return { waiting: await waitingCount(), failed: failed.count, newest };
+    },
+  };
+}

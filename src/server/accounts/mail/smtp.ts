@@ -1,0 +1,52 @@
+/** The SMTP server that takes the exchange's mail. */
+import { createTransport } from "nodemailer";
+
+const TIMEOUT_MS = 10_000;
+
+interface Letter {
+  readonly from: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** The same for every attempt to send this letter, so that a second copy can be told. */
+  readonly messageId: string;
+}
+
+interface SmtpError {
+  readonly code?: string;
+  readonly responseCode?: number;
+}
+
+/** @param url smtp:// or smtps:// */
+export function createSmtp(url: string) {
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+  return {
+    /** @throws what the server or the network says; see reasonOf */
+    async send({ from, recipient: to, subject, html, text, messageId }: Letter): Promise<void> {
+      const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? "localhost";
+      await transport.sendMail({
+        from,
+        to,
+        subject,
+        html,
+        text,
+        messageId: `<${messageId}@${domain}>`,
+      });
+    },
+    /** What is wrong, and whether another attempt can end no better: the server refuses the recipient. */
+    reasonOf(error: unknown): { message: string; isFinal: boolean } {
+      const { code, responseCode = 0 } = error as SmtpError;
+      return {
+        message: error instanceof Error ? error.message : String(error),
+        isFinal: code === "EENVELOPE" && responseCode >= 500,
+      };
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import { availableParallelism } from "node:os";
+import { APIError } from "better-auth/api";
+import { expect, test } from "vitest";
+import { createPasswordHashing } from "./password-hashing.ts";
+
+/** Hashing that notes for which password it begins, and ends when it is told to. */
+function scene() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const slow = async (password: string) => {
+    begun.push(password);
+    await new Promise<void>((resolve) => ends.push(resolve));
+  };
+  const hashing = createPasswordHashing({
+    hash: (password) => slow(password).then(() => `hash of ${password}`),
+    verify: ({ password }) => slow(password).then(() => true),
+  });
+  return {
+    begun,
+    signIn: (client: string, password: string, signal?: AbortSignal) =>
+      hashing.duringRequest({ client, ...(signal && { signal }) }, () =>
+        hashing.verify({ hash: "", password }),
+      ),
+    hashing,
+    endAll: async () => {
+      for (let ended = 0; ended < ends.length; ended++) {
+        ends[ended]();
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    },
+  };
+}
+
+const CONCURRENT_MAX = Math.min(3, Math.max(1, availableParallelism() - 1));
+
+test("an honest sign-in waits for one hash of each address, whatever these have waiting", async () => {
+  const { begun, signIn, endAll } = scene();
+  const floods = Array.from({ length: 160 }, (_, n) => signIn(`address ${n % 4}`, "wrong"));
+  const honest = signIn("honest address", "right");
+  await endAll();
+  expect(await honest).toBe(true);
+  await Promise.all(floods);
+  expect(begun.indexOf("right")).toBeLessThanOrEqual(CONCURRENT_MAX + 4);
+});
+
+test("an address with a full line is refused at once, and others are not", async () => {
+  const { begun, signIn, endAll } = scene();
+  const flood = Array.from({ length: 60 }, () =>
+    signIn("flood", "wrong").catch((error: unknown) => error),
+  );
+  const honest = signIn("honest", "right");
+  const refusals = await Promise.race([Promise.all(flood.slice(44)), honest]);
+  expect(refusals).toHaveLength(16);
+  for (const refusal of refusals as unknown[]) {
+    expect(refusal).toBeInstanceOf(APIError);
+    expect(refusal).toMatchObject({ statusCode: 429, headers: { "X-Retry-After": "5" } });
+  }
+  await endAll();
+  expect(await honest).toBe(true);
+  expect(begun.filter((password) => password === "wrong").length).toBeLessThan(44);
+});
+
+test("nothing is hashed for a caller who left before their turn", async () => {
+  const { begun, signIn, endAll } = scene();
+  const others = Array.from({ length: CONCURRENT_MAX }, (_, n) => signIn(`other ${n}`, "other"));
+  const caller = new AbortController();
+  const abandoned = signIn("left", "abandoned", caller.signal);
+  caller.abort();
+  await Promise.all([expect(abandoned).rejects.toThrow(APIError), endAll()]);
+  await Promise.all(others);
+  expect(begun).not.toContain("abandoned");
+});
+
+test("a prepared hash answers once, in its own request only", async () => {
+  const { begun, hashing, endAll } = scene();
+  const made = hashing.duringRequest({ client: "ann" }, async () => {
+    await hashing.prepare("secret");
+    return [await hashing.hash("secret"), await hashing.hash("secret")];
+  });
+  await new Promise((resolve) => setTimeout(resolve));
+  await endAll();
+  await new Promise((resolve) => setTimeout(resolve));
+  await endAll();
+  expect(await made).toEqual(["hash of secret", "hash of secret"]);
+  expect(begun).toEqual(["secret", "secret"]);
+});

@@ -1,0 +1,62 @@
+/**
+ * How often one network address may ask for one path, counted in the database, so that a restart forgives
+ * nothing. Paths count by their pattern: a row for every token that somebody invents would let a stranger
+ * fill the table.
+ */
+import type { BetterAuthOptions } from "better-auth";
+import { sql } from "kysely";
+import type { Database } from "../../database/open-database.ts";
+import type { KnownPaths } from "./known-paths.ts";
+
+type LimitStorage = NonNullable<NonNullable<BetterAuthOptions["rateLimit"]>["customStorage"]>;
+interface Rule {
+  /** Seconds. */
+  readonly window: number;
+  readonly max: number;
+}
+
+/** Longer than every window. */
+const KEPT_MS = 10 * 60_000;
+const PRUNED_EVERY_MS = 60_000;
+
+export function createAddressLimit({ write }: Database, patternOf: KnownPaths) {
+  let prunedAtMs = 0;
+
+  async function prune(nowMs: number): Promise<void> {
+    if (nowMs - prunedAtMs < PRUNED_EVERY_MS) return;
+    prunedAtMs = nowMs;
+    await write
+      .deleteFrom("rateLimit")
+      .where("lastRequest", "<=", nowMs - KEPT_MS)
+      .execute();
+  }
+
+  return {
+    /** @param key the address and the path, with a bar between */
+    async consume(key: string, { window, max }: Rule) {
+      const nowMs = Date.now();
+      await prune(nowMs);
+      const at = key.indexOf("|");
+      const path = key.slice(at + 1);
+      const counted = `${key.slice(0, at)}|${patternOf(path) ?? path}`;
+      const overMs = nowMs - window * 1000;
+      // One statement, so that requests at the same moment cannot all pass on the same count.
+      const row = await write
+        .insertInto("rateLimit")
+        .values({ id: counted, key: counted, count: 1, lastRequest: nowMs })
+        .onConflict((conflict) =>
+          conflict.column("key").doUpdateSet({
+            count: sql<number>`case when "rateLimit"."lastRequest" <= ${overMs}
+              then 1 else "rateLimit"."count" + 1 end`,
+            lastRequest: sql<number>`case when "rateLimit"."lastRequest" <= ${overMs}
+              then excluded."lastRequest" else "rateLimit"."lastRequest" end`,
+          }),
+        )
+        .returning(["count", "lastRequest"])
+        .executeTakeFirstOrThrow();
+      if (row.count <= max) return { allowed: true, retryAfter: null };
+      const waitSeconds = Math.ceil((row.lastRequest - overMs) / 1000);
+      return { allowed: false, retryAfter: Math.max(1, waitSeconds) };
+    },
+  } satisfies Pick<LimitStorage, "consume">;
+}

@@ -1,0 +1,28 @@
+/**
+ * Which paths the accounts answer. What is below the base path and none of them is refused before anything
+ * is read, counted or written: a stranger who invents paths must leave no trace.
+ */
+
+/** @returns the pattern that a path follows, such as "/callback/:id"; null for an unknown one */
+export type KnownPaths = (path: string) => string | null;
+
+export function createKnownPaths(
+  endpoints: Iterable<{ readonly path?: string | undefined }>,
+): KnownPaths {
+  const plain = new Set<string>();
+  const patterns: { readonly pattern: string; readonly expression: RegExp }[] = [];
+  for (const { path } of endpoints) {
+    if (path === undefined) continue;
+    if (!path.includes(":")) plain.add(path);
+    else {
+      const expression = path.replaceAll(/[.+]/g, String.raw`\$&`).replaceAll(/:\w+/g, "[^/]+");
+      patterns.push({ pattern: path, expression: new RegExp(`^${expression}$`) });
+    }
+  }
+  return (path) => {
+    // As the library's router does it.
+    const wanted = path.length > 1 ? path.replace(/\/+$/, "") : path;
+    if (plain.has(wanted)) return wanted;
+    return patterns.find(({ expression }) => expression.test(wanted))?.pattern ?? null;
+  };
+}

@@ -1,0 +1,51 @@
+/** What a mailed token must be before the library uses it up. */
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import { decodeJwt } from "jose";
+import { z } from "zod";
+import { textOf } from "./fields.ts";
+
+const emailClaim = z.object({ email: z.email() });
+
+export function mailedTokens(): BetterAuthPlugin {
+  return {
+    id: "mailed-tokens",
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === "/delete-user/callback" || path === "/delete-user",
+          // The library uses the token up before it looks whose it is: the link would be spent by
+          // whoever opens it.
+          handler: createAuthMiddleware(async (context) => {
+            const token = textOf(context.query, "token") ?? textOf(context.body, "token");
+            if (token === undefined) return;
+            const session = await getSessionFromCtx(context, { disableRefresh: true });
+            if (session === null) return; // The endpoint says so.
+            const { internalAdapter } = context.context;
+            const waiting = await internalAdapter.findVerificationValue(`delete-account-${token}`);
+            if (waiting === null || waiting.value === session.user.id) return;
+            throw new APIError("NOT_FOUND", { code: "INVALID_TOKEN", message: "Invalid token" });
+          }),
+        },
+        {
+          matcher: ({ path }) => path === "/verify-email",
+          // One without an address would fail inside the endpoint, which refuses what is no token.
+          handler: createAuthMiddleware(async ({ query }) => {
+            if (namesAddress(textOf(query, "token"))) return undefined;
+            return { context: { query: { ...query, token: "invalid" } } };
+          }),
+        },
+      ],
+    },
+  };
+}
+
+/** True of what is no token at all, too: the endpoint says what is wrong with it. */
+function namesAddress(token: string | undefined): boolean {
+  if (token === undefined) return true;
+  try {
+    return emailClaim.safeParse(decodeJwt(token)).success;
+  } catch {
+    return true;
+  }
+}

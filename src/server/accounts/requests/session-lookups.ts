@@ -1,0 +1,42 @@
+/**
+ * A session that cannot be looked up is no session that has ended. The library takes both for a caller
+ * without one and refuses with 401, upon which clients sign people out; here they are told to try again.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { UNAVAILABLE } from "./database-outages.ts";
+
+interface Sessions {
+  findSession: (...given: never[]) => Promise<unknown>;
+}
+
+export interface SessionLookups {
+  /** Notes from now on each failure to find a session. */
+  watch(sessions: Sessions): void;
+  /** The answer of one request; 503 where it refuses with 401 after such a failure. */
+  duringRequest(run: () => Promise<Response>): Promise<Response>;
+}
+
+export function createSessionLookups(): SessionLookups {
+  const requests = new AsyncLocalStorage<{ hasFailed: boolean }>();
+  return {
+    watch(sessions) {
+      const { findSession } = sessions;
+      sessions.findSession = async (...given) => {
+        try {
+          return await findSession(...given);
+        } catch (error) {
+          const request = requests.getStore();
+          if (request !== undefined) request.hasFailed = true;
+          throw error;
+        }
+      };
+    },
+    async duringRequest(run) {
+      const request = { hasFailed: false };
+      const answer = await requests.run(request, run);
+      if (!request.hasFailed || answer.status !== 401) return answer;
+      const { status, body, headers } = UNAVAILABLE;
+      return Response.json(body, { status, headers });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * What a new AUTH_SECRET leaves behind. The keys that sign backend tokens rest encrypted with the secret:
+ * one that cannot be decrypted would fail every sign-in, so it is removed and the next sign-in makes
+ * another. Cookies and mailed links of the old secret are no longer valid by themselves: everybody signs in
+ * again. Nothing else is deleted, so that the old secret, given back, reads it again.
+ */
+import { symmetricDecrypt } from "better-auth/crypto";
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+
+interface RotatedSecretOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly secret: string;
+}
+
+/** Called at the start, before the first key is used. */
+export async function removeUnreadableKeys(options: RotatedSecretOptions): Promise<void> {
+  const { database, log, secret } = options;
+  const rows = await database.read.selectFrom("jwks").select(["id", "privateKey"]).execute();
+  const unreadable: string[] = [];
+  for (const { id, privateKey } of rows) {
+    if (!(await isReadable(privateKey, secret))) unreadable.push(id);
+  }
+  if (unreadable.length === 0) return;
+  await database.write.deleteFrom("jwks").where("id", "in", unreadable).execute();
+  const { secondFactors } = await database.read
+    .selectFrom("twoFactor")
+    .select(({ fn }) => fn.countAll<number>().as("secondFactors"))
+    .executeTakeFirstOrThrow();
+  log.warn(
+    { keys: unreadable.length, secondFactors },
+    "AUTH_SECRET is another one than before: everybody signs in again, second factors and tokens of " +
+      "other providers cannot be read (docs/accounts.md, A new AUTH_SECRET)",
+  );
+}
+
+async function isReadable(privateKey: string, secret: string): Promise<boolean> {
+  try {
+    // As the library stores it: the encrypted text as JSON.
+    await symmetricDecrypt({ key: secret, data: String(JSON.parse(privateKey)) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The first administrator: the user with ADMIN_EMAIL, while there is none. In production the address must
+ * be proven first, and by the browser that is signed in to the account: anybody may sign up with an
+ * address that he does not own, and its owner may open the link in the mail without having asked for it.
+ * In development, where mail is not sent, the sign-up alone is enough.
+ */
+import { getSessionFromCtx } from "better-auth/api";
+import type { BetterAuthOptions } from "better-auth";
+import { decodeJwt } from "jose";
+import type { Config } from "../../config.ts";
+import { textOf } from "../requests/fields.ts";
+
+type UserHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>["user"]>;
+type HookContext = Parameters<NonNullable<NonNullable<UserHooks["create"]>["before"]>>[1];
+
+type FirstAdminConfig = Pick<Config, "ADMIN_EMAIL" | "ADMIN_USER_IDS" | "ENVIRONMENT">;
+
+/** What makes a user the first administrator, within the write that signs it up or proves its address. */
+export function firstAdmin(config: FirstAdminConfig) {
+  const adminEmail = config.ADMIN_EMAIL?.toLowerCase();
+
+  async function isWanted(context: HookContext): Promise<boolean> {
+    if (config.ADMIN_USER_IDS.length > 0) return false;
+    // Inside the transaction of the call: only the library's own reads see it.
+    const admins = await context?.context.internalAdapter.listUsers(1, 0, undefined, [
+      { field: "role", operator: "contains", value: "admin" },
+    ]);
+    return admins?.length === 0;
+  }
+
+  return {
+    /** Of a user who is about to be created. */
+    async atSignUp(
+      user: { readonly email: string; readonly emailVerified: boolean },
+      context: HookContext,
+    ): Promise<boolean> {
+      if (adminEmail === undefined || user.email !== adminEmail) return false;
+      if (config.ENVIRONMENT === "production" && !user.emailVerified) return false;
+      return isWanted(context);
+    },
+
+    /** Of a user whose address the mailed link is about to prove. */
+    async atVerification(
+      change: { readonly email?: string | undefined; readonly emailVerified?: boolean | undefined },
+      context: HookContext,
+    ): Promise<boolean> {
+      if (adminEmail === undefined || context?.path !== "/verify-email") return false;
+      if (change.emailVerified !== true) return false;
+      // The endpoint has checked its signature by now.
+      const { email } = decodeJwt(textOf(context.query, "token") ?? "");
+      const session = await getSessionFromCtx(context, { disableRefresh: true });
+      if (session === null || session.user.email !== email) return false;
+      return (change.email ?? session.user.email) === adminEmail && isWanted(context);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Tells for a day after a deletion that a new user has the address of one who was deleted, so that
+ * what each person may have once a day is not had again by deleting the account and signing up anew.
+ * No address is kept: only its HMAC under the server's secret, which is removed when the day is over.
+ */
+import { createHmac } from "node:crypto";
+import type { Database } from "../../database/open-database.ts";
+
+const KEPT_MS = 86_400_000;
+
+interface FormerUser {
+  readonly id: string;
+  readonly deletedAtMs: number;
+}
+
+export interface FormerUsers {
+  /** What is kept of an address. */
+  digestOf(email: string): string;
+  /** Of a user who is about to be deleted; deleted-users.ts stores the same. */
+  add(digest: string, user: FormerUser): void;
+  /** Ids of the users deleted in the last day who had this address; only once `load` has resolved. */
+  withAddress(email: string): string[];
+  /** Reads what an earlier process stored, once. @throws Error of the database, to be tried again */
+  load(): Promise<void>;
+  /** Removes what is older than a day. @throws Error of the database */
+  forget(nowMs: number): Promise<void>;
+}
+
+export function createFormerUsers(database: Database, secret: string): FormerUsers {
+  const users = new Map<string, FormerUser[]>();
+  let loading: Promise<void> | undefined;
+
+  function digestOf(email: string): string {
+    return createHmac("sha256", secret)
+      .update(`former user ${comparable(email)}`)
+      .digest("base64url");
+  }
+
+  function add(digest: string, user: FormerUser): void {
+    users.set(digest, [...(users.get(digest) ?? []), user]);
+  }
+
+  async function read(): Promise<void> {
+    const rows = await database.read
+      .selectFrom("deleted_users")
+      .select(["id", "deleted_at_ms", "address_digest"])
+      .where("address_digest", "is not", null)
+      .execute();
+    for (const { id, deleted_at_ms: deletedAtMs, address_digest: digest } of rows) {
+      if (digest !== null) add(digest, { id, deletedAtMs });
+    }
+  }
+
+  return {
+    digestOf,
+    add,
+    withAddress: (email) =>
+      // Most of the time nothing is kept, and nothing has to be computed.
+      users.size === 0 ? [] : (users.get(digestOf(email)) ?? []).map(({ id }) => id),
+    async load() {
+      loading ??= read();
+      try {
+        await loading;
+      } catch (error) {
+        loading = undefined;
+        throw error;
+      }
+    },
+    async forget(nowMs) {
+      const untilMs = nowMs - KEPT_MS;
+      const isOver = ({ deletedAtMs }: FormerUser): boolean => deletedAtMs <= untilMs;
+      if (![...users.values()].flat().some(isOver)) return;
+      await database.write
+        .updateTable("deleted_users")
+        .set({ address_digest: null })
+        .where("address_digest", "is not", null)
+        .where("deleted_at_ms", "<=", untilMs)
+        .execute();
+      for (const [digest, sameAddress] of users) {
+        const kept = sameAddress.filter((user) => !isOver(user));
+        if (kept.length === 0) users.delete(digest);
+        else users.set(digest, kept);
+      }
+    },
+  };
+}
+
+/**
+ * One spelling of addresses that usually reach one mailbox: lower case, without dots and without what
+ * follows a "+" before the "@". Where a provider distinguishes them, one of two people waits for
+ * tomorrow at worst.
+ */
+function comparable(email: string): string {
+  const address = email.trim().toLowerCase();
+  const at = address.lastIndexOf("@");
+  const mailbox = address.slice(0, at).split("+", 1)[0].replaceAll(".", "");
+  return mailbox + address.slice(at);
+}

@@ -1,0 +1,167 @@
+/**
+ * The exchange's own time, by which commands are stamped and everything that is due comes due. It
+ * starts at the wall clock and advances by the monotonic one, so a wall clock that is set wrong moves
+ * nothing: a small difference is caught up slowly, a large one is reported and not followed.
+ *
+ * Invariants: it never goes back, and while the process runs it is never more than `RATE_SHARE` faster
+ * or slower than real time. The one leap that is followed is the time that the machine slept, as far
+ * as both its uptime and the wall clock say that it did (docs/decisions/016).
+ *
+ * The threads share one time: whoever made the clock observes it, all others read it.
+ */
+import { uptime } from "node:os";
+
+/** A difference up to here is caught up; beyond it either clock may be the wrong one. */
+export const FOLLOWED_MS_MAX = 60_000;
+/** How much faster or slower than real time the exchange's time passes while it catches up. */
+const RATE_SHARE = 0.05;
+/** The machine's count of its uptime is coarse: less than this is no sleep. */
+const SLEEP_MS_MIN = 1_000;
+const OBSERVED_EVERY_MS = 1_000;
+
+/** What a clock is made of, in milliseconds. */
+export interface TimeSources {
+  /** Since 1970 UTC, as the machine believes. */
+  readonly wallMs: () => number;
+  /** Never set, the same in all threads; stands still while the machine sleeps. */
+  readonly monotonicMs: () => number;
+  /** Never set; goes on while the machine sleeps. */
+  readonly uptimeMs: () => number;
+}
+
+export const SYSTEM_TIME: TimeSources = {
+  wallMs: Date.now,
+  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
+  uptimeMs: () => uptime() * 1000,
+};
+
+export interface ClockHealth {
+  /** Which way the wall clock is further away than is followed, or "ok". */
+  readonly state: "ok" | "wallClockAhead" | "wallClockBehind";
+  /** Wall clock minus the exchange's time, in milliseconds. */
+  readonly skewMs: number;
+}
+
+export interface ClockLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Reads a clock, and may set it forward, in any thread. */
+export class SharedTime {
+  /** What the exchange's time has beyond the monotonic clock, in microseconds. */
+  readonly offset: BigInt64Array<SharedArrayBuffer>;
+  readonly #monotonicMs: () => number;
+
+  constructor(offset: BigInt64Array<SharedArrayBuffer>, monotonicMs = SYSTEM_TIME.monotonicMs) {
+    this.offset = offset;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Milliseconds since 1970 UTC by the exchange's time. */
+  readonly now = (): number => Math.floor(this.exactMs());
+
+  exactMs(): number {
+    return this.#monotonicMs() + Number(Atomics.load(this.offset, 0)) / 1000;
+  }
+
+  /** Forward by so much, or back while `now` is not asked: the caller keeps time from going back. */
+  shift(byMs: number): void {
+    Atomics.add(this.offset, 0, BigInt(Math.round(byMs * 1000)));
+  }
+}
+
+export class ExchangeClock {
+  readonly time: SharedTime;
+  readonly #sources: TimeSources;
+  readonly #log: ClockLog;
+  #observedMs: number;
+  #uptimeMs: number;
+  #saidState: ClockHealth["state"] = "ok";
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(log: ClockLog, sources: TimeSources = SYSTEM_TIME) {
+    this.#sources = sources;
+    this.#log = log;
+    this.time = new SharedTime(
+      new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)),
+      sources.monotonicMs,
+    );
+    this.#observedMs = sources.monotonicMs();
+    this.#uptimeMs = sources.uptimeMs();
+    this.time.shift(sources.wallMs() - this.#observedMs);
+  }
+
+  /** Milliseconds since 1970 UTC by the exchange's time. */
+  readonly now = (): number => this.time.now();
+
+  health(): ClockHealth {
+    const skewMs = Math.round(this.#skewMs());
+    return { state: stateAt(skewMs), skewMs };
+  }
+
+  /** Observes from time to time; `onLeap` is called after the machine slept. */
+  start(onLeap: () => void): void {
+    this.#timer ??= setInterval(() => {
+      if (this.observe()) onLeap();
+    }, OBSERVED_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Compares with the wall clock and catches up what may be. @returns whether time leapt forward */
+  observe(): boolean {
+    const { monotonicMs, uptimeMs } = this.#sources;
+    const elapsedMs = monotonicMs() - this.#observedMs;
+    const sleptMs = uptimeMs() - this.#uptimeMs - elapsedMs;
+    this.#observedMs += elapsedMs;
+    this.#uptimeMs += elapsedMs;
+    if (Math.abs(sleptMs) >= SLEEP_MS_MIN) this.#uptimeMs += sleptMs;
+    // Two clocks must agree on a leap.
+    const leapMs = Math.min(sleptMs, this.#skewMs());
+    const hasSlept = leapMs >= SLEEP_MS_MIN;
+    if (hasSlept) {
+      this.time.shift(leapMs);
+      this.#log.info(
+        { leapMs: Math.round(leapMs) },
+        "the machine slept, and the time has followed",
+      );
+    }
+    const skewMs = this.#skewMs();
+    if (Math.abs(skewMs) <= FOLLOWED_MS_MAX) {
+      const stepMs = RATE_SHARE * elapsedMs;
+      this.time.shift(Math.min(stepMs, Math.max(-stepMs, skewMs)));
+    }
+    this.#sayChange(skewMs);
+    return hasSlept;
+  }
+
+  #skewMs(): number {
+    return this.#sources.wallMs() - this.time.exactMs();
+  }
+
+  /** Said once, not every second. */
+  #sayChange(skewMs: number): void {
+    const state = stateAt(skewMs);
+    if (state === this.#saidState) return;
+    this.#saidState = state;
+    const fields = { skewMs: Math.round(skewMs) };
+    if (state === "ok") this.#log.info(fields, "the wall clock is followed again");
+    else {
+      this.#log.warn(
+        fields,
+        "the wall clock has leapt away from the exchange's time and is not followed: set it right, " +
+          "or start the exchange again to go by it",
+      );
+    }
+  }
+}
+
+function stateAt(skewMs: number): ClockHealth["state"] {
+  if (Math.abs(skewMs) <= FOLLOWED_MS_MAX) return "ok";
+  return skewMs > 0 ? "wallClockAhead" : "wallClockBehind";
+}

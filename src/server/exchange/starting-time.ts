@@ -1,0 +1,52 @@
+/**
+ * Whether the exchange may go by the clock that it finds at its start. The journal says when its last
+ * command was; neither says which of both is wrong. Far from each other they stop the start: going on
+ * would let time stand still for as long as the clock is behind, or let everything that comes due in
+ * the meantime happen at once, and neither can be undone.
+ */
+import { FOLLOWED_MS_MAX, type SharedTime } from "./exchange-clock.ts";
+
+/** An exchange that was stopped for longer is started deliberately. */
+const AHEAD_MS_MAX = 30 * 24 * 60 * 60 * 1000;
+
+export class ClockRefusedError extends Error {
+  override readonly name = "ClockRefusedError";
+}
+
+/**
+ * Sets the time forward to that of the journal's last command where the clock is behind it.
+ * @throws ClockRefusedError if they are too far apart and that is not accepted
+ */
+export function beginAfter(lastTimestampMs: number, time: SharedTime, isAccepted: boolean): void {
+  const aheadMs = time.now() - lastTimestampMs;
+  if (!isAccepted && (aheadMs < -FOLLOWED_MS_MAX || aheadMs > AHEAD_MS_MAX)) {
+    throw new ClockRefusedError(sentence(lastTimestampMs, time.now()));
+  }
+  if (aheadMs < 0) time.shift(-aheadMs);
+}
+
+function sentence(lastTimestampMs: number, nowMs: number): string {
+  const isBehind = nowMs < lastTimestampMs;
+  const what = isBehind
+    ? "before the last command of the journal"
+    : "after it: orders and plans that ended since would end at once";
+  const accepted = isBehind
+    ? "With ACCEPT_CLOCK=on the time continues from the last command, ahead of this clock."
+    : "With ACCEPT_CLOCK=on the exchange goes by this clock.";
+  return (
+    `The clock of this machine says ${isoOf(nowMs)}, and the last command of the journal is of ` +
+    `${isoOf(lastTimestampMs)}. The clock is ${durationOf(Math.abs(nowMs - lastTimestampMs))} ` +
+    `${what}. If it is wrong, set it right and start again. ${accepted}`
+  );
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function durationOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}

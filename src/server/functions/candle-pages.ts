@@ -1,0 +1,94 @@
+/**
+ * Pages of candles that many ask for at once: equal questions share one reading and one text. A page
+ * is kept for a few seconds only, because the history behind it may still be catching up.
+ */
+import type { Candle, CandleInterval } from "#contract/types.ts";
+import type { History } from "../history/history.ts";
+import { SharedValue } from "../reactive/encoding.ts";
+import type { CandleRecord } from "../views/candles.ts";
+import type { MarketView } from "../views/catalog.ts";
+import type { Views } from "../views/views.ts";
+import { presentCandle } from "./present-market.ts";
+
+const KEPT_MS = 5_000;
+const PAGES_KEPT_MAX = 64;
+
+export interface CandlePageQuery {
+  readonly market: MarketView;
+  readonly interval: CandleInterval;
+  /** Milliseconds since 1970 UTC, or infinity for the newest. */
+  readonly until: number;
+  readonly limit: number;
+}
+
+interface KeptPage {
+  readonly page: Promise<SharedValue>;
+  readonly untilMs: number;
+}
+
+export class CandlePages {
+  readonly #views: Views;
+  readonly #history: { readonly read: Pick<History["read"], "candles"> };
+  readonly #nowMs: () => number;
+  /** In the order in which they were made, so that the first is over first. */
+  readonly #kept = new Map<string, KeptPage>();
+
+  /** @param nowMs any clock that never goes back */
+  constructor(
+    views: Views,
+    history: { readonly read: Pick<History["read"], "candles"> },
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.#views = views;
+    this.#history = history;
+    this.#nowMs = nowMs;
+  }
+
+  /** Candles that opened before `until`, oldest first. */
+  read(query: CandlePageQuery): Promise<SharedValue> {
+    const key = this.#keyOf(query);
+    const nowMs = this.#nowMs();
+    const known = this.#kept.get(key);
+    if (known !== undefined && nowMs < known.untilMs) return known.page;
+    const page = this.#read(query);
+    this.#kept.delete(key);
+    this.#kept.set(key, { page, untilMs: nowMs + KEPT_MS });
+    // Others may get it while it is read, but a failure is not kept.
+    page.catch(() => {
+      if (this.#kept.get(key)?.page === page) this.#kept.delete(key);
+    });
+    for (const [oldest, { untilMs }] of this.#kept) {
+      if (untilMs > nowMs && this.#kept.size <= PAGES_KEPT_MAX) break;
+      this.#kept.delete(oldest);
+    }
+    return page;
+  }
+
+  /** Names the newest candle with its present values if the page includes it, for it still changes. */
+  #keyOf({ market, interval, until, limit }: CandlePageQuery): string {
+    const { marketId } = market;
+    const [newest] = this.#views.candles.read(marketId, interval, Number.POSITIVE_INFINITY, 1);
+    if (newest === undefined) return JSON.stringify([marketId, interval, until, limit]);
+    if (newest.openTime >= until) return JSON.stringify([marketId, interval, until, limit]);
+    return JSON.stringify([marketId, interval, limit, Object.values<number>({ ...newest })]);
+  }
+
+  async #read({ market, interval, until, limit }: CandlePageQuery): Promise<SharedValue> {
+    const { candles } = this.#views;
+    const { marketId } = market;
+    const recent = candles.read(marketId, interval, until, limit);
+    const isAll = recent.length === limit || candles.isComplete(marketId, interval);
+    const older = isAll
+      ? []
+      : await this.#history.read.candles({
+          marketId,
+          interval,
+          before: recent[0]?.openTime ?? until,
+          limit: limit - recent.length,
+        });
+    const page = [...older, ...recent].map((candle: CandleRecord): Candle =>
+      presentCandle(candle, market),
+    );
+    return new SharedValue(page);
+  }
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Command } from "#engine/commands.ts";
+import type { ErrorData } from "#contract/errors.ts";
+import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
+import { PLANS, ORDER_LIMITS } from "../catalogue/plans.ts";
+import { CommandRates } from "./command-rates.ts";
+import { FunctionError } from "./function-error.ts";
+
+let scene: FunctionScene;
+beforeAll(async () => {
+  scene = await openFunctionScene();
+});
+afterAll(() => scene.close());
+
+const PLACE = { type: "placeOrder" } as Command;
+const AMEND = { type: "amendOrder" } as Command;
+const LIST = { type: "placeOrderList", orders: [{}, {}, {}] } as unknown as Command;
+const CANCEL = { type: "cancelOrder" } as Command;
+const CANCEL_ALL = { type: "cancelAllOrders" } as Command;
+const CHOOSE_PLAN = { type: "choosePlan" } as Command;
+
+/** Rates under a clock that stands still until it is told to go on. */
+function rates() {
+  let nowMs = 0;
+  const commands = new CommandRates(scene.services.views, () => nowMs);
+  const refused = (userId: string, command: Command): ErrorData | null => {
+    try {
+      commands.admit(userId, command);
+      return null;
+    } catch (error) {
+      if (error instanceof FunctionError) return error.data;
+      throw error;
+    }
+  };
+  return {
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    refused,
+    /** How many of the command go through before one is refused. */
+    allowed: (userId: string, command: Command) => {
+      let count = 0;
+      while (count < 100_000 && refused(userId, command) === null) count++;
+      return count;
+    },
+  };
+}
+
+test("a user places as many orders in ten seconds as the plan allows, and is told when to go on", () => {
+  const { allowed, refused, pass } = rates();
+  expect(allowed("ann", PLACE)).toBe(100);
+  expect(refused("ann", AMEND)).toEqual({
+    code: "tooManyRequests",
+    message:
+      "Too many requests: your plan (Free) allows 100 orders in 10 seconds. Try again in a second.",
+    retryAfterMs: 100,
+  });
+  pass(100);
+  expect(refused("ann", AMEND)).toBeNull();
+  expect(refused("ann", PLACE)).not.toBeNull();
+});
+
+test("one user's orders take nothing from another's", () => {
+  const { allowed } = rates();
+  expect(allowed("ann", PLACE)).toBe(100);
+  expect(allowed("ben", PLACE)).toBe(100);
+});
+
+test("a list counts each of its orders, and takes nothing when it is refused", () => {
+  const { allowed, refused } = rates();
+  expect(allowed("ann", LIST)).toBe(33);
+  expect(refused("ann", PLACE)).toBeNull();
+  expect(refused("ann", PLACE)).not.toBeNull();
+});
+
+test("whoever may place no more can still cancel, one by one and everything at once", () => {
+  const { allowed, refused } = rates();
+  allowed("ann", PLACE);
+  expect(allowed("ann", CANCEL)).toBe(500);
+  expect(refused("ann", CANCEL_ALL)).toMatchObject({
+    message:
+      "Too many requests: your plan (Free) allows 500 cancellations in 10 seconds. Try again in a second.",
+    retryAfterMs: 20,
+  });
+});
+
+test("the orders of a day are limited as well", () => {
+  const { allowed, pass } = rates();
+  let placed = 0;
+  for (let n = 0; n < 1_000; n++) {
+    placed += allowed("ann", PLACE);
+    pass(10_000);
+  }
+  // What the day's allowance gained while it was used up is on top.
+  const gained = (50_000 * 10_000 * 1_000) / 86_400_000;
+  expect(placed).toBeGreaterThanOrEqual(50_000);
+  expect(placed).toBeLessThanOrEqual(50_000 + gained);
+});
+
+test("commands about anything but orders have one allowance for all plans", () => {
+  const { allowed, refused, pass } = rates();
+  expect(allowed("ann", CHOOSE_PLAN)).toBe(60);
+  expect(refused("ann", { type: "takePracticeFunds" } as Command)).toMatchObject({
+    code: "tooManyRequests",
+    retryAfterMs: 1_000,
+  });
+  pass(60_000);
+  expect(allowed("ann", CHOOSE_PLAN)).toBe(60);
+});
+
+test("every plan of the catalogue has its limits, none below the free one's", () => {
+  for (const { slug } of PLANS) {
+    expect(ORDER_LIMITS[slug].ordersPerTenSeconds).toBeGreaterThanOrEqual(100);
+    expect(ORDER_LIMITS[slug].ordersPerDay).toBeGreaterThanOrEqual(50_000);
+  }
+});
+
+test("orders beyond the limit are refused before the journal, with the wait, and others' are not", async () => {
+  const flooder = scene.as("flooder");
+  await flooder.done("accounts:takePracticeFunds");
+  const before = scene.services.exchange.health().sequence;
+  const answers = await Promise.all(
+    Array.from({ length: 700 }, () => flooder.mutate("orders:cancel", { orderId: "999999999" })),
+  );
+  const codes = answers.map((answer) => refusal(answer).code);
+  const journalled = codes.filter((code) => code === "unknownOrder").length;
+  expect(journalled).toBeGreaterThanOrEqual(500);
+  expect(codes).toContain("tooManyRequests");
+  expect(scene.services.exchange.health().sequence).toBe(before + journalled);
+  const refused = answers.map(refusal).find(({ code }) => code === "tooManyRequests");
+  expect(refused?.retryAfterMs).toBeGreaterThan(0);
+  const other = scene.as("other");
+  await other.done("accounts:takePracticeFunds");
+  expect(refusal(await other.mutate("orders:cancel", { orderId: "9" })).code).toBe("unknownOrder");
+});

@@ -1,0 +1,154 @@
+/**
+ * How fast users may send commands, whichever door they use: by their plan, before anything reaches
+ * the journal. Placing and cancelling have allowances of their own, so that a user who ran out of the
+ * one can always get out of the market with the other. What is left is remembered by this process
+ * alone: a new start gives everybody their full allowance.
+ */
+import type { Command } from "#engine/commands.ts";
+import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS, type OrderLimits } from "../catalogue/plans.ts";
+import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
+import type { Views } from "../views/views.ts";
+import { FunctionError } from "./function-error.ts";
+
+const TEN_SECONDS_MS = 10_000;
+const DAY_MS = 86_400_000;
+/** Cancellations in ten seconds for each order that may be placed in them. */
+const CANCELS_PER_ORDER = 5;
+/** Choosing plans, taking practice funds, what administrators do. */
+const OTHER: NamedLimit = { capacity: 60, windowMs: 60_000, what: "such requests a minute" };
+
+interface NamedLimit extends RateLimit {
+  /** What the capacity counts, for the sentence of a refusal. */
+  readonly what: string;
+}
+
+interface Allowance {
+  readonly orders: TokenBucket;
+  readonly ordersOfDay: TokenBucket;
+  readonly cancels: TokenBucket;
+  readonly other: TokenBucket;
+  usedAtMs: number;
+}
+
+interface Charge {
+  readonly bucket: TokenBucket;
+  readonly limit: NamedLimit;
+  readonly count: number;
+  /** Who sets the limit. */
+  readonly whose: string;
+}
+
+export class CommandRates {
+  readonly #views: Pick<Views, "accounts" | "catalog">;
+  readonly #nowMs: () => number;
+  /** Those not used for longest come first. */
+  readonly #allowances = new Map<string, Allowance>();
+
+  /** @param nowMs any clock that never goes back */
+  constructor(
+    views: Pick<Views, "accounts" | "catalog">,
+    nowMs: () => number = () => performance.now(),
+  ) {
+    this.#views = views;
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * Takes the command from the user's allowance.
+   * @throws FunctionError tooManyRequests, with the time to wait; nothing was taken then
+   */
+  admit(userId: string, command: Command): void {
+    const nowMs = this.#nowMs();
+    const charges = this.#chargesOf(userId, command, this.#allowanceOf(userId, nowMs));
+    for (const charge of charges) {
+      const waitMs = charge.bucket.waitMs(charge.limit, charge.count, nowMs);
+      if (waitMs > 0) throw tooFast(charge, waitMs);
+    }
+    for (const { bucket, limit, count } of charges) bucket.take(limit, count, nowMs);
+  }
+
+  #chargesOf(userId: string, command: Command, allowance: Allowance): Charge[] {
+    const placed = ordersPlacedBy(command);
+    if (placed === undefined) {
+      return [{ bucket: allowance.other, limit: OTHER, count: 1, whose: "the exchange" }];
+    }
+    const { name, ordersPerTenSeconds, ordersPerDay } = this.#limitsOf(userId);
+    const whose = `your plan (${name})`;
+    if (placed === 0) {
+      const capacity = ordersPerTenSeconds * CANCELS_PER_ORDER;
+      const limit = { capacity, windowMs: TEN_SECONDS_MS, what: "cancellations in 10 seconds" };
+      return [{ bucket: allowance.cancels, limit, count: 1, whose }];
+    }
+    const ofTenSeconds = {
+      capacity: ordersPerTenSeconds,
+      windowMs: TEN_SECONDS_MS,
+      what: "orders in 10 seconds",
+    };
+    const ofDay = { capacity: ordersPerDay, windowMs: DAY_MS, what: "orders a day" };
+    return [
+      { bucket: allowance.orders, limit: ofTenSeconds, count: placed, whose },
+      { bucket: allowance.ordersOfDay, limit: ofDay, count: placed, whose },
+    ];
+  }
+
+  #limitsOf(userId: string): OrderLimits & { readonly name: string } {
+    const account = this.#views.accounts.ofUser(userId);
+    const { catalog } = this.#views;
+    const plan = account === undefined ? catalog.plans()[0] : catalog.plan(account.planId);
+    const { slug, name } = plan.definition;
+    return { name, ...(ORDER_LIMITS[slug] ?? DEFAULT_ORDER_LIMITS) };
+  }
+
+  #allowanceOf(userId: string, nowMs: number): Allowance {
+    const allowance = this.#allowances.get(userId) ?? newAllowance();
+    allowance.usedAtMs = nowMs;
+    this.#allowances.delete(userId);
+    this.#allowances.set(userId, allowance);
+    // After a day every bucket is full again, as a new one is.
+    for (const [oldest, { usedAtMs }] of this.#allowances) {
+      if (nowMs - usedAtMs < DAY_MS) break;
+      this.#allowances.delete(oldest);
+    }
+    return allowance;
+  }
+}
+
+/** How many orders a command places or changes; 0 if it only cancels, undefined if it does neither. */
+function ordersPlacedBy(command: Command): number | undefined {
+  switch (command.type) {
+    case "placeOrder":
+    case "amendOrder":
+    case "replaceOrder":
+      return 1;
+    case "placeOrderList":
+      return command.orders.length;
+    case "cancelOrder":
+    case "cancelAllOrders":
+    case "setCancelTimer":
+      return 0;
+    default:
+      return undefined;
+  }
+}
+
+function newAllowance(): Allowance {
+  return {
+    orders: new TokenBucket(),
+    ordersOfDay: new TokenBucket(),
+    cancels: new TokenBucket(),
+    other: new TokenBucket(),
+    usedAtMs: 0,
+  };
+}
+
+function tooFast({ whose, limit }: Charge, retryAfterMs: number): FunctionError {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  const wait = seconds === 1 ? "a second" : `${print(seconds)} seconds`;
+  const allowed = `${whose} allows ${print(limit.capacity)} ${limit.what}`;
+  const message = `Too many requests: ${allowed}. Try again in ${wait}.`;
+  return new FunctionError({ code: "tooManyRequests", message, retryAfterMs });
+}
+
+function print(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,75 @@
+/** Practice funds: once a day of UTC, for a person and not only for an account. */
+import type { Amount } from "#engine/amount.ts";
+import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
+import type { CoinAmount } from "#contract/types.ts";
+import type { Services } from "../context.ts";
+import { ensureAccount, requireUser } from "./caller.ts";
+import { mutation } from "./define.ts";
+import { refused } from "./refusals.ts";
+import { noArguments } from "./schemas.ts";
+
+const DAY_MS = 86_400_000;
+
+export const takePracticeFunds = mutation(noArguments, async (context): Promise<CoinAmount[]> => {
+  const { services, idempotencyKey } = context;
+  const { views, exchange, config } = services;
+  const userId = requireUser(context);
+  const account = await ensureAccount(services, userId);
+  await refuseFormerUser(services, userId);
+  const funds = config.PRACTICE_FUNDS.map(({ coin: symbol, amount: decimal }) => {
+    const coin = views.catalog.coinBySymbol(symbol);
+    if (coin === undefined) throw refused("unknownAsset");
+    const amount = Number(parseDecimal(decimal, coin.definition.scale)) as Amount;
+    return { coin, assetId: coin.assetId, amount };
+  });
+  const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
+  const outcome = await exchange.submit(
+    {
+      type: "takePracticeFunds",
+      account,
+      ...first,
+      ...(others.length > 0 && { otherCoins: others }),
+    },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  return funds.map(({ coin: { definition }, amount }) => ({
+    coin: definition.symbol,
+    amount: formatDecimal(amount, definition.scale),
+  }));
+});
+
+type Sources = Pick<Services, "accounts" | "views">;
+
+/**
+ * Milliseconds since 1970 at which the user may take practice funds again; null when at once. What a
+ * deleted user of the same address took today counts.
+ */
+export function practiceFundsNextAt(
+  { accounts, views }: Sources,
+  user: { readonly id: string; readonly email: string },
+): number | null {
+  const times = [user.id, ...accounts.formerUsersOf(user.email)].map((userId) =>
+    nextAtOf(views, userId),
+  );
+  const latest = Math.max(...times.map((nextAt) => nextAt ?? 0));
+  return latest === 0 ? null : latest;
+}
+
+/** The same of this user's account alone, as the engine counts. */
+function nextAtOf(views: Sources["views"], userId: string): number | null {
+  const takenAtMs = views.accounts.ofUser(userId)?.practiceFundsAtMs ?? 0;
+  if (takenAtMs === 0) return null;
+  const nextAt = (Math.floor(takenAtMs / DAY_MS) + 1) * DAY_MS;
+  return nextAt <= views.nowMs() ? null : nextAt;
+}
+
+/** The engine counts by account, and cannot know that two of them are one person's. */
+async function refuseFormerUser(services: Sources, userId: string): Promise<void> {
+  const { accounts, views } = services;
+  // After a taking of this account the engine answers, and knows a repeated request.
+  if (nextAtOf(views, userId) !== null) return;
+  const user = accounts.profileOf(userId) ?? (await accounts.userById(userId));
+  if (user === null || practiceFundsNextAt(services, user) === null) return;
+  throw refused("practiceFundsTakenToday");
+}

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { visitFromAnotherProcess } from "#test/support/visit-sqlite.ts";
+import { openDatabase } from "../database/open-database.ts";
+import { sqlitePathOf } from "../database/sqlite.ts";
+import { createSilentLog } from "../log.ts";
+import { checkSqlite } from "./check-database.ts";
+
+test("pages of SQLite that are damaged are found", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "openbell-check-"));
+  try {
+    const path = join(dataDir, "openbell.sqlite");
+    const database = new DatabaseSync(path);
+    database.exec("create table t (a integer primary key, b text)");
+    database.exec(
+      "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) " +
+        "insert into t select i, hex(randomblob(50)) from n",
+    );
+    database.close();
+    const file = await open(path, "r+");
+    await file.write(new Uint8Array(4096).fill(0x5a), 0, 4096, 4096 * 20);
+    await file.close();
+    const finding = await new Promise<string>((onDamage) =>
+      checkSqlite({ dataDir, log: createSilentLog(), onDamage }),
+    );
+    expect(finding).toMatch(/malformed|[Pp]age|b-tree/);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+test("a check leaves the locks of the running exchange: another program does not remove its log", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "openbell-check-"));
+  const log = createSilentLog();
+  const database = await openDatabase({ dataDir, log });
+  try {
+    await database.migrate();
+    const path = sqlitePathOf(dataDir);
+    const { ino } = statSync(`${path}-wal`);
+    const worker = new Worker(new URL("./check-worker.ts", import.meta.url), { workerData: path });
+    const ended = once(worker, "exit");
+    expect(await once(worker, "message")).toEqual(["ok"]);
+    await ended;
+    await visitFromAnotherProcess(path);
+    expect(statSync(`${path}-wal`).ino).toBe(ino);
+  } finally {
+    await database.close();
+    rmSync(dataDir, { recursive: true });
+  }
+});

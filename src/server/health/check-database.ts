@@ -1,0 +1,24 @@
+/** Has SQLite look through its pages, in a thread of its own: a large database takes a while. */
+import { Worker } from "node:worker_threads";
+import { sqlitePathOf } from "../database/sqlite.ts";
+import type { Log } from "../log.ts";
+
+export interface DatabaseCheck {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly onDamage: (finding: string) => void;
+}
+
+/** @returns what gives it up */
+export function checkSqlite({ dataDir, log, onDamage }: DatabaseCheck): () => Promise<unknown> {
+  const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
+    workerData: sqlitePathOf(dataDir),
+    name: "database check",
+  });
+  worker.unref();
+  worker.on("message", (finding: string) => {
+    if (finding !== "ok") onDamage(finding);
+  });
+  worker.on("error", (error) => log.warn({ err: error }, "the database could not be checked"));
+  return () => worker.terminate();
+}

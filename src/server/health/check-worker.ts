@@ -1,0 +1,26 @@
+/**
+ * The thread of check-database.ts. It reads through the same SQLite as everything else here: Linux
+ * keeps locks by process, so a second copy of the library sees none of the first one's, reads pages that
+ * are being replaced, and drops all locks of the process when it closes the file.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import SqliteFile from "better-sqlite3";
+
+const BUSY_WAIT_MS_MAX = 60_000;
+const FINDINGS_MAX = 1;
+
+function finding(path: string): string {
+  const database = new SqliteFile(path, { readonly: true, timeout: BUSY_WAIT_MS_MAX });
+  try {
+    return String(database.pragma(`quick_check(${FINDINGS_MAX})`, { simple: true }));
+  } catch (error) {
+    // Damage may be such that it cannot even be looked for.
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    database.close();
+  }
+}
+
+if (parentPort === null) throw new Error("check-worker.ts runs as a worker only");
+const port = parentPort;
+port.postMessage(finding(workerData as string));

@@ -1,0 +1,136 @@
+/**
+ * Whether the exchange does all that it should. It is `ok`; `degraded` while trading goes on and
+ * something else does not, or will not for long; `stopped` once nothing is accepted any more. What is
+ * wrong is logged once when it begins and once when it ends, with the first failure kept.
+ */
+import type { ExchangeHealth } from "../exchange/exchange.ts";
+import type { HistoryHealth } from "../history/history.ts";
+import type { Log } from "../log.ts";
+import { reasonForStrangers } from "./problem-reason.ts";
+
+/** History that is behind by so much is not shown as if it were complete. */
+const LAG_MS_MAX = 60_000;
+
+type ProblemPart = "exchange" | "clock" | "history" | "database" | "disk";
+
+interface Problem {
+  readonly part: ProblemPart;
+  /** What strangers may know of it. */
+  readonly reason: string;
+  /** When it was found, ISO 8601 in UTC. */
+  readonly since: string;
+}
+
+export interface HealthReport {
+  readonly status: "ok" | "degraded" | "stopped";
+  readonly sequence: number;
+  readonly lag: number;
+  readonly history: {
+    readonly status: HistoryHealth["status"];
+    readonly projectedSequence: number;
+    readonly lag: number;
+  };
+  /** Longest known first. */
+  readonly problems: readonly Problem[];
+  readonly [detail: string]: unknown;
+}
+
+interface HealthOptions {
+  readonly exchange: () => ExchangeHealth;
+  readonly history: () => HistoryHealth;
+  /** Bytes that are free where the data directory is; undefined if the system does not tell. */
+  readonly freeBytes: () => Promise<number | undefined>;
+  /** Fewer are a problem. */
+  readonly freeBytesMin: number;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export class Health {
+  readonly #options: HealthOptions;
+  readonly #now: () => number;
+  readonly #problems = new Map<ProblemPart, Problem>();
+  /** Newest sequences, by when they were seen, oldest first. */
+  #seen: { readonly sequence: number; readonly atMs: number }[] = [];
+  #freeBytes: number | undefined;
+  #damage: string | undefined;
+
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** Looks at everything; to be called every few seconds. */
+  async check(): Promise<void> {
+    const { exchange, freeBytes } = this.#options;
+    this.#freeBytes = await freeBytes().catch(() => undefined);
+    this.#seen.push({ sequence: exchange().sequence, atMs: this.#now() });
+    this.#judge();
+  }
+
+  /** The database was found to be damaged. */
+  databaseDamaged(finding: string): void {
+    this.#damage ??= finding;
+    this.#judge();
+  }
+
+  report(): HealthReport {
+    this.#judge();
+    const { failure: _exchangeFailure, ...exchange } = this.#options.exchange();
+    const { failure: _historyFailure, ...history } = this.#options.history();
+    const problems = [...this.#problems.values()];
+    const status =
+      exchange.status === "stopped" ? "stopped" : problems.length > 0 ? "degraded" : "ok";
+    return { ...exchange, status, history, problems };
+  }
+
+  #judge(): void {
+    const exchange = this.#options.exchange();
+    const history = this.#options.history();
+    this.#set("exchange", exchange.status === "stopped" ? (exchange.failure ?? "") : undefined);
+    this.#set("clock", exchange.clock.state === "ok" ? undefined : CLOCK_LEAPT);
+    this.#set("history", this.#historyFailure(history));
+    this.#set("database", this.#damage && `the database is corrupt: ${this.#damage}`);
+    this.#set("disk", this.#diskFailure());
+  }
+
+  #historyFailure({ status, projectedSequence, failure }: HistoryHealth): string | undefined {
+    if (status !== "ok") return failure ?? status;
+    while (this.#seen.length > 0 && this.#seen[0].sequence <= projectedSequence) this.#seen.shift();
+    const [oldest] = this.#seen;
+    const lagMs = oldest === undefined ? 0 : this.#now() - oldest.atMs;
+    return lagMs > LAG_MS_MAX ? LAGS : undefined;
+  }
+
+  #diskFailure(): string | undefined {
+    const { freeBytesMin } = this.#options;
+    if (this.#freeBytes === undefined || this.#freeBytes >= freeBytesMin) return undefined;
+    return LITTLE_SPACE;
+  }
+
+  /** The first failure of a part is kept until it is over. */
+  #set(part: ProblemPart, failure: string | undefined): void {
+    const known = this.#problems.get(part);
+    if (failure === undefined) {
+      if (known === undefined) return;
+      this.#problems.delete(part);
+      this.#options.log.info({ part, since: known.since }, "a problem is over");
+      return;
+    }
+    if (known !== undefined) return;
+    const reason = OWN_REASONS.has(failure) ? failure : reasonForStrangers(failure);
+    const since = new Date(this.#now()).toISOString();
+    this.#problems.set(part, { part, reason, since });
+    this.#options.log.warn(
+      { part, reason: failure, freeBytes: this.#freeBytes },
+      "the exchange is not healthy",
+    );
+  }
+}
+
+const LAGS = "the history is more than a minute behind";
+const LITTLE_SPACE = "there is little space left on the disk";
+const CLOCK_LEAPT = "the wall clock has leapt and is not followed";
+/** Say nothing of files and addresses. */
+const OWN_REASONS: ReadonlySet<string> = new Set([LAGS, LITTLE_SPACE, CLOCK_LEAPT]);

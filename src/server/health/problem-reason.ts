@@ -1,0 +1,23 @@
+/**
+ * What strangers may read of a failure: its kind. The failure itself names files, addresses and
+ * statements, which are for the log.
+ */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/ENOSPC|EDQUOT|no space left|disk is full|database or disk is full/i, "the disk is full"],
+  [/EROFS|EACCES|EPERM|readonly|read-only/i, "the disk cannot be written"],
+  [/\bEIO\b|disk I\/O error/i, "the disk failed"],
+  [/malformed|not a database|corrupt/i, "the database is damaged"],
+  [/led to other events/i, "a replay of the journal led to other events"],
+  [/another journal|by somebody else/i, "the database belongs to another journal"],
+  [/too many events wait/i, "too many events wait for the database"],
+  [/lock of the data directory/i, "the lock of the data directory was removed"],
+  [
+    /ECONN|EPIPE|EHOSTUNREACH|ENOTFOUND|ETIMEDOUT|connect|timeout|terminat|shutting down|starting up/i,
+    "the database cannot be reached",
+  ],
+];
+
+export function reasonForStrangers(failure: string): string {
+  const known = REASONS.find(([pattern]) => pattern.test(failure));
+  return known?.[1] ?? "the log says why";
+}

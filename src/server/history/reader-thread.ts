@@ -1,0 +1,113 @@
+/**
+ * Reads the history in a thread of its own, which is started with the first read. A thread that ends
+ * unexpectedly fails the reads that it had; the next read starts another.
+ */
+import { Worker } from "node:worker_threads";
+import type { DatabaseLocation } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import { CursorError } from "./cursor.ts";
+import type {
+  FromReaderWorker,
+  HistoryReads,
+  ReadErrorKind,
+  ReaderWorkerData,
+  ReadRequest,
+} from "./reader-messages.ts";
+
+const WORKER = new URL("./reader-worker.ts", import.meta.url);
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface RunningThread {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+}
+
+export class ReaderThread {
+  readonly #location: DatabaseLocation;
+  readonly #log: Log;
+  #thread: RunningThread | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(location: DatabaseLocation, log: Log) {
+    this.#location = location;
+    this.#log = log;
+  }
+
+  readonly reads: HistoryReads = {
+    orders: (query) => this.#ask("orders", query),
+    order: (account, orderId) => this.#ask("order", account, orderId),
+    fillsOfOrder: (account, orderId) => this.#ask("fillsOfOrder", account, orderId),
+    fills: (query) => this.#ask("fills", query),
+    ledgerEntries: (account, sequence) => this.#ask("ledgerEntries", account, sequence),
+    statement: (query) => this.#ask("statement", query),
+    tradeIds: (account, orderId, sequence) => this.#ask("tradeIds", account, orderId, sequence),
+    trades: (query) => this.#ask("trades", query),
+    candles: (query) => this.#ask("candles", query),
+    activity: (query) => this.#ask("activity", query),
+  };
+
+  /** Reads under way fail. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread?.worker.terminate();
+  }
+
+  #ask<Read extends keyof HistoryReads>(
+    read: Read,
+    ...args: Parameters<HistoryReads[Read]>
+  ): ReturnType<HistoryReads[Read]> {
+    const answer = new Promise<unknown>((resolve, reject) => {
+      if (this.#closed) throw new Error("The history is closed.");
+      this.#thread ??= this.#start();
+      const { worker, waiting } = this.#thread;
+      const id = ++this.#lastId;
+      waiting.set(id, { resolve, reject });
+      const request: ReadRequest = { id, read, args };
+      worker.postMessage(request, []);
+    });
+    return answer as ReturnType<HistoryReads[Read]>;
+  }
+
+  #start(): RunningThread {
+    const workerData: ReaderWorkerData = { location: this.#location };
+    const worker = new Worker(WORKER, { workerData, name: "history reader" });
+    const thread: RunningThread = { worker, waiting: new Map() };
+    let failure = "The thread that reads the history ended.";
+    worker.on("message", (message: FromReaderWorker) => settle(thread.waiting, message));
+    worker.on("error", (error) => {
+      failure = `The thread that reads the history failed: ${String(error)}`;
+    });
+    worker.on("exit", () => {
+      if (this.#thread === thread) this.#thread = undefined;
+      if (!this.#closed) this.#log.error({ failure }, "the thread that reads the history ended");
+      for (const { reject } of thread.waiting.values()) reject(new Error(failure));
+      thread.waiting.clear();
+    });
+    return thread;
+  }
+}
+
+function settle(waiting: Map<number, Waiting>, message: FromReaderWorker): void {
+  const waiter = waiting.get(message.id);
+  waiting.delete(message.id);
+  if ("error" in message) waiter?.reject(errorOf(message.error, message.message));
+  else waiter?.resolve(message.value);
+}
+
+function errorOf(kind: ReadErrorKind, message: string): Error {
+  switch (kind) {
+    case "cursor":
+      return new CursorError(message);
+    case "range":
+      return new RangeError(message);
+    case "other":
+      return new Error(message);
+    default:
+      throw new TypeError(`unknown kind of error ${String(kind satisfies never)}`);
+  }
+}

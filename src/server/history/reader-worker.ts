@@ -1,0 +1,43 @@
+/**
+ * The thread that reads the history from SQLite, which answers synchronously: here nobody else waits
+ * for it. It has a connection of its own; several reads take turns where one of them pauses.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { openDatabase } from "../database/open-database.ts";
+import { createSilentLog } from "../log.ts";
+import { CursorError } from "./cursor.ts";
+import { HistoryReader } from "./reader.ts";
+import type {
+  FromReaderWorker,
+  ReadErrorKind,
+  ReaderWorkerData,
+  ReadRequest,
+} from "./reader-messages.ts";
+
+if (parentPort === null) throw new Error("reader-worker.ts runs as a worker only");
+const port = parentPort;
+const { location } = workerData as ReaderWorkerData;
+const database = await openDatabase({ ...location, log: createSilentLog() });
+const reader = new HistoryReader(database.read);
+
+port.on("message", (request: ReadRequest) => void answer(request));
+
+async function answer({ id, read, args }: ReadRequest): Promise<void> {
+  let message: FromReaderWorker;
+  try {
+    const run = reader[read].bind(reader) as (...given: readonly unknown[]) => Promise<unknown>;
+    message = { id, value: await run(...args) };
+  } catch (error) {
+    message = { id, error: kindOf(error), message: messageOf(error) };
+  }
+  port.postMessage(message);
+}
+
+function kindOf(error: unknown): ReadErrorKind {
+  if (error instanceof CursorError) return "cursor";
+  return error instanceof RangeError ? "range" : "other";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

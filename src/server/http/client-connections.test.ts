@@ -1,0 +1,108 @@
+import { createServer } from "node:http";
+import type { Server, ServerResponse } from "node:http";
+import { type AddressInfo, type Socket, connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { boundConnections } from "./client-connections.ts";
+
+let server: Server;
+const open: Socket[] = [];
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  await new Promise((closed) => server.close(closed));
+});
+
+const answers: ServerResponse[] = [];
+async function start(all: number, perAddress: number): Promise<void> {
+  answers.length = 0;
+  server = createServer((_request, response) => void answers.push(response));
+  boundConnections(server, { all, perAddress });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly isOpen: () => boolean;
+  readonly ask: () => Promise<void>;
+}
+
+async function client(localAddress = "127.0.0.1"): Promise<Client> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ host: "127.0.0.1", port, localAddress });
+  open.push(socket);
+  let isOpen = true;
+  socket.on("error", () => {}).on("close", () => (isOpen = false));
+  socket.resume();
+  const accepted = new Promise<void>((done) => server.once("connection", () => done()));
+  await new Promise<void>((done) => socket.once("connect", done));
+  await accepted;
+  return {
+    socket,
+    isOpen: () => isOpen,
+    async ask() {
+      const asked = new Promise<void>((done) => server.once("request", () => done()));
+      socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      await asked;
+    },
+  };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((done) => setImmediate(done));
+}
+
+test.skipIf(process.platform !== "linux")(
+  "an address that has all it may loses its oldest idle connection, and no other address does",
+  async () => {
+    await start(100, 3);
+    const other = await client("127.0.0.2");
+    const [first, second, third] = [await client(), await client(), await client()];
+    await first.ask();
+    const fourth = await client();
+    await expect.poll(() => second.isOpen()).toBe(false);
+    expect([other, first, third, fourth].map(({ isOpen }) => isOpen())).toEqual(
+      Array(4).fill(true),
+    );
+  },
+);
+
+test("without an idle one the new connection is refused, and one that becomes idle makes room", async () => {
+  await start(100, 2);
+  const busy = [await client(), await client()];
+  for (const { ask } of busy) await ask();
+  const refused = await client();
+  await expect.poll(() => refused.isOpen()).toBe(false);
+  answers[0].end();
+  await expect.poll(() => answers[0].closed).toBe(true);
+  const accepted = await client();
+  await expect.poll(() => busy[0].isOpen()).toBe(false);
+  await settle();
+  expect([busy[1].isOpen(), accepted.isOpen()]).toEqual([true, true]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "when all places are taken the address with the most connections makes room",
+  async () => {
+    await start(4, 3);
+    const honest = await client("127.0.0.3");
+    const flood = [await client(), await client(), await client()];
+    const visitor = await client("127.0.0.4");
+    await expect.poll(() => flood[0].isOpen()).toBe(false);
+    expect([honest, visitor, flood[1], flood[2]].map(({ isOpen }) => isOpen())).toEqual(
+      Array(4).fill(true),
+    );
+  },
+);
+
+test("connections that have ended count no more", async () => {
+  await start(100, 1);
+  for (let n = 0; n < 5; n++) {
+    const { socket, ask, isOpen } = await client();
+    await ask();
+    expect(isOpen()).toBe(true);
+    const ended = new Promise((done) => answers.at(-1)?.once("close", done));
+    socket.destroy();
+    await ended;
+    await settle();
+  }
+});

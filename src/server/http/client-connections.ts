@@ -1,0 +1,85 @@
+/**
+ * Which connections are held when there are more than may be. An address that has as many as it may
+ * loses the one that has been idle longest; when the server has as many as it may, the address with
+ * the most connections does. Without an idle one the new connection is refused. A connection is idle
+ * while no request is under way on it and it was not upgraded.
+ */
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { networkOf } from "../limits/client-key.ts";
+
+export interface ConnectionBounds {
+  readonly all: number;
+  /** Infinity where all clients come through proxies of ours. */
+  readonly perAddress: number;
+}
+
+interface Address {
+  count: number;
+  /** The one that has been idle longest comes first. */
+  readonly idle: Set<Socket>;
+}
+
+export function boundConnections(server: Server, { all, perAddress }: ConnectionBounds): void {
+  const addresses = new Map<string, Address>();
+  let count = 0;
+
+  server.on("connection", (socket: Socket) => {
+    const name = networkOf(socket.remoteAddress ?? "");
+    const address = addresses.get(name) ?? { count: 0, idle: new Set() };
+    if (address.count >= perAddress && !endIdle(address)) {
+      socket.destroy();
+      return;
+    }
+    if (count >= all && !endIdleOfMost(addresses)) {
+      socket.destroy();
+      return;
+    }
+    addresses.set(name, address);
+    address.idle.add(socket);
+    address.count++;
+    count++;
+    let isCounted = true;
+    const forget = () => {
+      if (!isCounted) return;
+      isCounted = false;
+      address.idle.delete(socket);
+      count--;
+      if (--address.count === 0) addresses.delete(name);
+    };
+    forgetting.set(socket, forget);
+    socket.once("close", forget);
+  });
+  server.on("request", ({ socket }, response: ServerResponse) => {
+    // Node hands over what it has parsed of an ended connection, too.
+    if (socket.destroyed) return;
+    const address = addresses.get(networkOf(socket.remoteAddress ?? ""));
+    address?.idle.delete(socket);
+    response.once("close", () => {
+      if (!socket.destroyed) address?.idle.add(socket);
+    });
+  });
+  server.on("upgrade", (_request, socket: Socket) => {
+    addresses.get(networkOf(socket.remoteAddress ?? ""))?.idle.delete(socket);
+  });
+}
+
+/** What is to be done at once when a socket is ended, before the system says so. */
+const forgetting = new WeakMap<Socket, () => void>();
+
+/** False if none is idle. */
+function endIdle({ idle }: Address): boolean {
+  const [oldest] = idle;
+  if (oldest === undefined) return false;
+  forgetting.get(oldest)?.();
+  oldest.destroy();
+  return true;
+}
+
+function endIdleOfMost(addresses: ReadonlyMap<string, Address>): boolean {
+  let most: Address | undefined;
+  for (const address of addresses.values()) {
+    if (address.idle.size > 0 && address.count > (most?.count ?? 0)) most = address;
+  }
+  return most !== undefined && endIdle(most);
+}

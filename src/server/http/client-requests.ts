@@ -1,0 +1,43 @@
+/** How many requests of one address are under way, and how much of their answers it leaves unread. */
+import type { ServerResponse } from "node:http";
+import { clientKeyOf } from "../limits/client-key.ts";
+import type { ClientKey } from "../limits/client-key.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
+import { HttpError } from "./json-answer.ts";
+
+export class ClientRequests {
+  readonly #perAddressMax: number;
+  readonly #held: HeldBytes;
+  readonly #underWay = new Map<ClientKey, number>();
+
+  constructor(perAddressMax: number, held: HeldBytes) {
+    this.#perAddressMax = perAddressMax;
+    this.#held = held;
+  }
+
+  /**
+   * Counts a request until its answer has left or its connection has ended.
+   * @returns to be called when the answer was given, to count what of it is not read
+   * @throws HttpError 429 if too many are under way
+   */
+  begin(response: ServerResponse, address: string): () => void {
+    const client = clientKeyOf(undefined, address);
+    const underWay = this.#underWay.get(client) ?? 0;
+    if (underWay >= this.#perAddressMax) {
+      response.setHeader("retry-after", "1");
+      const message = "Too many requests of your address are under way. Try again shortly.";
+      throw new HttpError(429, "tooManyRequests", message);
+    }
+    this.#underWay.set(client, underWay + 1);
+    const holding = this.#held.open(client, () => response.destroy());
+    response.once("close", () => {
+      holding.close();
+      const left = (this.#underWay.get(client) ?? 1) - 1;
+      if (left === 0) this.#underWay.delete(client);
+      else this.#underWay.set(client, left);
+    });
+    return () => {
+      if (!response.closed) holding.set(response.writableLength);
+    };
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Answers while the exchange starts: the port is open before the journal is replayed, so that people
+ * see a page that says so, and load balancers and programs are told to come back.
+ */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { escapeHtml, htmlPage, sendHtml } from "../accounts/requests/html.ts";
+import { sendJson } from "./json-answer.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
+
+const RETRY_AFTER_SECONDS = 2;
+
+export interface StartProgress {
+  readonly percent: number;
+  readonly secondsLeft?: number;
+}
+
+export interface StartingOptions {
+  readonly productName: string;
+  /** Undefined while it is not known. */
+  readonly progress: () => StartProgress | undefined;
+}
+
+/** @returns what ends it, when the server has others to answer */
+export function answerWhileStarting(server: Server, options: StartingOptions): () => void {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const [path] = (request.url ?? "/").split("?", 1);
+    // The body is of no interest; unread, it would hold the connection.
+    request.resume();
+    const progress = options.progress();
+    if (path === "/api/health/live") {
+      sendJson(response, 200, { status: "starting" });
+      return;
+    }
+    response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+    if (path === "/api/health" || path === "/api/health/ready") {
+      sendJson(response, 503, { status: "starting", progress });
+    } else if (path === "/api" || path.startsWith("/api/")) {
+      const message = "The exchange is starting; try again in a moment.";
+      sendJson(response, 503, { code: "unavailable", message });
+    } else {
+      response.setHeader("refresh", RETRY_AFTER_SECONDS);
+      sendHtml(response, 503, startingPage(options.productName, progress));
+    }
+  };
+  const onUpgrade = (_request: IncomingMessage, socket: Duplex): void => {
+    socket.on("error", () => undefined);
+    refuseUpgrade(socket, `503 Service Unavailable\r\nRetry-After: ${RETRY_AFTER_SECONDS}`);
+  };
+  server.on("request", onRequest);
+  server.on("upgrade", onUpgrade);
+  return () => {
+    server.off("request", onRequest);
+    server.off("upgrade", onUpgrade);
+  };
+}
+
+function startingPage(productName: string, progress: StartProgress | undefined): string {
+  const { percent = 0, secondsLeft } = progress ?? {};
+  const left =
+    secondsLeft === undefined || secondsLeft < 1 ? "" : ` About ${timeText(secondsLeft)} left.`;
+  const done = progress === undefined ? "" : ` ${percent} % of its journal is read.${left}`;
+  return htmlPage(
+    `${productName} is starting`,
+    `<h1>${escapeHtml(productName)} is starting</h1>` +
+      `<p role="status">${done.trim()} This page shows the exchange as soon as it is open.</p>`,
+  );
+}
+
+function timeText(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? "one second" : `${seconds} seconds`;
+  return `${Math.round(seconds / 60)} minutes`;
+}

@@ -1,0 +1,39 @@
+/** Writes into each part of an exchange which others it belongs to, and how far they have come. */
+import { randomUUID } from "node:crypto";
+import type { Database } from "../database/open-database.ts";
+import {
+  type DirectoryRecord,
+  readDirectoryRecord,
+  writeDirectoryRecord,
+} from "./directory-record.ts";
+
+/** The database belongs to this journal from now on. @returns the database's id */
+export async function bindDatabase(database: Database, journal: number): Promise<string> {
+  return database.write.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom("installation")
+      .selectAll()
+      .where("id", "=", 1)
+      .executeTakeFirst();
+    const id = found?.database_id ?? randomUUID();
+    if (found === undefined) {
+      const row = { id: 1, database_id: id, journal };
+      await transaction.insertInto("installation").values(row).execute();
+    } else if (found.journal !== journal) {
+      await transaction.updateTable("installation").set({ journal }).where("id", "=", 1).execute();
+    }
+    return id;
+  });
+}
+
+/** Notes in the data directory what is not noted there yet. */
+export function noteInDirectory(dataDir: string, record: DirectoryRecord): void {
+  const before = readDirectoryRecord(dataDir);
+  const isSame =
+    before !== undefined &&
+    before.journal === record.journal &&
+    before.sequence === record.sequence &&
+    before.database === record.database &&
+    before.databaseSequence === record.databaseSequence;
+  if (!isSame) writeDirectoryRecord(dataDir, record);
+}

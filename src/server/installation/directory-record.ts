@@ -1,0 +1,77 @@
+/**
+ * What the data directory knows of the parts that belong to it: the file `exchange.json`. It is
+ * written durably, whole or not at all, and never read by anything that decides money.
+ */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const NAME = "exchange.json";
+const VERSION = 1;
+
+const wholeNumber = z.number().int().min(0);
+const schema = z.object({
+  version: z.number().int().min(1),
+  /** The identity of the journal; 0 if the next one that is made is meant. */
+  journal: wholeNumber,
+  /** A sequence that the journal has on disk. */
+  sequence: wholeNumber,
+  /** The id of the database, "" if the next one that is opened is meant. */
+  database: z.string(),
+  /** A sequence that the history in the database has reached; 0 asks for none. */
+  databaseSequence: wholeNumber,
+});
+
+export type DirectoryRecord = Omit<z.output<typeof schema>, "version">;
+
+/** Undefined if there is none. @throws Error with a sentence if it cannot be read */
+export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefined {
+  const path = join(dataDir, NAME);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const parsed = schema.safeParse(jsonOf(text));
+  if (!parsed.success) {
+    throw new Error(
+      `The file ${path} is damaged. Restore it from a backup; if the other files are sound, move ` +
+        "it away and the next start makes a new one.",
+    );
+  }
+  const { version, ...record } = parsed.data;
+  if (version > VERSION) {
+    throw new Error(
+      `The data directory ${dataDir} was written by a newer version of the program (${NAME} has ` +
+        `version ${version}, this program knows ${VERSION}). Start the newer program.`,
+    );
+  }
+  return record;
+}
+
+/** When it returns, the record is on disk. */
+export function writeDirectoryRecord(dataDir: string, record: DirectoryRecord): void {
+  const path = join(dataDir, NAME);
+  const draft = `${path}.draft`;
+  const text = `${JSON.stringify({ version: VERSION, ...record }, null, 2)}\n`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, path);
+  // Windows has no handle on a directory that could be flushed; its renames are journalled.
+  if (process.platform === "win32") return;
+  const directory = openSync(dataDir, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

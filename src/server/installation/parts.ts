@@ -1,0 +1,176 @@
+/**
+ * What is there of an exchange before it starts: its journal, its snapshots, its database, and what
+ * the data directory knows of them. Looked at without changing anything.
+ */
+import { existsSync } from "node:fs";
+import { sql, type Kysely } from "kysely";
+import { openFileJournal } from "#journal/file-journal.ts";
+import type { Journal } from "#journal/journal.ts";
+import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { DatabaseError } from "../database/database-error.ts";
+import { migrations } from "../database/migrations/list.ts";
+import {
+  type DatabaseLocation,
+  databaseNameOf,
+  openDatabaseToRead,
+} from "../database/open-database.ts";
+import type { Tables } from "../database/tables.ts";
+import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
+import { readProgress } from "../history/projector.ts";
+import { type DirectoryRecord, readDirectoryRecord } from "./directory-record.ts";
+
+export interface JournalPart {
+  /** 0 if there is no journal. */
+  readonly identity: number;
+  /** The newest sequence, 0 if the journal is empty or missing. */
+  readonly sequence: number;
+}
+
+export interface DatabasePart {
+  /** "" before an exchange has first opened with it. */
+  readonly id: string;
+  /** The identity of the journal that it belongs to, 0 if none is known. */
+  readonly journal: number;
+  /** How far the history in it has come. */
+  readonly sequence: number;
+  readonly users: number;
+  /** False if the journal has other times than those that the history was made from. */
+  readonly followsJournal: boolean;
+}
+
+/** A whole snapshot that the journal does not reach. */
+export interface SnapshotAhead {
+  readonly path: string;
+  readonly sequence: number;
+  readonly journal: number;
+}
+
+export interface Parts {
+  readonly dataDir: string;
+  /** For the operator, without a password. */
+  readonly databaseName: string;
+  readonly record: DirectoryRecord | undefined;
+  readonly journal: JournalPart;
+  /** Undefined if it is missing or has no tables yet. */
+  readonly database: DatabasePart | undefined;
+  readonly snapshotsAhead: readonly SnapshotAhead[];
+}
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+/**
+ * @throws JournalDamagedError, DatabaseError, or Error with a sentence if a part cannot be read or is
+ * newer than this program
+ */
+export async function readParts(location: DatabaseLocation): Promise<Parts> {
+  const { dataDir } = location;
+  const record = readDirectoryRecord(dataDir);
+  const journal = await openJournal(dataDir);
+  try {
+    const { identity = 0, lastSequence: sequence = 0 } = journal ?? {};
+    return {
+      dataDir,
+      databaseName: databaseNameOf(location),
+      record,
+      journal: { identity, sequence },
+      database: await readDatabase(location, journal),
+      snapshotsAhead: snapshotsBeyond(dataDir, sequence),
+    };
+  } finally {
+    await journal?.close();
+  }
+}
+
+async function openJournal(dataDir: string): Promise<Journal | undefined> {
+  const directory = journalDirectoryOf(dataDir);
+  if (!existsSync(directory)) return undefined;
+  return openFileJournal({ directory, log: silent, readOnly: true });
+}
+
+async function readDatabase(
+  location: DatabaseLocation,
+  journal: Journal | undefined,
+): Promise<DatabasePart | undefined> {
+  const database = await openDatabaseToRead(location);
+  if (database === undefined) return undefined;
+  const name = databaseNameOf(location);
+  try {
+    return await readTables(database.read, name, journal);
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseError(`The database ${name} cannot be read: ${reason}`, { cause: error });
+  } finally {
+    await database.close();
+  }
+}
+
+async function readTables(
+  read: Kysely<Tables>,
+  name: string,
+  journal: Journal | undefined,
+): Promise<DatabasePart | undefined> {
+  const tables = await read.introspection.getTables({ withInternalKyselyTables: true });
+  const has = (table: string) => tables.some((found) => found.name === table);
+  if (!has("kysely_migration") || !has("history_progress")) return undefined;
+  await refuseNewer(read, name);
+  const progress = await readProgress(read);
+  const mark = has("installation")
+    ? await read.selectFrom("installation").selectAll().executeTakeFirst()
+    : undefined;
+  const users = has("user")
+    ? await read
+        .selectFrom("user")
+        .select((expression) => expression.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow()
+    : { count: 0 };
+  return {
+    id: mark?.database_id ?? "",
+    journal: mark?.journal ?? 0,
+    sequence: progress.sequence,
+    users: users.count,
+    followsJournal:
+      (await agrees(journal, 1, progress.sequence === 0 ? 0 : progress.originTime)) &&
+      (await agrees(journal, progress.sequence, progress.time)),
+  };
+}
+
+/** False if the journal has the sequence with another time; 0 is a time that is not known. */
+async function agrees(
+  journal: Journal | undefined,
+  sequence: number,
+  timestampMs: number,
+): Promise<boolean> {
+  if (journal === undefined || timestampMs === 0 || sequence > journal.lastSequence) return true;
+  for await (const group of journal.read(sequence)) return group.timestampMs === timestampMs;
+  return true;
+}
+
+async function refuseNewer(read: Kysely<Tables>, name: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(read);
+  const newer = rows.find((row) => !Object.hasOwn(migrations, row.name));
+  if (newer === undefined) return;
+  throw new DatabaseError(
+    `The database ${name} was written by a newer version of the program: it has the migration ` +
+      `${newer.name}, which this one does not know. Start the newer program.`,
+  );
+}
+
+/** Snapshots beyond the journal's end; those within are judged when one is chosen. */
+function snapshotsBeyond(dataDir: string, sequence: number): SnapshotAhead[] {
+  const directory = snapshotDirectoryOf(dataDir);
+  if (!existsSync(directory)) return [];
+  const files = new SnapshotFiles(directory);
+  return files
+    .sequences()
+    .filter((taken) => taken > sequence)
+    .flatMap((taken) => {
+      try {
+        const { journal } = files.read(taken);
+        return [{ path: files.pathOf(taken), sequence: taken, journal }];
+      } catch (error) {
+        if (error instanceof SnapshotDamagedError) return [];
+        throw error;
+      }
+    });
+}

@@ -1,0 +1,38 @@
+/**
+ * Who shares one allowance of the server's time and memory: a signed-in user, wherever they connect
+ * from, or all visitors of one address.
+ */
+import { isIPv6 } from "node:net";
+
+export type ClientKey = string;
+
+/** @param userId undefined for a visitor */
+export function clientKeyOf(userId: string | undefined, address: string): ClientKey {
+  return userId === undefined ? `address:${networkOf(address)}` : `user:${userId}`;
+}
+
+/** How a socket that listens on IPv6 names a peer that came over IPv4. */
+const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * What one subscriber of a network provider has: an IPv4 address, or the 64-bit prefix of an IPv6
+ * address, which alone holds more addresses than could ever be counted.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // All of IPv4 has one 64-bit prefix.
+  const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];
+  if (ipv4 !== undefined) return ipv4;
+  const [head = "", tail = ""] = address.toLowerCase().split("%", 1)[0].split("::", 2);
+  const first = groupsOf(head);
+  const last = groupsOf(tail);
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => "0");
+  const prefix = [...first, ...zeros, ...last].slice(0, 4);
+  return `${prefix.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+}
+
+function groupsOf(part: string): string[] {
+  if (part === "") return [];
+  // An IPv4 address at the end stands for two groups.
+  return part.split(":").flatMap((group) => (group.includes(".") ? ["v4", "v4"] : [group]));
+}

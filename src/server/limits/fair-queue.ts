@@ -1,0 +1,175 @@
+/**
+ * Work that costs much, done a little at a time: at most so many pieces at once, and clients take
+ * turns, so that a client with one piece waits for a round of the others and not for all that they
+ * asked for.
+ *
+ * - A place is free again one turn of the event loop after its work ended, so that work which ends at
+ *   once does not keep everything else from the loop either.
+ * - When as many wait as may wait, the client with the longest line gives up its newest piece for a
+ *   client with a shorter one: a flood from one client never shuts the others out.
+ * - Work whose caller has left is dropped unstarted.
+ */
+import type { ClientKey } from "./client-key.ts";
+
+export interface FairQueueLimits {
+  /** The pieces of work in the plural, for the sentences of refusals, such as "reads of the past". */
+  readonly what: string;
+  readonly underWay: number;
+  readonly underWayPerClient: number;
+  /** Of all clients together. */
+  readonly waiting: number;
+  readonly waitingPerClient: number;
+}
+
+/** Too much waits already: of this client, or of all. Nothing was done. */
+export class QueueFullError extends Error {
+  override readonly name = "QueueFullError";
+  readonly scope: "client" | "all";
+
+  constructor(scope: "client" | "all", message: string) {
+    super(message);
+    this.scope = scope;
+  }
+}
+
+/** The caller left before its turn came. Nothing was done. */
+export class CallerLeftError extends Error {
+  override readonly name = "CallerLeftError";
+}
+
+interface Piece {
+  readonly start: () => Promise<void>;
+  readonly refuse: (error: Error) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Line {
+  readonly client: ClientKey;
+  readonly waiting: Piece[];
+  running: number;
+}
+
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  /** Clients with work that waits or runs; whose turn is next comes first. */
+  readonly #lines = new Map<ClientKey, Line>();
+  #running = 0;
+  #waiting = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Runs the work when it is the client's turn.
+   * @param client whose line it waits in
+   * @throws QueueFullError, CallerLeftError
+   */
+  run<T>(client: ClientKey, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#makeRoom(client);
+      const start = async () => {
+        try {
+          resolve(await work());
+        } catch (error) {
+          // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the work's own error
+          reject(error);
+        }
+      };
+      this.#lineOf(client).waiting.push({ start, refuse: reject, signal });
+      this.#waiting += 1;
+      this.#startWhatMay();
+    });
+  }
+
+  #lineOf(client: ClientKey): Line {
+    const known = this.#lines.get(client);
+    if (known !== undefined) return known;
+    const line: Line = { client, waiting: [], running: 0 };
+    this.#lines.set(client, line);
+    return line;
+  }
+
+  /** @throws QueueFullError */
+  #makeRoom(client: ClientKey): void {
+    const { what, waiting, waitingPerClient } = this.#limits;
+    const line = this.#lines.get(client);
+    if (line !== undefined && line.waiting.length >= waitingPerClient) this.#dropAbandoned(line);
+    const own = line?.waiting.length ?? 0;
+    if (own >= waitingPerClient) {
+      throw new QueueFullError(
+        "client",
+        `At most ${waitingPerClient} ${what} of one client may wait at once.`,
+      );
+    }
+    if (this.#waiting < waiting) return;
+    for (const other of this.#lines.values()) this.#dropAbandoned(other);
+    if (this.#waiting < waiting) return;
+    const error = new QueueFullError("all", `At most ${waiting} ${what} may wait at once.`);
+    const longest = [...this.#lines.values()].reduce((a, b) =>
+      b.waiting.length > a.waiting.length ? b : a,
+    );
+    // As long as the newcomer's would be: nothing speaks for the newcomer.
+    if (longest.waiting.length <= own + 1) throw error;
+    this.#waiting -= 1;
+    longest.waiting.pop()?.refuse(error);
+  }
+
+  #dropAbandoned(line: Line): void {
+    const kept = line.waiting.filter(({ signal }) => signal?.aborted !== true);
+    if (kept.length === line.waiting.length) return;
+    const left = line.waiting.filter(({ signal }) => signal?.aborted === true);
+    this.#waiting -= left.length;
+    line.waiting.splice(0, line.waiting.length, ...kept);
+    for (const { refuse } of left) refuse(callerLeft());
+    this.#forgetIfIdle(line);
+  }
+
+  #startWhatMay(): void {
+    while (this.#running < this.#limits.underWay) {
+      const line = this.#nextLine();
+      if (line === undefined) return;
+      const piece = line.waiting.shift() as Piece;
+      this.#waiting -= 1;
+      if (piece.signal?.aborted === true) {
+        piece.refuse(callerLeft());
+        this.#forgetIfIdle(line);
+        continue;
+      }
+      // To the end of the round.
+      this.#lines.delete(line.client);
+      this.#lines.set(line.client, line);
+      line.running += 1;
+      this.#running += 1;
+      void piece.start().then(() => setImmediate(() => this.#release(line)));
+    }
+  }
+
+  #nextLine(): Line | undefined {
+    if (this.#waiting === 0) return undefined;
+    const { underWayPerClient } = this.#limits;
+    for (const line of this.#lines.values()) {
+      if (line.waiting.length > 0 && line.running < underWayPerClient) return line;
+    }
+    return undefined;
+  }
+
+  #release(line: Line): void {
+    line.running -= 1;
+    this.#running -= 1;
+    this.#forgetIfIdle(line);
+    this.#startWhatMay();
+  }
+
+  #forgetIfIdle(line: Line): void {
+    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(line.client);
+  }
+}
+
+function callerLeft(): CallerLeftError {
+  return new CallerLeftError("The caller left before its turn came.");
+}

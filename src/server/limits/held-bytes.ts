@@ -1,0 +1,91 @@
+/**
+ * Memory that is held because a client has not done its part: answers that it does not read, requests
+ * that it has not finished. Each client may hold so much and all of them so much; beyond that the one
+ * that holds most is ended, its largest holding first.
+ */
+import type { ClientKey } from "./client-key.ts";
+
+export interface HeldBytesLimits {
+  readonly all: number;
+  readonly perClient: number;
+}
+
+export interface Holding {
+  /** Replaces what is held. It may end this holding or another one. */
+  set(bytes: number): void;
+  /** Nothing is held any more. */
+  close(): void;
+}
+
+interface Entry {
+  bytes: number;
+  readonly end: () => void;
+}
+
+interface Client {
+  bytes: number;
+  readonly entries: Set<Entry>;
+}
+
+export class HeldBytes {
+  readonly #limits: HeldBytesLimits;
+  readonly #clients = new Map<ClientKey, Client>();
+  #bytes = 0;
+
+  constructor(limits: HeldBytesLimits) {
+    this.#limits = limits;
+  }
+
+  /** What all clients hold together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @param end lets go of what is held; called at most once, and the holding is closed then */
+  open(client: ClientKey, end: () => void): Holding {
+    const entry: Entry = { bytes: 0, end };
+    return {
+      set: (bytes) => {
+        if (bytes === entry.bytes) return;
+        const grows = bytes > entry.bytes;
+        this.#change(client, entry, bytes);
+        if (grows) this.#enforce(client);
+      },
+      close: () => this.#change(client, entry, 0),
+    };
+  }
+
+  #change(key: ClientKey, entry: Entry, bytes: number): void {
+    const client = this.#clients.get(key) ?? { bytes: 0, entries: new Set() };
+    const difference = bytes - entry.bytes;
+    entry.bytes = bytes;
+    client.bytes += difference;
+    this.#bytes += difference;
+    if (bytes === 0) client.entries.delete(entry);
+    else client.entries.add(entry);
+    if (client.entries.size === 0) this.#clients.delete(key);
+    else this.#clients.set(key, client);
+  }
+
+  #enforce(key: ClientKey): void {
+    while ((this.#clients.get(key)?.bytes ?? 0) > this.#limits.perClient) this.#endLargest(key);
+    while (this.#bytes > this.#limits.all) {
+      let worst = key;
+      let most = 0;
+      for (const [each, { bytes }] of this.#clients) {
+        if (bytes > most) [worst, most] = [each, bytes];
+      }
+      this.#endLargest(worst);
+    }
+  }
+
+  #endLargest(key: ClientKey): void {
+    let largest: Entry | undefined;
+    for (const entry of this.#clients.get(key)?.entries ?? []) {
+      if (largest === undefined || entry.bytes > largest.bytes) largest = entry;
+    }
+    if (largest === undefined) return;
+    this.#change(key, largest, 0);
+    largest.end();
+  }
+}

@@ -1,0 +1,32 @@
+/** How many may be asked for: at most `capacity` at once, refilled evenly over `windowMs`. */
+export interface RateLimit {
+  readonly capacity: number;
+  readonly windowMs: number;
+}
+
+/** What is left of a rate limit for one client. The limit is given each time, for it may change. */
+export class TokenBucket {
+  /** Undefined while untouched: it is full then, whatever its limit. */
+  #tokens: number | undefined;
+  #atMs = 0;
+
+  /**
+   * Milliseconds until `count` may be taken; 0 if they may be taken now.
+   * @param nowMs of a clock that never goes back
+   */
+  waitMs({ capacity, windowMs }: RateLimit, count: number, nowMs: number): number {
+    const missing = count - this.#refilled({ capacity, windowMs }, nowMs);
+    return missing <= 0 ? 0 : Math.ceil((missing * windowMs) / capacity);
+  }
+
+  take(limit: RateLimit, count: number, nowMs: number): void {
+    this.#tokens = this.#refilled(limit, nowMs) - count;
+    this.#atMs = nowMs;
+  }
+
+  #refilled({ capacity, windowMs }: RateLimit, nowMs: number): number {
+    if (this.#tokens === undefined) return capacity;
+    const refilled = this.#tokens + ((nowMs - this.#atMs) * capacity) / windowMs;
+    return Math.min(capacity, refilled);
+  }
+}

@@ -1,0 +1,174 @@
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import type { PageContext } from "#contract/page-context.ts";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { pagesInTurns } from "./built-pages.ts";
+import type { Pages } from "./pages.ts";
+import { RenderThread } from "./render-thread.ts";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+const CONTEXT: PageContext = {
+  nonce: "n",
+  publicUrl: "http://127.0.0.1",
+  internalUrl: "http://127.0.0.1",
+  productName: "Openbell",
+  development: false,
+  session: () => Promise.resolve({ userId: "ann", token: "t", impersonation: null }),
+};
+
+async function serve(pages: Pages): Promise<string> {
+  const server: Server = createServer((request, response) => {
+    pages.render(request, response, CONTEXT).catch(() => response.writeHead(500).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Pages of a handler that is written out here, rendered in the thread. */
+async function rendered(fetchBody: string): Promise<string> {
+  const code = `export default { async fetch(request, { context }) { ${fetchBody} } };`;
+  const thread = new RenderThread(`data:text/javascript,${encodeURIComponent(code)}`);
+  await thread.start();
+  const pages = pagesInTurns(
+    (...given) => thread.render(...given),
+    () => thread.close(),
+  );
+  closers.push(() => pages.close());
+  return serve(pages);
+}
+
+async function until(isMet: () => boolean): Promise<void> {
+  while (!isMet()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test("an address with many pages waiting delays another's by a few, and is refused beyond its line", async () => {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const address = await serve(
+    pagesInTurns(
+      async ({ headers }, response) => {
+        begun.push(new Map(headers).get(CLIENT_ADDRESS_HEADER) ?? "");
+        await new Promise<void>((resolve) => ends.push(resolve));
+        response.end("page");
+      },
+      () => Promise.resolve(),
+    ),
+  );
+  const ask = (from: string) => fetch(address, { headers: { [CLIENT_ADDRESS_HEADER]: from } });
+  const flood = Array.from({ length: 50 }, () => ask("192.0.2.1"));
+  const refused: Response[] = [];
+  for (const asked of flood)
+    void asked.then((answer) => answer.status === 503 && refused.push(answer));
+  await until(() => refused.length === 50 - 2 - 32);
+  expect(refused[0].headers.get("retry-after")).toBe("3");
+  expect(refused[0].headers.get("content-type")).toMatch("text/html");
+  expect(await refused[0].text()).toContain("Try again in a few seconds.");
+  const honest = ask("192.0.2.2");
+  await until(() => begun.length === 3);
+  expect(begun).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.2"]);
+  const endAll = setInterval(() => ends.splice(0).forEach((end) => end()), 1);
+  closers.push(() => clearInterval(endAll));
+  expect((await honest).status).toBe(200);
+  await Promise.all(flood);
+});
+
+test("a page that keeps its thread busy keeps nothing else waiting", async () => {
+  const address = await rendered(`
+    const until = performance.now() + 600;
+    while (performance.now() < until);
+    return new Response("page");
+  `);
+  let isRendered = false;
+  const answer = fetch(address).then(() => (isRendered = true));
+  let turns = 0;
+  while (!isRendered) {
+    turns += 1;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await answer;
+  // On the main thread the loop would have stood still throughout.
+  expect(turns).toBeGreaterThan(10);
+});
+
+test("the page's context reaches the thread, and the session is asked for from there", async () => {
+  const address = await rendered(`
+    const { userId } = await context.session();
+    return new Response(userId + " " + request.headers.get("x-asked") + " " + context.nonce);
+  `);
+  const answer = await fetch(address, { headers: { "x-asked": "this" } });
+  expect(await answer.text()).toBe("ann this n");
+});
+
+test("status, headers, cookies and bodies pass through the thread", async () => {
+  const address = await rendered(`
+    const headers = new Headers({ location: "/there" });
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    return new Response(request.method + " " + await request.text(), { status: 201, headers });
+  `);
+  const answer = await fetch(`${address}/x?y=1`, { method: "POST", body: "sent" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([201, "/there"]);
+  expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(await answer.text()).toBe("POST sent");
+});
+
+test("a page that fails is the caller's failure alone", async () => {
+  const address = await rendered(`
+    if (request.url.endsWith("/broken")) throw new Error("no");
+    return new Response("page");
+  `);
+  expect((await fetch(`${address}/broken`)).status).toBe(500);
+  expect(await (await fetch(address)).text()).toBe("page");
+});
+
+const HTML = `return new Response("<p>page</p>".repeat(100), { headers: { "content-type": "text/html" } });`;
+
+test("a visitor's page is compressed as the client accepts it", async () => {
+  const address = await rendered(HTML);
+  const page = "<p>page</p>".repeat(100);
+  for (const [accepted, encoding] of [
+    ["br, gzip", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["identity", null],
+  ] as const) {
+    const answer = await raw(address, { "accept-encoding": accepted });
+    expect([accepted, answer.encoding]).toEqual([accepted, encoding]);
+    const plain = { br: brotliDecompressSync, gzip: gunzipSync, none: (body: Buffer) => body };
+    expect(plain[encoding ?? "none"](answer.body).toString()).toBe(page);
+  }
+});
+
+test("the page of a request with cookies may hold a secret, so it is not compressed", async () => {
+  const address = await rendered(HTML);
+  const answer = await raw(address, { "accept-encoding": "br", cookie: "session=1" });
+  expect(answer.encoding).toBeNull();
+});
+
+/** What comes over the wire; fetch would decompress it. */
+function raw(address: string, headers: Record<string, string>) {
+  return new Promise<{ encoding: string | null; body: Buffer }>((resolve, reject) => {
+    request(address, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () =>
+        resolve({
+          encoding: response.headers["content-encoding"] ?? null,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+}

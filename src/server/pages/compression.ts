@@ -1,0 +1,57 @@
+/**
+ * Compresses rendered pages, piece by piece as they are rendered.
+ *
+ * A page that holds its reader's token is not compressed: it may also repeat what an address says,
+ * and whoever can make a browser open addresses and see how long the answers are could then guess
+ * the token letter by letter (the attack known as BREACH). A request without cookies is a visitor's,
+ * whose page holds no secret that another request would show again.
+ */
+import { Readable } from "node:stream";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
+import type { RenderRequest } from "./render-messages.ts";
+
+/** Beyond it pages hardly become smaller and take much longer. */
+const BROTLI_QUALITY = 4;
+
+/** The same answer, compressed if it is a visitor's page and the client accepts that. */
+export function compressed(
+  response: Response,
+  { headers: asked }: Pick<RenderRequest, "headers">,
+): Response {
+  const isHtml = /^text\/html\b/i.test(response.headers.get("content-type") ?? "");
+  const isPlain = !response.headers.has("content-encoding");
+  if (!isHtml || !isPlain || response.body === null) return response;
+  const headers = new Headers(response.headers);
+  headers.append("vary", "accept-encoding");
+  const hasCookies = asked.some(([name]) => name.toLowerCase() === "cookie");
+  const encoding = hasCookies ? undefined : encodingOf(asked);
+  const { status } = response;
+  if (encoding === undefined) return new Response(response.body, { status, headers });
+  headers.set("content-encoding", encoding);
+  headers.delete("content-length");
+  const body = Readable.fromWeb(response.body).pipe(compressorOf(encoding));
+  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
+}
+
+/** What is rendered so far is flushed at once, for the browser to begin with. */
+function compressorOf(encoding: "br" | "gzip") {
+  return encoding === "br"
+    ? createBrotliCompress({
+        flush: constants.BROTLI_OPERATION_FLUSH,
+        params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+      })
+    : createGzip({ flush: constants.Z_SYNC_FLUSH });
+}
+
+function encodingOf(asked: RenderRequest["headers"]): "br" | "gzip" | undefined {
+  const accepted = new Map<string, number>();
+  for (const [name, value] of asked) {
+    if (name.toLowerCase() !== "accept-encoding") continue;
+    for (const part of value.toLowerCase().split(",")) {
+      const [encoding, ...parameters] = part.split(";").map((text) => text.trim());
+      const weight = parameters.find((text) => text.startsWith("q="))?.slice(2) ?? "1";
+      accepted.set(encoding, Number(weight));
+    }
+  }
+  return (["br", "gzip"] as const).find((encoding) => (accepted.get(encoding) ?? 0) > 0);
+}

@@ -1,0 +1,34 @@
+/** What the main thread and the thread that renders pages send each other. */
+import type { PageContext, PageSession } from "#contract/page-context.ts";
+
+/** What of the page's context can be copied; the rest is asked for. */
+export type CopiedContext = Omit<PageContext, "session" | "reportError">;
+
+export interface RenderRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array | undefined;
+  readonly context: CopiedContext;
+}
+
+export type ToRenderWorker =
+  | { readonly type: "render"; readonly id: number; readonly request: RenderRequest }
+  | { readonly type: "session"; readonly id: number; readonly session: PageSession | null }
+  | { readonly type: "noSession"; readonly id: number; readonly message: string }
+  /** Nobody waits for the page any more. */
+  | { readonly type: "abort"; readonly id: number };
+
+export type FromRenderWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "needsSession"; readonly id: number }
+  | {
+      readonly type: "head";
+      readonly id: number;
+      readonly status: number;
+      readonly headers: readonly (readonly [string, string])[];
+    }
+  | { readonly type: "chunk"; readonly id: number; readonly chunk: Uint8Array }
+  | { readonly type: "end"; readonly id: number }
+  | { readonly type: "reported"; readonly id: number; readonly error: string }
+  | { readonly type: "failed"; readonly id: number; readonly error: string };

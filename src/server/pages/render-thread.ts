@@ -1,0 +1,166 @@
+/** The main thread's side of the thread that renders pages; one that ended is replaced. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Worker } from "node:worker_threads";
+import { NodeRequest } from "srvx/node";
+import type { PageContext } from "#contract/page-context.ts";
+import { HttpError } from "../http/json-answer.ts";
+import { departureOf } from "../limits/departure.ts";
+import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
+
+const WORKER = new URL("./render-worker.ts", import.meta.url);
+
+interface Rendering {
+  readonly response: ServerResponse;
+  readonly context: PageContext;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface RunningThread {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+  readonly renderings: Map<number, Rendering>;
+}
+
+export class RenderThread {
+  /** Address of the built handler. */
+  readonly #handler: string;
+  #thread: RunningThread | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(handler: string) {
+    this.#handler = handler;
+  }
+
+  /** @throws Error if the handler cannot be loaded */
+  async start(): Promise<void> {
+    this.#thread ??= this.#start();
+    await this.#thread.ready;
+  }
+
+  /** Answers with the rendered page; resolves when it has been handed to the system. */
+  async render(
+    request: RenderRequest,
+    response: ServerResponse,
+    context: PageContext,
+  ): Promise<void> {
+    if (this.#closed) throw new HttpError(503, "unavailable", "The server is stopping.");
+    const thread = (this.#thread ??= this.#start());
+    const id = ++this.#lastId;
+    const send = (message: ToRenderWorker) => thread.worker.postMessage(message, []);
+    departureOf(response).addEventListener("abort", () => {
+      const abandoned = thread.renderings.get(id);
+      if (abandoned === undefined) return;
+      thread.renderings.delete(id);
+      send({ type: "abort", id });
+      abandoned.resolve();
+    });
+    await new Promise<void>((resolve, reject) => {
+      thread.renderings.set(id, { response, context, resolve, reject });
+      send({ type: "render", id, request });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread?.worker.terminate();
+  }
+
+  #start(): RunningThread {
+    const worker = new Worker(WORKER, { workerData: { handler: this.#handler }, name: "pages" });
+    const ready = Promise.withResolvers<void>();
+    // Who renders sees the failure of the page; only the start awaits this.
+    ready.promise.catch(() => {});
+    const thread: RunningThread = { worker, ready: ready.promise, renderings: new Map() };
+    let failure: Error = new Error("The thread that renders pages ended.");
+    worker.on("message", (message: FromRenderWorker) => {
+      if (message.type === "ready") ready.resolve();
+      else receive(thread, message);
+    });
+    worker.on("error", (error) => {
+      failure = error as Error;
+    });
+    worker.on("exit", () => {
+      if (this.#thread === thread) this.#thread = undefined;
+      ready.reject(failure);
+      for (const { reject } of thread.renderings.values()) reject(failure);
+      thread.renderings.clear();
+    });
+    return thread;
+  }
+}
+
+function receive(
+  { worker, renderings }: RunningThread,
+  message: Exclude<FromRenderWorker, { type: "ready" }>,
+): void {
+  const { id } = message;
+  const rendering = renderings.get(id);
+  if (rendering === undefined) return;
+  const { response, context } = rendering;
+  const send = (answer: ToRenderWorker) => worker.postMessage(answer, []);
+  switch (message.type) {
+    case "needsSession":
+      context.session().then(
+        (session) => send({ type: "session", id, session }),
+        (error: unknown) => send({ type: "noSession", id, message: String(error) }),
+      );
+      break;
+    case "head":
+      response.statusCode = message.status;
+      for (const [name, value] of message.headers) response.appendHeader(name, value);
+      break;
+    case "chunk":
+      if (response.req.method !== "HEAD") response.write(message.chunk);
+      break;
+    case "reported":
+      context.reportError?.(new Error(message.error));
+      break;
+    case "end":
+      renderings.delete(id);
+      response.end();
+      rendering.resolve();
+      break;
+    case "failed":
+      renderings.delete(id);
+      rendering.reject(new Error(message.error));
+      break;
+  }
+}
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+/**
+ * The request as it is sent to the thread, body included.
+ * @throws HttpError 413
+ */
+export async function renderRequestOf(
+  request: IncomingMessage,
+  { nonce, publicUrl, internalUrl, productName, development }: PageContext,
+): Promise<RenderRequest> {
+  const { method = "GET", headers } = request;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return {
+    method,
+    url: new NodeRequest({ req: request }).url,
+    headers: Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
+    ),
+    body: hasBody ? await readBody(request) : undefined,
+    context: { nonce, publicUrl, internalUrl, productName, development },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_BYTES_MAX) {
+      throw new HttpError(413, "tooLarge", `The body may have at most ${BODY_BYTES_MAX} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,97 @@
+/**
+ * The thread that renders pages. Rendering is work for the processor, and a page takes as long as
+ * hundreds of orders: here no order waits for it.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import type { PageSession } from "#contract/page-context.ts";
+import { compressed } from "./compression.ts";
+import type { PagesFetch } from "./pages.ts";
+import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
+
+if (parentPort === null) throw new Error("render-worker.ts runs as a worker only");
+const port = parentPort;
+const { handler } = workerData as { readonly handler: string };
+const { default: built } = (await import(handler)) as { default: { fetch: PagesFetch } };
+
+interface Rendering {
+  readonly departure: AbortController;
+  /** Those who wait for the session; asked for once. */
+  session: PromiseWithResolvers<PageSession | null> | undefined;
+}
+const renderings = new Map<number, Rendering>();
+
+port.on("message", (message: ToRenderWorker) => {
+  const { id } = message;
+  switch (message.type) {
+    case "render":
+      void render(id, message.request);
+      break;
+    case "session":
+      renderings.get(id)?.session?.resolve(message.session);
+      break;
+    case "noSession":
+      renderings.get(id)?.session?.reject(new Error(message.message));
+      break;
+    case "abort":
+      renderings.get(id)?.departure.abort();
+      break;
+  }
+});
+send({ type: "ready" });
+
+async function render(id: number, asked: RenderRequest): Promise<void> {
+  const rendering: Rendering = { departure: new AbortController(), session: undefined };
+  renderings.set(id, rendering);
+  try {
+    const { signal } = rendering.departure;
+    const response = await built.fetch(requestOf(asked, signal), {
+      context: {
+        ...asked.context,
+        session: () => sessionOf(id, rendering),
+        reportError: (error) => send({ type: "reported", id, error: textOf(error) }),
+      },
+    });
+    await sendResponse(id, compressed(response, asked), signal);
+  } catch (error) {
+    send({ type: "failed", id, error: textOf(error) });
+  } finally {
+    renderings.delete(id);
+  }
+}
+
+function requestOf({ method, url, headers, body }: RenderRequest, signal: AbortSignal): Request {
+  const sent = body === undefined ? null : Buffer.from(body);
+  return new Request(url, {
+    method,
+    headers: headers.map(([name, value]) => [name, value]),
+    body: sent,
+    signal,
+  });
+}
+
+function sessionOf(id: number, rendering: Rendering): Promise<PageSession | null> {
+  if (rendering.session === undefined) {
+    rendering.session = Promise.withResolvers();
+    send({ type: "needsSession", id });
+  }
+  return rendering.session.promise;
+}
+
+async function sendResponse(id: number, response: Response, signal: AbortSignal): Promise<void> {
+  send({ type: "head", id, status: response.status, headers: [...response.headers] });
+  if (response.body !== null) {
+    for await (const chunk of response.body) {
+      if (signal.aborted) return;
+      send({ type: "chunk", id, chunk });
+    }
+  }
+  send({ type: "end", id });
+}
+
+function send(message: FromRenderWorker): void {
+  port.postMessage(message);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

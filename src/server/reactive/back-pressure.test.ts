@@ -1,0 +1,158 @@
+/** Clients that do not read what they are sent, or do not finish what they send. */
+import { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import type { WebSocket } from "ws";
+import { HeldBytes } from "../limits/held-bytes.ts";
+import { WorkShares } from "../limits/work-shares.ts";
+import { PeerSocket } from "./peer-socket.ts";
+import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
+import { MemoryHost, startServer, until } from "./test-server.ts";
+
+const MEGABYTE = 1024 * 1024;
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(limits = { all: 128 * MEGABYTE, perClient: 32 * MEGABYTE }) {
+  const held = new HeldBytes(limits);
+  // Its clock stands still: nothing here is held up because it takes long.
+  const shares = new WorkShares(() => 0);
+  const server = await startServer(new MemoryHost(), { held, shares });
+  closers.push(() => server.close());
+  return { server, held };
+}
+
+async function open(...given: Parameters<typeof openSocket>) {
+  const client = await openSocket(...given);
+  closers.push(async () => client.socket.terminate());
+  return client;
+}
+
+/** Replaces a query of 1.5 MB by another one. */
+const change = (version: number) => ({
+  type: "ModifyQuerySet",
+  baseVersion: version,
+  newVersion: version + 1,
+  modifications: [
+    ...(version === 0 ? [] : [{ type: "Remove", queryId: version - 1 }]),
+    {
+      type: "Add",
+      queryId: version,
+      udfPath: "values:large",
+      args: [{ thirds: "250000", version: String(version) }],
+    },
+  ],
+});
+
+test("a client that does not read is worked for no more, and gets everything once it reads", async () => {
+  const { server, held } = await start();
+  const { socket, heard, send } = await open(server);
+  send(CONNECT);
+  socket.pause();
+  for (let version = 0; version < 60; version++) send(change(version));
+  const { evaluations } = server.host;
+  await until(() => held.bytes > 0);
+  // Time for work that is not to be done: other clients are served while it waits.
+  const other = await open(server);
+  other.send(CONNECT);
+  for (let version = 0; version < 20; version++) other.send(change(version));
+  await until(() => other.heard.length === 20);
+  expect((evaluations.get("values:large") ?? 0) - 20).toBeLessThan(20);
+  expect(held.bytes).toBeLessThan(8 * MEGABYTE);
+  socket.resume();
+  await until(() => heard.length === 60);
+  expect(held.bytes).toBe(0);
+});
+
+test("the client that holds more than it may is ended, and nobody else", async () => {
+  const { server, held } = await start({ all: 2 * MEGABYTE, perClient: 2 * MEGABYTE });
+  const honest = await open(server);
+  honest.send(CONNECT);
+  const unread = await open(server);
+  unread.send(CONNECT);
+  unread.socket.pause();
+  // Too much at once for the system to take it off our hands.
+  const request = { type: "Action", udfPath: "values:large", args: [{ megabytes: "8" }] };
+  for (let requestId = 0; requestId < 4; requestId++) unread.send({ ...request, requestId });
+  await until(() => server.reactive.statistics().connections === 1);
+  expect(held.bytes).toBe(0);
+  honest.send(change(0));
+  await until(() => honest.heard.length === 1);
+});
+
+test("messages that never come whole are bounded in all", async () => {
+  const { server, held } = await start({ all: 8 * MEGABYTE, perClient: 2 * MEGABYTE });
+  const clients = await Promise.all(Array.from({ length: 6 }, () => open(server)));
+  for (const { socket } of clients) {
+    // The first part of a message of two.
+    socket.send("x".repeat(600_000), { fin: false });
+  }
+  await until(() => server.reactive.statistics().connections === 3);
+  await until(() => clients.filter(({ closed }) => closed.code !== undefined).length === 3);
+  expect(held.bytes).toBeLessThanOrEqual(2 * MEGABYTE);
+});
+
+test("a congested client is ended once it takes nothing for a while, and not before", () => {
+  const socket = Object.assign(new EventEmitter(), {
+    timeoutMs: 0,
+    setTimeout: (ms: number) => (socket.timeoutMs = ms),
+  });
+  const ws = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    isPaused: false,
+    sent: 0,
+    isTerminated: false,
+    send: () => void ws.sent++,
+    ping: () => void ws.sent++,
+    pause: () => (ws.isPaused = true),
+    resume: () => (ws.isPaused = false),
+    terminate: () => (ws.isTerminated = true),
+  });
+  let nowMs = 0;
+  const peer = new PeerSocket(
+    ws as unknown as WebSocket,
+    socket as unknown as Socket,
+    {
+      clock: () => nowMs,
+      joinsChunks: true,
+      holding: new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE }).open("ann", () => {}),
+    },
+    { onText() {}, onBinary() {}, onDrain() {}, onClosed() {} },
+  );
+  ws.bufferedAmount = 300_000;
+  peer.send("answer");
+  expect([ws.isPaused, socket.timeoutMs]).toEqual([true, 30_000]);
+  // It is judged by what it takes alone: a ping would wait behind the rest, and count as activity.
+  nowMs = 1_000_000;
+  peer.keepAlive();
+  expect([ws.sent, ws.isTerminated]).toEqual([1, false]);
+  ws.bufferedAmount = 0;
+  socket.emit("drain");
+  expect([ws.isPaused, socket.timeoutMs]).toEqual([false, 0]);
+  socket.emit("timeout");
+  expect(ws.isTerminated).toBe(false);
+  ws.bufferedAmount = 300_000;
+  peer.send("answer");
+  socket.emit("timeout");
+  expect(ws.isTerminated).toBe(true);
+});
+
+test.each(["ping", "pong"] as const)(
+  "a client that sends nothing but %ss is cut off",
+  async (kind) => {
+    const { server } = await start();
+    const flood = await open(server);
+    const other = await open(server);
+    other.send(CONNECT);
+    for (let sent = 0; sent < 20; sent++) other.socket[kind]();
+    for (let sent = 0; sent < 1_000; sent++) flood.socket[kind]();
+    await until(() => flood.closed.code !== undefined);
+    other.send(addQuery(1, "values:large", { thirds: "1", version: "1" }));
+    await until(() => other.heard.length > 0);
+    expect(other.closed.code).toBeUndefined();
+  },
+);

@@ -1,0 +1,148 @@
+/**
+ * The body of an HTTP call. A large one is held only if the function that it names takes that much:
+ * path and format come before the arguments, as the official client writes them.
+ */
+import type { IncomingMessage } from "node:http";
+import type { ClientKey } from "../limits/client-key.ts";
+import type { HeldBytes } from "../limits/held-bytes.ts";
+import { cutDeepJson, leadingMembers } from "../limits/json-text.ts";
+import { ArgumentsTooLargeError, canonicalPath } from "./encoding.ts";
+import type { FunctionResult } from "./executor.ts";
+
+/** Up to here a body is read before its function is looked up. */
+const SMALL_BODY_BYTES = 65_536;
+/** What a call has besides its arguments; its path is looked for in so much of the beginning. */
+const ENVELOPE_BYTES_MAX = 2_048;
+const PATH_LENGTH_MAX = 500;
+/** Deeper than arguments may be, so that what is cut off is refused where it is read. */
+const DEPTH_PARSED_MAX = 128;
+
+export class CallRefusedError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  constructor(status: number, code: string, message: string, field?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** There is no such function for the caller. */
+export class FunctionRefusedError extends Error {
+  readonly result: FunctionResult;
+  constructor(result: FunctionResult) {
+    super("There is no such function for the caller.");
+    this.result = result;
+  }
+}
+
+export function cutOff(): CallRefusedError {
+  return new CallRefusedError(400, "invalidArgument", "The body was cut off.");
+}
+
+/**
+ * @param argumentBytesMaxOf of the function with this path; throws if it may not be called
+ * @throws CallRefusedError, ArgumentsTooLargeError, and what `argumentBytesMaxOf` throws
+ */
+export async function readCallBody(
+  request: IncomingMessage,
+  held: HeldBytes,
+  client: ClientKey,
+  argumentBytesMaxOf: (path: string) => number,
+): Promise<string> {
+  const type = request.headers["content-type"] ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new CallRefusedError(
+      415,
+      "invalidArgument",
+      "The content type must be application/json.",
+    );
+  }
+  if (request.destroyed) throw cutOff();
+  const declared = Number(request.headers["content-length"] ?? 0);
+  const holding = held.open(client, () => request.destroy());
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let bytesMax = SMALL_BODY_BYTES;
+  let isLookedUp = false;
+
+  function take(chunk: Buffer): void {
+    chunks.push(chunk);
+    length += chunk.length;
+    holding.set(length);
+    const expected = Math.max(length, declared);
+    if (expected > bytesMax && !isLookedUp && length >= ENVELOPE_BYTES_MAX) {
+      isLookedUp = true;
+      bytesMax = bytesMaxOf(chunks, argumentBytesMaxOf);
+    }
+    if (isLookedUp && expected > bytesMax) {
+      throw new ArgumentsTooLargeError(bytesMax - ENVELOPE_BYTES_MAX);
+    }
+  }
+
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      request.on("data", (chunk: Buffer) => {
+        try {
+          take(chunk);
+        } catch (error) {
+          // The rest is read and thrown away, so that the client sees the answer.
+          request.removeAllListeners("data");
+          request.resume();
+          reject(error);
+        }
+      });
+      request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      request.on("error", () => reject(cutOff()));
+      request.on("close", () => reject(cutOff()));
+    });
+  } finally {
+    holding.close();
+  }
+}
+
+function bytesMaxOf(chunks: readonly Buffer[], argumentBytesMaxOf: (path: string) => number) {
+  const beginning = Buffer.concat(chunks).toString("utf8", 0, ENVELOPE_BYTES_MAX);
+  const { path } = leadingMembers(beginning);
+  if (typeof path !== "string") {
+    throw new CallRefusedError(
+      413,
+      "tooLarge",
+      `The body may have at most ${SMALL_BODY_BYTES} bytes unless it begins with the path.`,
+    );
+  }
+  return argumentBytesMaxOf(canonicalPath(path)) + ENVELOPE_BYTES_MAX;
+}
+
+/** @throws CallRefusedError for what is no call */
+export function parseCall(text: string): { readonly path: string; readonly args: unknown } {
+  let body: unknown;
+  try {
+    body = JSON.parse(cutDeepJson(text, DEPTH_PARSED_MAX));
+  } catch {
+    throw new CallRefusedError(400, "invalidArgument", "The body is not JSON.");
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new CallRefusedError(400, "invalidArgument", "The body must be a JSON object.");
+  }
+  const { path, format, args } = body as Record<string, unknown>;
+  if (typeof path !== "string" || path === "" || path.length > PATH_LENGTH_MAX) {
+    throw new CallRefusedError(
+      400,
+      "invalidArgument",
+      "The path must name a function, such as module:name.",
+      "path",
+    );
+  }
+  if (format !== undefined && format !== "convex_encoded_json" && format !== "json") {
+    throw new CallRefusedError(
+      400,
+      "invalidArgument",
+      "The format must be convex_encoded_json or json.",
+      "format",
+    );
+  }
+  return { path: canonicalPath(path), args };
+}

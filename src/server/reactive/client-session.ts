@@ -1,0 +1,37 @@
+/** What the Connect message tells of a client. */
+import { type ClientMessage, type ConnectMessage, ProtocolError } from "./messages.ts";
+import { decodeTimestamp } from "./timestamps.ts";
+
+export class ClientSession {
+  #id: string | undefined;
+  /** How far the client's clock is behind ours, as a negative number; undefined if it did not say. */
+  clockSkewMs: number | undefined;
+
+  /**
+   * @returns the newest timestamp that the client has seen, 0 if none
+   * @throws ProtocolError
+   */
+  begin(message: ConnectMessage, nowMs: number): bigint {
+    if (this.#id !== undefined) throw new ProtocolError("Connect came twice.");
+    this.#id = message.sessionId;
+    if (typeof message.clientTs === "number") {
+      // A client that seems ahead counts as exact: its estimate includes how long its page took to
+      // load, and a token that is renewed a little early does no harm where a late one does.
+      this.clockSkewMs = Math.min(0, Math.round(message.clientTs - nowMs));
+    }
+    const { maxObservedTimestamp } = message;
+    if (maxObservedTimestamp === undefined || maxObservedTimestamp === null) return 0n;
+    const observed = decodeTimestamp(maxObservedTimestamp);
+    if (observed !== undefined) return observed;
+    throw new ProtocolError("The Connect message is wrong: field maxObservedTimestamp.");
+  }
+
+  /**
+   * The id that the client drew for its page.
+   * @throws ProtocolError before Connect
+   */
+  requireId(type: ClientMessage["type"]): string {
+    if (this.#id !== undefined) return this.#id;
+    throw new ProtocolError(`${type} came before Connect.`);
+  }
+}

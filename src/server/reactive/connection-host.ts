@@ -1,0 +1,33 @@
+/** What all connections of a server share. */
+import type { HeldBytes } from "../limits/held-bytes.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import type { Executor } from "./executor.ts";
+import type { FlushSchedule } from "./flush-schedule.ts";
+import type { MutationRunner } from "./mutation-runner.ts";
+import type { QueryStore } from "./query-store.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
+import type { RepeatedLog } from "./repeated-log.ts";
+import type { Timestamps } from "./timestamps.ts";
+
+export interface ConnectionHost {
+  readonly executor: Executor;
+  readonly log: ReactiveLog;
+  readonly repeats: RepeatedLog;
+  readonly clock: () => number;
+  /** What transitions carry as `serverTs`. */
+  readonly serverTime: () => number;
+  readonly timestamps: Timestamps;
+  readonly queries: QueryStore;
+  readonly mutations: MutationRunner;
+  readonly schedule: FlushSchedule;
+  readonly shares: WorkShares;
+  readonly held: HeldBytes;
+}
+
+/** One client, as the server knows it before it says anything. */
+export interface ConnectingClient {
+  readonly address: string;
+  /** Whether it understands TransitionChunk. */
+  readonly joinsChunks: boolean;
+  onClosed(): void;
+}

@@ -1,0 +1,74 @@
+/**
+ * A message as it comes off the wire. Of one that is too large only the beginning is kept: enough to
+ * answer it. A request's type, number and path come before its arguments, as the official client
+ * writes them, so its function is known before the arguments are parsed.
+ */
+import { leadingMembers } from "../limits/json-text.ts";
+import { canonicalPath } from "./encoding.ts";
+import type { FunctionKind, FunctionLookup } from "./executor.ts";
+
+/** Of a change of the query set, the only other message that is large for a good reason. */
+export const MESSAGE_BYTES_MAX = 524_288;
+/** Beyond this a request's function is looked up before the message is read. */
+const SMALL_MESSAGE_BYTES = 65_536;
+const BEGINNING_BYTES = 2_048;
+/** What a request has besides its arguments. */
+const ENVELOPE_BYTES_MAX = 1_024;
+
+const RECEIVING_MS_PER_BYTE = 7e-6;
+
+export interface ReceivedMessage {
+  readonly text: string;
+  /** About what taking it off the wire has cost. */
+  readonly receivingMs: number;
+  /** False if only the beginning was kept. */
+  readonly isWhole: boolean;
+}
+
+export interface LargeRequest {
+  readonly type: "Mutation" | "Action";
+  readonly kind: FunctionKind;
+  readonly requestId: number;
+  readonly path: string;
+}
+
+/** About what taking so many bytes off the wire costs before anything looks at them. */
+export function receivingMs(bytes: number): number {
+  return bytes * RECEIVING_MS_PER_BYTE;
+}
+
+export function receiveMessage(
+  data: Buffer,
+  lookUp: (kind: FunctionKind, path: string) => FunctionLookup,
+): ReceivedMessage {
+  const message = { receivingMs: receivingMs(data.length), isWhole: true };
+  if (data.length <= SMALL_MESSAGE_BYTES) return { ...message, text: data.toString("utf8") };
+  const beginning = data.toString("utf8", 0, BEGINNING_BYTES);
+  const isWhole = data.length <= bytesMaxOf(beginning, lookUp);
+  return { ...message, text: isWhole ? data.toString("utf8") : beginning, isWhole };
+}
+
+/** Undefined if it is no request, or does not begin as the official client writes it. */
+export function requestOf(beginning: string): LargeRequest | undefined {
+  const { type, requestId, udfPath } = leadingMembers(beginning);
+  if (type !== "Mutation" && type !== "Action") return undefined;
+  if (typeof requestId !== "number" || typeof udfPath !== "string") return undefined;
+  const kind = type === "Mutation" ? "mutation" : "action";
+  return { type, kind, requestId, path: canonicalPath(udfPath) };
+}
+
+function bytesMaxOf(
+  beginning: string,
+  lookUp: (kind: FunctionKind, path: string) => FunctionLookup,
+): number {
+  if (leadingMembers(beginning).type === "ModifyQuerySet") return MESSAGE_BYTES_MAX;
+  const request = requestOf(beginning);
+  if (request === undefined) return SMALL_MESSAGE_BYTES;
+  const lookup = lookUp(request.kind, request.path);
+  return "refusal" in lookup ? 0 : requestBytesMax(lookup.argumentBytesMax);
+}
+
+/** Of a request whose function takes arguments of so many bytes. */
+export function requestBytesMax(argumentBytesMax: number): number {
+  return argumentBytesMax + ENVELOPE_BYTES_MAX;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import type { ReactiveLog } from "./reactive-log.ts";
+import { RepeatedLog } from "./repeated-log.ts";
+
+test("one cause is logged once and counted", () => {
+  const logged: object[] = [];
+  let nowMs = 0;
+  const log = { warn: (fields: object, message: string) => logged.push({ message, ...fields }) };
+  const repeated = new RepeatedLog(log as unknown as ReactiveLog, () => nowMs);
+  for (let time = 0; time < 5000; time++) repeated.warn({ err: time }, "stopped");
+  repeated.warn({ err: "another" }, "unreachable");
+  nowMs += 60_000;
+  repeated.warn({ err: "later" }, "stopped");
+  expect(logged).toEqual([
+    { message: "stopped", err: 0 },
+    { message: "unreachable", err: "another" },
+    { message: "stopped", err: "later", repeats: 4999 },
+  ]);
+});

@@ -1,0 +1,40 @@
+import { useBlocker } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useBackend } from "../session/use-backend.ts";
+import { useHasUnsavedChanges } from "../session/unsaved-changes.ts";
+import { lazyComponent } from "../ui/lazy-component.tsx";
+import { PanelBoundary } from "../ui/panel-boundary.tsx";
+
+const LeaveDialog = lazyComponent(() => import("./leave-dialog.tsx"));
+
+/** Holds every way off the page while it has unsaved changes. */
+export function LeaveGuard() {
+  const backend = useBackend();
+  const isUnsaved = useHasUnsavedChanges();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    // Closing the tab asks with the browser's own words.
+    enableBeforeUnload: true,
+    disabled: !isUnsaved,
+    withResolver: true,
+  });
+  // A request without an answer outlives a step to another page, but not the end of this one.
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (backend.connectionState().inflightMutations > 0) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [backend]);
+  // The question is loaded when there is something to ask about: later the network may be gone.
+  if (!isUnsaved && blocker.status !== "blocked") return null;
+  return (
+    <PanelBoundary>
+      <LeaveDialog
+        open={blocker.status === "blocked"}
+        onLeave={() => blocker.proceed?.()}
+        onStay={() => blocker.reset?.()}
+      />
+    </PanelBoundary>
+  );
+}

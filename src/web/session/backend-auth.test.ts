@@ -1,0 +1,87 @@
+import type { ConvexReactClient } from "convex/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { BackendAuth } from "./backend-auth.ts";
+import { tryAgain } from "./session-renewal.ts";
+
+type Fetcher = Parameters<ConvexReactClient["setAuth"]>[0];
+
+const fetched = vi.fn<typeof fetch>();
+const tokenOf = (userId: string) => `e30.${btoa(JSON.stringify({ sub: userId }))}.x`;
+const offline = () => Promise.reject(new TypeError("Failed to fetch"));
+const online = async () => Response.json({ token: tokenOf("anna") });
+
+let page: EventTarget;
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = new EventTarget();
+  vi.stubGlobal("fetch", fetched);
+  vi.stubGlobal("window", page);
+  vi.stubGlobal("document", new EventTarget());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The client's side: how it asks for a token, and what it was told. */
+function signedIn() {
+  let fetcher: Fetcher | undefined;
+  const signedOut = vi.fn(async () => undefined);
+  const auth = new BackendAuth(
+    {
+      setAuth: (given: Fetcher) => {
+        fetcher = given;
+      },
+    } as unknown as ConvexReactClient,
+    signedOut,
+  );
+  auth.announce({ userId: "anna", token: null });
+  const answered = vi.fn<(token: string | null | undefined) => void>();
+  void fetcher?.({ forceRefreshToken: true }).then(answered);
+  return { answered, signedOut };
+}
+
+/** Longer than all retries of one fetch take, and shorter than the rest after it. */
+const untilGivenUp = () => vi.advanceTimersByTimeAsync(16_000);
+
+test("a fetch that was given up signs nobody out, and is tried again when the network is back", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0.99);
+  fetched.mockImplementation(offline);
+  const { answered, signedOut } = signedIn();
+  await untilGivenUp();
+  expect(fetched).toHaveBeenCalledTimes(11);
+  fetched.mockImplementation(online);
+  expect(answered).not.toHaveBeenCalled();
+  page.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(answered).toHaveBeenCalledWith(tokenOf("anna"));
+  expect(signedOut).not.toHaveBeenCalled();
+});
+
+test("where nothing tells that the network is back, the page asks again by itself", async () => {
+  fetched.mockImplementation(offline);
+  const { answered } = signedIn();
+  await untilGivenUp();
+  fetched.mockImplementation(online);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(answered).toHaveBeenCalledWith(tokenOf("anna"));
+});
+
+test("its viewer may ask for another try", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0.99);
+  fetched.mockImplementation(offline);
+  const { answered } = signedIn();
+  await untilGivenUp();
+  fetched.mockImplementation(online);
+  tryAgain();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(answered).toHaveBeenCalledWith(tokenOf("anna"));
+});
+
+test("a session that is gone signs out", async () => {
+  fetched.mockImplementation(async () => new Response(null, { status: 401 }));
+  const { answered, signedOut } = signedIn();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(signedOut).toHaveBeenCalledOnce();
+  expect(answered).toHaveBeenCalledWith(null);
+});

@@ -1,0 +1,101 @@
+/**
+ * What is known about the live connection, from nothing but what happened and when. The exchange sends
+ * a heartbeat every second to every page that is looked at; a page that misses two of them is cut off,
+ * whatever its socket believes: a dead network closes no socket for a minute.
+ */
+
+/** Two heartbeats and half of one: the third second has not ended when the page says so. */
+const SILENCE_MS_MAX = 2_500;
+
+export type Connection =
+  | { readonly kind: "live" }
+  | {
+      /**
+       * `connecting`: nothing was heard yet. `stale`: the socket is open and silent. `offline`: the
+       * browser has no network. `reconnecting`: the socket is gone, or new and still silent.
+       */
+      readonly kind: "connecting" | "stale" | "offline" | "reconnecting";
+      /** When what the page shows was last known to be true, on the monitor's clock. */
+      readonly sinceMs: number;
+    };
+
+export class ConnectionMonitor {
+  readonly #nowMs: () => number;
+  #heardMs: number;
+  #hasHeard = false;
+  #openedMs: number | null = null;
+  #wasOpen = false;
+  #offlineMs: number | null = null;
+  /** Since when a heartbeat has been due again, for a page that came back into view. */
+  #dueMs = Number.NEGATIVE_INFINITY;
+  #wasLiveWhenHidden = false;
+  #shown: Connection | undefined;
+
+  /** @param nowMs a clock that only runs forward, also while the machine sleeps */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+    // The server has just rendered the page.
+    this.#heardMs = nowMs();
+  }
+
+  /** A heartbeat arrived. */
+  heard(): void {
+    this.#heardMs = this.#nowMs();
+    this.#hasHeard = true;
+  }
+
+  socket(isOpen: boolean): void {
+    if (isOpen === (this.#openedMs !== null)) return;
+    this.#openedMs = isOpen ? this.#nowMs() : null;
+    if (isOpen) this.#wasOpen = true;
+  }
+
+  network(isOnline: boolean): void {
+    if (isOnline) this.#offlineMs = null;
+    else this.#offlineMs ??= this.#nowMs();
+  }
+
+  /** No heartbeats are asked for while nobody looks. */
+  hidden(): void {
+    this.#wasLiveWhenHidden = this.state().kind === "live";
+  }
+
+  visible(): void {
+    if (this.#wasLiveWhenHidden) this.#dueMs = this.#nowMs();
+  }
+
+  /** Age of what the page shows; up to a second while it is live. */
+  ageMs(): number {
+    return this.#nowMs() - this.#heardMs;
+  }
+
+  /** For how much longer a live page stays live without another heartbeat. */
+  leftMs(): number {
+    return this.#silentSinceMs() + SILENCE_MS_MAX - this.#nowMs();
+  }
+
+  /** The same object until something changes. */
+  state(): Connection {
+    const kind = this.#kind();
+    const shown = this.#shown;
+    if (shown?.kind === kind && (shown.kind === "live" || shown.sinceMs === this.#heardMs)) {
+      return shown;
+    }
+    this.#shown = kind === "live" ? { kind } : { kind, sinceMs: this.#heardMs };
+    return this.#shown;
+  }
+
+  #kind(): Connection["kind"] {
+    // A browser may call itself offline and still reach an exchange on its own machine.
+    if (this.#offlineMs !== null && this.#heardMs <= this.#offlineMs) return "offline";
+    if (!this.#hasHeard) {
+      return this.#wasOpen && this.#openedMs === null ? "reconnecting" : "connecting";
+    }
+    if (this.#openedMs === null || this.#heardMs < this.#openedMs) return "reconnecting";
+    return this.leftMs() > 0 ? "live" : "stale";
+  }
+
+  #silentSinceMs(): number {
+    return Math.max(this.#heardMs, this.#dueMs);
+  }
+}

@@ -1,0 +1,151 @@
+/** Watches the live connection for what the page shows of it, and keeps the server's time. */
+import type { ConvexReactClient } from "convex/react";
+import { functions } from "#contract/functions.ts";
+import { type Connection, ConnectionMonitor } from "./connection-state.ts";
+import { awakeClock, ServerClock } from "./server-clock.ts";
+
+/** How long a network that is back has to bring a heartbeat, before its socket is given up. */
+const PROBE_MS = 1_500;
+/** So much silence at once was slept through, and few sockets outlive a sleep. */
+const SLEPT_MS_MIN = 10_000;
+
+export interface ConnectionWatchOptions {
+  readonly client: ConvexReactClient;
+  /** Makes the client connect anew, where its socket was found to be dead. */
+  readonly giveUpSockets: () => void;
+}
+
+export class ConnectionWatch {
+  readonly #client: ConvexReactClient;
+  readonly #giveUpSockets: () => void;
+  readonly #monitor = new ConnectionMonitor(awakeClock());
+  readonly #serverClock = new ServerClock(() => performance.now());
+  readonly #listeners = new Set<() => void>();
+  #shown: Connection = this.#monitor.state();
+  #alarm: ReturnType<typeof setTimeout> | undefined;
+  #probe: ReturnType<typeof setTimeout> | undefined;
+  #stopListening: (() => void) | null = null;
+  #endHeartbeat: (() => void) | null = null;
+
+  constructor({ client, giveUpSockets }: ConnectionWatchOptions) {
+    this.#client = client;
+    this.#giveUpSockets = giveUpSockets;
+  }
+
+  /** Heartbeats come as long as there is a listener and the page is looked at. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.#stopListening ??= this.#start();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#stopListening?.();
+      this.#stopListening = null;
+    };
+  };
+
+  /** The same object until it changes. */
+  readonly read = (): Connection => this.#shown;
+
+  /** Age of what the page shows. */
+  ageMs(): number {
+    return this.#monitor.ageMs();
+  }
+
+  /** The server's clock, milliseconds since 1970, never ahead of it; null before it was heard. */
+  serverNowMs(): number | null {
+    return this.#serverClock.nowMs();
+  }
+
+  #start(): () => void {
+    const ends = new AbortController();
+    const { signal } = ends;
+    const monitor = this.#monitor;
+    const onNetwork = (isOnline: boolean) => {
+      monitor.network(isOnline);
+      if (isOnline) this.#probeSocket();
+      this.#update();
+    };
+    const onVisibility = () => {
+      if (document.visibilityState === "hidden") {
+        monitor.hidden();
+        this.#stopHeartbeat();
+        return;
+      }
+      monitor.visible();
+      this.#startHeartbeat();
+      this.#probeSocket();
+      this.#update();
+    };
+    const readSocket = () => {
+      monitor.socket(this.#client.connectionState().isWebSocketConnected);
+      this.#update();
+    };
+    window.addEventListener("online", () => onNetwork(true), { signal });
+    window.addEventListener("offline", () => onNetwork(false), { signal });
+    document.addEventListener("visibilitychange", onVisibility, { signal });
+    const stopReading = this.#client.subscribeToConnectionState(readSocket);
+    monitor.network(navigator.onLine);
+    if (document.visibilityState === "hidden") monitor.hidden();
+    else this.#startHeartbeat();
+    readSocket();
+    return () => {
+      ends.abort();
+      stopReading();
+      this.#stopHeartbeat();
+      clearTimeout(this.#probe);
+    };
+  }
+
+  #startHeartbeat(): void {
+    if (this.#endHeartbeat !== null) return;
+    const watch = this.#client.watchQuery(functions.venue.time, {});
+    this.#endHeartbeat = watch.onUpdate(() => {
+      const serverMs = readQuietly(() => watch.localQueryResult());
+      if (serverMs === undefined) return;
+      clearTimeout(this.#probe);
+      this.#serverClock.heard(serverMs);
+      this.#monitor.heard();
+      this.#update();
+    });
+  }
+
+  #stopHeartbeat(): void {
+    this.#endHeartbeat?.();
+    this.#endHeartbeat = null;
+    clearTimeout(this.#alarm);
+  }
+
+  /** A socket that survived the network's absence speaks up; one that did not is replaced. */
+  #probeSocket(): void {
+    clearTimeout(this.#probe);
+    this.#probe = setTimeout(() => {
+      if (this.#client.connectionState().isWebSocketConnected) this.#giveUpSockets();
+    }, PROBE_MS);
+  }
+
+  #update(): void {
+    clearTimeout(this.#alarm);
+    const state = this.#monitor.state();
+    if (state.kind === "live" && this.#endHeartbeat !== null) {
+      this.#alarm = setTimeout(() => this.#onSilence(), this.#monitor.leftMs());
+    }
+    if (state === this.#shown) return;
+    this.#shown = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #onSilence(): void {
+    if (this.#monitor.ageMs() > SLEPT_MS_MIN) this.#probeSocket();
+    this.#update();
+  }
+}
+
+/** A query that was refused is no heartbeat either. */
+function readQuietly<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import { formatSpan } from "../format/time.ts";
+import { useDataAge } from "./connection.ts";
+
+/** In a panel's heading: how old its figures are, once they are no longer live. */
+export function DataAge() {
+  const ageMs = useDataAge();
+  if (ageMs === null) return null;
+  return (
+    <span className="figures shrink-0 rounded-sm border border-warn/40 bg-warn-soft px-1 text-2xs font-medium text-warn">
+      {formatSpan(ageMs)} old
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Pages whose code is not here yet, opened while the server is away. The router would reload the whole
+ * page then, and the browser show an error page of its own: instead the page on the screen stays, says
+ * so, and the other one opens as soon as the server is back.
+ */
+import { isServerThere } from "../ui/patient-loader.ts";
+import { showToast } from "../ui/toast.ts";
+import type { ConnectionWatch } from "./connection-watch.ts";
+
+const ASK_AGAIN_MS_MIN = 500;
+const ASK_AGAIN_MS_MAX = 4_000;
+
+/** The part of the router that matters here; a page whose code is here has nothing to preload. */
+interface Pages {
+  readonly routesById: object;
+  readonly state: { readonly status: "pending" | "idle" };
+}
+
+interface PageRoute {
+  readonly options: { readonly component?: object | undefined };
+}
+
+interface CodeOfPage {
+  preload?: (() => Promise<void>) | undefined;
+}
+
+/** Call it once the first page has its code: from then on every other page's waits for the server. */
+export function loadPagesPatiently(
+  router: Pages,
+  connection: Pick<ConnectionWatch, "read"> | undefined,
+): void {
+  let waiting: Promise<void> | undefined;
+  const whenServerIsThere = (): Promise<void> => {
+    waiting ??= waitForServer(router, connection).finally(() => {
+      waiting = undefined;
+    });
+    return waiting;
+  };
+  for (const { options } of Object.values<PageRoute>({ ...router.routesById })) {
+    const page: CodeOfPage | undefined = options.component;
+    const load = page?.preload;
+    if (page === undefined || load === undefined) continue;
+    page.preload = async () => {
+      await whenServerIsThere();
+      await load();
+    };
+  }
+}
+
+async function waitForServer(
+  router: Pages,
+  connection: Pick<ConnectionWatch, "read"> | undefined,
+): Promise<void> {
+  let waitMs = ASK_AGAIN_MS_MIN;
+  let isSaid = false;
+  for (;;) {
+    // A heartbeat of the last seconds says as much as an answer, without the wait for one.
+    if (connection?.read().kind === "live" || (await isServerThere())) return;
+    // A link that is only pointed at loads its page as well, and nobody waits for that.
+    if (!isSaid && router.state.status === "pending") {
+      isSaid = true;
+      showToast("info", "No connection", "The page opens as soon as the exchange can be reached.");
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = Math.min(waitMs * 2, ASK_AGAIN_MS_MAX);
+  }
+}

@@ -1,0 +1,24 @@
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+
+interface ReplaceSessionDialogProps {
+  readonly onReplace: () => void;
+  readonly onKeep: () => void;
+}
+
+/**
+ * A link that signs in may come from anywhere, also from somebody who wants this browser in an account
+ * of theirs. Loaded lazily, hence the default export.
+ */
+export default function ReplaceSessionDialog({ onReplace, onKeep }: ReplaceSessionDialogProps) {
+  return (
+    <ConfirmDialog
+      open
+      title="Sign in with this link?"
+      text="You are signed in already. This link signs this browser in to the account that it was made for, which may be another one. Continue only if you asked for it."
+      confirmLabel="Use the link"
+      cancelLabel="Stay signed in"
+      onConfirm={onReplace}
+      onCancel={onKeep}
+    />
+  );
+}

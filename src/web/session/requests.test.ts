@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { functions } from "#contract/functions.ts";
+import type { Connection } from "./connection-state.ts";
+import { NotSentError, Requests } from "./requests.ts";
+
+const ORDER = { market: "BTC-USD", side: "buy", type: "market", quantity: "1" } as const;
+const SERVER_MS = 1_700_000_000_000.4;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function page(kind: Connection["kind"], serverMs: number | null = SERVER_MS) {
+  const mutation = vi.fn(async (): Promise<unknown> => "done");
+  const state: Connection = kind === "live" ? { kind } : { kind, sinceMs: 0 };
+  const requests = new Requests({
+    client: { mutation },
+    connection: { read: () => state, serverNowMs: () => serverMs },
+  });
+  return { requests, mutation };
+}
+
+test("an order says that it is meant for two seconds of the server's clock", async () => {
+  const { requests, mutation } = page("live");
+  expect(await requests.send(functions.orders.place, ORDER)).toBe("done");
+  const validUntil = 1_700_000_002_000;
+  expect(mutation).toHaveBeenCalledWith(functions.orders.place, { ...ORDER, validUntil });
+});
+
+test.each(["connecting", "stale", "offline", "reconnecting"] as const)(
+  "%s: nothing is handed to the client, which would send it later",
+  async (kind) => {
+    const { requests, mutation } = page(kind);
+    await expect(requests.send(functions.orders.place, ORDER)).rejects.toThrow(NotSentError);
+    await expect(requests.sendUnlimited(functions.accounts.takePracticeFunds, {})).rejects.toThrow(
+      "Not sent: no connection.",
+    );
+    expect(mutation).not.toHaveBeenCalled();
+  },
+);
+
+test("without the server's time no limit can be told, so nothing is sent", async () => {
+  const { requests } = page("live", null);
+  await expect(requests.send(functions.orders.place, ORDER)).rejects.toThrow(NotSentError);
+});
+
+test("a cancel waits for the connection", async () => {
+  const { requests, mutation } = page("offline");
+  await requests.sendWhenConnected(functions.orders.cancel, { orderId: "7" });
+  expect(mutation).toHaveBeenCalledWith(functions.orders.cancel, { orderId: "7" });
+});
+
+test("an answer that is late is said to be uncertain once, and its outcome still comes", async () => {
+  const { requests, mutation } = page("live");
+  let answer: (value: string) => void = () => undefined;
+  mutation.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const onUncertain = vi.fn();
+  const sent = requests.send(functions.orders.place, ORDER, onUncertain);
+  vi.advanceTimersByTime(2_499);
+  expect(onUncertain).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(onUncertain).toHaveBeenCalledOnce();
+  answer("placed after all");
+  expect(await sent).toBe("placed after all");
+});
+
+test("an answer in time leaves nothing uncertain", async () => {
+  const { requests } = page("live");
+  const onUncertain = vi.fn();
+  await requests.send(functions.orders.place, ORDER, onUncertain);
+  vi.advanceTimersByTime(60_000);
+  expect(onUncertain).not.toHaveBeenCalled();
+});

@@ -1,0 +1,112 @@
+/**
+ * Requests that change something at the exchange. The client sends again, after any outage, what was not
+ * answered; a trader who clicked a minute ago looks at another market by then. So a request is sent only
+ * while the page knows that it is connected, and says for how long it is meant: the exchange refuses it
+ * afterwards, whoever delivers it, also when the page is long closed.
+ */
+import type { ConvexReactClient } from "convex/react";
+import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
+import { useRouteContext } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { TimeLimitArgs } from "#contract/functions.ts";
+import { showToast } from "../ui/toast.ts";
+import type { ConnectionWatch } from "./connection-watch.ts";
+
+/** For how long a click is meant. */
+const VALID_MS = 2_000;
+/** An answer that is not here so long after the last moment is not just slow. */
+const ANSWER_SLACK_MS = 500;
+
+/** There was no connection, so the request was not sent and never will be. */
+export class NotSentError extends Error {
+  override readonly name = "NotSentError";
+
+  constructor() {
+    super("Not sent: no connection. Nothing was placed or changed.");
+  }
+}
+
+type Mutation = FunctionReference<"mutation">;
+/** One whose requests may have a time limit. */
+type TimeLimitedMutation = FunctionReference<"mutation", "public", TimeLimitArgs>;
+
+interface RequestsOptions {
+  readonly client: Pick<ConvexReactClient, "mutation">;
+  readonly connection: Pick<ConnectionWatch, "read" | "serverNowMs"> | undefined;
+}
+
+export class Requests {
+  readonly #client: RequestsOptions["client"];
+  readonly #connection: RequestsOptions["connection"];
+
+  constructor({ client, connection }: RequestsOptions) {
+    this.#client = client;
+    this.#connection = connection;
+  }
+
+  /**
+   * For everything that a user would not want to happen later.
+   * @param onUncertain is told when the time is over and no answer came; the promise settles as soon
+   *   as the connection is back and the exchange has said what became of it
+   * @throws NotSentError, or the exchange's refusal
+   */
+  async send<Reference extends TimeLimitedMutation>(
+    reference: Reference,
+    args: Omit<FunctionArgs<Reference>, "validUntil">,
+    onUncertain: () => void = sayUncertain,
+  ): Promise<FunctionReturnType<Reference>> {
+    const nowMs = this.#requireServerTime();
+    const limited = { ...args, validUntil: Math.floor(nowMs) + VALID_MS };
+    const mutation: Mutation = reference;
+    const timer = setTimeout(onUncertain, VALID_MS + ANSWER_SLACK_MS);
+    try {
+      return await this.#client.mutation(mutation, limited);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * For what knows no time limit: not sent without a connection either.
+   * @throws NotSentError, or the exchange's refusal
+   */
+  async sendUnlimited<Reference extends Mutation>(
+    reference: Reference,
+    args: FunctionArgs<Reference>,
+  ): Promise<FunctionReturnType<Reference>> {
+    this.#requireServerTime();
+    return await this.#client.mutation(reference, args);
+  }
+
+  /**
+   * For cancelling. A trader who wants to be out wants it all the more the longer it takes, and a late
+   * cancel risks nothing: it waits for the connection, and the page says so.
+   */
+  async sendWhenConnected<Reference extends Mutation>(
+    reference: Reference,
+    args: FunctionArgs<Reference>,
+  ): Promise<FunctionReturnType<Reference>> {
+    if (this.#connection?.read().kind !== "live") {
+      showToast("info", "Not cancelled yet", "It is cancelled as soon as the connection is back.");
+    }
+    return await this.#client.mutation(reference, args);
+  }
+
+  #requireServerTime(): number {
+    const nowMs = this.#connection?.serverNowMs() ?? null;
+    if (nowMs === null || this.#connection?.read().kind !== "live") throw new NotSentError();
+    return nowMs;
+  }
+}
+
+function sayUncertain(): void {
+  showToast("info", "No answer yet", "We do not know yet whether it was done; checking…");
+}
+
+export function useRequests(): Requests {
+  const { backend, connection } = useRouteContext({ from: "__root__" });
+  return useMemo(
+    () => new Requests({ client: backend.convexClient, connection }),
+    [backend, connection],
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * What a page would lose: entries that were not saved, and requests to the exchange without an answer.
+ * Every form with something worth keeping says so here; one guard asks for all of them. The order
+ * ticket, sign-in and the windows that ask for a password or a code again do not: what is typed there is
+ * typed anew in a moment, and to be asked about it at every step would be the greater loss.
+ */
+import { useEffect, useId, useSyncExternalStore } from "react";
+
+const unsaved = new Set<string>();
+const listeners = new Set<() => void>();
+
+function mark(id: string, isDirty: boolean): void {
+  if (isDirty) unsaved.add(id);
+  else unsaved.delete(id);
+  for (const listener of listeners) listener();
+}
+
+/** @param isDirty whether leaving would lose entries of the calling form */
+export function useUnsavedChanges(isDirty: boolean): void {
+  const id = useId();
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    mark(id, true);
+    return () => mark(id, false);
+  }, [id, isDirty]);
+}
+
+export function useHasUnsavedChanges(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => unsaved.size > 0,
+    () => false,
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

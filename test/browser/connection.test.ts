@@ -1,0 +1,128 @@
+/** What a page says about its connection while the network between it and the server dies and returns. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type FreezingProxy, startFreezingProxy } from "../support/freezing-proxy.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { TradePage, signUp, takePracticeFunds } from "./people.ts";
+
+let server: RunningServer;
+let network: FreezingProxy;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  server = await startServerProcess();
+  network = await startFreezingProxy(server.url);
+  browser = await launchChromium();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await signUp(page, server.url);
+  await takePracticeFunds(page, server.url);
+  await page.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await network.close();
+  await server.remove();
+});
+
+async function openTrade(): Promise<TradePage> {
+  const trade = new TradePage(await context.newPage(), network.url);
+  await trade.open();
+  await state(trade.page, "Live").waitFor();
+  return trade;
+}
+
+function state(page: Page, name: "Live" | "Connecting" | "No answer" | "Offline") {
+  return page.getByRole("banner").getByText(name, { exact: true });
+}
+
+test("a page whose socket is open calls itself live only once it was answered", async () => {
+  const page = await context.newPage();
+  // The handshake is the browser's own: a socket that opens and then says nothing.
+  await page.routeWebSocket(/\/sync$/, () => undefined);
+  await page.goto(`${network.url}/trade?market=BTC-USD`);
+  await page.getByText("Still connecting.").waitFor();
+  expect(await state(page, "Live").count()).toBe(0);
+  await page.close();
+});
+
+test("on a dead network the page says so by itself, looks it, and heals", async () => {
+  const trade = await openTrade();
+  const { page } = trade;
+  network.freeze();
+  await state(page, "No answer").waitFor({ timeout: 10_000 });
+  await page.getByText("The exchange does not answer.", { exact: false }).first().waitFor();
+  for (const region of ["Order book", "Trades", "Price chart", "Balances of this market"]) {
+    await page
+      .getByRole("region", { name: region, exact: true })
+      .getByText(/^\d+ s old$/)
+      .waitFor();
+  }
+  const book = page.getByRole("region", { name: "Order book" }).locator(".live-data");
+  expect(await book.evaluate((element) => getComputedStyle(element).filter)).toContain("grayscale");
+  const buy = trade.ticket().getByRole("button", { name: "Buy BTC" });
+  expect(await buy.isDisabled()).toBe(true);
+  network.thaw();
+  await state(page, "Live").waitFor();
+  expect(await page.getByText(/ s old$/).count()).toBe(0);
+  await expect.poll(() => buy.isEnabled()).toBe(true);
+  await page.close();
+});
+
+test("a browser that loses its network is offline at once", async () => {
+  const trade = await openTrade();
+  await context.setOffline(true);
+  await state(trade.page, "Offline").waitFor();
+  await context.setOffline(false);
+  await state(trade.page, "Live").waitFor();
+  await trade.page.close();
+});
+
+/** Clicks while the page cannot know yet that the network has just died. */
+async function buyIntoTheDark(trade: TradePage, price: string): Promise<void> {
+  const ticket = trade.ticket();
+  await ticket.getByLabel("Price", { exact: true }).fill(price);
+  await ticket.getByLabel("Quantity", { exact: true }).fill("0.001");
+  network.freeze();
+  await ticket.getByRole("button", { name: "Buy BTC" }).click();
+}
+
+test("an order clicked while the network died never trades later, and the ticket says what is known", async () => {
+  const trade = await openTrade();
+  const { page } = trade;
+  await buyIntoTheDark(trade, "30000.01");
+  await trade.ticket().getByText("We do not know yet whether it was placed; checking…").waitFor();
+  network.thaw();
+  await trade.ticket().getByText("nothing was placed or changed").waitFor();
+  expect(await trade.ticket().getByText("checking…").count()).toBe(0);
+  expect(await page.getByText("30,000.01").count()).toBe(0);
+  await page.close();
+});
+
+test("nor does one whose page was closed and whose server was killed meanwhile", async () => {
+  const trade = await openTrade();
+  const { page } = trade;
+  await buyIntoTheDark(trade, "30000.02");
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  const closed = page.waitForEvent("close");
+  await dialog.accept();
+  await closed;
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  network.thaw();
+  await server.kill();
+  await server.restart();
+  const next = await openTrade();
+  await next.showTab("Order history");
+  await next.page
+    .getByRole("tabpanel")
+    .getByText(/No orders|nothing/i)
+    .first()
+    .waitFor();
+  expect(await next.page.getByText("30,000.02").count()).toBe(0);
+  await next.page.close();
+});

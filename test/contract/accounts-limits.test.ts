@@ -1,0 +1,105 @@
+/** What a stranger's requests leave behind, and whom they keep out. */
+import { expect, test } from "vitest";
+import { scan } from "#test/support/authenticator-app.ts";
+import { startAccounts } from "./accounts-server.ts";
+import { describeEachDatabase } from "./databases.ts";
+
+const LIMITED = { AUTH_RATE_LIMIT: "on" };
+const EMAIL = "ada@example.com";
+
+describeEachDatabase("a stranger", (openDatabase) => {
+  test("who invents paths writes nothing and is told that there is nothing", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const browser = server.browser();
+    for (const path of [
+      "/nothing",
+      "/sign-in/nothing",
+      "/ok/more",
+      "/admin",
+      "/callback",
+      "",
+      "/",
+    ]) {
+      const read = await browser.get(path);
+      const posted = await browser.post(path, { email: EMAIL, password: "x" });
+      expect([path, read.status, posted.status, posted.body.code]).toEqual([
+        path,
+        404,
+        404,
+        "NOT_FOUND",
+      ]);
+    }
+    expect(await server.database.read.selectFrom("rateLimit").select("key").execute()).toEqual([]);
+  });
+
+  test("who invents tokens is counted in one row, and refused as often", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const browser = server.browser();
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 105; guess += 1) {
+      statuses.push((await browser.get(`/reset-password/guess-${guess}?callbackURL=/`)).status);
+    }
+    expect(statuses.slice(0, 100).every((status) => status === 302)).toBe(true);
+    expect(statuses.slice(100)).toEqual([429, 429, 429, 429, 429]);
+    const rows = await server.database.read.selectFrom("rateLimit").select(["key"]).execute();
+    expect(rows).toEqual([{ key: expect.stringMatching(/\|\/reset-password\/:token$/) }]);
+  });
+
+  test("who guesses a password does not lock its owner out of a device that signed in before", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const owner = server.browser();
+    await owner.signUp(EMAIL);
+    await owner.post("/sign-out", {});
+    let host = 0;
+    const guess = async (browser = server.browser()) => {
+      host += 1;
+      server.clientAddress = `203.0.113.${host}`;
+      return (await browser.signIn(EMAIL, "wrong wrong wrong")).status;
+    };
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await guess()).toBe(401);
+    expect(await guess()).toBe(429);
+    // The right password of a stranger waits as well: else the limit would tell it from wrong ones.
+    expect((await server.browser().signIn(EMAIL)).status).toBe(429);
+
+    server.clientAddress = "198.51.100.1";
+    expect((await owner.signIn(EMAIL)).status).toBe(200);
+    await owner.post("/sign-out", {});
+    // That opens nothing for strangers, and the device has its own limit.
+    expect(await guess()).toBe(429);
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await guess(owner)).toBe(401);
+    expect(await guess(owner)).toBe(429);
+  });
+
+  test("who knows the password but not the code is no known device", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const owner = server.browser();
+    await owner.signUp(EMAIL);
+    const enabled = await owner.post("/two-factor/enable", { password: "correct horse battery" });
+    await owner.post("/two-factor/verify-totp", { code: scan(enabled.body.totpURI).code() });
+    const stranger = server.browser();
+    expect((await stranger.signIn(EMAIL)).body.twoFactorRedirect).toBe(true);
+    expect([...stranger.cookies.keys()]).toEqual(["better-auth.two_factor"]);
+  });
+
+  test("gains nothing by a device that is known for another account, or made up", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    await server.browser().signUp(EMAIL);
+    const eve = server.browser();
+    await eve.signUp("eve@example.com");
+    await eve.post("/sign-out", {});
+    const name = [...eve.cookies.keys()].find((each) => each.includes("known_device")) ?? "";
+    const forged = server.browser();
+    let host = 0;
+    const guess = async (browser: typeof eve) => {
+      host += 1;
+      server.clientAddress = `203.0.113.${host}`;
+      return (await browser.signIn(EMAIL, "wrong wrong wrong")).status;
+    };
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      forged.cookies.set(name, `device-${attempt}.digest.signature`);
+      statuses.push(await guess(attempt % 2 === 0 ? eve : forged));
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  });
+});

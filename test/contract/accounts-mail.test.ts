@@ -1,0 +1,222 @@
+/** Mail on its way: kept until the server has taken it, whatever fails or restarts in between. */
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterEach, expect, test } from "vitest";
+import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
+import { createMailer, type Mailer } from "#server/accounts/mail/mailer.ts";
+import { createMails } from "#server/accounts/mail/mails.ts";
+import { createOutbox } from "#server/accounts/mail/outbox.ts";
+import type { Database } from "#server/database/open-database.ts";
+import { createLog } from "#server/log.ts";
+import { describeEachDatabase } from "./databases.ts";
+
+const MINUTE_MS = 60_000;
+const mails = createMails("Openbell");
+const lovelace = { email: "ada@example.com", name: "Ada" };
+const link = "https://exchange.example/api/auth/verify-email?token=secret&callbackURL=%2F";
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close();
+});
+
+interface SmtpStandIn {
+  readonly url: string;
+  readonly received: string[];
+  /** Refuses letters for now. */
+  isDown: boolean;
+  /** Refuses this recipient for good. */
+  unknown: string;
+}
+
+async function smtpServer(): Promise<SmtpStandIn> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onRcptTo({ address }, _session, done) {
+      const refusal = Object.assign(new Error("no such user"), { responseCode: 550 });
+      done(address === standIn.unknown ? refusal : undefined);
+    },
+    onData(stream, _session, done) {
+      let text = "";
+      stream.on("data", (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      stream.on("end", () => {
+        if (!standIn.isDown) standIn.received.push(text);
+        done(standIn.isDown ? new Error("try again later") : undefined);
+      });
+    },
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  open.push(() => new Promise<void>((done) => server.close(done)));
+  const { port } = server.server.address() as AddressInfo;
+  const standIn: SmtpStandIn = {
+    url: `smtp://127.0.0.1:${port}`,
+    received: [],
+    isDown: false,
+    unknown: "",
+  };
+  return standIn;
+}
+
+function startMailer(database: Database, url: string | undefined, clock = { ms: 0 }) {
+  const lines: string[] = [];
+  const mailer = createMailer({
+    config: { SMTP_URL: url, MAIL_FROM: "Openbell <post@example.com>" },
+    database,
+    outbox: createOutbox(database),
+    log: createLog({ level: "info" }, { write: (line) => void lines.push(line) }),
+    now: () => clock.ms,
+  });
+  open.push(() => mailer.close());
+  return { mailer, lines };
+}
+
+/** Waits for the first attempt to be over. */
+async function sendAndWait(mailer: Mailer, mail = mails.verifyEmail(lovelace, link)) {
+  mailer.send(mail);
+  await expect
+    .poll(async () => {
+      const { newest } = await mailer.queue(10);
+      const row = newest.find(({ subject }) => subject === mail.subject);
+      return row !== undefined && (row.state !== "waiting" || row.last_error !== null);
+    })
+    .toBe(true);
+}
+
+const rowsOf = (database: Database) => database.read.selectFrom("mail_queue").selectAll().execute();
+
+describeEachDatabase("mail", (openDatabase) => {
+  test("goes to the SMTP server as HTML and text; its link is in no log and no longer in the queue", async () => {
+    const database = await openDatabase();
+    const { url, received } = await smtpServer();
+    const { mailer, lines } = startMailer(database, url);
+    mailer.send(mails.verifyEmail(lovelace, link));
+    await mailer.close();
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatch(/^From: Openbell <post@example.com>/m);
+    expect(received[0]).toMatch(/^To: ada@example.com/m);
+    expect(received[0]).toMatch(/Content-Type: text\/plain/);
+    expect(received[0]).toMatch(/Content-Type: text\/html/);
+    expect(lines.join("")).toContain("mail sent");
+    expect(lines.join("")).not.toContain("secret");
+    const rows = await rowsOf(database);
+    expect(rows).toMatchObject([{ state: "sent", html: null, text: null, attempts: 1 }]);
+    expect(JSON.stringify(rows)).not.toContain("secret");
+    expect(await database.read.selectFrom("outbox_mails").selectAll().execute()).toEqual([]);
+  });
+
+  test("waits longer and longer while the server is down, survives a restart, and arrives once", async () => {
+    const database = await openDatabase();
+    const smtp = await smtpServer();
+    smtp.isDown = true;
+    const clock = { ms: 1_000_000 };
+    const first = startMailer(database, smtp.url, clock);
+    await sendAndWait(first.mailer, mails.deleteAccount(lovelace, link));
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt < 8; attempt += 1) {
+      const [row] = await rowsOf(database);
+      expect([row.state, row.attempts]).toEqual(["waiting", attempt]);
+      pauses.push((row.next_attempt_at_ms - clock.ms) / 1000);
+      clock.ms = row.next_attempt_at_ms - 1;
+      await first.mailer.deliverDue();
+      clock.ms += 1;
+      if (attempt < 7) await first.mailer.deliverDue();
+    }
+    expect(pauses).toEqual([10, 30, 120, 300, 900, 1800, 1800]);
+    await first.mailer.close();
+    expect(first.lines.join("")).toContain("mail delayed");
+    expect(first.lines.join("")).not.toContain("secret");
+
+    smtp.isDown = false;
+    const both = [startMailer(database, smtp.url, clock), startMailer(database, smtp.url, clock)];
+    await Promise.all(both.map(({ mailer }) => mailer.deliverDue()));
+    expect(smtp.received).toHaveLength(1);
+    expect(await rowsOf(database)).toMatchObject([{ state: "sent", html: null, text: null }]);
+  });
+
+  test("is given up once its link has expired, or where the server knows no such recipient", async () => {
+    const database = await openDatabase();
+    const smtp = await smtpServer();
+    smtp.isDown = true;
+    const clock = { ms: 1_000_000 };
+    const { mailer, lines } = startMailer(database, smtp.url, clock);
+    await sendAndWait(mailer);
+    clock.ms += 60 * MINUTE_MS - 1;
+    await mailer.deliverDue();
+    const [expired] = await rowsOf(database);
+    expect(expired).toMatchObject({ state: "failed", attempts: 2, html: null, text: null });
+    expect(expired.last_error).toContain("try again later");
+    clock.ms += 60 * MINUTE_MS;
+    smtp.isDown = false;
+    smtp.unknown = "nobody@example.com";
+    const nobody = { email: "nobody@example.com", name: "" };
+    await sendAndWait(mailer, mails.resetPassword(nobody, link));
+    const { newest, failed, waiting } = await mailer.queue(10);
+    expect([failed, waiting]).toEqual([2, 0]);
+    expect(newest[0]).toMatchObject({
+      recipient: "nobody@example.com",
+      state: "failed",
+      attempts: 1,
+      last_error: expect.stringContaining("no such user"),
+    });
+    expect(JSON.stringify(newest)).not.toContain("secret");
+    expect(lines.join("")).toContain("mail not sent");
+    expect(smtp.received).toEqual([]);
+  });
+
+  test("that was being sent when its process died is sent by the next", async () => {
+    const database = await openDatabase();
+    const smtp = await smtpServer();
+    const clock = { ms: 1_000_000 };
+    const { mailer } = startMailer(database, smtp.url, clock);
+    // As a process leaves it that has taken it and says no more.
+    await database.write
+      .insertInto("mail_queue")
+      .values({
+        id: "left",
+        created_at_ms: clock.ms,
+        expires_at_ms: clock.ms + 60 * MINUTE_MS,
+        recipient: "ada@example.com",
+        subject: "Left",
+        html: "<p>Left</p>",
+        text: "Left",
+        state: "waiting",
+        attempts: 1,
+        next_attempt_at_ms: clock.ms + 2 * MINUTE_MS,
+        last_error: null,
+      })
+      .execute();
+    await mailer.deliverDue();
+    expect(smtp.received).toEqual([]);
+    clock.ms += 2 * MINUTE_MS;
+    await mailer.deliverDue();
+    expect(smtp.received).toHaveLength(1);
+    expect(smtp.received[0]).toMatch(/^Message-ID: <left@example.com>/im);
+  });
+
+  test("to test the server is sent at once, and says why not", async () => {
+    const smtp = await smtpServer();
+    const config = { SMTP_URL: smtp.url, MAIL_FROM: "post@example.com", PRODUCT_NAME: "Openbell" };
+    await sendTestMail(config, "operator@example.com");
+    expect(smtp.received[0]).toMatch(/^To: operator@example.com/m);
+    smtp.unknown = "nobody@example.com";
+    await expect(sendTestMail(config, smtp.unknown)).rejects.toThrow(/did not take.*no such user/);
+    await expect(sendTestMail(config, "nobody")).rejects.toThrow("is not an email address");
+    const without = { ...config, SMTP_URL: undefined };
+    await expect(sendTestMail(without, "operator@example.com")).rejects.toThrow("SMTP_URL");
+  });
+
+  test("without an SMTP server is kept in the outbox, and no log shows its link", async () => {
+    const database = await openDatabase();
+    const { mailer, lines } = startMailer(database, undefined);
+    mailer.send(mails.resetPassword(lovelace, link));
+    await mailer.close();
+    const kept = await database.read.selectFrom("outbox_mails").select("text").execute();
+    expect(kept[0]?.text).toContain(link);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain("secret");
+    expect(await rowsOf(database)).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+/** Stands between a browser and the server as a network does that dies: nothing arrives, nothing closes. */
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+export interface FreezingProxy {
+  readonly url: string;
+  /** From now on nothing gets through in either direction. What was sent waits. */
+  freeze(): void;
+  /** Delivers what waited, and everything after it. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function startFreezingProxy(target: string): Promise<FreezingProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (chunk) => to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (isFrozen) from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

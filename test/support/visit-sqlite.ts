@@ -1,0 +1,12 @@
+/** Opens and closes an SQLite file as another program does; the last one to leave removes its log. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+export async function visitFromAnotherProcess(path: string): Promise<void> {
+  const visit = `
+    import { DatabaseSync } from "node:sqlite";
+    const database = new DatabaseSync(${JSON.stringify(path)}, { timeout: 5000 });
+    database.prepare("select count(*) from sqlite_master").get();
+    database.close();`;
+  await promisify(execFile)(process.execPath, ["--input-type=module", "-e", visit]);
+}
