@@ -66,6 +66,42 @@ test.each(WIDTHS)("the explanation of a trade at %i px", async (width) => {
   await expectFlawless(member, explanation, width);
 });
 
+test.each([
+  { width: 768, path: "/settings" },
+  { width: 390, path: "/settings" },
+  { width: 390, path: "/" },
+])("the focus is never under a bar on $path at $width px", async ({ width, path }) => {
+  const context = path === "/" ? await browser.newContext() : member;
+  const { page } = await openPage(context);
+  await page.setViewportSize({ width, height: 700 });
+  await page.goto(`${server.url}${path}`, { waitUntil: "load" });
+  await page.waitForTimeout(1_200);
+  const covered: string[] = [];
+  // Down to the end, and back: each direction meets another bar.
+  for (const key of ["Tab", "Shift+Tab"]) {
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press(key);
+      const name = await page.evaluate(nameOfCoveredFocus);
+      if (name !== null) covered.push(`${key}: ${name}`);
+    }
+  }
+  expect(covered).toEqual([]);
+  await page.close();
+  if (path === "/") await context.close();
+});
+
+/** The element that has the focus while something fixed lies over its middle, else null. */
+function nameOfCoveredFocus(): string | null {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return null;
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  // What is larger than the screen (a list of rows, the page itself) is never wholly visible.
+  if (height > innerHeight / 2 || width === 0) return null;
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  const bar = over?.closest("header, nav");
+  return bar === null || bar === undefined || bar.contains(focused) ? null : focused.outerHTML;
+}
+
 async function expectFlawless(context: BrowserContext, path: string, width: number): Promise<void> {
   const { page, complaints } = await openPage(context);
   await page.setViewportSize({ width, height: 900 });

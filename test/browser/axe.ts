@@ -3,28 +3,57 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 
+interface Element {
+  readonly html: string;
+  readonly target: readonly string[];
+}
+
 interface Violation {
   readonly id: string;
   readonly impact: string | null;
   readonly help: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  readonly nodes: readonly (Element & {
+    readonly any: readonly { readonly relatedNodes?: readonly Element[] }[];
+  })[];
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Serious and critical findings of WCAG 2.2 AA and of best practice, as sentences. */
+/**
+ * Serious and critical findings of WCAG 2.2 AA and of best practice, as sentences: each element with
+ * its place on the screen, and the elements that it collides with. Looks at the page from its top:
+ * scrolled, a button is half under the header, and axe takes that for a small target.
+ */
 export async function seriousOn(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
+  return await page.evaluate(async () => {
+    const { scrollX, scrollY } = globalThis;
+    globalThis.scrollTo({ left: 0, top: 0, behavior: "instant" });
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: Violation[] }> };
     };
+    const describe = ({ target, html }: Element): string => {
+      const box = document.querySelector(target[0])?.getBoundingClientRect();
+      const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+      const place = [x, y, width, height].map((each) => each.toFixed(1)).join(" ");
+      return `${target.join(" ")} [x y width height: ${place}] ${html}`;
+    };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    return (await axe.run({ runOnly: tags })).violations;
+    const { violations } = await axe.run({ runOnly: tags });
+    const wrong = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    // Places are described before the page is scrolled back.
+    const findings = wrong.map(({ id, help, nodes }) => {
+      const places = nodes.flatMap((node) => [
+        describe(node),
+        ...node.any.flatMap(({ relatedNodes = [] }) =>
+          relatedNodes.map((related) => `  beside or over it: ${describe(related)}`),
+        ),
+      ]);
+      return [`${id}: ${help}`, ...places].join("\n");
+    });
+    globalThis.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
+    return findings;
   });
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => node.html).join("\n")}`);
 }
 
 /** Pixels by which the page is wider than the window. */

@@ -46,6 +46,7 @@ export function AppFrame({ isFor }: AppFrameProps) {
   return (
     <div
       data-stale={isStale || undefined}
+      data-impersonated={isImpersonated || undefined}
       className={classNames(
         "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-var(--notice)-env(safe-area-inset-bottom))] [--notice:0rem] data-stale:[--notice:2rem] md:[--frame-height:calc(100dvh-3rem-var(--banner)-var(--notice))]",
         isImpersonated ? "[--banner:2.25rem]" : "[--banner:0rem]",

@@ -13,7 +13,7 @@ export function Section({ id, title, text, children }: SectionProps) {
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="mx-auto max-w-6xl scroll-mt-16 px-4 pb-16 sm:px-6"
+      className="mx-auto max-w-6xl px-4 pb-16 sm:px-6"
     >
       <h2 id={`${id}-title`} className="text-xl font-semibold tracking-tight">
         {title}
