@@ -50,7 +50,7 @@ import type {
 type None = Record<string, never>;
 
 /**
- * What every request that changes a user's orders or plan may say. Clients re-send a request whose
+ * What every request that changes money, orders, plans or states may say. Clients re-send a request whose
  * connection was lost, and a page may do so long after its user has looked away.
  */
 export type TimeLimitArgs = {
@@ -219,9 +219,11 @@ export const functions = {
       "plans:choose",
     ),
     /** At no charge and for as long as an administrator likes. For administrators. */
-    assign: makeFunctionReference<"mutation", { userId: string; plan: string }, null>(
-      "plans:assign",
-    ),
+    assign: makeFunctionReference<
+      "mutation",
+      { userId: string; plan: string } & TimeLimitArgs,
+      null
+    >("plans:assign"),
   },
   users: {
     /** null for a visitor. */
@@ -239,7 +241,9 @@ export const functions = {
     /** In which state a market is, with the indicative price of an auction. */
     state: makeFunctionReference<"query", { market: string }, MarketState>("markets:state"),
     /** For administrators. */
-    setStatus: makeFunctionReference<"mutation", SetMarketStatusArgs, null>("markets:setStatus"),
+    setStatus: makeFunctionReference<"mutation", SetMarketStatusArgs & TimeLimitArgs, null>(
+      "markets:setStatus",
+    ),
     book: makeFunctionReference<"query", BookArgs, Book>("markets:book"),
     /** The newest 50, newest first. */
     trades: makeFunctionReference<"query", { market: string }, PublicTrade[]>("markets:trades"),
@@ -260,7 +264,7 @@ export const functions = {
     /** Every coin of the catalogue, zero balances included. */
     balances: makeFunctionReference<"query", None, Balance[]>("accounts:balances"),
     /** Once a day of UTC; what was given, coin by coin. */
-    takePracticeFunds: makeFunctionReference<"mutation", None, CoinAmount[]>(
+    takePracticeFunds: makeFunctionReference<"mutation", TimeLimitArgs, CoinAmount[]>(
       "accounts:takePracticeFunds",
     ),
     /** Opening and closing balances with what moved them between two moments, from history. */
@@ -268,7 +272,7 @@ export const functions = {
       "accounts:statement",
     ),
     /** Freezes or unfreezes; `cancelOrders` ends what is open. For administrators. */
-    freeze: makeFunctionReference<"mutation", FreezeArgs, null>("accounts:freeze"),
+    freeze: makeFunctionReference<"mutation", FreezeArgs & TimeLimitArgs, null>("accounts:freeze"),
     /** The selected ledger entries as far as they are the caller's, in the order they were made. */
     ledgerEntries: makeFunctionReference<"action", LedgerSelection, LedgerEntry[]>(
       "accounts:ledgerEntries",
@@ -281,13 +285,15 @@ export const functions = {
       "adjustments:list",
     ),
     /** Nothing moves until another administrator approves it. */
-    propose: makeFunctionReference<"mutation", ProposeAdjustmentArgs, Adjustment>(
+    propose: makeFunctionReference<"mutation", ProposeAdjustmentArgs & TimeLimitArgs, Adjustment>(
       "adjustments:propose",
     ),
-    approve: makeFunctionReference<"mutation", { adjustmentId: number }, Adjustment>(
-      "adjustments:approve",
-    ),
-    reject: makeFunctionReference<"mutation", { adjustmentId: number }, Adjustment>(
+    approve: makeFunctionReference<
+      "mutation",
+      { adjustmentId: number } & TimeLimitArgs,
+      Adjustment
+    >("adjustments:approve"),
+    reject: makeFunctionReference<"mutation", { adjustmentId: number } & TimeLimitArgs, Adjustment>(
       "adjustments:reject",
     ),
   },

@@ -150,7 +150,7 @@ export interface DefinePlan {
   readonly plan: PlanDefinition;
 }
 /** By an administrator. The rules of the states are in market-states.ts. */
-export interface SetMarketStatus {
+export interface SetMarketStatus extends TimeLimited {
   readonly type: "setMarketStatus";
   readonly marketId: number;
   readonly status: MarketStatus;
@@ -177,7 +177,7 @@ export interface UpdateMarket {
   readonly marketId: number;
   readonly market: MarketDefinition;
 }
-/** What an account's owner asks for, which may wait on its way here. */
+/** What a person asks for, its account's owner or an administrator: it may wait on its way here. */
 export interface TimeLimited {
   /**
    * The last moment at which the command may be sequenced, milliseconds since 1970 UTC by the
@@ -194,7 +194,7 @@ export interface OpenAccount {
   readonly kind: AccountKind;
 }
 /** By an administrator, at no charge; ends what the account has paid or earned. */
-export interface AssignPlan {
+export interface AssignPlan extends TimeLimited {
   readonly type: "assignPlan";
   readonly account: number;
   readonly planId: number;
@@ -206,7 +206,7 @@ export interface ChoosePlan extends TimeLimited {
   readonly planId: number;
 }
 /** A correction of a balance; nothing moves until another administrator approves it. */
-export interface ProposeAdjustment {
+export interface ProposeAdjustment extends TimeLimited {
   readonly type: "proposeAdjustment";
   readonly account: number;
   readonly assetId: number;
@@ -217,19 +217,19 @@ export interface ProposeAdjustment {
   /** The administrator, opaque to the engine; at most 64 characters, as everywhere. */
   readonly proposedBy: string;
 }
-export interface ApproveAdjustment {
+export interface ApproveAdjustment extends TimeLimited {
   readonly type: "approveAdjustment";
   readonly adjustmentId: number;
   readonly approvedBy: string;
 }
 /** By any administrator, whoever proposed it included. */
-export interface RejectAdjustment {
+export interface RejectAdjustment extends TimeLimited {
   readonly type: "rejectAdjustment";
   readonly adjustmentId: number;
   readonly rejectedBy: string;
 }
 /** A frozen account places and changes no orders and no plan; it may still cancel. */
-export interface SetAccountFreeze {
+export interface SetAccountFreeze extends TimeLimited {
   readonly type: "setAccountFreeze";
   readonly account: number;
   readonly isFrozen: boolean;
@@ -244,7 +244,7 @@ export interface AssetAmount {
   readonly amount: Amount;
 }
 /** A person takes practice money; once per UTC day, so that one command carries every coin. */
-export interface TakePracticeFunds extends AssetAmount {
+export interface TakePracticeFunds extends AssetAmount, TimeLimited {
   readonly type: "takePracticeFunds";
   readonly account: number;
   /** Beside the first: no asset twice. Absent if none. */

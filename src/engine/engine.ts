@@ -275,7 +275,9 @@ class ExchangeEngine implements Engine {
         events.rare({ type: "timeAdvanced" });
         return "accepted";
       case "takePracticeFunds":
-        return takePracticeFunds(this.#state, command, events);
+        return (
+          refuseLate(command, this.timestampMs) ?? takePracticeFunds(this.#state, command, events)
+        );
       case "reclaimPracticeFunds":
         return reclaimPracticeFunds(this.#state, command, events);
       case "fundParticipant":
@@ -283,20 +285,29 @@ class ExchangeEngine implements Engine {
       case "openAccount":
         return openAccount(this.#state, command, events);
       case "assignPlan":
-        return this.#planChanges.assign(command, events);
+        return refuseLate(command, this.timestampMs) ?? this.#planChanges.assign(command, events);
       case "choosePlan":
         return (
           refuseLate(command, this.timestampMs) ??
           this.#planChanges.choose(command, this.timestampMs, events)
         );
       case "setAccountFreeze":
-        return setAccountFreeze(this.#state, command, this.#cancelling, events);
+        return (
+          refuseLate(command, this.timestampMs) ??
+          setAccountFreeze(this.#state, command, this.#cancelling, events)
+        );
       case "proposeAdjustment":
-        return proposeAdjustment(this.#state, command, events);
+        return (
+          refuseLate(command, this.timestampMs) ?? proposeAdjustment(this.#state, command, events)
+        );
       case "approveAdjustment":
-        return approveAdjustment(this.#state, command, events);
+        return (
+          refuseLate(command, this.timestampMs) ?? approveAdjustment(this.#state, command, events)
+        );
       case "rejectAdjustment":
-        return rejectAdjustment(this.#state, command, events);
+        return (
+          refuseLate(command, this.timestampMs) ?? rejectAdjustment(this.#state, command, events)
+        );
       case "listCoin":
         return listCoin(this.#state, command, events);
       case "listMarket":
@@ -304,7 +315,10 @@ class ExchangeEngine implements Engine {
       case "updateMarket":
         return updateMarket(this.#state, command, events);
       case "setMarketStatus":
-        return this.#markets.set(command, this.timestampMs, events);
+        return (
+          refuseLate(command, this.timestampMs) ??
+          this.#markets.set(command, this.timestampMs, events)
+        );
       case "definePlan":
         return definePlan(this.#state, command, events);
       case "updatePlan":

@@ -13,6 +13,8 @@ import {
 } from "./engine-commands.ts";
 
 const ACCOUNTS = [16, 17, 18, 19];
+/** Few commands say until when they are valid. */
+const UNLIMITED: readonly undefined[] = Array.from({ length: 60 }, () => undefined);
 const ADMINS = ["olga", "paul"];
 const BREAKER = { bps: 300, windowMs: 60_000, haltMs: 1_000, auctionMs: 1_000 };
 
@@ -312,6 +314,7 @@ export const houseStep: fc.Arbitrary<Step> = fc.record({
     fc.constantFrom(500, 1000, 1000, 60_000, 60_000, 86_400_000, 31 * 86_400_000),
   ),
   idempotencyKey: fc.constant(""),
+  validForMs: fc.constantFrom(...UNLIMITED, -1, 0, 60_001),
 });
 
 /** The plain commands of `steps`, and between them those above. */

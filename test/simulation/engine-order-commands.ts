@@ -113,15 +113,15 @@ export function aimed(step: Step, engine: Engine): Step {
   return withTimeLimit(atOpenOrder(step, engine), engine);
 }
 
-/** What may be asked of every command of an account's owner. */
+/** What may be asked of every command of a person. */
 function withTimeLimit({ validForMs, ...step }: Step, engine: Engine): Step {
   const { command, afterMs } = step;
-  if (validForMs === undefined || !isOfOwner(command)) return step;
+  if (validForMs === undefined || !isOfPerson(command)) return step;
   const validUntilMs = Math.max(START_MS, engine.timestampMs) + afterMs + validForMs;
   return { ...step, command: { ...command, validUntilMs } };
 }
 
-const OF_OWNERS: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
+const OF_PERSONS: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
   "placeOrder",
   "placeOrderList",
   "amendOrder",
@@ -130,10 +130,17 @@ const OF_OWNERS: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
   "cancelAllOrders",
   "setCancelTimer",
   "choosePlan",
+  "takePracticeFunds",
+  "assignPlan",
+  "setAccountFreeze",
+  "proposeAdjustment",
+  "approveAdjustment",
+  "rejectAdjustment",
+  "setMarketStatus",
 ]);
 
-function isOfOwner(command: Command): command is Extract<Command, TimeLimited> {
-  return OF_OWNERS.has(command.type);
+function isOfPerson(command: Command): command is Extract<Command, TimeLimited> {
+  return OF_PERSONS.has(command.type);
 }
 
 function atOpenOrder(step: Step, engine: Engine): Step {

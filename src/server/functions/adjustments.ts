@@ -7,7 +7,7 @@ import type { Views } from "../views/views.ts";
 import { requireAdmin } from "./caller.ts";
 import { mutation, query } from "./define.ts";
 import { invalidArgument, refused } from "./refusals.ts";
-import { coinSymbol, decimal, noArguments, ordinal, reason, userId } from "./schemas.ts";
+import { coinSymbol, decimal, noArguments, ordinal, reason, timeLimit, userId } from "./schemas.ts";
 
 export const list = query(
   noArguments,
@@ -28,6 +28,7 @@ export const propose = mutation(
     coin: coinSymbol,
     amount: decimal,
     reason,
+    ...timeLimit,
   }),
   async (context, args): Promise<Adjustment> => {
     const proposedBy = requireAdmin(context);
@@ -40,7 +41,15 @@ export const propose = mutation(
     const amount = unitsOf(args.amount, coin.definition.scale);
     const { assetId } = coin;
     const outcome = await exchange.submit(
-      { type: "proposeAdjustment", account, assetId, amount, reason: args.reason, proposedBy },
+      {
+        type: "proposeAdjustment",
+        account,
+        assetId,
+        amount,
+        reason: args.reason,
+        proposedBy,
+        validUntilMs: args.validUntil,
+      },
       idempotencyKey,
     );
     if (outcome.rejected !== undefined) throw refused(outcome.rejected, { sizeField: "amount" });
@@ -55,14 +64,14 @@ export const propose = mutation(
   },
 );
 
-const decisionArguments = z.strictObject({ adjustmentId: ordinal });
+const decisionArguments = z.strictObject({ adjustmentId: ordinal, ...timeLimit });
 
 export const approve = mutation(
   decisionArguments,
-  async (context, { adjustmentId }): Promise<Adjustment> => {
+  async (context, { adjustmentId, validUntil: validUntilMs }): Promise<Adjustment> => {
     const approvedBy = requireAdmin(context);
     const { services, idempotencyKey } = context;
-    const command = { type: "approveAdjustment", adjustmentId, approvedBy } as const;
+    const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
     const { rejected } = await services.exchange.submit(command, idempotencyKey);
     if (rejected !== undefined) throw refused(rejected, { sizeField: "amount", isOfAnother: true });
     return decided(services.views, adjustmentId);
@@ -71,10 +80,10 @@ export const approve = mutation(
 
 export const reject = mutation(
   decisionArguments,
-  async (context, { adjustmentId }): Promise<Adjustment> => {
+  async (context, { adjustmentId, validUntil: validUntilMs }): Promise<Adjustment> => {
     const rejectedBy = requireAdmin(context);
     const { services, idempotencyKey } = context;
-    const command = { type: "rejectAdjustment", adjustmentId, rejectedBy } as const;
+    const command = { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs } as const;
     const { rejected } = await services.exchange.submit(command, idempotencyKey);
     if (rejected !== undefined) throw refused(rejected);
     return decided(services.views, adjustmentId);

@@ -2,11 +2,17 @@ import { z } from "zod";
 import { requireAdmin } from "./caller.ts";
 import { mutation } from "./define.ts";
 import { refused } from "./refusals.ts";
-import { reason, userId } from "./schemas.ts";
+import { reason, timeLimit, userId } from "./schemas.ts";
 
 /** For administrators. A frozen account places nothing and changes no plan; it may still cancel. */
 export const freeze = mutation(
-  z.strictObject({ userId, frozen: z.boolean(), cancelOrders: z.boolean().optional(), reason }),
+  z.strictObject({
+    userId,
+    frozen: z.boolean(),
+    cancelOrders: z.boolean().optional(),
+    reason,
+    ...timeLimit,
+  }),
   async (context, args): Promise<null> => {
     const byAdmin = requireAdmin(context);
     const { services, idempotencyKey } = context;
@@ -20,6 +26,7 @@ export const freeze = mutation(
         cancelsOrders: args.cancelOrders ?? false,
         byAdmin,
         reason: args.reason,
+        validUntilMs: args.validUntil,
       },
       idempotencyKey,
     );

@@ -22,7 +22,15 @@ import {
   presentTrade,
 } from "./present-market.ts";
 import { invalidArgument, refused, unknownMarket } from "./refusals.ts";
-import { candleInterval, decimal, marketSymbol, noArguments, reason, timeMs } from "./schemas.ts";
+import {
+  candleInterval,
+  decimal,
+  marketSymbol,
+  noArguments,
+  reason,
+  timeLimit,
+  timeMs,
+} from "./schemas.ts";
 
 const BOOK_LEVELS = 25;
 const BOOK_LEVELS_MAX = 100;
@@ -59,14 +67,26 @@ export const setStatus = mutation(
     status: z.enum(MARKET_STATUSES),
     forSeconds: z.number().int().min(1).max(FOR_SECONDS_MAX).optional(),
     reason,
+    ...timeLimit,
   }),
-  async (context, { market: symbol, status, forSeconds = 0, reason }): Promise<null> => {
+  async (
+    context,
+    { market: symbol, status, forSeconds = 0, reason, validUntil },
+  ): Promise<null> => {
     const byAdmin = requireAdmin(context);
     const { services, idempotencyKey } = context;
     const { marketId } = requireMarket(services.views, symbol);
     const forMs = forSeconds * 1000;
     const { rejected } = await services.exchange.submit(
-      { type: "setMarketStatus", marketId, status, forMs, byAdmin, reason },
+      {
+        type: "setMarketStatus",
+        marketId,
+        status,
+        forMs,
+        byAdmin,
+        reason,
+        validUntilMs: validUntil,
+      },
       idempotencyKey,
     );
     if (rejected === "invalidDelay") {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceOrderResult } from "#contract/functions.ts";
 import type { Balance, Fill, Order, Page } from "#contract/types.ts";
 import { cancelAllOrders } from "#server/cancel-all.ts";
+import { definitions } from "#server/functions/definitions.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,
@@ -60,22 +61,49 @@ describe("a request with a time limit", () => {
     const { orderId } = order;
     const terms = { side: "buy", type: "limit", price: "30000.00", quantity: "0.5" };
     const list = [terms, { ...terms, side: "sell" }];
-    for (const [path, args] of [
-      ["orders:place", limitBuy],
-      ["orders:placeList", { market: "BTC-USD", kind: "oto", orders: list }],
-      ["orders:amend", { orderId, quantity: "0.4" }],
-      ["orders:replace", { orderId, order: limitBuy }],
-      ["orders:cancel", { orderId }],
-      ["orders:cancelAll", {}],
-      ["orders:cancelAfter", { delayMs: 1000 }],
-      ["plans:choose", { plan: "pro" }],
+    const userId = `person-${people}`;
+    const reason = "a test";
+    const requests: Record<string, object> = {
+      "orders:place": limitBuy,
+      "orders:placeList": { market: "BTC-USD", kind: "oto", orders: list },
+      "orders:amend": { orderId, quantity: "0.4" },
+      "orders:replace": { orderId, order: limitBuy },
+      "orders:cancel": { orderId },
+      "orders:cancelAll": {},
+      "orders:cancelAfter": { delayMs: 1000 },
+      "plans:choose": { plan: "pro" },
+      "accounts:takePracticeFunds": {},
+    };
+    const requestsOfAdmins: Record<string, object> = {
+      "accounts:freeze": { userId, frozen: true, reason },
+      "adjustments:propose": { userId, coin: "USD", amount: "1", reason },
+      "adjustments:approve": { adjustmentId: 1 },
+      "adjustments:reject": { adjustmentId: 1 },
+      "plans:assign": { userId, plan: "pro" },
+      "markets:setStatus": { market: "BTC-USD", status: "halted", reason },
+    };
+    const mutations = [...definitions].flatMap(([path, { kind }]) =>
+      kind === "mutation" ? [path] : [],
+    );
+    const covered = Object.keys({ ...requests, ...requestsOfAdmins });
+    expect(covered.toSorted(), "every mutation").toEqual(mutations.toSorted());
+
+    const stateHash = async () => (await scene.services.exchange.stateHash()).hash;
+    const before = await stateHash();
+    const admin = scene.as("admin-olga");
+    for (const [caller, asked] of [
+      [anna, requests],
+      [admin, requestsOfAdmins],
     ] as const) {
-      expect(refusal(await anna.mutate(path, { ...args, ...late })), path).toEqual({
-        code: "requestExpired",
-        field: "validUntil",
-        message: "This request arrived too late: nothing was placed or changed. Try again.",
-      });
+      for (const [path, args] of Object.entries(asked)) {
+        expect(refusal(await caller.mutate(path, { ...args, ...late })), path).toEqual({
+          code: "requestExpired",
+          field: "validUntil",
+          message: "This request arrived too late: nothing was placed or changed. Try again.",
+        });
+      }
     }
+    expect(await stateHash()).toBe(before);
     expect(anna.value<Order[]>("orders:open")).toEqual([order]);
   });
 

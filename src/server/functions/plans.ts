@@ -50,14 +50,14 @@ export const choose = mutation(
 
 /** For administrators. */
 export const assign = mutation(
-  z.strictObject({ userId, plan: planSlug }),
-  async (context, { userId: ownerId, plan: slug }): Promise<null> => {
+  z.strictObject({ userId, plan: planSlug, ...timeLimit }),
+  async (context, { userId: ownerId, plan: slug, validUntil }): Promise<null> => {
     requireAdmin(context);
     const { services, idempotencyKey } = context;
     const { planId } = requirePlan(services.views, slug);
     const account = services.views.accounts.ofUser(ownerId)?.account;
     if (account === undefined) throw refused("unknownAccount");
-    const command = { type: "assignPlan", account, planId } as const;
+    const command = { type: "assignPlan", account, planId, validUntilMs: validUntil } as const;
     const { rejected } = await services.exchange.submit(command, idempotencyKey);
     if (rejected !== undefined) throw refused(rejected);
     return null;

@@ -67,18 +67,6 @@ export class Requests {
   }
 
   /**
-   * For what knows no time limit: not sent without a connection either.
-   * @throws NotSentError, or the exchange's refusal
-   */
-  async sendUnlimited<Reference extends Mutation>(
-    reference: Reference,
-    args: FunctionArgs<Reference>,
-  ): Promise<FunctionReturnType<Reference>> {
-    this.#requireServerTime();
-    return await this.#client.mutation(reference, args);
-  }
-
-  /**
    * For cancelling. A trader who wants to be out wants it all the more the longer it takes, and a late
    * cancel risks nothing: it waits for the connection, and the page says so.
    */

@@ -23,7 +23,7 @@ export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
   const submit = () => {
     setIsTried(true);
     if (reason.trim() === "") return undefined;
-    return requests.sendUnlimited(functions.accounts.freeze, {
+    return requests.send(functions.accounts.freeze, {
       userId: user.id,
       frozen: !isFrozen,
       reason: reason.trim(),

@@ -23,7 +23,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const now = useNow();
   const requests = useRequests();
   const taking = useMutation({
-    mutationFn: () => requests.sendUnlimited(functions.accounts.takePracticeFunds, {}),
+    mutationFn: () => requests.send(functions.accounts.takePracticeFunds, {}),
     onSuccess: (taken) =>
       toastSuccess("Practice funds added", `${formatCoinAmounts(taken)} are ready to trade with.`),
   });

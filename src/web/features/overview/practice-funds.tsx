@@ -20,7 +20,7 @@ interface PracticeFundsButtonProps {
 export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps) {
   const requests = useRequests();
   const take = useMutation({
-    mutationFn: () => requests.sendUnlimited(functions.accounts.takePracticeFunds, {}),
+    mutationFn: () => requests.send(functions.accounts.takePracticeFunds, {}),
     onSuccess: (taken) => {
       toastSuccess(`${formatCoinAmounts(taken)} of practice funds arrived.`);
     },
