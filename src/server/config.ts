@@ -1,63 +1,20 @@
 /**
- * Every setting, read once from the environment and checked here; nothing else reads it. The table
- * in README.md lists the same names and defaults, and a test holds the two equal.
+ * Every setting, read once from the environment and checked here; nothing else reads it. Each area's
+ * settings stand in src/server/settings. The tables in README.md and docs/accounts.md list the same names
+ * and defaults, and a test holds them equal.
  */
 import { z } from "zod";
-import { NO_PROVIDERS, providerSettings } from "./accounts/providers/provider-settings.ts";
-import { PRACTICE_FUNDS_BY_DEFAULT, practiceFunds } from "./catalogue/practice-funds.ts";
 import { isNearMiss } from "./near-miss.ts";
-
-const flag = z.enum(["on", "off"]).transform((value) => value === "on");
-const wholeNumber = (minimum: number, maximum: number) => {
-  const sentence = `must be a whole number from ${minimum} to ${maximum}`;
-  return z.coerce.number(sentence).int(sentence).min(minimum, sentence).max(maximum, sentence);
-};
+import { accountSettings } from "./settings/account-settings.ts";
+import { exchangeSettings } from "./settings/exchange-settings.ts";
+import { limitSettings } from "./settings/limit-settings.ts";
+import { serverSettings } from "./settings/server-settings.ts";
 
 export const settings = {
-  PRODUCT_NAME: z.string().min(1).max(40).default("Openbell"),
-  ENVIRONMENT: z.enum(["development", "production"]).default("development"),
-  HOST: z.string().min(1).default("127.0.0.1"),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-  ALLOW_PLAIN_HTTP: flag.default(false),
-  TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
-  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(512),
-  REACTIVE_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(256),
-  REQUESTS_PER_ADDRESS: wholeNumber(1, 10_000).default(128),
-  HELD_MEGABYTES_PER_ADDRESS: wholeNumber(4, 1_024).default(32),
-  DATA_DIR: z.string().min(1).default("data"),
-  ACCEPT_CLOCK: flag.default(false),
-  DISK_FREE_MIN_MB: wholeNumber(0, 1_000_000_000).default(1000),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
-    .optional(),
-  AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-  ADMIN_EMAIL: z.email().optional(),
-  ADMIN_USER_IDS: z
-    .string()
-    .regex(/^[\w-]+( *, *[\w-]+)*$/, "must be ids of users, separated by commas")
-    .default("")
-    .transform((ids) => ids.split(",").map((id) => id.trim()))
-    .transform((ids) => ids.filter((id) => id !== "")),
-  SESSION_EXPIRY_DAYS: wholeNumber(1, 400).default(7),
-  SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),
-  SESSION_FRESH_AGE_HOURS: wholeNumber(0, 9600).default(24),
-  REQUIRE_EMAIL_VERIFICATION: flag.default(false),
-  SIGN_IN_PROVIDERS: providerSettings.default(NO_PROVIDERS),
-  AUTH_RATE_LIMIT: flag.default(true),
-  OPEN_ORDERS_AT_SIGN_OUT: z.enum(["keep", "cancel"]).default("keep"),
-  OPEN_ORDERS_AT_BAN: z.enum(["cancel", "keep"]).default("cancel"),
-  SECURITY_EVENTS_DAYS: wholeNumber(1, 36_500).default(365),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
-    .optional(),
-  MAIL_FROM: z.string().min(3).default("Openbell <no-reply@localhost>"),
-  SIMULATION: flag.default(true),
-  SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
-  PRACTICE_FUNDS: practiceFunds.default(PRACTICE_FUNDS_BY_DEFAULT),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  ...serverSettings,
+  ...limitSettings,
+  ...accountSettings,
+  ...exchangeSettings,
 } as const;
 
 const schema = z.object(settings);

@@ -9,7 +9,7 @@ import type { Database } from "../../database/open-database.ts";
 import type { KnownPaths } from "./known-paths.ts";
 
 type LimitStorage = NonNullable<NonNullable<BetterAuthOptions["rateLimit"]>["customStorage"]>;
-interface Rule {
+export interface Rule {
   /** Seconds. */
   readonly window: number;
   readonly max: number;

@@ -1,0 +1,48 @@
+/** What follows from a change of users, sessions and linked accounts, within the library's own writes. */
+import type { BetterAuthOptions } from "better-auth";
+import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
+import { identityTokenHooks } from "./providers/identity-tokens.ts";
+import { firstAdmin } from "./users/first-admin.ts";
+
+export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
+  const { config, log, secret, events } = given;
+  const first = firstAdmin(config);
+  return {
+    account: identityTokenHooks(secret),
+    user: {
+      create: {
+        before: async (user, context) =>
+          (await first.atSignUp(user, context)) ? { data: { ...user, role: "admin" } } : undefined,
+        after: async (user: UserRecord) => {
+          if (user.role === "admin") log.warn({ userId: user.id }, "an admin was created");
+          await events.userCreated(user);
+        },
+      },
+      update: {
+        before: async (change, context) => {
+          if (!(await first.atVerification(change, context))) return undefined;
+          log.warn({ email: config.ADMIN_EMAIL }, "an admin was created");
+          return { data: { ...change, role: "admin" } };
+        },
+        after: async (user: UserRecord | null) => {
+          if (user !== null) await events.userUpdated(user);
+        },
+      },
+      delete: {
+        before: async (user: UserRecord) => events.userDeleting(user),
+        after: async (user: UserRecord) => events.userDeleted(user),
+      },
+    },
+    session: {
+      update: {
+        after: async (session: SessionRecord | null) => {
+          if (session !== null) events.sessionUpdated(session);
+        },
+      },
+      delete: {
+        after: async (session: SessionRecord, context) =>
+          events.sessionDeleted(session, context?.path),
+      },
+    },
+  };
+}

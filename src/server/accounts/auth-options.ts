@@ -1,0 +1,147 @@
+/** The library's options. Every one that departs from the library's default says why. */
+import type { BetterAuthOptions } from "better-auth";
+import { withReadsApart } from "./auth-database.ts";
+import { databaseHooks } from "./auth-hooks.ts";
+import { providersOf } from "./auth-plugins.ts";
+import type { AuthOptions } from "./auth-terms.ts";
+import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { createMails } from "./mail/mails.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./passwords/password-hashing.ts";
+import { builtInProviders } from "./providers/sign-in-providers.ts";
+import { createAddressLimit } from "./requests/address-limit.ts";
+import { ADDRESS_RATES } from "./requests/address-rates.ts";
+import type { KnownPaths } from "./requests/known-paths.ts";
+import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
+import { trustedOrigins } from "./trusted-origins.ts";
+import { endUnprovenClaims } from "./users/unproven-claims.ts";
+
+export const BASE_PATH = "/api/auth";
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf: KnownPaths) {
+  const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
+  const mails = createMails(config.PRODUCT_NAME);
+  return {
+    appName: config.PRODUCT_NAME,
+    baseURL: publicUrl,
+    basePath: BASE_PATH,
+    secret,
+    trustedOrigins: trustedOrigins(config, publicUrl),
+    database: {
+      db: withReadsApart(database),
+      type: database.dialect,
+      // A user and its password are written as one.
+      transaction: true,
+    },
+    user: {
+      additionalFields: {
+        lastname: { type: "string", required: false, defaultValue: "", input: true },
+      },
+      changeEmail: {
+        enabled: true,
+        updateEmailWithoutVerification: true,
+        sendChangeEmailConfirmation: async ({ user, newEmail, url }) =>
+          mailer.send(mails.changeEmail(user, newEmail, url)),
+      },
+      deleteUser: {
+        enabled: true,
+        sendDeleteAccountVerification: async ({ user, url }) =>
+          mailer.send(mails.deleteAccount(user, url)),
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_LENGTH_MIN,
+      maxPasswordLength: PASSWORD_LENGTH_MAX,
+      password: {
+        hash: (password) => hashing.hash(password),
+        verify: (input) => hashing.verify(input),
+      },
+      requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
+      // Whoever knew the old password must not stay signed in.
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, url }) => {
+        securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
+        mailer.send(mails.resetPassword(user, url));
+      },
+      onPasswordReset: async ({ user }) => {
+        const { record } = securityEvents;
+        record({ userId: user.id, kind: "passwordReset" });
+        await waiting.end(user.id);
+        await endUnprovenClaims({ database, user, record });
+      },
+      // Else the invented answer to a second sign-up could be told from a real one.
+      customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
+        ...coreFields,
+        ...additionalFields,
+        role: "user",
+        banned: false,
+        banReason: null,
+        banExpires: null,
+        id,
+      }),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: config.REQUIRE_EMAIL_VERIFICATION,
+      // The link signs nobody in: somebody else may have signed up with that address.
+      autoSignInAfterVerification: false,
+      sendVerificationEmail: async ({ user, url }) => mailer.send(mails.verifyEmail(user, url)),
+    },
+    session: {
+      expiresIn: config.SESSION_EXPIRY_DAYS * DAY_SECONDS,
+      updateAge: config.SESSION_UPDATE_AGE_HOURS * HOUR_SECONDS,
+      freshAge: config.SESSION_FRESH_AGE_HOURS * HOUR_SECONDS,
+      // No cookie cache: a revoked session must be refused at once.
+      cookieCache: { enabled: false },
+    },
+    account: { encryptOAuthTokens: true },
+    socialProviders: builtInProviders(providersOf(config)),
+    verification: { storeIdentifier: "hashed" },
+    rateLimit: {
+      // By default in production only.
+      enabled: config.AUTH_RATE_LIMIT,
+      customStorage: createAddressLimit(database, patternOf),
+      window: 10,
+      max: 100,
+      customRules: ADDRESS_RATES,
+    },
+    advanced: {
+      // The migrations are ours, and a test compares them with what the library needs. Its own check
+      // reads the whole catalogue of the database during somebody's first request.
+      database: { validateSchema: false },
+      // By default X-Forwarded-For is believed, which every client can forge.
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      useSecureCookies: publicUrl.startsWith("https:"),
+      // By default both checks are off under test.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      cookies: { state: { attributes: { maxAge: 600 } } },
+      // Answers do not wait for mails: they would show by their time whether an account exists.
+      backgroundTasks: {
+        handler: (task) => {
+          task.catch((error: unknown) =>
+            log.error(
+              { error: error instanceof Error ? error.message : String(error) },
+              "accounts task failed",
+            ),
+          );
+        },
+      },
+    },
+    databaseHooks: databaseHooks(given),
+    // Unexpected errors come to the caller of the handler, who logs them; by default they are printed
+    // to the console as they are.
+    onAPIError: { throw: true },
+    logger: {
+      level: "warn",
+      // Its warnings and refusals name addresses of people; failures are what an operator needs.
+      log: (level, message) => {
+        if (level === "error") log.debug({ reason: message }, "accounts refused");
+      },
+    },
+    telemetry: { enabled: false },
+  } satisfies BetterAuthOptions;
+}

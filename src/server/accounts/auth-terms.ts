@@ -1,0 +1,55 @@
+/** What the authentication is given, and what it tells of people and their sessions. */
+import type { BetterAuthPlugin } from "better-auth";
+import type { Config } from "../config.ts";
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { PasswordHashing } from "./passwords/password-hashing.ts";
+import type { SecurityEvents } from "./record/security-events.ts";
+import type { AccountLimit } from "./requests/account-limit.ts";
+
+/** A row of the session or user table as the library hands it to hooks. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly userId: string;
+  readonly expiresAt: Date;
+  /** The admin who looks through this user's eyes. */
+  readonly impersonatedBy?: string | null;
+}
+export interface UserRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly image?: string | null;
+  readonly createdAt: Date;
+  readonly role?: string | null;
+  readonly lastname?: string | null;
+  readonly banned?: boolean | null;
+}
+
+/** What happened to people and their sessions, told after it was committed. */
+interface AuthEvents {
+  userCreated(user: UserRecord): Promise<void>;
+  userUpdated(user: UserRecord): Promise<void>;
+  /** Before it is committed: a failure prevents it. */
+  userDeleting(user: UserRecord): Promise<void>;
+  userDeleted(user: UserRecord): Promise<void>;
+  sessionUpdated(session: SessionRecord): void;
+  /** @param path of the call that deleted it */
+  sessionDeleted(session: SessionRecord, path: string | undefined): Promise<void>;
+}
+
+export interface AuthOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly secret: string;
+  readonly publicUrl: string;
+  readonly hashing: PasswordHashing;
+  readonly accountLimit: AccountLimit | null;
+  readonly lastAdmin: BetterAuthPlugin;
+  readonly mailer: Pick<Mailer, "send" | "close">;
+  readonly securityEvents: Pick<SecurityEvents, "record">;
+  readonly events: AuthEvents;
+}

@@ -1,0 +1,9 @@
+/** What one network address may use of the server; clients and their limits are in src/server/limits. */
+import { wholeNumber } from "./setting-kinds.ts";
+
+export const limitSettings = {
+  CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(512),
+  REACTIVE_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(256),
+  REQUESTS_PER_ADDRESS: wholeNumber(1, 10_000).default(128),
+  HELD_MEGABYTES_PER_ADDRESS: wholeNumber(4, 1_024).default(32),
+} as const;

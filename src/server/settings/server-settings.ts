@@ -1,0 +1,26 @@
+/** What the process needs to run: where it listens, where it keeps things, how it is reached. */
+import { z } from "zod";
+import { flag, wholeNumber } from "./setting-kinds.ts";
+
+export const serverSettings = {
+  PRODUCT_NAME: z.string().min(1).max(40).default("Openbell"),
+  ENVIRONMENT: z.enum(["development", "production"]).default("development"),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  ALLOW_PLAIN_HTTP: flag.default(false),
+  TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
+  DATA_DIR: z.string().min(1).default("data"),
+  ACCEPT_CLOCK: flag.default(false),
+  DISK_FREE_MIN_MB: wholeNumber(0, 1_000_000_000).default(1000),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional(),
+  MAIL_FROM: z.string().min(3).default("Openbell <no-reply@localhost>"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+} as const;

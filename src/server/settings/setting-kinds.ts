@@ -1,0 +1,9 @@
+/** Kinds of settings that several areas have. */
+import { z } from "zod";
+
+export const flag = z.enum(["on", "off"]).transform((value) => value === "on");
+
+export function wholeNumber(minimum: number, maximum: number) {
+  const sentence = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.coerce.number(sentence).int(sentence).min(minimum, sentence).max(maximum, sentence);
+}
