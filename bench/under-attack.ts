@@ -6,18 +6,22 @@
  * official client. A trader's time begins when its order is sent and ends with the answer. Needs the
  * built pages (`npm run build`).
  *
+ * On Linux the server has the first core for itself, and the attacker the second one, where it comes
+ * behind the trader: an attacker has machines of its own, and must not slow the two down by taking theirs.
+ *
  *   --seconds=300 --kinds=neverReads,readsCandles,sendsLargeFrames,sendsLargeBodies,stalls,floodsOrders
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { cpus, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { ConvexClient } from "convex/browser";
 import { makeFunctionReference } from "convex/server";
+import { canPin, pinTo, processorTimeOf, putBehind } from "./processes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -42,6 +46,13 @@ const { version: convexVersion } = createRequire(import.meta.url)("convex/packag
 print(`machine   ${cpus()[0]?.model.trim()}, ${cpus().length} cores, node ${process.version}`);
 print(`versions  convex ${convexVersion}`);
 print(`workload  ${options.kinds}`);
+print(
+  canPin
+    ? "cores     the server on core 0; the attacker on core 1, behind the trader"
+    : "cores     shared by all processes",
+);
+print(`load      ${loadavg()[0]?.toFixed(1)} before the start`);
+pinTo(1, process.pid);
 
 const dataDir = await mkdtemp(join(tmpdir(), "openbell-bench-"));
 const { server, url } = await startServer();
@@ -55,8 +66,10 @@ try {
 
   report("quiet", QUIET_SECONDS, await trade(client, QUIET_SECONDS));
   const attacker = startAttacker(await tokenOf(flooder));
+  const timeAtStart = processorTimes(attacker.pid);
   const attacked = await trade(client, seconds);
   report("attacked", seconds, attacked);
+  reportProcessors(timeAtStart, processorTimes(attacker.pid));
   print(`attacker  ${await attacker.stop()}`);
   report("after", QUIET_SECONDS, await trade(client, QUIET_SECONDS));
   await client.close();
@@ -121,6 +134,29 @@ function report(name: string, forSeconds: number, { times, failures, memoryMbMax
   for (const failure of new Set(failures)) print(`          ${failure.split("\n", 1)[0]}`);
 }
 
+function processorTimes(attackerPid: number) {
+  return {
+    atMs: performance.now(),
+    server: processorTimeOf(server.pid ?? 0),
+    attacker: processorTimeOf(attackerPid),
+    trader: processorTimeOf(process.pid),
+  };
+}
+
+type ProcessorTimes = ReturnType<typeof processorTimes>;
+
+/** In percent of one core. */
+function reportProcessors(from: ProcessorTimes, to: ProcessorTimes): void {
+  const percent = (of: (times: ProcessorTimes) => number) =>
+    `${((100_000 * (of(to) - of(from))) / (to.atMs - from.atMs)).toFixed(0)} %`;
+  print(
+    `processor server's event loop ${percent(({ server: its }) => its.mainThreadSeconds)}, ` +
+      `its other threads ${percent(({ server: its }) => its.seconds - its.mainThreadSeconds)}, ` +
+      `attacker ${percent(({ attacker }) => attacker.seconds)}, ` +
+      `trader ${percent(({ trader }) => trader.seconds)} of a core`,
+  );
+}
+
 /** The server's resident memory, its engine's thread included. */
 async function memoryMb(): Promise<number> {
   const status = await readFile(`/proc/${server.pid}/status`, "utf8");
@@ -131,10 +167,16 @@ function startAttacker(token: string) {
   const script = fileURLToPath(new URL("attacker.ts", import.meta.url));
   const attacker = spawn(process.execPath, [script, url, token, options.kinds], {
     stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
   });
+  const { pid } = attacker;
+  if (pid === undefined) throw new Error("the attacker did not start");
+  putBehind(pid);
+  pinTo(1, pid);
   let printed = "";
   attacker.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString("utf8")));
   return {
+    pid,
     async stop(): Promise<string> {
       const ended = new Promise((done) => attacker.once("exit", done));
       attacker.stdin.end();
@@ -149,6 +191,7 @@ async function startServer(): Promise<{ server: ChildProcess; url: string }> {
     env: { ...process.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error" },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  pinTo(0, child.pid ?? 0);
   const address = await new Promise<string>((opened, failed) => {
     let printed = "";
     child.stdout.on("data", (chunk: Buffer) => {

@@ -149,6 +149,9 @@ function tooFast({ whose, limit }: Charge, retryAfterMs: number): FunctionError 
   return new FunctionError({ code: "tooManyRequests", message, retryAfterMs });
 }
 
+/** Made once: a flood of refusals would spend most of its time on it otherwise. */
+const COUNTS = new Intl.NumberFormat("en-US");
+
 function print(count: number): string {
-  return count.toLocaleString("en-US");
+  return COUNTS.format(count);
 }

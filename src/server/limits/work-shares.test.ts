@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { WorkShares } from "./work-shares.ts";
+import { RecentWork, WorkShares } from "./work-shares.ts";
 
 let shares: WorkShares;
 let nowMs: number;
@@ -27,12 +27,12 @@ function pass(ms: number): void {
 
 test("a client rests three times as long as it worked once that is a share of a while", () => {
   const done: string[] = [];
-  shares.run("flood", working(15));
+  shares.run("flood", working(7));
   expect(shares.isResting("flood")).toBe(false);
-  shares.run("flood", working(15));
+  shares.run("flood", working(7));
   expect(shares.isResting("flood")).toBe(true);
   shares.whenRested("flood", () => done.push("flood"));
-  pass(89);
+  pass(41);
   expect(done).toEqual([]);
   pass(1);
   expect(done).toEqual(["flood"]);
@@ -47,9 +47,9 @@ test("another client is served meanwhile", async () => {
 
 test("little work now and then never rests", () => {
   for (let n = 0; n < 100; n++) {
-    shares.run("ann", working(15));
+    shares.run("ann", working(9));
     expect(shares.isResting("ann")).toBe(false);
-    pass(200);
+    pass(60);
   }
 });
 
@@ -60,14 +60,71 @@ test("those who wait are served in the order in which they came, until the share
     shares.whenRested("flood", () =>
       shares.run(
         "flood",
-        working(12, () => done.push(n)),
+        working(6, () => done.push(n)),
       ),
     );
   }
   pass(60);
   expect(done).toEqual([1, 2]);
-  pass(72);
+  pass(36);
   expect(done).toEqual([1, 2, 3]);
+});
+
+test("a newcomer goes before connections for which much was done, however many wait", () => {
+  const done: string[] = [];
+  const busy = Array.from({ length: 250 }, () => new RecentWork());
+  for (const connection of busy) shares.charge("address", 10, connection);
+  for (const connection of busy) {
+    shares.whenRested("address", () => done.push("busy"), connection);
+  }
+  shares.whenRested("address", () => done.push("newcomer"), new RecentWork());
+  pass(60_000);
+  expect(done).toHaveLength(251);
+  expect(done[0]).toBe("newcomer");
+});
+
+test("what was done for a connection long ago does not keep it behind newcomers", () => {
+  const done: string[] = [];
+  const old = new RecentWork();
+  shares.charge("address", 1_000, old);
+  pass(300_000);
+  const busy = new RecentWork();
+  shares.charge("address", 10, busy);
+  shares.whenRested("address", () => done.push("busy"), busy);
+  shares.whenRested("address", () => done.push("old"), old);
+  pass(60_000);
+  expect(done).toEqual(["old", "busy"]);
+});
+
+test("what is done for a client while it rests lengthens its rest", () => {
+  const done: string[] = [];
+  shares.charge("flood", 20);
+  shares.whenRested("flood", () => done.push("flood"));
+  pass(30);
+  shares.charge("flood", 20);
+  pass(30);
+  expect(done).toEqual([]);
+  expect(shares.isResting("flood")).toBe(true);
+  pass(60);
+  expect(done).toEqual(["flood"]);
+});
+
+test("a page that loads rests no longer because others keep using up their share", () => {
+  for (const n of Array.from({ length: 40 }, (_, each) => each)) {
+    const client = `address:${n}`;
+    const ask = () =>
+      shares.whenRested(client, () => {
+        shares.charge(client, 20);
+        ask();
+      });
+    ask();
+  }
+  pass(10_000);
+  const done: string[] = [];
+  shares.charge("ann", 20);
+  shares.whenRested("ann", () => done.push("ann"));
+  pass(60);
+  expect(done).toEqual(["ann"]);
 });
 
 test("however many clients do all they can, together they take about half of the time", () => {

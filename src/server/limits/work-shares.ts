@@ -2,31 +2,62 @@
  * Shares of the event loop. What is done for a client is timed; a client that has taken more than its
  * share within a while rests, over all of its connections and calls together, and others are served.
  *
- * A client that rests alone gets a quarter of the loop. The more of them rest, the longer each does,
- * so that all of them together never take more than half of it, however many addresses an attacker has.
+ * - A client that rests alone gets a quarter of the loop. The more clients keep using up their share,
+ *   the longer each of them rests, so that together they never take more than about half of it,
+ *   however many addresses an attacker has. A client that does so once or twice, as a page does that
+ *   loads, rests no longer for the others.
+ * - What is done for a client while it rests, such as the end of what it had begun, counts for its
+ *   next rest.
+ * - Of all that waits for one client, the connection goes first for which least was done of late: a
+ *   newcomer does not wait for the backlog of those who share its address.
  */
 import type { ClientKey } from "./client-key.ts";
 
-const WORK_MS_MAX = 20;
-const WINDOW_MS = 100;
-/** A rest lasts this many times as long as the work before it, if no other client rests. */
-const REST_FACTOR_MIN = 3;
-/** And this many times as long for each client that rests. */
+/** Less than anybody notices, and more than most pages need to load. */
+const WORK_MS_MAX = 10;
+const WINDOW_MS = 50;
+/** A rest lasts this many times as long as the work before it. */
+const REST_FACTOR = 3;
+/** A client that rests again this soon keeps using up its share. */
+const AGAIN_MS = 1_000;
+/** Rests one soon after the other, after which a client rests longer, the more others do the same. */
+const RESTS_IN_ROW_MAX = 3;
+/** Times as long as the work, for each client that keeps using up its share. */
 const REST_FACTOR_EACH = 2;
 const SWEEP_AT = 1_000;
+/** In which what was done for a connection counts half. */
+const HALF_LIFE_MS = 5_000;
 
 interface Account {
   windowStartMs: number;
   spentMs: number;
   rest: NodeJS.Timeout | undefined;
-  /** First come, first served. */
-  readonly waiting: Set<() => void>;
+  restedAtMs: number;
+  restsInRow: number;
+  /** First come, first served, among those for which the same was done. */
+  readonly waiting: Map<() => void, RecentWork | undefined>;
+}
+
+/** What was done of late for one of a client's connections. */
+export class RecentWork {
+  #ms = 0;
+  #atMs = 0;
+
+  add(ms: number, nowMs: number): void {
+    this.#ms = this.msAt(nowMs) + ms;
+    this.#atMs = nowMs;
+  }
+
+  msAt(nowMs: number): number {
+    return this.#ms * 2 ** ((this.#atMs - nowMs) / HALF_LIFE_MS);
+  }
 }
 
 export class WorkShares {
   readonly #now: () => number;
   readonly #accounts = new Map<ClientKey, Account>();
-  #resting = 0;
+  /** Clients at rest that keep using up their share. */
+  #persistent = 0;
   #sweepAt = SWEEP_AT;
 
   /** @param now milliseconds of a clock that never goes back */
@@ -34,27 +65,35 @@ export class WorkShares {
     this.#now = now;
   }
 
-  /** Does the work now, whatever the client has taken, and counts its time. */
-  run<T>(client: ClientKey, work: () => T): T {
+  /**
+   * Does the work now, whatever the client has taken, and counts its time.
+   * @param connection of the client for which it is done
+   */
+  run<T>(client: ClientKey, work: () => T, connection?: RecentWork): T {
     const startedMs = this.#now();
     try {
       return work();
     } finally {
-      this.charge(client, this.#now() - startedMs);
+      this.charge(client, this.#now() - startedMs, connection);
     }
   }
 
   /** Does the work when it is the client's turn: at once unless it rests. Settles as the work does. */
-  async schedule<T>(client: ClientKey, work: () => T | Promise<T>): Promise<T> {
-    if (!this.isResting(client)) return this.run(client, work);
+  async schedule<T>(
+    client: ClientKey,
+    work: () => T | Promise<T>,
+    connection?: RecentWork,
+  ): Promise<T> {
+    if (!this.isResting(client)) return this.run(client, work, connection);
     return new Promise<T>((resolve, reject) => {
-      this.whenRested(client, () => {
+      const start = () => {
         try {
-          resolve(this.run(client, work));
+          resolve(this.run(client, work, connection));
         } catch (error) {
           reject(error);
         }
-      });
+      };
+      this.whenRested(client, start, connection);
     });
   }
 
@@ -62,11 +101,14 @@ export class WorkShares {
     return this.#accounts.get(client)?.rest !== undefined;
   }
 
-  /** Calls once when the client has rested, after those who asked before; at once if it does not rest. */
-  whenRested(client: ClientKey, callback: () => void): void {
+  /**
+   * Calls once when the client has rested, after those who asked before and for which no more was
+   * done; at once if it does not rest.
+   */
+  whenRested(client: ClientKey, callback: () => void, connection?: RecentWork): void {
     const account = this.#accounts.get(client);
     if (account?.rest === undefined) callback();
-    else account.waiting.add(callback);
+    else account.waiting.set(callback, connection);
   }
 
   /** The callback is not called any more. */
@@ -75,19 +117,16 @@ export class WorkShares {
   }
 
   /** Counts time that was spent for the client. */
-  charge(client: ClientKey, spentMs: number): void {
+  charge(client: ClientKey, spentMs: number, connection?: RecentWork): void {
     const account = this.#accountOf(client);
     const nowMs = this.#now();
-    if (nowMs - account.windowStartMs > WINDOW_MS) {
+    connection?.add(spentMs, nowMs);
+    if (account.rest === undefined && nowMs - account.windowStartMs > WINDOW_MS) {
       account.windowStartMs = nowMs;
       account.spentMs = 0;
     }
     account.spentMs += spentMs;
-    if (account.spentMs < WORK_MS_MAX || account.rest !== undefined) return;
-    this.#resting++;
-    const factor = Math.max(REST_FACTOR_MIN, REST_FACTOR_EACH * this.#resting);
-    account.rest = setTimeout(() => this.#wake(account), account.spentMs * factor);
-    account.spentMs = 0;
+    this.#restIfDue(account);
   }
 
   close(): void {
@@ -95,15 +134,44 @@ export class WorkShares {
     this.#accounts.clear();
   }
 
+  #restIfDue(account: Account): void {
+    if (account.spentMs < WORK_MS_MAX || account.rest !== undefined) return;
+    const isAgain = this.#now() - account.restedAtMs < AGAIN_MS;
+    account.restsInRow = isAgain ? account.restsInRow + 1 : 1;
+    let factor = REST_FACTOR;
+    if (isPersistent(account)) {
+      this.#persistent++;
+      factor = Math.max(factor, REST_FACTOR_EACH * this.#persistent);
+    }
+    account.rest = setTimeout(() => this.#wake(account), account.spentMs * factor);
+    account.spentMs = 0;
+  }
+
   #wake(account: Account): void {
     account.rest = undefined;
-    this.#resting--;
+    account.restedAtMs = account.windowStartMs = this.#now();
+    if (isPersistent(account)) this.#persistent--;
+    // For what was done meanwhile.
+    this.#restIfDue(account);
     // What is added meanwhile is called too, until the share is used up again.
-    for (const callback of account.waiting) {
-      if (account.rest !== undefined) return;
+    while (account.rest === undefined) {
+      const callback = this.#nextOf(account);
+      if (callback === undefined) return;
       account.waiting.delete(callback);
       callback();
     }
+  }
+
+  #nextOf({ waiting }: Account): (() => void) | undefined {
+    const nowMs = this.#now();
+    let next: (() => void) | undefined;
+    let leastMs = Infinity;
+    for (const [callback, connection] of waiting) {
+      const ms = connection?.msAt(nowMs) ?? 0;
+      if (ms < leastMs) [next, leastMs] = [callback, ms];
+      if (ms === 0) break;
+    }
+    return next;
   }
 
   #accountOf(client: ClientKey): Account {
@@ -114,7 +182,9 @@ export class WorkShares {
       windowStartMs: -Infinity,
       spentMs: 0,
       rest: undefined,
-      waiting: new Set(),
+      restedAtMs: -Infinity,
+      restsInRow: 0,
+      waiting: new Map(),
     };
     this.#accounts.set(client, account);
     return account;
@@ -124,8 +194,12 @@ export class WorkShares {
   #sweep(): void {
     const nowMs = this.#now();
     for (const [client, { windowStartMs, rest }] of this.#accounts) {
-      if (rest === undefined && nowMs - windowStartMs > WINDOW_MS) this.#accounts.delete(client);
+      if (rest === undefined && nowMs - windowStartMs > AGAIN_MS) this.#accounts.delete(client);
     }
     this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#accounts.size);
   }
+}
+
+function isPersistent({ restsInRow }: Account): boolean {
+  return restsInRow > RESTS_IN_ROW_MAX;
 }

@@ -10,6 +10,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { RecentWork } from "../limits/work-shares.ts";
 import { ClientSession } from "./client-session.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
 import { AuthenticationUnavailableError, type Identity, type Urgency } from "./executor.ts";
@@ -52,6 +53,7 @@ export class Connection implements Subscriber, Flushable {
   #identity: Identity | null = null;
   readonly #session = new ClientSession();
   readonly #queries: QuerySet;
+  readonly #work = new RecentWork();
   readonly #inbox: Inbox;
   #authenticating = false;
   readonly #requests: RequestRunner;
@@ -70,6 +72,7 @@ export class Connection implements Subscriber, Flushable {
     this.#queries = new QuerySet(host.queries, this);
     this.#inbox = new Inbox(host.shares, {
       client: () => this.#key,
+      work: this.#work,
       isReady: () => !this.#authenticating && !this.#ended && !this.#peer.isCongested,
       take: (message) => this.#take(message),
       onWorked: () => this.#regulate(),
@@ -95,6 +98,7 @@ export class Connection implements Subscriber, Flushable {
     );
     this.#requests = new RequestRunner(host, this.#log, {
       client: () => this.#key,
+      work: this.#work,
       send: (text) => this.#peer.send(text),
       isCurrent: (identity) => this.#isCurrent(identity),
       refuseExpired: () => this.#refuseExpired(),
@@ -102,7 +106,7 @@ export class Connection implements Subscriber, Flushable {
         this.#owesTransition = true;
         this.flush();
       },
-      onProgress: () => this.#work(),
+      onProgress: () => this.#takeMessages(),
       disconnect: (reason) => this.close(1011, reason),
     });
   }
@@ -136,10 +140,10 @@ export class Connection implements Subscriber, Flushable {
     if (!force && this.#host.shares.isResting(client)) {
       if (this.#flushResting !== undefined) return;
       this.#flushResting = client;
-      this.#host.shares.whenRested(client, this.#onFlushRested);
+      this.#host.shares.whenRested(client, this.#onFlushRested, this.#work);
       return;
     }
-    this.#host.shares.run(client, () => this.#transition({}, [], force));
+    this.#host.shares.run(client, () => this.#transition({}, [], force), this.#work);
   }
 
   readonly #onFlushRested = (): void => {
@@ -176,10 +180,10 @@ export class Connection implements Subscriber, Flushable {
       executor.lookUp(kind, path, this.#identity),
     );
     this.#inbox.push(message);
-    this.#work();
+    this.#takeMessages();
   }
 
-  #work(): void {
+  #takeMessages(): void {
     if (!this.#ended) this.#inbox.work();
   }
 
@@ -301,12 +305,12 @@ export class Connection implements Subscriber, Flushable {
       if (identity !== undefined && this.#isCurrent(identity)) {
         const adopted = identity;
         const client = clientKeyOf(adopted.subject, this.#client.address);
-        this.#host.shares.run(client, () => this.#adopt(adopted));
+        this.#host.shares.run(client, () => this.#adopt(adopted), this.#work);
       } else this.#refuseIdentity(refusal, baseVersion, true);
     } catch (error) {
       this.#failOn(error);
     }
-    this.#work();
+    this.#takeMessages();
   }
 
   #adopt(identity: Identity | null): void {
@@ -397,7 +401,7 @@ export class Connection implements Subscriber, Flushable {
       this.#waitsForDrain = false;
       this.queueFlush("now");
     }
-    this.#work();
+    this.#takeMessages();
   }
 
   #end(): void {

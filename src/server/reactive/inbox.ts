@@ -3,12 +3,14 @@
  * while the connection is ready and its client has not used up its share of the event loop.
  */
 import type { ClientKey } from "../limits/client-key.ts";
-import type { WorkShares } from "../limits/work-shares.ts";
+import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
 export interface InboxOwner {
   /** Whose share the work counts against. */
   client(): ClientKey;
+  /** What was done for the connection. */
+  readonly work: RecentWork;
   /** Whether the next message may be taken now. */
   isReady(): boolean;
   take(message: ReceivedMessage): void;
@@ -56,14 +58,14 @@ export class Inbox {
       const client = this.#owner.client();
       if (this.#shares.isResting(client)) {
         this.#resting = client;
-        this.#shares.whenRested(client, this.#onRested);
+        this.#shares.whenRested(client, this.#onRested, this.#owner.work);
         break;
       }
       this.#messages.shift();
       this.#size -= message.text.length;
       // Counted when it is taken: of many connections that wait, few are read from at once.
-      this.#shares.charge(client, message.receivingMs);
-      this.#shares.run(client, () => this.#owner.take(message));
+      this.#shares.charge(client, message.receivingMs, this.#owner.work);
+      this.#shares.run(client, () => this.#owner.take(message), this.#owner.work);
     }
     this.#owner.onWorked();
   }

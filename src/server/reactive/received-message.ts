@@ -16,6 +16,8 @@ const BEGINNING_BYTES = 2_048;
 const ENVELOPE_BYTES_MAX = 1_024;
 
 const RECEIVING_MS_PER_BYTE = 7e-6;
+/** A frame, however short, costs some work too. */
+const RECEIVING_MS = 0.01;
 
 export interface ReceivedMessage {
   readonly text: string;
@@ -34,7 +36,7 @@ export interface LargeRequest {
 
 /** About what taking so many bytes off the wire costs before anything looks at them. */
 export function receivingMs(bytes: number): number {
-  return bytes * RECEIVING_MS_PER_BYTE;
+  return RECEIVING_MS + bytes * RECEIVING_MS_PER_BYTE;
 }
 
 export function receiveMessage(

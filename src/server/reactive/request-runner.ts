@@ -1,6 +1,6 @@
 /** The mutations and actions of one connection: mutations one at a time, actions side by side. */
 import type { ClientKey } from "../limits/client-key.ts";
-import type { WorkShares } from "../limits/work-shares.ts";
+import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import {
   ArgumentsTooLargeError,
   BadArgumentsError,
@@ -33,6 +33,8 @@ interface RequestHost {
 interface Requester {
   /** Whose allowance the work counts against. */
   client(): ClientKey;
+  /** What was done for the connection. */
+  readonly work: RecentWork;
   send(text: string): void;
   isCurrent(identity: Identity | null): boolean;
   /** Ends the connection because the identity is over. */
@@ -145,9 +147,12 @@ export class RequestRunner {
     ts?: string,
   ): void {
     if (this.#ended) return;
-    this.#host.shares.run(this.#requester.client(), () => {
-      this.#requester.send(this.#encode(type, requestId, result, ts));
-    });
+    const requester = this.#requester;
+    this.#host.shares.run(
+      requester.client(),
+      () => requester.send(this.#encode(type, requestId, result, ts)),
+      requester.work,
+    );
   }
 
   #encode(...answer: Parameters<typeof encodeResponse>): string {
@@ -171,11 +176,6 @@ export class RequestRunner {
     for (;;) {
       const next = this.#mutations.shift();
       if (next === undefined || this.#ended) break;
-      if (!this.#requester.isCurrent(next.identity)) {
-        // Unanswered, so the client sends it again with a token that is valid.
-        this.#requester.refuseExpired();
-        break;
-      }
       const result = await this.#mutate(next);
       this.#size -= next.size;
       if (result === undefined || this.#ended) break;
@@ -185,24 +185,37 @@ export class RequestRunner {
     this.#mutating = false;
   }
 
-  /** Undefined where nothing may be answered. */
+  /** When it is the client's turn. Undefined where nothing may be answered. */
   async #mutate(waiting: WaitingMutation): Promise<FunctionResult | undefined> {
-    const { message, size, identity, clientSessionId } = waiting;
-    const path = canonicalPath(message.udfPath);
-    const refusal = this.#refusalOf("mutation", path, size, identity);
-    if (refusal !== undefined) return refusal;
+    const path = canonicalPath(waiting.message.udfPath);
+    const client = this.#requester.client();
+    const start = () => this.#start(path, waiting);
     try {
-      return await this.#host.shares.run(this.#requester.client(), () => {
-        const call = { path, args: decodeArguments(message.args), identity };
-        const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
-        return this.#host.mutations.run(call, key);
-      });
+      return await this.#host.shares.schedule(client, start, this.#requester.work);
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) return this.#resultOf(error, path);
       this.#host.repeats.warn({ err: error, path }, "the outcome of a mutation is unknown");
       this.#requester.disconnect("InternalServerError: the outcome is unknown");
       return undefined;
     }
+  }
+
+  /** Looks at the connection now: it may have ended, and its sign-in too, while the mutation waited. */
+  #start(
+    path: string,
+    { message, size, identity, clientSessionId }: WaitingMutation,
+  ): Promise<FunctionResult> | FunctionResult | undefined {
+    if (this.#ended) return undefined;
+    if (!this.#requester.isCurrent(identity)) {
+      // Unanswered, so the client sends it again with a token that is valid.
+      this.#requester.refuseExpired();
+      return undefined;
+    }
+    const refusal = this.#refusalOf("mutation", path, size, identity);
+    if (refusal !== undefined) return refusal;
+    const call = { path, args: decodeArguments(message.args), identity };
+    const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
+    return this.#host.mutations.run(call, key);
   }
 
   /** The response first, then a Transition at least as late: only then the client's promise resolves. */

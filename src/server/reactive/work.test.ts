@@ -239,3 +239,93 @@ test("an address whose share is used up waits over all its sockets and calls, an
   await until(() => visitors.every(({ heard }) => heard.length === 1));
   expect((await call).status).toBe(200);
 });
+
+describe("clients that share an address", () => {
+  /** Takes longer than a share of the event loop. */
+  const SLOW = "slow";
+  const ROUNDS = 3;
+
+  async function startSlow(): Promise<TestServer> {
+    const host = new MemoryHost();
+    const query = host.executor.query.bind(host.executor);
+    host.executor.query = (call) => {
+      const untilMs = performance.now() + (JSON.stringify(call.args).includes(SLOW) ? 15 : 0);
+      while (performance.now() < untilMs);
+      return query(call);
+    };
+    const server = await startServer(host);
+    closers.push(() => server.close());
+    return server;
+  }
+
+  test("do not wait with their first message for what the others have asked for", async () => {
+    const server = await startSlow();
+    const busy: Awaited<ReturnType<typeof open>>[] = [];
+    for (let n = 0; n < 10; n++) busy.push(await open(server));
+    for (const [n, { send }] of busy.entries()) {
+      send(CONNECT);
+      for (let round = 0; round < ROUNDS; round++) {
+        send(addQuery(round, "counters:get", { name: `${SLOW} ${n} ${round}` }, round));
+      }
+    }
+    const answered = () => busy.reduce((sum, { heard }) => sum + heard.length, 0);
+    await until(() => busy.every(({ heard }) => heard.length > 0));
+    const newcomer = await open(server);
+    const answeredBefore = answered();
+    newcomer.send(CONNECT);
+    newcomer.send(addQuery(0, "counters:get", { name: "quick" }));
+    await until(() => newcomer.heard.length === 1);
+    expect(answered() - answeredBefore).toBeLessThan(busy.length / 2);
+  });
+});
+
+describe("mutations whose client has used up its share", () => {
+  /** Four mutations, the first of which is under way while the others wait in line. */
+  async function scene() {
+    const shares = new WorkShares();
+    const server = await startServer(new MemoryHost(), { shares });
+    closers.push(() => server.close());
+    const begun: string[] = [];
+    const first = Promise.withResolvers<void>();
+    server.host.aroundMutation = async (run, key) => {
+      begun.push(key);
+      await first.promise;
+      return run();
+    };
+    const ann = await open(server);
+    ann.send(CONNECT);
+    ann.send({ type: "Authenticate", tokenType: "User", value: tokenFor("ann"), baseVersion: 0 });
+    for (let requestId = 0; requestId < 4; requestId++) {
+      ann.send({ type: "Mutation", requestId, udfPath: "counters:add", args: [{ name: "a" }] });
+    }
+    // The last message has been taken when its answer is there.
+    ann.send({ type: "Action", requestId: 4, udfPath: "echoes:back", args: [{}] });
+    await until(() => ann.heard.some(({ type }) => type === "ActionResponse"));
+    return { server, ann, begun, shares, finishFirst: () => first.resolve() };
+  }
+
+  const answersOf = (heard: readonly Answer[]) =>
+    heard.filter(({ type }) => type === "MutationResponse").length;
+
+  test("wait until it has rested, also those that were taken before", async () => {
+    const { ann, begun, shares, finishFirst } = await scene();
+    shares.charge(clientKeyOf("ann", ""), 200);
+    finishFirst();
+    await until(() => answersOf(ann.heard) === 1);
+    expect(shares.isResting(clientKeyOf("ann", ""))).toBe(true);
+    expect(begun).toHaveLength(1);
+    await until(() => answersOf(ann.heard) === 4);
+    expect(begun).toHaveLength(4);
+  });
+
+  test("are not carried out if the sign-in ends meanwhile", async () => {
+    const { server, ann, begun, shares, finishFirst } = await scene();
+    shares.charge(clientKeyOf("ann", ""), 200);
+    finishFirst();
+    await until(() => answersOf(ann.heard) === 1);
+    server.host.endedSessions.add("ann-session");
+    await until(() => ann.closed.code !== undefined);
+    expect(begun).toHaveLength(1);
+    expect(server.host.counters.get("a")).toBe(1);
+  });
+});
