@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -35,8 +36,29 @@ test("a file that is no database is named and left alone", async () => {
     path,
     "this is not a database, but it is long enough to be read as one".repeat(99),
   );
-  await expect(openDatabase({ dataDir, log })).rejects.toThrow(`${path} cannot be opened`);
+  await expect(openDatabase({ dataDir, log })).rejects.toThrow(
+    `${path} is damaged: file is not a database.`,
+  );
 });
+
+// Linux says who holds which locks; the other systems take them away in the same way.
+test.skipIf(!existsSync("/proc/locks"))(
+  "opening it again leaves this process its locks",
+  async () => {
+    const database = await openDatabase({ dataDir, log });
+    await database.migrate();
+    const { ino } = await stat(join(dataDir, "openbell.sqlite"));
+    const locks = async () => {
+      const lines = (await readFile("/proc/locks", "utf8")).split("\n");
+      return lines.filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `));
+    };
+    expect(await locks()).toHaveLength(1);
+    const second = await openDatabase({ dataDir, log });
+    expect(await locks()).toHaveLength(1);
+    await second.close();
+    await database.close();
+  },
+);
 
 test("the embedded database survives a power cut and lets readers read", async () => {
   const first = await openDatabase({ dataDir, log });

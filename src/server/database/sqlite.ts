@@ -9,7 +9,7 @@
  */
 import { statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import SqliteFile from "better-sqlite3";
 import {
@@ -24,18 +24,19 @@ import {
 } from "kysely";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./open-database.ts";
+import { missingPages } from "./sqlite-pages.ts";
 import type { Tables } from "./tables.ts";
 
 const BUSY_WAIT_MS_MAX = 10_000;
 const BUSY_RETRY_MS = 2;
 const STATEMENTS_KEPT_MAX = 200;
+const DAMAGE_CODES = /^SQLITE_(CORRUPT|NOTADB)/;
 
 export async function openSqlite(dataDir: string): Promise<DatabaseConnections> {
   const path = sqlitePathOf(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   try {
-    // SQLite gives the files beside it the same rights.
-    await (await open(path, "a", 0o600)).close();
+    await createPrivateFile(path);
     const writeFile = await openFile(path, {});
     const readFile = await openFile(path, { readonly: true });
     const write = new Kysely<Tables>({ dialect: new PatientSqliteDialect(writeFile) });
@@ -56,10 +57,26 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
   }
 }
 
+/**
+ * Makes the file unless it exists; SQLite gives the files beside it the same rights. One that exists is
+ * not opened: closing it again would drop all locks that this process has on it.
+ */
+async function createPrivateFile(path: string): Promise<void> {
+  try {
+    await (await open(path, "wx", 0o600)).close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 /** The database as it is, changing nothing; undefined if there is no file or nothing in it. */
 export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader | undefined> {
   const path = sqlitePathOf(dataDir);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  const cut = missingPages(path);
+  if (cut !== undefined) {
+    throw damaged(path, `${cut.missing} of its ${cut.pages} pages are missing`);
+  }
   try {
     const file = await openFile(path, { readonly: true });
     const read = new Kysely<Tables>({ dialect: new PatientSqliteDialect(file) });
@@ -80,7 +97,23 @@ export function sqlitePathOf(dataDir: string): string {
   return join(dataDir, "openbell.sqlite");
 }
 
+function damaged(path: string, finding: string): DatabaseError {
+  return new DatabaseError(
+    `The database ${path} is damaged: ${finding}. Restore it from a backup. To continue without its ` +
+      `users, move it away (with ${basename(path)}-wal and ${basename(path)}-shm, if they are there), ` +
+      "then run npx openbell adopt-database (it first says what that gives up).",
+  );
+}
+
+/** The failure of a database whose pages are not what they should be; undefined for any other. */
+export function damageOf(path: string, error: unknown): DatabaseError | undefined {
+  const isDamage = error instanceof SqliteFile.SqliteError && DAMAGE_CODES.test(error.code);
+  return isDamage ? damaged(path, error.message) : undefined;
+}
+
 function cannotBeOpened(path: string, error: unknown): DatabaseError {
+  const damage = damageOf(path, error);
+  if (damage !== undefined) return damage;
   return new DatabaseError(`The database ${path} cannot be opened: ${messageOf(error)}`, {
     cause: error,
   });

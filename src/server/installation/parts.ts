@@ -14,6 +14,7 @@ import {
   databaseNameOf,
   openDatabaseToRead,
 } from "../database/open-database.ts";
+import { damageOf } from "../database/sqlite.ts";
 import type { Tables } from "../database/tables.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
 import { readProgress } from "../history/projector.ts";
@@ -98,6 +99,8 @@ async function readDatabase(
     return await readTables(database.read, name, journal);
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
+    const damage = damageOf(name, error);
+    if (damage !== undefined) throw damage;
     const reason = error instanceof Error ? error.message : String(error);
     throw new DatabaseError(`The database ${name} cannot be read: ${reason}`, { cause: error });
   } finally {

@@ -1,0 +1,80 @@
+/**
+ * Whether an SQLite file has all the pages that it should. SQLite itself sees that only without a
+ * write-ahead log: with one it takes the number of pages from the log, and reads pages beyond the end of
+ * the file as empty.
+ *
+ * The formats: https://www.sqlite.org/fileformat2.html, sections 1.3 and 4.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const HEADER_BYTES = 100;
+const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+
+export interface CutFile {
+  readonly pages: number;
+  readonly missing: number;
+}
+
+/**
+ * To be called before this process opens the database: reading the file drops the locks it has on it.
+ * @returns undefined if no page is missing, or if the file is none of SQLite's
+ */
+export function missingPages(path: string): CutFile | undefined {
+  const file = openSync(path, "r");
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
+    if (header.toString("latin1", 0, 15) !== "SQLite format 3") return undefined;
+    const sizeOrOne = header.readUInt16BE(16);
+    const pageBytes = sizeOrOne === 1 ? 65_536 : sizeOrOne;
+    const log = readLog(`${path}-wal`, pageBytes);
+    // Of a file that something old wrote, the header's number of pages is not valid.
+    const isNumberValid = header.readUInt32BE(24) === header.readUInt32BE(92);
+    const pages = log.pages ?? (isNumberValid ? header.readUInt32BE(28) : 0);
+    let missing = 0;
+    const present = Math.floor(fstatSync(file).size / pageBytes);
+    for (let page = present + 1; page <= pages; page += 1) if (!log.has.has(page)) missing += 1;
+    return missing === 0 ? undefined : { pages, missing };
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Log {
+  /** After the last transaction in it; undefined if there is none. */
+  readonly pages: number | undefined;
+  readonly has: ReadonlySet<number>;
+}
+
+function readLog(path: string, pageBytes: number): Log {
+  const has = new Set<number>();
+  let pages: number | undefined;
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { pages, has };
+    throw error;
+  }
+  try {
+    const header = Buffer.alloc(LOG_HEADER_BYTES);
+    if (readSync(file, header, 0, LOG_HEADER_BYTES, 0) < LOG_HEADER_BYTES) return { pages, has };
+    if (header.readUInt32BE(0) >>> 1 !== 0x377f0682 >>> 1) return { pages, has };
+    const frame = Buffer.alloc(FRAME_HEADER_BYTES);
+    const uncommitted: number[] = [];
+    for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
+      if (readSync(file, frame, 0, FRAME_HEADER_BYTES, at) < FRAME_HEADER_BYTES) break;
+      // Frames of an earlier use of the log follow those of this one.
+      if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
+      uncommitted.push(frame.readUInt32BE(0));
+      const pagesAfterCommit = frame.readUInt32BE(4);
+      if (pagesAfterCommit === 0) continue;
+      pages = pagesAfterCommit;
+      for (const page of uncommitted.splice(0)) has.add(page);
+    }
+    return { pages, has };
+  } finally {
+    closeSync(file);
+  }
+}
