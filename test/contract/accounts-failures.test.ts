@@ -7,6 +7,7 @@ import { betterAuth } from "better-auth";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
+import { AccountsUnavailableError } from "#server/accounts/requests/database-outages.ts";
 import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
 import { storedTime } from "#server/accounts/tables.ts";
 import { readConfig } from "#server/config.ts";
@@ -135,6 +136,17 @@ describeEachDatabase("when something fails", (openDatabase) => {
     await database.close();
     const away = await browser.get("/get-session");
     expect([away.status, away.body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+  });
+
+  test("a page without its database is told so, and not that its reader is signed out", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const browser = server.browser();
+    await browser.signUp("ada@example.com");
+    const headers = { cookie: browser.cookieHeader() };
+    expect(await server.accounts.pageSession(headers)).toMatchObject({ impersonation: null });
+    await database.close();
+    await expect(server.accounts.pageSession(headers)).rejects.toThrow(AccountsUnavailableError);
   });
 
   test("where sessions cannot be looked up callers are told to try again, and not that they are signed out", async () => {

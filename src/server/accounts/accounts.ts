@@ -54,7 +54,11 @@ import {
   type UserDirectoryPage,
   type UserDirectoryQuery,
 } from "./users/user-directory.ts";
-import { isDatabaseReachable, sendUnavailable } from "./requests/database-outages.ts";
+import {
+  AccountsUnavailableError,
+  isDatabaseReachable,
+  sendUnavailable,
+} from "./requests/database-outages.ts";
 import { flagOf, storedTime } from "./tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
 
@@ -355,13 +359,18 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return row === undefined ? null : toProfile(row, adminIds);
     },
     async pageSession(headers, setCookies) {
-      const session = await auth.visit(toHeaders(headers), setCookies);
-      if (session === null) return null;
-      return {
-        userId: session.userId,
-        token: await auth.backendTokenFor(session),
-        impersonation: await impersonationOf(database, session.sessionId),
-      };
+      try {
+        const session = await auth.visit(toHeaders(headers), setCookies);
+        if (session === null) return null;
+        return {
+          userId: session.userId,
+          token: await auth.backendTokenFor(session),
+          impersonation: await impersonationOf(database, session.sessionId),
+        };
+      } catch (error) {
+        if (await isDatabaseReachable(database)) throw error;
+        throw new AccountsUnavailableError("Accounts cannot be read.", { cause: error });
+      }
     },
     listUsers: (query) => listUsers(database, config.ADMIN_USER_IDS, query),
     async bannedOf(userIds) {

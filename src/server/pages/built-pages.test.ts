@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import type { PageContext } from "#contract/page-context.ts";
+import { AccountsUnavailableError } from "../accounts/requests/database-outages.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import { HttpError, sendJson } from "../http/json-answer.ts";
 import { pagesInTurns } from "./built-pages.ts";
 import type { Pages } from "./pages.ts";
 import { RenderThread } from "./render-thread.ts";
@@ -22,9 +24,12 @@ const CONTEXT: PageContext = {
   session: () => Promise.resolve({ userId: "ann", token: "t", impersonation: null }),
 };
 
-async function serve(pages: Pages): Promise<string> {
+async function serve(pages: Pages, session = CONTEXT.session): Promise<string> {
   const server: Server = createServer((request, response) => {
-    pages.render(request, response, CONTEXT).catch(() => response.writeHead(500).end());
+    pages.render(request, response, { ...CONTEXT, session }).catch((error: unknown) => {
+      if (error instanceof HttpError) sendJson(response, error.status, error.data);
+      else response.writeHead(500).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closers.push(() => {
@@ -35,7 +40,7 @@ async function serve(pages: Pages): Promise<string> {
 }
 
 /** Pages of a handler that is written out here, rendered in the thread. */
-async function rendered(fetchBody: string): Promise<string> {
+async function rendered(fetchBody: string, session = CONTEXT.session): Promise<string> {
   const code = `export default { async fetch(request, { context }) { ${fetchBody} } };`;
   const thread = new RenderThread(`data:text/javascript,${encodeURIComponent(code)}`);
   await thread.start();
@@ -44,7 +49,7 @@ async function rendered(fetchBody: string): Promise<string> {
     () => thread.close(),
   );
   closers.push(() => pages.close());
-  return serve(pages);
+  return serve(pages, session);
 }
 
 async function until(isMet: () => boolean): Promise<void> {
@@ -72,7 +77,7 @@ test("an address with many pages waiting delays another's by a few, and is refus
   await until(() => refused.length === 50 - 2 - 32);
   expect(refused[0].headers.get("retry-after")).toBe("3");
   expect(refused[0].headers.get("content-type")).toMatch("text/html");
-  expect(await refused[0].text()).toContain("Try again in a few seconds.");
+  expect(await refused[0].text()).toContain("Too many pages are being loaded at this moment.");
   const honest = ask("192.0.2.2");
   await until(() => begun.length === 3);
   expect(begun).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.2"]);
@@ -120,6 +125,27 @@ test("status, headers, cookies and bodies pass through the thread", async () => 
   expect([answer.status, answer.headers.get("location")]).toEqual([201, "/there"]);
   expect(answer.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   expect(await answer.text()).toBe("POST sent");
+});
+
+test("while accounts cannot be read a page says so and loads itself again, and scripts are told to", async () => {
+  let failure: Error | undefined = new AccountsUnavailableError("connect ECONNREFUSED 10.0.0.1");
+  const address = await rendered(
+    `return new Response(JSON.stringify(await context.session()));`,
+    () => (failure === undefined ? Promise.resolve(null) : Promise.reject(failure)),
+  );
+  const page = await fetch(address, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(503);
+  expect([page.headers.get("retry-after"), page.headers.get("refresh")]).toEqual(["3", "3"]);
+  const text = await page.text();
+  expect(text).toContain("Accounts cannot be read at this moment.");
+  expect(text).not.toContain("10.0.0.1");
+  const script = await fetch(address, { headers: { accept: "application/json" } });
+  expect([script.status, script.headers.get("retry-after")]).toEqual([503, "3"]);
+  expect(await script.json()).toMatchObject({ code: "unavailable" });
+  failure = new Error("something else");
+  expect((await fetch(address)).status).toBe(500);
+  failure = undefined;
+  expect(await (await fetch(address)).text()).toBe("null");
 });
 
 test("a page that fails is the caller's failure alone", async () => {

@@ -3,15 +3,16 @@
  * pages one of them asks for, others wait for a few of these at most.
  */
 import { existsSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { AccountsUnavailableError } from "../accounts/requests/database-outages.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { Pages } from "./pages.ts";
 import { RenderThread, renderRequestOf } from "./render-thread.ts";
+import { sendRetryPage } from "./retry-page.ts";
 
 const HANDLER = "dist/server/server.js";
 const RENDERINGS = {
@@ -21,8 +22,6 @@ const RENDERINGS = {
   waiting: 200,
   waitingPerClient: 32,
 } as const;
-/** A line as long as one address may have is done within about this time. */
-const RETRY_AFTER_SECONDS = 3;
 
 /** @throws Error where there is no build, or one that cannot be loaded */
 export async function openBuiltPages(): Promise<Pages> {
@@ -52,22 +51,19 @@ export function pagesInTurns(render: RenderThread["render"], close: Pages["close
         const work = () => render(asked, response, context);
         await queue.run(client, work, departureOf(response));
       } catch (error) {
-        if (error instanceof QueueFullError) sendBusyPage(response, context.productName);
-        else if (!(error instanceof CallerLeftError)) throw error;
+        if (error instanceof CallerLeftError) return;
+        const reason = reasonToRetry(error);
+        if (reason === undefined || response.headersSent) throw error;
+        sendRetryPage(request, response, { productName: context.productName, reason });
       }
     },
     close,
   };
 }
 
-function sendBusyPage(response: ServerResponse, productName: string): void {
-  const name = productName.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-  const sentence = "Too many pages are being loaded at this moment. Try again in a few seconds.";
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><p>${sentence}</p></html>\n`;
-  response.writeHead(503, {
-    "content-type": "text/html; charset=utf-8",
-    "content-length": Buffer.byteLength(page),
-    "retry-after": String(RETRY_AFTER_SECONDS),
-  });
-  response.end(response.req.method === "HEAD" ? undefined : page);
+/** What a person is told; undefined for a failure that will not pass by itself. */
+function reasonToRetry(error: unknown): string | undefined {
+  if (error instanceof QueueFullError) return "Too many pages are being loaded at this moment.";
+  if (error instanceof AccountsUnavailableError) return "Accounts cannot be read at this moment.";
+  return undefined;
 }

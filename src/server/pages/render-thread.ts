@@ -104,7 +104,12 @@ function receive(
     case "needsSession":
       context.session().then(
         (session) => send({ type: "session", id, session }),
-        (error: unknown) => send({ type: "noSession", id, message: String(error) }),
+        (error: unknown) => {
+          send({ type: "noSession", id, message: String(error) });
+          // The caller knows better than the page what to answer without one.
+          renderings.delete(id);
+          rendering.reject(error instanceof Error ? error : new Error(String(error)));
+        },
       );
       break;
     case "head":

@@ -10,6 +10,11 @@ import { sendJson } from "./node-requests.ts";
 /** Half of what clients wait at least; a database that takes as long is of no use to them. */
 const WAIT_MS_MAX = 2000;
 
+/** The database is away: who the caller is cannot be told at the moment. */
+export class AccountsUnavailableError extends Error {
+  override readonly name = "AccountsUnavailableError";
+}
+
 export async function isDatabaseReachable({ read }: Pick<Database, "read">): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<boolean>((resolve) => {

@@ -1,0 +1,28 @@
+/** The answer where a page cannot be rendered at the moment: it says so, and loads itself again. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { escapeHtml, htmlPage, sendHtml } from "../accounts/requests/html.ts";
+import { HttpError } from "../http/json-answer.ts";
+
+/** A line as long as one address may have is done within about this time. */
+const RETRY_AFTER_SECONDS = 3;
+
+/**
+ * @param reason a sentence about what is missing
+ * @throws HttpError if a script asked, which cannot show a page
+ */
+export function sendRetryPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { productName, reason }: { readonly productName: string; readonly reason: string },
+): void {
+  response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+  if (!(request.headers.accept ?? "*/*").match(/text\/html|\*\/\*/)) {
+    throw new HttpError(503, "unavailable", `${reason} Try again in a few seconds.`);
+  }
+  response.setHeader("refresh", RETRY_AFTER_SECONDS);
+  const title = `${productName} is busy or unavailable`;
+  const body =
+    `<h1>${escapeHtml(productName)} will be back in a moment</h1>` +
+    `<p role="status">${escapeHtml(reason)} This page tries again every few seconds.</p>`;
+  sendHtml(response, 503, htmlPage(title, body));
+}
