@@ -3,7 +3,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { TradePage, openPage, signUp, takePracticeFunds } from "./people.ts";
 
 const WIDTHS = [1440, 768, 390] as const;
@@ -15,6 +15,7 @@ const PUBLIC = [
   "/forgot-password",
   "/nowhere",
   "/api/auth/error?error=please_restart_the_process",
+  "/outbox",
 ] as const;
 const APP = ["/dashboard", "/trade", "/portfolio", "/activity", "/settings"] as const;
 
@@ -109,6 +110,7 @@ async function expectFlawless(context: BrowserContext, path: string, width: numb
   await page.waitForTimeout(1_200);
   expect(await seriousOn(page)).toEqual([]);
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  expect(await cutOffTexts(page)).toEqual([]);
   expect(complaints.filter((text) => !(path === "/nowhere" && text.includes("404")))).toEqual([]);
   await page.close();
 }

@@ -62,3 +62,17 @@ export async function overflowOf(page: Page): Promise<number> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
 }
+
+/** Texts of the page's main part that are cut off, with an ellipsis or without. */
+export async function cutOffTexts(page: Page): Promise<string[]> {
+  return await page.locator("main *").evaluateAll((elements) =>
+    elements
+      .filter((element) => {
+        const isVisible = element.clientWidth > 1 && element.clientHeight > 1;
+        const isText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE);
+        const hides = getComputedStyle(element).overflowX === "hidden";
+        return isVisible && isText && hides && element.scrollWidth > element.clientWidth;
+      })
+      .map((element) => element.textContent ?? ""),
+  );
+}

@@ -52,18 +52,17 @@ function isFromThisMachine(request: IncomingMessage): boolean {
 }
 
 function listPage(mails: readonly OutboxMailsTable[]): string {
-  const rows = mails.map(
+  const items = mails.map(
     (mail) =>
-      `<tr><td>${timeOf(mail)}</td><td>${escapeHtml(mail.recipient)}</td>` +
-      `<td><a href="/outbox/${escapeHtml(mail.id)}">${escapeHtml(mail.subject)}</a></td></tr>`,
+      `<li><a href="/outbox/${escapeHtml(mail.id)}">${escapeHtml(mail.subject)}</a>` +
+      `<p>To ${escapeHtml(mail.recipient)}, ${timeOf(mail)} UTC</p></li>`,
   );
   return htmlPage(
     "Outbox",
     `<h1>Outbox</h1><p>Mail that was not sent, because no SMTP server is configured.</p>` +
-      (rows.length === 0
+      (items.length === 0
         ? `<p>It is empty. Sign up or ask for a new password, and the mail appears here.</p>`
-        : `<table><thead><tr><th>Time (UTC)</th><th>To</th><th>Subject</th></tr></thead>` +
-          `<tbody>${rows.join("")}</tbody></table>`),
+        : `<ul>${items.join("")}</ul>`),
   );
 }
 

@@ -24,10 +24,10 @@ a{color:#7cc4ff}
 a:focus-visible{outline:2px solid #7cc4ff;outline-offset:2px}
 code{padding:.125rem .375rem;border:1px solid #242a31;border-radius:4px;background:#12161b;
 color:#e6e8eb;font-family:"JetBrains Mono",ui-monospace,monospace;word-break:break-all}
-table{width:100%;border-collapse:collapse}
-th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid #1c2127;text-align:left;
-vertical-align:top}
-th{color:#9aa3ad;font-weight:500}
+ul{margin:0;padding:0;list-style:none;border-top:1px solid #1c2127}
+li{padding:.75rem 0;border-bottom:1px solid #1c2127;overflow-wrap:anywhere}
+li p{margin:0;font-size:.875em}
+h1,p{overflow-wrap:anywhere}
 pre{padding:1rem;border:1px solid #242a31;border-radius:6px;background:#12161b;
 white-space:pre-wrap;overflow-wrap:anywhere}
 .button{display:inline-block;padding:.5rem 1rem;border:1px solid #2e3640;border-radius:6px;

@@ -73,11 +73,11 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
         )}
       >
         <ActivityIcon item={item} />
-        <span className="truncate">{item.title}</span>
+        <span className="wrap-anywhere min-w-0 text-pretty">{item.title}</span>
       </span>
       <span
         className={classNames(
-          "order-2 min-w-0 truncate text-right md:order-none",
+          "order-2 min-w-0 self-start text-right leading-5 md:order-none md:self-auto",
           item.amount === null && "max-md:hidden",
         )}
       >

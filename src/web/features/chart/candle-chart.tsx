@@ -9,6 +9,7 @@ import { type CandleFeed, createCandleFeed, type FeedStatus } from "./candle-fee
 import { showIndicators } from "./chart-indicators.ts";
 import { chartStyles, readPalette } from "./chart-styles.ts";
 import { periodOf } from "./intervals.ts";
+import { makeRoomForLegend } from "./legend-room.ts";
 import { drawOrderLines, registerOrderLines } from "./own-order-lines.ts";
 import type { IndicatorName } from "./preferences.ts";
 import { type ChartRange, visibleRange } from "./visible-range.ts";
@@ -109,6 +110,17 @@ export default function CandleChart({
   useEffect(() => {
     if (chart !== null) showIndicators(chart, indicators);
   }, [chart, indicators]);
+
+  const lastPrice = live?.at(-1)?.close ?? 0;
+  useEffect(() => {
+    const container = element.current;
+    if (chart === null || container === null) return undefined;
+    const fit = () => makeRoomForLegend(chart, lastPrice, market.priceDecimals);
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(container);
+    return () => observer.disconnect();
+  }, [chart, indicators, lastPrice, market]);
 
   useEffect(() => {
     if (chart === null || element.current === null) return;

@@ -1,7 +1,7 @@
 import type { Chart } from "klinecharts";
 import type { IndicatorName } from "./preferences.ts";
 
-const CANDLE_PANE = "candle_pane";
+export const CANDLE_PANE = "candle_pane";
 const PANE_HEIGHT_PX = 84;
 /** Drawn over the candles; the others stand in panes of their own. */
 const OVER_CANDLES: ReadonlySet<IndicatorName> = new Set(["MA", "EMA", "BOLL"]);

@@ -48,7 +48,7 @@ export function readPalette(element: Element): ChartPalette {
   return Object.fromEntries(entries) as Record<keyof ChartPalette, string>;
 }
 
-const FONT_PX = 11;
+export const FONT_PX = 11;
 const VIOLET = "#b18cff";
 /** Two hexadecimal digits of opacity after a colour. */
 const SOFT = "8c";

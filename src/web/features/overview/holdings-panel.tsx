@@ -30,7 +30,9 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
             <tr>
               <TableHead>Coin</TableHead>
               <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric>Value ({settlementCoin})</TableHead>
+              <TableHead numeric className="max-sm:pr-4">
+                Value ({settlementCoin})
+              </TableHead>
               <TableHead numeric className="hidden sm:table-cell">
                 Share
               </TableHead>
@@ -46,7 +48,9 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
                   </span>
                 </TableCell>
                 <TableCell numeric>{formatExact(quantity)}</TableCell>
-                <TableCell numeric>{formatMoney(value)}</TableCell>
+                <TableCell numeric className="max-sm:pr-4">
+                  {formatMoney(value)}
+                </TableCell>
                 <TableCell numeric className="hidden text-muted sm:table-cell">
                   {formatShare(share)}
                 </TableCell>

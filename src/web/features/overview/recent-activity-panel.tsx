@@ -31,15 +31,15 @@ export function RecentActivityPanel({ items }: { readonly items: readonly Activi
           {items.slice(0, SHOWN).map((item) => (
             <li
               key={item.id}
-              className="flex min-h-10 items-center justify-between gap-4 px-4 py-2"
+              className="px-4 py-2 sm:max-lg:flex sm:max-lg:justify-between sm:max-lg:gap-4"
             >
-              <span className="min-w-0 truncate">{item.title}</span>
-              <span className="flex shrink-0 flex-col items-end sm:flex-row sm:items-center sm:gap-4">
-                <span className="text-muted">{statusText(item.status)}</span>
+              <p className="wrap-anywhere text-pretty">{item.title}</p>
+              <p className="mt-0.5 flex justify-between gap-4 sm:max-lg:mt-0 sm:max-lg:shrink-0 sm:max-lg:flex-row-reverse">
                 <time dateTime={new Date(item.time).toISOString()} className="figures text-faint">
                   {formatShortDateTime(item.time, timeZone)}
                 </time>
-              </span>
+                <span className="text-muted">{statusText(item.status)}</span>
+              </p>
             </li>
           ))}
         </ul>

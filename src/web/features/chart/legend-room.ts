@@ -1,0 +1,63 @@
+/** Keeps the candles below the legend, which takes more lines the narrower the chart is. */
+import type { Chart } from "klinecharts";
+import { formatChartNumber } from "../../format/money.ts";
+import { CANDLE_PANE } from "./chart-indicators.ts";
+import { FONT_PX } from "./chart-styles.ts";
+
+const CHARACTER_PX = FONT_PX * 0.6;
+const ENTRY_MARGINS_PX = 18;
+const LEFT_PX = 10;
+const OFFSETS_PX = 12;
+const LINE_PX = FONT_PX + 4;
+/** The price beside the highest candle stands across its tip. */
+const HIGH_LABEL_PX = FONT_PX + 9;
+/** As fractions of the range of prices, which the library adds above and below it. */
+const TOP_MIN = 0.2;
+/** From 1 on the library takes it for pixels. */
+const TOP_MAX = 0.95;
+const BOTTOM = 0.1;
+
+/** Length in characters of each entry of a legend that begins a line of its own. */
+export type LegendEntries = readonly number[];
+
+/** @returns the gap above the highest price, as a fraction of the range of prices */
+export function gapBelowLegend(
+  legends: readonly LegendEntries[],
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
+  const lines = legends.reduce((total, entries) => total + linesOf(entries, width), 0);
+  const share = Math.min((OFFSETS_PX + lines * LINE_PX + HIGH_LABEL_PX) / height, 0.9);
+  const top = (share * (1 + BOTTOM)) / (1 - share);
+  return Math.min(Math.max(top, TOP_MIN), TOP_MAX);
+}
+
+function linesOf(entries: LegendEntries, width: number): number {
+  let lines = 1;
+  let x = LEFT_PX;
+  for (const characters of entries) {
+    const entryPx = characters * CHARACTER_PX + ENTRY_MARGINS_PX;
+    if (x + entryPx > width && x > LEFT_PX) {
+      lines += 1;
+      x = LEFT_PX;
+    }
+    x += entryPx;
+  }
+  return lines;
+}
+
+/** To be called when the chart's size, its indicators or the length of its prices have changed. */
+export function makeRoomForLegend(chart: Chart, lastPrice: number, decimals: number): void {
+  const size = chart.getSize(CANDLE_PANE, "main");
+  if (size === null || size.height === 0) return;
+  const price = formatChartNumber(lastPrice, decimals).length;
+  const [four, change, volume] = [price + 2, "+00.00%".length, "Vol 000.00".length];
+  const indicators = chart
+    .getIndicators({ paneId: CANDLE_PANE })
+    .map((indicator) => [
+      `${indicator.shortName}(${indicator.calcParams.join()})`.length,
+      ...indicator.figures.map(({ title = "" }) => title.length + price),
+    ]);
+  const top = gapBelowLegend([[four, four, four, four, change, volume], ...indicators], size);
+  const [axis] = chart.getYAxes({ paneId: CANDLE_PANE });
+  if (axis?.gap.top !== top) chart.overrideYAxis({ paneId: CANDLE_PANE, gap: { top } });
+}
