@@ -55,7 +55,7 @@ function listPage(mails: readonly OutboxMailsTable[]): string {
   const items = mails.map(
     (mail) =>
       `<li><a href="/outbox/${escapeHtml(mail.id)}">${escapeHtml(mail.subject)}</a>` +
-      `<p>To ${escapeHtml(mail.recipient)}, ${timeOf(mail)} UTC</p></li>`,
+      `<p>To ${escapeHtml(mail.recipient)}<br>${timeOf(mail)} UTC</p></li>`,
   );
   return htmlPage(
     "Outbox",
