@@ -15,16 +15,19 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
+type Session = (this: void) => ReturnType<PageContext["session"]>;
+const signedIn: Session = () => Promise.resolve({ userId: "ann", token: "t", impersonation: null });
+
 const CONTEXT: PageContext = {
   nonce: "n",
   publicUrl: "http://127.0.0.1",
   internalUrl: "http://127.0.0.1",
   productName: "Openbell",
   development: false,
-  session: () => Promise.resolve({ userId: "ann", token: "t", impersonation: null }),
+  session: signedIn,
 };
 
-async function serve(pages: Pages, session = CONTEXT.session): Promise<string> {
+async function serve(pages: Pages, session = signedIn): Promise<string> {
   const server: Server = createServer((request, response) => {
     pages.render(request, response, { ...CONTEXT, session }).catch((error: unknown) => {
       if (error instanceof HttpError) sendJson(response, error.status, error.data);
@@ -40,7 +43,7 @@ async function serve(pages: Pages, session = CONTEXT.session): Promise<string> {
 }
 
 /** Pages of a handler that is written out here, rendered in the thread. */
-async function rendered(fetchBody: string, session = CONTEXT.session): Promise<string> {
+async function rendered(fetchBody: string, session = signedIn): Promise<string> {
   const code = `export default { async fetch(request, { context }) { ${fetchBody} } };`;
   const thread = new RenderThread(`data:text/javascript,${encodeURIComponent(code)}`);
   await thread.start();

@@ -2,6 +2,7 @@ import { type Chart, type DataLoader, dispose, init } from "klinecharts";
 import { useEffect, useRef, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import type { CandleInterval, Market, Order } from "#contract/types.ts";
+import { formatChartNumber } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -107,20 +108,18 @@ export default function CandleChart({
     if (live !== undefined) feed?.push(live);
   }, [feed, live]);
 
-  useEffect(() => {
-    if (chart !== null) showIndicators(chart, indicators);
-  }, [chart, indicators]);
-
-  const lastPrice = live?.at(-1)?.close ?? 0;
+  const priceText = formatChartNumber(live?.at(-1)?.close ?? 0, market.priceDecimals);
+  const priceCharacters = priceText.length;
   useEffect(() => {
     const container = element.current;
     if (chart === null || container === null) return undefined;
-    const fit = () => makeRoomForLegend(chart, lastPrice, market.priceDecimals);
+    showIndicators(chart, indicators);
+    const fit = () => makeRoomForLegend(chart, priceCharacters);
     fit();
     const observer = new ResizeObserver(fit);
     observer.observe(container);
     return () => observer.disconnect();
-  }, [chart, indicators, lastPrice, market]);
+  }, [chart, indicators, priceCharacters]);
 
   useEffect(() => {
     if (chart === null || element.current === null) return;

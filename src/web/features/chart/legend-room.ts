@@ -1,6 +1,5 @@
 /** Keeps the candles below the legend, which takes more lines the narrower the chart is. */
 import type { Chart } from "klinecharts";
-import { formatChartNumber } from "../../format/money.ts";
 import { CANDLE_PANE } from "./chart-indicators.ts";
 import { FONT_PX } from "./chart-styles.ts";
 
@@ -45,11 +44,13 @@ function linesOf(entries: LegendEntries, width: number): number {
   return lines;
 }
 
-/** To be called when the chart's size, its indicators or the length of its prices have changed. */
-export function makeRoomForLegend(chart: Chart, lastPrice: number, decimals: number): void {
+/**
+ * To be called when the chart's size, its indicators or the length of its prices have changed.
+ * @param price length of a price in characters
+ */
+export function makeRoomForLegend(chart: Chart, price: number): void {
   const size = chart.getSize(CANDLE_PANE, "main");
   if (size === null || size.height === 0) return;
-  const price = formatChartNumber(lastPrice, decimals).length;
   const [four, change, volume] = [price + 2, "+00.00%".length, "Vol 000.00".length];
   const indicators = chart
     .getIndicators({ paneId: CANDLE_PANE })
