@@ -165,7 +165,10 @@ export type SetMarketStatusArgs = {
 
 export type BookArgs = {
   market: string;
-  /** Price step that levels are summed into: a power of ten times the tick; default the tick. */
+  /**
+   * Price step that levels are summed into: the tick, or 10, 100, 1 000 or 10 000 times the tick,
+   * without zeros at the end of its decimals. Default the tick.
+   */
   grouping?: Decimal;
   /** Levels a side, at most 100; default 25. */
   levels?: number;

@@ -151,6 +151,9 @@ describe("the book", () => {
   test.each([
     [{ grouping: "0.05" }, "grouping", /power of ten times 0.01/],
     [{ grouping: "0.001" }, "grouping", /multiple of 0.01/],
+    [{ grouping: "1000" }, "grouping", /up to the fourth/],
+    [{ grouping: "1.0" }, "grouping", /must be written 1\./],
+    [{ grouping: "010" }, "grouping", /must be written 10\./],
     [{ grouping: "0" }, "grouping", /more than 0/],
     [{ grouping: "1e1" }, "grouping", /is not a number/],
     [{ levels: 0 }, "levels", /at least 1/],

@@ -88,7 +88,7 @@ describe("a market whose price step is above one and whose lot is no power of te
     expect(() => parsePrice("64255", coarse)).toThrow("price must be a multiple of 10.");
     expect(() => parsePrice("64250.5", coarse)).toThrow("price must be a multiple of 10.");
     expect(() => parseQuantity("1.8", coarse)).toThrow("quantity must be a multiple of 0.25.");
-    expect(() => parseGrouping("20", coarse)).toThrow("a power of ten times 10.");
+    expect(() => parseGrouping("20", coarse)).toThrow("a power of ten times 10, up to the fourth.");
   });
 
   test("draws candles in whole coins", () => {

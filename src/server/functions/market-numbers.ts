@@ -4,7 +4,13 @@
  */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
-import { DecimalError, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
+import {
+  DecimalError,
+  formatDecimal,
+  isDecimal,
+  parseDecimal,
+  trimDecimal,
+} from "#contract/decimal.ts";
 import type { MarketView } from "../views/catalog.ts";
 import { FunctionError } from "./function-error.ts";
 import { multipleOf } from "./refusals.ts";
@@ -25,13 +31,23 @@ export function parseQuoteAmount(text: string, market: MarketView): Amount {
   return parseSteps("quoteAmount", "invalidAmount", text, unit, scale) as Amount;
 }
 
-/** How many ticks a book is grouped by. @throws FunctionError unless a power of ten times the tick */
+/** Beyond these a book has hardly a level left. */
+const GROUPINGS_TICKS: ReadonlySet<number> = new Set([1, 10, 100, 1_000, 10_000]);
+
+/**
+ * How many ticks a book is grouped by. One number has one spelling: each text that is accepted is one
+ * more book to keep up to date.
+ * @throws FunctionError unless it is one of five steps, in their shortest spelling
+ */
 export function parseGrouping(text: string, market: MarketView): number {
   const { tickSize, priceDecimals } = market;
   const ticks = parseSteps("grouping", "invalidArgument", text, tickSize, priceDecimals);
-  if (!/^10*$/.test(ticks.toString())) {
-    throw wrong("grouping", "invalidArgument", `must be a power of ten times ${tickSize}`);
+  if (!GROUPINGS_TICKS.has(ticks)) {
+    const complaint = `must be a power of ten times ${tickSize}, up to the fourth`;
+    throw wrong("grouping", "invalidArgument", complaint);
   }
+  const shortest = trimDecimal(formatPrice(ticks, market));
+  if (text !== shortest) throw wrong("grouping", "invalidArgument", `must be written ${shortest}`);
   return ticks;
 }
 

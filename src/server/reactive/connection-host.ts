@@ -1,6 +1,6 @@
 /** What all connections of a server share. */
 import type { HeldBytes } from "../limits/held-bytes.ts";
-import type { WorkShares } from "../limits/work-shares.ts";
+import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { Executor } from "./executor.ts";
 import type { FlushSchedule } from "./flush-schedule.ts";
 import type { MutationRunner } from "./mutation-runner.ts";
@@ -22,6 +22,8 @@ export interface ConnectionHost {
   readonly schedule: FlushSchedule;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
+  /** Answers that are kept to be compared and sent again. */
+  readonly kept: HeldBytes;
 }
 
 /** One client, as the server knows it before it says anything. */
@@ -29,5 +31,7 @@ export interface ConnectingClient {
   readonly address: string;
   /** Whether it understands TransitionChunk. */
   readonly joinsChunks: boolean;
+  /** What was done for it already. */
+  readonly work: RecentWork;
   onClosed(): void;
 }

@@ -10,7 +10,8 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
-import { RecentWork } from "../limits/work-shares.ts";
+import type { Occupant } from "./connection-places.ts";
+import type { Holding } from "../limits/held-bytes.ts";
 import { ClientSession } from "./client-session.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
 import { AuthenticationUnavailableError, type Identity, type Urgency } from "./executor.ts";
@@ -43,8 +44,12 @@ import type { ReactiveLog } from "./reactive-log.ts";
 const WAITING_MAX = 256;
 const WAITING_SIZE_MAX = 2 * MESSAGE_BYTES_MAX;
 const LOG_TEXT_MAX = 300;
+/** Without a first message. */
+const SILENT_MS_MAX = 5_000;
+/** Code and reason; the client knows the reason and answers it with a slower back-off. */
+export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
 
-export class Connection implements Subscriber, Flushable {
+export class Connection implements Subscriber, Flushable, Occupant {
   readonly #host: ConnectionHost;
   readonly #client: ConnectingClient;
   readonly #log: ReactiveLog;
@@ -53,26 +58,31 @@ export class Connection implements Subscriber, Flushable {
   #identity: Identity | null = null;
   readonly #session = new ClientSession();
   readonly #queries: QuerySet;
-  readonly #work = new RecentWork();
   readonly #inbox: Inbox;
   #authenticating = false;
   readonly #requests: RequestRunner;
   /** A mutation was answered and the Transition that confirms it could not be sent yet. */
   #owesTransition = false;
   #waitsForDrain = false;
+  /** Counts the answers that are kept on its account. */
+  readonly #kept: Holding;
+  #keptBytes = 0;
   /** Whose rest a flush waits for. */
   #flushResting: ClientKey | undefined;
   #ended = false;
+  #hasSpoken = false;
+  #lastMessageMs: number;
   readonly #departure = new AbortController();
 
   constructor(host: ConnectionHost, ws: WebSocket, socket: Socket, client: ConnectingClient) {
     this.#host = host;
     this.#client = client;
+    this.#lastMessageMs = host.clock();
     this.#log = host.log.child({ connection: randomUUID(), address: client.address });
     this.#queries = new QuerySet(host.queries, this);
     this.#inbox = new Inbox(host.shares, {
       client: () => this.#key,
-      work: this.#work,
+      work: this.#client.work,
       isReady: () => !this.#authenticating && !this.#ended && !this.#peer.isCongested,
       take: (message) => this.#take(message),
       onWorked: () => this.#regulate(),
@@ -81,6 +91,11 @@ export class Connection implements Subscriber, Flushable {
     const holding = host.held.open(clientKeyOf(undefined, address), () => {
       this.#log.info({}, "a client that holds too much memory was cut off");
       this.terminate();
+    });
+    this.#kept = host.kept.open(clientKeyOf(undefined, address), () => {
+      this.#log.info({}, "a client whose queries have too large answers was cut off");
+      // Later: it is counted while its queries are being changed.
+      setImmediate(() => this.terminate());
     });
     this.#peer = new PeerSocket(
       ws,
@@ -98,7 +113,7 @@ export class Connection implements Subscriber, Flushable {
     );
     this.#requests = new RequestRunner(host, this.#log, {
       client: () => this.#key,
-      work: this.#work,
+      work: this.#client.work,
       send: (text) => this.#peer.send(text),
       isCurrent: (identity) => this.#isCurrent(identity),
       refuseExpired: () => this.#refuseExpired(),
@@ -116,6 +131,23 @@ export class Connection implements Subscriber, Flushable {
     return this.#identity?.sessionId;
   }
 
+  get address(): string {
+    return this.#client.address;
+  }
+
+  get userId(): string | undefined {
+    return this.#identity?.subject;
+  }
+
+  /** Whether a message has come. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken;
+  }
+
+  get lastMessageMs(): number {
+    return this.#lastMessageMs;
+  }
+
   /** Whose allowance the connection's work counts against. */
   get #key(): ClientKey {
     return clientKeyOf(this.#identity?.subject, this.#client.address);
@@ -124,6 +156,11 @@ export class Connection implements Subscriber, Flushable {
   /** Something that one of its queries shows has changed. */
   queueFlush(urgency: Urgency): void {
     this.#host.schedule.add(this, urgency);
+  }
+
+  onKept(bytesDifference: number): void {
+    this.#keptBytes += bytesDifference;
+    if (!this.#ended) this.#kept.set(this.#keptBytes);
   }
 
   /** Brings all queries up to the present state, in one Transition. */
@@ -140,10 +177,10 @@ export class Connection implements Subscriber, Flushable {
     if (!force && this.#host.shares.isResting(client)) {
       if (this.#flushResting !== undefined) return;
       this.#flushResting = client;
-      this.#host.shares.whenRested(client, this.#onFlushRested, this.#work);
+      this.#host.shares.whenRested(client, this.#onFlushRested, this.#client.work);
       return;
     }
-    this.#host.shares.run(client, () => this.#transition({}, [], force), this.#work);
+    this.#host.shares.run(client, () => this.#transition({}, [], force), this.#client.work);
   }
 
   readonly #onFlushRested = (): void => {
@@ -154,6 +191,11 @@ export class Connection implements Subscriber, Flushable {
   /** Call every few seconds. */
   keepAlive(): void {
     if (this.#ended) return;
+    // The official client says Connect as soon as it can.
+    if (!this.#hasSpoken && this.#host.clock() - this.#lastMessageMs > SILENT_MS_MAX) {
+      this.terminate();
+      return;
+    }
     this.#peer.keepAlive();
     if (!this.#authenticating) this.#requireCurrentIdentity();
   }
@@ -161,6 +203,11 @@ export class Connection implements Subscriber, Flushable {
   /** Ends the connection because its sign-in is over; the client asks for a new token. */
   endSession(): void {
     this.#refuseIdentity("The session has ended.", this.#version.identity, false);
+  }
+
+  /** Lets another client in. */
+  giveUpPlace(): void {
+    this.close(...COME_LATER);
   }
 
   close(code: number, reason: string): void {
@@ -175,6 +222,8 @@ export class Connection implements Subscriber, Flushable {
 
   #receive(data: Buffer): void {
     if (this.#ended) return;
+    this.#hasSpoken = true;
+    this.#lastMessageMs = this.#host.clock();
     const { executor } = this.#host;
     const message = receiveMessage(data, (kind, path) =>
       executor.lookUp(kind, path, this.#identity),
@@ -305,7 +354,7 @@ export class Connection implements Subscriber, Flushable {
       if (identity !== undefined && this.#isCurrent(identity)) {
         const adopted = identity;
         const client = clientKeyOf(adopted.subject, this.#client.address);
-        this.#host.shares.run(client, () => this.#adopt(adopted), this.#work);
+        this.#host.shares.run(client, () => this.#adopt(adopted), this.#client.work);
       } else this.#refuseIdentity(refusal, baseVersion, true);
     } catch (error) {
       this.#failOn(error);
@@ -415,5 +464,6 @@ export class Connection implements Subscriber, Flushable {
     this.#requests.end();
     this.#host.schedule.remove(this);
     this.#queries.clear();
+    this.#kept.close();
   }
 }

@@ -386,7 +386,12 @@ describe("who may connect", () => {
   ])("connections beyond the limit of %s are told to come back slowly", async (_whose, limit) => {
     const server = await start(undefined, limit);
     const first = await open(server);
-    await open(server);
+    const second = await open(server);
+    for (const { send, heard } of [first, second]) {
+      send(CONNECT);
+      send(addQuery(0, "counters:get", { name: "a" }));
+      await until(() => heard.length === 1);
+    }
     const third = await open(server);
     await until(() => third.closed.code !== undefined);
     expect(third.closed).toMatchObject({

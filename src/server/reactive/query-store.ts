@@ -11,9 +11,11 @@ import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from ".
 import { argumentsKey, encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-/** Whoever shows answers; told when one of them may have changed. */
+/** Shows answers, and is told when one of them may have changed. */
 export interface Subscriber {
   queueFlush(urgency: Urgency): void;
+  /** What is kept on its account has changed: an answer counts for the first of its subscribers. */
+  onKept(bytesDifference: number): void;
 }
 
 /** One query of one subscriber. */
@@ -21,8 +23,8 @@ export interface Subscription {
   readonly subscriber: Subscriber;
   readonly queryId: number;
   entry: Entry;
-  /** The payload last sent; unchanged ones are not sent again. */
-  sent: string | null;
+  /** Version of the payload last sent, 0 if none; unchanged ones are not sent again. */
+  sent: number;
 }
 
 interface Entry {
@@ -41,16 +43,21 @@ interface Entry {
   /** The JSON of the result, ready to be put after the query id in a modification. */
   payload: Payload;
   readonly subscriptions: Set<Subscription>;
+  /** On whose account the payload is kept. */
+  keeper: Subscriber | undefined;
 }
 
 export interface Payload {
   readonly failed: boolean;
   /** From the comma after the query id to the closing brace. */
   readonly tail: string;
+  /** Of this payload alone. Subscribers remember it in place of the text, which would stay in memory. */
+  readonly version: number;
 }
 
 const UPDATED = `{"type":"QueryUpdated","queryId":`;
 const FAILED = `{"type":"QueryFailed","queryId":`;
+const ENTRY_BYTES = 500;
 const NO_TOPICS: ReadonlySet<string> = new Set();
 /** What is known of a query that threw at its first run: nothing, so its answer is not shared. */
 const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
@@ -80,14 +87,14 @@ export class QueryStore {
     identity: Identity | null,
   ): Subscription {
     const entry = this.#entryFor(path, args, entryKey(path, args), identity);
-    const subscription: Subscription = { subscriber, queryId, entry, sent: null };
-    entry.subscriptions.add(subscription);
+    const subscription: Subscription = { subscriber, queryId, entry, sent: 0 };
+    attach(subscription, entry);
     return subscription;
   }
 
   unsubscribe(subscription: Subscription): void {
     const { entry } = subscription;
-    entry.subscriptions.delete(subscription);
+    detach(subscription);
     if (entry.subscriptions.size === 0) this.#forget(entry);
   }
 
@@ -109,9 +116,9 @@ export class QueryStore {
   update(subscription: Subscription, identity: Identity | null): string | undefined {
     if (subscription.entry.dirty !== false) this.#refresh(subscription.entry, identity);
     if (subscription.entry.split) this.#rebind(subscription, identity);
-    const { failed, tail } = subscription.entry.payload;
-    if (subscription.sent === tail) return undefined;
-    subscription.sent = tail;
+    const { failed, tail, version } = subscription.entry.payload;
+    if (subscription.sent === version) return undefined;
+    subscription.sent = version;
     return `${failed ? FAILED : UPDATED}${subscription.queryId}${tail}`;
   }
 
@@ -173,6 +180,7 @@ export class QueryStore {
       split: false,
       payload: this.#payloadOf(path, answer.result),
       subscriptions: new Set(),
+      keeper: undefined,
     };
     this.#index(entry, answer.topics);
     if (answer.readsIdentity) this.#personal.set(personalKey, entry);
@@ -197,17 +205,22 @@ export class QueryStore {
     }
     this.#index(entry, answer.topics);
     const payload = this.#payloadOf(entry.path, answer.result);
-    if (payload.tail !== entry.payload.tail) entry.payload = payload;
+    if (payload.tail === entry.payload.tail) return;
+    entry.keeper?.onKept(bytesOf(payload) - bytesOf(entry.payload));
+    entry.payload = payload;
   }
 
   #rebind(subscription: Subscription, identity: Identity | null): void {
     const old = subscription.entry;
     const entry = this.#entryFor(old.path, argumentsOf(old), old.key, identity);
     if (entry === old) return;
-    old.subscriptions.delete(subscription);
+    const isShown = subscription.sent === old.payload.version;
+    if (isShown && old.payload.tail === entry.payload.tail) {
+      subscription.sent = entry.payload.version;
+    }
+    detach(subscription);
     if (old.subscriptions.size === 0) this.#forget(old);
-    entry.subscriptions.add(subscription);
-    subscription.entry = entry;
+    attach(subscription, entry);
   }
 
   #forget(entry: Entry): void {
@@ -259,12 +272,40 @@ export class QueryStore {
   }
 }
 
+function attach(subscription: Subscription, entry: Entry): void {
+  subscription.entry = entry;
+  entry.subscriptions.add(subscription);
+  if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
+}
+
+/** What it leaves counts for the next of those who see it. */
+function detach(subscription: Subscription): void {
+  const { entry, subscriber } = subscription;
+  entry.subscriptions.delete(subscription);
+  const [next] = entry.subscriptions;
+  if (entry.keeper === subscriber) keepFor(next?.subscriber, entry);
+}
+
+function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
+  if (entry.keeper === keeper) return;
+  entry.keeper?.onKept(-bytesOf(entry.payload));
+  entry.keeper = keeper;
+  keeper?.onKept(bytesOf(entry.payload));
+}
+
+/** About: a text takes a byte or two for each character, and an entry has more than its text. */
+function bytesOf({ tail }: Payload): number {
+  return tail.length + ENTRY_BYTES;
+}
+
+let lastVersion = 0;
+
 function encodePayload(result: FunctionResult): Payload {
   const failed = result.status === "error";
   const answer = failed
     ? encodeError("errorMessage", result)
     : `"value":${encodeValue(result.value)}`;
-  return { failed, tail: `,${answer},"logLines":[],"journal":null}` };
+  return { failed, tail: `,${answer},"logLines":[],"journal":null}`, version: ++lastVersion };
 }
 
 /** @throws Error for an entry that has none: nothing makes it run again. */

@@ -8,11 +8,12 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
-import { networkOf } from "../limits/client-key.ts";
-import type { HeldBytes } from "../limits/held-bytes.ts";
-import type { WorkShares } from "../limits/work-shares.ts";
-import { Connection } from "./connection.ts";
-import type { ConnectionHost } from "./connection-host.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
+import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
+import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
+import { COME_LATER, Connection } from "./connection.ts";
+import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
+import { ConnectionPlaces } from "./connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
 import { FlushSchedule } from "./flush-schedule.ts";
 import { answerHttpCall, type HttpCallsHost, httpCallOf } from "./http-calls.ts";
@@ -29,6 +30,12 @@ const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const KEEP_ALIVE_MS = 5_000;
 /** How long clients get to say goodbye when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
+/** How long a client that is told to go gets to say goodbye; it holds a socket so long. */
+const GOODBYE_MS_MAX = 2_000;
+/** Clients who are being told at this moment that there is no place; more are refused without a word. */
+const TURNED_AWAY_MAX = 64;
+/** Of the answers that are kept for subscribers, each of them once. */
+const KEPT_BYTES = { all: 192 * 1_048_576, perClient: 48 * 1_048_576 } as const;
 /** Beyond this a frame ends its connection; up to it a request that is too large is refused alone. */
 const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
 /** convex 1.28 brought TransitionChunk. */
@@ -53,6 +60,8 @@ export interface ReactiveServerOptions {
   readonly shares: WorkShares;
   /** What may be held for clients that do not read, or do not finish what they send. */
   readonly held: HeldBytes;
+  /** How much of answers may be kept for subscribers. */
+  readonly keptBytes?: HeldBytesLimits;
 }
 
 export interface ReactiveStatistics {
@@ -82,12 +91,14 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   const timestamps = new Timestamps(clock);
   const queries = new QueryStore(executor, log);
   const connections = new Set<Connection>();
-  const countByAddress = new Map<string, number>();
+  const places = new ConnectionPlaces({ all: options.connectionsMax, perAddress: perAddressMax });
+  let turnedAway = 0;
   const { shares, held } = options;
   const host: ConnectionHost & HttpCallsHost = {
     executor,
     shares,
     held,
+    kept: new HeldBytes(options.keptBytes ?? KEPT_BYTES),
     log,
     clock,
     serverTime,
@@ -98,40 +109,65 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     mutations: new MutationRunner(executor, clock),
     schedule: new FlushSchedule(clock),
   };
-  const sockets = new WebSocketServer({
+  const webSockets = {
     noServer: true,
     clientTracking: false,
     maxPayload: FRAME_BYTES_MAX,
     // Costs seven times the processor time and half a megabyte for each connection.
     perMessageDeflate: false,
-  });
+    // Its types do not know it yet.
+    closeTimeout: GOODBYE_MS_MAX,
+  };
+  const sockets = new WebSocketServer(webSockets);
   const keepAlive = setInterval(() => {
     for (const connection of connections) connection.keepAlive();
   }, KEEP_ALIVE_MS);
   keepAlive.unref();
   let closing = false;
 
-  function accept(ws: WebSocket, socket: Socket, address: string, joinsChunks: boolean): void {
-    const network = networkOf(address);
-    const count = countByAddress.get(network) ?? 0;
-    if (connections.size >= options.connectionsMax || count >= perAddressMax) {
-      ws.on("error", () => {});
-      // A reason that the client knows and answers with a slower back-off.
-      ws.close(1013, "TooManyConcurrentRequests: too many connections");
-      return;
-    }
-    countByAddress.set(network, count + 1);
+  /** Takes the socket over when it is its address's turn: a handshake costs work like any other. */
+  function upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    joinsChunks: boolean,
+  ): void {
+    const address = addressOf(request);
+    const work = new RecentWork();
+    const start = () => {
+      if (closing) refuseUpgrade(socket, "503 Service Unavailable");
+      else if (places.makeRoom(address)) {
+        sockets.handleUpgrade(request, socket, head, (ws) =>
+          accept(ws, socket as Socket, { address, joinsChunks, work }),
+        );
+      } else if (turnedAway < TURNED_AWAY_MAX) {
+        sockets.handleUpgrade(request, socket, head, turnAway);
+      } else refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
+    };
+    // Its client may leave while it waits.
+    shares.schedule(clientKeyOf(undefined, address), start, work).catch((error: unknown) => {
+      log.error({ err: error }, "an upgrade failed");
+      socket.destroy();
+    });
+  }
+
+  function accept(ws: WebSocket, socket: Socket, client: Omit<ConnectingClient, "onClosed">): void {
     const connection: Connection = new Connection(host, ws, socket, {
-      address,
-      joinsChunks,
+      ...client,
       onClosed() {
         connections.delete(connection);
-        const left = (countByAddress.get(network) ?? 1) - 1;
-        if (left === 0) countByAddress.delete(network);
-        else countByAddress.set(network, left);
+        places.remove(connection);
       },
     });
     connections.add(connection);
+    places.add(connection);
+  }
+
+  function turnAway(ws: WebSocket): void {
+    turnedAway++;
+    ws.on("error", () => {});
+    ws.once("close", () => turnedAway--);
+    ws.close(...COME_LATER);
   }
 
   return {
@@ -144,13 +180,8 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     handleUpgrade(request, socket, head) {
       const version = /^\/api\/([^/]+)\/sync$/.exec(pathnameOf(request))?.[1];
       if (version === undefined) return false;
-      if (closing) refuseUpgrade(socket, 503, "Service Unavailable");
-      else if (!isOriginAllowed(request, publicUrl)) refuseUpgrade(socket, 403, "Forbidden");
-      else {
-        sockets.handleUpgrade(request, socket, head, (ws) =>
-          accept(ws, socket as Socket, addressOf(request), understandsChunks(version)),
-        );
-      }
+      if (!isOriginAllowed(request, publicUrl)) refuseUpgrade(socket, "403 Forbidden");
+      else upgrade(request, socket, head, understandsChunks(version));
       return true;
     },
     invalidate(topics) {
@@ -196,9 +227,10 @@ async function refuseOrigin() {
   return { status: 403, body: JSON.stringify({ code: "forbidden", message }) };
 }
 
-function refuseUpgrade(socket: Duplex, status: number, reason: string): void {
+/** Ends the socket with the answer: a peer that does not leave must not hold it. */
+function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on("error", () => {});
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
     socket.destroy(),
   );
 }

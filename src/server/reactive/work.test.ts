@@ -81,7 +81,7 @@ describe("work", () => {
   test("queries that change all the time keep no other from its turn", async () => {
     const host = new MemoryHost();
     const store = new QueryStore(host.executor, SILENT);
-    const queries = new QuerySet(store, { queueFlush() {} });
+    const queries = new QuerySet(store, { queueFlush() {}, onKept() {} });
     queries.modify(Array.from({ length: 300 }, (_, n) => add(n, String(n))));
     const unseen = new Set(Array.from({ length: 300 }, (_, n) => n));
     for (let round = 1; round <= 3; round++) {

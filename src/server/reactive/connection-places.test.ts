@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { ConnectionPlaces, type Occupant } from "./connection-places.ts";
+
+function scene(limits: { all: number; perAddress?: number }) {
+  const places = new ConnectionPlaces({ perAddress: 1_000, ...limits });
+  const ended: string[] = [];
+  const occupy = (name: string, given: Partial<Occupant> = {}) => {
+    places.add({
+      address: "192.0.2.1",
+      userId: undefined,
+      hasSpoken: true,
+      lastMessageMs: 0,
+      giveUpPlace: () => ended.push(name),
+      ...given,
+    });
+  };
+  return { places, occupy, ended };
+}
+
+test("of all, one that has never spoken gives up its place first, the oldest of them", () => {
+  const { places, occupy, ended } = scene({ all: 3 });
+  occupy("visitor");
+  occupy("silent", { address: "192.0.2.2", hasSpoken: false });
+  occupy("newer and silent", { address: "192.0.2.2", hasSpoken: false });
+  expect(places.makeRoom("192.0.2.1")).toBe(true);
+  expect(ended).toEqual(["silent"]);
+  expect(places.size).toBe(2);
+});
+
+test("then the quietest visitor of the address that has most, for an address that has fewer", () => {
+  const { places, occupy, ended } = scene({ all: 4 });
+  occupy("alone", { address: "192.0.2.2" });
+  occupy("newer", { lastMessageMs: 2 });
+  occupy("older", { lastMessageMs: 1 });
+  occupy("signed in", { userId: "ann" });
+  expect(places.makeRoom("192.0.2.3")).toBe(true);
+  expect(ended).toEqual(["older"]);
+  occupy("newcomer", { address: "192.0.2.3" });
+  expect(places.makeRoom("192.0.2.1")).toBe(false);
+  expect(ended).toEqual(["older"]);
+});
+
+test("then the quietest of the user who has most, if that is more than one person needs", () => {
+  const { places, occupy, ended } = scene({ all: 17 });
+  for (let n = 0; n < 17; n++) {
+    occupy(`ann ${n}`, { address: `192.0.2.${n}`, userId: "ann", lastMessageMs: n === 4 ? 0 : 1 });
+  }
+  expect(places.makeRoom("198.51.100.1")).toBe(true);
+  expect(ended).toEqual(["ann 4"]);
+  occupy("bob", { userId: "bob" });
+  expect(places.makeRoom("198.51.100.1")).toBe(false);
+});
+
+test("an address with as many as it may loses one that has never spoken, and no other", () => {
+  const { places, occupy, ended } = scene({ all: 100, perAddress: 2 });
+  occupy("silent elsewhere", { address: "192.0.2.9", hasSpoken: false });
+  occupy("spoken");
+  occupy("silent", { hasSpoken: false });
+  expect(places.makeRoom("192.0.2.1")).toBe(true);
+  expect(ended).toEqual(["silent"]);
+  occupy("spoken too");
+  expect(places.makeRoom("192.0.2.1")).toBe(false);
+});
+
+test("one that leaves twice is counted once", () => {
+  const { places, occupy } = scene({ all: 100, perAddress: 1 });
+  occupy("first");
+  const [first] = places;
+  places.remove(first);
+  places.remove(first);
+  occupy("second");
+  expect(places.makeRoom("192.0.2.1")).toBe(false);
+});

@@ -1,0 +1,140 @@
+/**
+ * Which reactive connections are held when there are more than may be. One that has not said who it is
+ * gives up its place first; then the address with the most visitors loses the one that has been silent
+ * longest, and the user with by far the most connections theirs. So a newcomer finds a place as long as
+ * somebody holds more than their part, however many addresses an attacker has.
+ */
+import { networkOf } from "../limits/client-key.ts";
+
+/** Pages and programs that one person may well have open at once. */
+const PER_USER_KEPT = 16;
+
+export interface Occupant {
+  readonly address: string;
+  /** Undefined for a visitor. */
+  readonly userId: string | undefined;
+  /** Whether it has begun to speak the protocol. */
+  readonly hasSpoken: boolean;
+  /** When its last message came, or when it was opened. */
+  readonly lastMessageMs: number;
+  /** Asks the client to come again later. */
+  giveUpPlace(): void;
+}
+
+export interface ConnectionPlacesLimits {
+  readonly all: number;
+  readonly perAddress: number;
+}
+
+export class ConnectionPlaces {
+  readonly #limits: ConnectionPlacesLimits;
+  /** In the order in which they came. */
+  readonly #occupants = new Set<Occupant>();
+  readonly #countByNetwork = new Map<string, number>();
+
+  constructor(limits: ConnectionPlacesLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#occupants.size;
+  }
+
+  /** Ends another connection if it must. False if the address, or the server, has no place left. */
+  makeRoom(address: string): boolean {
+    const network = networkOf(address);
+    const count = this.#countByNetwork.get(network) ?? 0;
+    if (count >= this.#limits.perAddress) {
+      return this.#end(this.#silentOf(({ address: other }) => networkOf(other) === network));
+    }
+    if (this.#occupants.size < this.#limits.all) return true;
+    return this.#end(
+      this.#silentOf(() => true) ?? this.#visitorOfMost(count + 1) ?? this.#userOfMost(),
+    );
+  }
+
+  add(occupant: Occupant): void {
+    this.#occupants.add(occupant);
+    this.#change(networkOf(occupant.address), 1);
+  }
+
+  /** May be called again for one that has left. */
+  remove(occupant: Occupant): void {
+    if (this.#occupants.delete(occupant)) this.#change(networkOf(occupant.address), -1);
+  }
+
+  [Symbol.iterator](): IterableIterator<Occupant> {
+    return this.#occupants.values();
+  }
+
+  #change(network: string, by: 1 | -1): void {
+    const count = (this.#countByNetwork.get(network) ?? 0) + by;
+    if (count === 0) this.#countByNetwork.delete(network);
+    else this.#countByNetwork.set(network, count);
+  }
+
+  #end(occupant: Occupant | undefined): boolean {
+    if (occupant === undefined) return false;
+    this.remove(occupant);
+    occupant.giveUpPlace();
+    return true;
+  }
+
+  #silentOf(isMeant: (occupant: Occupant) => boolean): Occupant | undefined {
+    for (const occupant of this.#occupants) {
+      if (!occupant.hasSpoken && isMeant(occupant)) return occupant;
+    }
+    return undefined;
+  }
+
+  /** @param newcomers how many the newcomer's address has with it */
+  #visitorOfMost(newcomers: number): Occupant | undefined {
+    const network = this.#largest(
+      ({ userId, address }) => (userId === undefined ? networkOf(address) : undefined),
+      (each) => this.#countByNetwork.get(each) ?? 0,
+    );
+    if (network === undefined || (this.#countByNetwork.get(network) ?? 0) <= newcomers) {
+      return undefined;
+    }
+    return this.#quietest(
+      ({ userId, address }) => userId === undefined && networkOf(address) === network,
+    );
+  }
+
+  #userOfMost(): Occupant | undefined {
+    const counts = new Map<string, number>();
+    for (const { userId } of this.#occupants) {
+      if (userId !== undefined) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    }
+    const user = this.#largest(
+      ({ userId }) => userId,
+      (each) => counts.get(each) ?? 0,
+    );
+    if (user === undefined || (counts.get(user) ?? 0) <= PER_USER_KEPT) return undefined;
+    return this.#quietest(({ userId }) => userId === user);
+  }
+
+  #largest(
+    nameOf: (occupant: Occupant) => string | undefined,
+    countOf: (name: string) => number,
+  ): string | undefined {
+    let largest: string | undefined;
+    for (const occupant of this.#occupants) {
+      const name = nameOf(occupant);
+      if (name === undefined) continue;
+      if (largest === undefined || countOf(name) > countOf(largest)) largest = name;
+    }
+    return largest;
+  }
+
+  #quietest(isMeant: (occupant: Occupant) => boolean): Occupant | undefined {
+    let quietest: Occupant | undefined;
+    for (const occupant of this.#occupants) {
+      if (!isMeant(occupant)) continue;
+      if (quietest === undefined || occupant.lastMessageMs < quietest.lastMessageMs) {
+        quietest = occupant;
+      }
+    }
+    return quietest;
+  }
+}

@@ -1,0 +1,72 @@
+/** How much is kept of the answers to subscribed queries. */
+import { afterEach, expect, test } from "vitest";
+import { QueryStore } from "./query-store.ts";
+import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
+import { MemoryHost, SILENT, startServer, until } from "./test-server.ts";
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const subscriber = () => {
+  const kept = { bytes: 0 };
+  return { kept, queueFlush() {}, onKept: (difference: number) => void (kept.bytes += difference) };
+};
+
+test("an answer counts once, for the first who sees it, and then for the next", () => {
+  const host = new MemoryHost();
+  const store = new QueryStore(host.executor, SILENT);
+  const [ann, bob] = [subscriber(), subscriber()];
+  const ofAnn = store.subscribe(ann, 1, "values:large", { thirds: "1000" }, null);
+  const again = store.subscribe(ann, 2, "values:large", { thirds: "1000" }, null);
+  const whole = ann.kept.bytes;
+  const ofBob = store.subscribe(bob, 1, "values:large", { thirds: "1000" }, null);
+  expect(whole).toBeGreaterThan(3_000);
+  expect([ann.kept.bytes, bob.kept.bytes]).toEqual([whole, 0]);
+  store.unsubscribe(ofAnn);
+  store.unsubscribe(again);
+  expect([ann.kept.bytes, bob.kept.bytes]).toEqual([0, whole]);
+  store.unsubscribe(ofBob);
+  expect(bob.kept.bytes).toBe(0);
+});
+
+test("an answer counts as it is now", () => {
+  const host = new MemoryHost();
+  const store = new QueryStore(host.executor, SILENT);
+  const ann = subscriber();
+  const subscription = store.subscribe(ann, 1, "lists:items", {}, null);
+  const empty = ann.kept.bytes;
+  host.items.push("x".repeat(5_000));
+  store.invalidate(new Map([["items", "now"]]));
+  store.update(subscription, null);
+  expect(ann.kept.bytes).toBeGreaterThan(empty + 5_000);
+  host.items.pop();
+  store.invalidate(new Map([["items", "now"]]));
+  store.update(subscription, null);
+  expect(ann.kept.bytes).toBe(empty);
+});
+
+test("a client whose queries have too large answers is cut off, and another is not", async () => {
+  const keptBytes = { all: 10_000_000, perClient: 500_000 };
+  const server = await startServer(new MemoryHost(), {
+    keptBytes,
+    clientAddress: ({ headers }) => String(headers["x-from"]),
+  });
+  closers.push(() => server.close());
+  const open = async (from: string) => {
+    const client = await openSocket(server, { headers: { "x-from": from } });
+    closers.push(async () => client.socket.terminate());
+    client.send(CONNECT);
+    return client;
+  };
+  const [greedy, modest] = [await open("192.0.2.1"), await open("192.0.2.2")];
+  modest.send(addQuery(0, "values:large", { thirds: "10000" }));
+  await until(() => modest.heard.length === 1);
+  for (let n = 0; n < 20; n++) {
+    greedy.send(addQuery(n, "values:large", { thirds: "10000", n: String(n) }, n));
+  }
+  await until(() => greedy.closed.code !== undefined);
+  await until(() => server.reactive.statistics().queries === 1);
+  expect(modest.closed.code).toBeUndefined();
+});
