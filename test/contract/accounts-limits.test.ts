@@ -102,4 +102,23 @@ describeEachDatabase("a stranger", (openDatabase) => {
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
+
+  test("gains nothing by having signed up with an address before its owner proved it", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const stranger = server.browser();
+    await stranger.signUp(EMAIL);
+    await stranger.post("/sign-out", {});
+    await server.database.write
+      .updateTable("user")
+      .set({ emailVerified: server.database.dialect === "sqlite" ? 1 : true })
+      .where("email", "=", EMAIL)
+      .execute();
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      server.clientAddress = `203.0.113.${attempt}`;
+      const browser = attempt % 2 === 0 ? stranger : server.browser();
+      statuses.push((await browser.signIn(EMAIL, "wrong wrong wrong")).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+  });
 });
