@@ -2,17 +2,16 @@
  * The life of the process: settings in, server up, and down again on SIGTERM or SIGINT. Whatever
  * stops the start ends in one readable sentence and exit code 1.
  */
-import type { Server } from "node:http";
 import { type Config, SettingsError, mistypedSettings, readConfig } from "./config.ts";
 import { keepFilesPrivate } from "./installation/protect.ts";
 import { createLog } from "./log.ts";
-import type { Pages } from "./pages/pages.ts";
+import type { OpenPages } from "./pages/pages.ts";
 import { startServer } from "./start-server.ts";
 
 /** How long a clean stop may take before the process ends anyway. */
 const STOP_LIMIT_MS = 15_000;
 
-export async function run(openPages: (server: Server) => Promise<Pages>): Promise<void> {
+export async function run(openPages: OpenPages): Promise<void> {
   keepFilesPrivate();
   const config = settingsOrExit();
   const log = createLog({ level: config.LOG_LEVEL });

@@ -23,7 +23,7 @@ import { createExecutor } from "./functions/executor.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { openHistory } from "./history/history.ts";
 import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
-import { clientAddressOf } from "./http/client-address.ts";
+import { CLIENT_ADDRESS_HEADER } from "./http/client-address.ts";
 import { ClientRequests } from "./http/client-requests.ts";
 import { closeServer } from "./http/close-server.ts";
 import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
@@ -31,6 +31,7 @@ import { createDispatcher } from "./http/dispatcher.ts";
 import { createFiles } from "./http/files.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { OwnRequests } from "./http/own-requests.ts";
 import { answerWhileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
 import { requireMatchingParts } from "./installation/judge-parts.ts";
@@ -42,7 +43,7 @@ import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
 import { moneyWarnings, watchMoneyLimits } from "./money-limits.ts";
 import { createOpenOrders } from "./open-orders.ts";
-import type { Pages } from "./pages/pages.ts";
+import type { OpenPages, Pages } from "./pages/pages.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
@@ -63,7 +64,7 @@ export interface RunningServer {
 export interface ServerOptions {
   readonly config: Config;
   readonly log: Log;
-  readonly openPages: (server: Server) => Promise<Pages>;
+  readonly openPages: OpenPages;
 }
 
 /** @throws Error with a sentence for the operator; whatever was opened until then is closed. */
@@ -212,19 +213,20 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     connectionsPerAddressMax: config.REACTIVE_CONNECTIONS_PER_ADDRESS,
     shares,
     held,
-    clientAddress: (request) => clientAddressOf(request, config.TRUSTED_PROXIES),
+    clientAddress: ({ headers }) => String(headers[CLIENT_ADDRESS_HEADER]),
   });
   opened.add(() => reactive.close());
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
   opened.add(startHeartbeat(reactive));
 
-  const pages = await options.openPages(server);
+  const ownRequests = new OwnRequests();
+  const pages = await options.openPages(server, ownRequests);
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
   const health = watchHealth({ config, exchange, history, log });
   opened.add(() => health.close());
   endStarting();
-  serve({ ...services, server, url, internalUrl, requests, health, reactive, pages });
+  serve({ ...services, server, url, internalUrl, requests, ownRequests, health, reactive, pages });
 
   if (config.SIMULATION) {
     simulator.start();
@@ -241,6 +243,7 @@ function serve(parts: {
   readonly url: string;
   readonly internalUrl: string;
   readonly requests: ClientRequests;
+  readonly ownRequests: OwnRequests;
   readonly accounts: Accounts;
   readonly views: Views;
   readonly health: WatchedHealth;
@@ -254,6 +257,7 @@ function serve(parts: {
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     requests: parts.requests,
+    ownRequests: parts.ownRequests,
     // Only Vite's own scripts need a looser policy.
     development: pages.filesDirectory === undefined,
     accounts: (request, response) => accounts.handleRequest(request, response),

@@ -11,6 +11,7 @@ import type { ClientRequests } from "./client-requests.ts";
 import { clientAddressOf, declareClientAddress } from "./client-address.ts";
 import { HEALTH_PATHS } from "./health.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
+import type { OwnRequests } from "./own-requests.ts";
 import { PipelinedRequests } from "./pipelined-requests.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
@@ -33,6 +34,8 @@ export type PageHandler = (
 export interface DispatcherOptions {
   readonly log: Log;
   readonly requests: ClientRequests;
+  /** Requests for pages that this process renders count for their visitors. */
+  readonly ownRequests: OwnRequests;
   /** `/api/auth/*`, and `/outbox` where it answers that. */
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
@@ -122,12 +125,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     setRequestLog(requestLog);
     declareClientAddress(request, address);
     setSecurityHeaders(request, response, nonce, options);
+    // The page that asks is counted, and would otherwise wait for itself where its address has no more left.
+    if (options.ownRequests.visitorOf(request) !== undefined) {
+      await dispatch(request, response, path, nonce);
+      return;
+    }
     const onAnswered = options.requests.begin(response, address);
     await dispatch(request, response, path, nonce);
     onAnswered();
   }
 
   function addressOf(request: IncomingMessage): string {
+    const visitor = options.ownRequests.visitorOf(request);
+    if (visitor !== undefined) return visitor;
     if (trustedProxies === 0 && !hasWarned && isForwarded(request)) {
       hasWarned = true;
       log.warn(

@@ -13,6 +13,7 @@ import { HeldBytes } from "../limits/held-bytes.ts";
 import { ClientRequests } from "./client-requests.ts";
 import { closeServer } from "./close-server.ts";
 import { createDispatcher } from "./dispatcher.ts";
+import { ON_BEHALF_HEADER, OwnRequests } from "./own-requests.ts";
 import type { DispatcherOptions } from "./dispatcher.ts";
 import { createFiles } from "./files.ts";
 import { createHealth } from "./health.ts";
@@ -48,6 +49,7 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
   const dispatcher = createDispatcher({
     log: createSilentLog(),
     requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
+    ownRequests: new OwnRequests(),
     accounts: (request, response) => {
       const address = request.headers[CLIENT_ADDRESS_HEADER];
       const raw = request.rawHeaders.filter(
@@ -284,6 +286,28 @@ describe("the dispatcher", () => {
     for (const answer of held) answer();
     for (const each of underWay) expect((await each).text).toBe("late");
     expect((await call("/robots.txt")).status).toBe(200);
+  });
+
+  test("what this server asks itself for a visitor's page is the visitor's, and no request too many", async () => {
+    const ownRequests = new OwnRequests();
+    const held: (() => void)[] = [];
+    await start({
+      ownRequests,
+      requests: new ClientRequests(1, new HeldBytes({ all: 1e9, perClient: 1e9 })),
+      page: (_, response) => void held.push(() => response.end("late")),
+    });
+    const underWay = call("/a");
+    await expect.poll(() => held.length).toBe(1);
+    const asked = (header: string) =>
+      call("/api/auth/session", { headers: { [ON_BEHALF_HEADER]: header } });
+    const own = await asked(ownRequests.headerFor("192.0.2.7"));
+    expect(JSON.parse(own.text)).toEqual({ address: "192.0.2.7", raw: ["192.0.2.7"] });
+    expect((await asked("forged 192.0.2.7")).status).toBe(429);
+    held[0]();
+    await underWay;
+    expect(JSON.parse((await asked("forged 192.0.2.7")).text)).toMatchObject({
+      address: "127.0.0.1",
+    });
   });
 
   test("an address that leaves too much of its answers unread is cut off", async () => {

@@ -6,6 +6,7 @@ import type { PageContext } from "#contract/page-context.ts";
 import { AccountsUnavailableError } from "../accounts/requests/database-outages.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { HttpError, sendJson } from "../http/json-answer.ts";
+import { OwnRequests } from "../http/own-requests.ts";
 import { pagesInTurns } from "./built-pages.ts";
 import type { Pages } from "./pages.ts";
 import { RenderThread } from "./render-thread.ts";
@@ -27,9 +28,17 @@ const CONTEXT: PageContext = {
   session: signedIn,
 };
 
+const own = new OwnRequests();
+
 async function serve(pages: Pages, session = signedIn): Promise<string> {
   const server: Server = createServer((request, response) => {
-    pages.render(request, response, { ...CONTEXT, session }).catch((error: unknown) => {
+    if (request.url === "/visitor") {
+      response.end(own.visitorOf(request) ?? "none");
+      return;
+    }
+    const internalUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const context = { ...CONTEXT, session, internalUrl };
+    pages.render(request, response, context).catch((error: unknown) => {
       if (error instanceof HttpError) sendJson(response, error.status, error.data);
       else response.writeHead(500).end();
     });
@@ -50,6 +59,7 @@ async function rendered(fetchBody: string, session = signedIn): Promise<string> 
   const pages = pagesInTurns(
     (...given) => thread.render(...given),
     () => thread.close(),
+    own,
   );
   closers.push(() => pages.close());
   return serve(pages, session);
@@ -70,6 +80,7 @@ test("an address with many pages waiting delays another's by a few, and is refus
         response.end("page");
       },
       () => Promise.resolve(),
+      own,
     ),
   );
   const ask = (from: string) => fetch(address, { headers: { [CLIENT_ADDRESS_HEADER]: from } });
@@ -115,6 +126,25 @@ test("the page's context reaches the thread, and the session is asked for from t
   `);
   const answer = await fetch(address, { headers: { "x-asked": "this" } });
   expect(await answer.text()).toBe("ann this n");
+});
+
+test("what a page asks this server for is asked for its visitor, and others are told nothing", async () => {
+  const elsewhere = createServer(({ headers }, response) => {
+    response.end(Object.keys(headers).some((name) => name.startsWith("x-openbell")) ? "told" : "");
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  closers.push(() => elsewhere.close());
+  const { port } = elsewhere.address() as AddressInfo;
+  const address = await rendered(`
+    const own = await (await fetch(context.internalUrl + "/visitor")).text();
+    const other = await (await fetch("http://127.0.0.1:${port}")).text();
+    return new Response(own + ";" + other);
+  `);
+  const asked = ["192.0.2.1", "192.0.2.2"].map(async (from) => {
+    const answer = await fetch(address, { headers: { [CLIENT_ADDRESS_HEADER]: from } });
+    return answer.text();
+  });
+  expect(await Promise.all(asked)).toEqual(["192.0.2.1;", "192.0.2.2;"]);
 });
 
 test("status, headers, cookies and bodies pass through the thread", async () => {

@@ -3,10 +3,12 @@
  * pages one of them asks for, others wait for a few of these at most.
  */
 import { existsSync } from "node:fs";
+import type { Server } from "node:http";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AccountsUnavailableError } from "../accounts/requests/database-outages.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
+import type { OwnRequests } from "../http/own-requests.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
@@ -24,7 +26,7 @@ const RENDERINGS = {
 } as const;
 
 /** @throws Error where there is no build, or one that cannot be loaded */
-export async function openBuiltPages(): Promise<Pages> {
+export async function openBuiltPages(_server: Server, ownRequests: OwnRequests): Promise<Pages> {
   const file = resolve(HANDLER);
   if (!existsSync(file)) {
     throw new Error("The pages are not built: run `npm run build`, or start with `npm start`.");
@@ -34,11 +36,16 @@ export async function openBuiltPages(): Promise<Pages> {
   return pagesInTurns(
     (...given) => thread.render(...given),
     () => thread.close(),
+    ownRequests,
   );
 }
 
 /** @param render renders one page and settles when it is done */
-export function pagesInTurns(render: RenderThread["render"], close: Pages["close"]): Pages {
+export function pagesInTurns(
+  render: RenderThread["render"],
+  close: Pages["close"],
+  ownRequests: OwnRequests,
+): Pages {
   const queue = new FairQueue(RENDERINGS);
   return {
     filesDirectory: "dist/client",
@@ -46,7 +53,7 @@ export function pagesInTurns(render: RenderThread["render"], close: Pages["close
       const address = String(request.headers[CLIENT_ADDRESS_HEADER] ?? "unknown");
       const client = clientKeyOf(undefined, address);
       // Before its turn: a client that sends slowly must not keep a place meanwhile.
-      const asked = await renderRequestOf(request, context);
+      const asked = await renderRequestOf(request, context, ownRequests.headerFor(address));
       try {
         const work = () => render(asked, response, context);
         await queue.run(client, work, departureOf(response));

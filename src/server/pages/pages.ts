@@ -1,6 +1,7 @@
 /** How requests reach the pages: through the built handler, or through Vite while developing. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { PageContext } from "#contract/page-context.ts";
+import type { OwnRequests } from "../http/own-requests.ts";
 
 export interface Pages {
   /** Where the built files are that are sent as they are; undefined where Vite sends them. */
@@ -8,6 +9,9 @@ export interface Pages {
   render(request: IncomingMessage, response: ServerResponse, context: PageContext): Promise<void>;
   close(): Promise<void>;
 }
+
+/** @param server carries a development server's own WebSocket */
+export type OpenPages = (server: Server, ownRequests: OwnRequests) => Promise<Pages>;
 
 /** The request handler that the pages' build (or Vite) gives. */
 export type PagesFetch = (

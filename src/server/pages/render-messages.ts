@@ -9,6 +9,8 @@ export interface RenderRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
+  /** What the page's requests to this server say about whose page it is; see own-requests.ts. */
+  readonly onBehalf: string;
   readonly context: CopiedContext;
 }
 

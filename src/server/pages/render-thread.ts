@@ -138,11 +138,13 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 /**
  * The request as it is sent to the thread, body included.
+ * @param onBehalf what the page's requests to this server say about whose page it is
  * @throws HttpError 413
  */
 export async function renderRequestOf(
   request: IncomingMessage,
   { nonce, publicUrl, internalUrl, productName, development }: PageContext,
+  onBehalf: string,
 ): Promise<RenderRequest> {
   const { method = "GET", headers } = request;
   const hasBody = method !== "GET" && method !== "HEAD";
@@ -153,6 +155,7 @@ export async function renderRequestOf(
       value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
     ),
     body: hasBody ? await readBody(request) : undefined,
+    onBehalf,
     context: { nonce, publicUrl, internalUrl, productName, development },
   };
 }

@@ -2,8 +2,10 @@
  * The thread that renders pages. Rendering is work for the processor, and a page takes as long as
  * hundreds of orders: here no order waits for it.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PageSession } from "#contract/page-context.ts";
+import { ON_BEHALF_HEADER } from "../http/own-requests.ts";
 import { compressed } from "./compression.ts";
 import type { PagesFetch } from "./pages.ts";
 import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
@@ -11,6 +13,20 @@ import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-m
 if (parentPort === null) throw new Error("render-worker.ts runs as a worker only");
 const port = parentPort;
 const { handler } = workerData as { readonly handler: string };
+
+/** Whose page is rendered. */
+const renderedFor = new AsyncLocalStorage<RenderRequest>();
+const plainFetch = globalThis.fetch;
+// What a page asks this server for counts for its visitor, not for this machine.
+globalThis.fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const asked = renderedFor.getStore();
+  if (asked !== undefined && new URL(request.url).origin === asked.context.internalUrl) {
+    request.headers.set(ON_BEHALF_HEADER, asked.onBehalf);
+  }
+  return plainFetch(request);
+};
+
 const { default: built } = (await import(handler)) as { default: { fetch: PagesFetch } };
 
 interface Rendering {
@@ -44,14 +60,15 @@ async function render(id: number, asked: RenderRequest): Promise<void> {
   renderings.set(id, rendering);
   try {
     const { signal } = rendering.departure;
-    const response = await built.fetch(requestOf(asked, signal), {
-      context: {
-        ...asked.context,
-        session: () => sessionOf(id, rendering),
-        reportError: (error) => send({ type: "reported", id, error: textOf(error) }),
-      },
+    const context = {
+      ...asked.context,
+      session: () => sessionOf(id, rendering),
+      reportError: (error: unknown) => send({ type: "reported", id, error: textOf(error) }),
+    };
+    await renderedFor.run(asked, async () => {
+      const response = await built.fetch(requestOf(asked, signal), { context });
+      await sendResponse(id, compressed(response, asked), signal);
     });
-    await sendResponse(id, compressed(response, asked), signal);
   } catch (error) {
     send({ type: "failed", id, error: textOf(error) });
   } finally {
