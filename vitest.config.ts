@@ -46,6 +46,8 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          // What a page shows in the end is waited for, however busy the machine is.
+          expect: { poll: { timeout: 20_000 } },
           fileParallelism: false,
         },
       },

@@ -223,7 +223,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const pages = await options.openPages(server, ownRequests);
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
-  const health = watchHealth({ config, exchange, history, log });
+  const health = watchHealth({ accounts, config, exchange, history, log });
   opened.add(() => health.close());
   endStarting();
   serve({ ...services, server, url, internalUrl, requests, ownRequests, health, reactive, pages });

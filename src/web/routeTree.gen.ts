@@ -28,6 +28,7 @@ import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
+import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
 import { Route as AdminAdminUsersUserIdRouteImport } from "./routes/_admin/admin.users.$userId";
 import { Route as AppFillsOrderIdTradeIdRouteImport } from "./routes/_app/fills.$orderId.$tradeId";
@@ -123,6 +124,11 @@ const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
   path: "/admin/audit",
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminAdminMailRoute = AdminAdminMailRouteImport.update({
+  id: "/admin/mail",
+  path: "/admin/mail",
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminAdminUsersIndexRoute = AdminAdminUsersIndexRouteImport.update({
   id: "/admin/users/",
   path: "/admin/users/",
@@ -154,6 +160,7 @@ export interface FileRoutesByFullPath {
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
+  "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -174,6 +181,7 @@ export interface FileRoutesByTo {
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
+  "/admin/mail": typeof AdminAdminMailRoute;
   "/admin": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -199,6 +207,7 @@ export interface FileRoutesById {
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
+  "/_admin/admin/mail": typeof AdminAdminMailRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
   "/_admin/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/_app/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -221,6 +230,7 @@ export interface FileRouteTypes {
     | "/signup"
     | "/two-factor"
     | "/admin/audit"
+    | "/admin/mail"
     | "/admin/"
     | "/admin/users/$userId"
     | "/fills/$orderId/$tradeId"
@@ -241,6 +251,7 @@ export interface FileRouteTypes {
     | "/signup"
     | "/two-factor"
     | "/admin/audit"
+    | "/admin/mail"
     | "/admin"
     | "/admin/users/$userId"
     | "/fills/$orderId/$tradeId"
@@ -265,6 +276,7 @@ export interface FileRouteTypes {
     | "/_auth/two-factor"
     | "/_public/"
     | "/_admin/admin/audit"
+    | "/_admin/admin/mail"
     | "/_admin/admin/"
     | "/_admin/admin/users/$userId"
     | "/_app/fills/$orderId/$tradeId"
@@ -416,6 +428,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminAuditRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    "/_admin/admin/mail": {
+      id: "/_admin/admin/mail";
+      path: "/admin/mail";
+      fullPath: "/admin/mail";
+      preLoaderRoute: typeof AdminAdminMailRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     "/_admin/admin/users/": {
       id: "/_admin/admin/users/";
       path: "/admin/users";
@@ -442,6 +461,7 @@ declare module "@tanstack/react-router" {
 
 interface AdminRouteChildren {
   AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
+  AdminAdminMailRoute: typeof AdminAdminMailRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
   AdminAdminUsersUserIdRoute: typeof AdminAdminUsersUserIdRoute;
   AdminAdminUsersIndexRoute: typeof AdminAdminUsersIndexRoute;
@@ -449,6 +469,7 @@ interface AdminRouteChildren {
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAdminAuditRoute: AdminAdminAuditRoute,
+  AdminAdminMailRoute: AdminAdminMailRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,
   AdminAdminUsersUserIdRoute: AdminAdminUsersUserIdRoute,
   AdminAdminUsersIndexRoute: AdminAdminUsersIndexRoute,

@@ -1,14 +1,14 @@
 /** Mail on its way: kept until the server has taken it, whatever fails or restarts in between. */
-import type { AddressInfo } from "node:net";
-import { SMTPServer } from "smtp-server";
 import { afterEach, expect, test } from "vitest";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
 import { createMailer, type Mailer } from "#server/accounts/mail/mailer.ts";
 import { createMails } from "#server/accounts/mail/mails.ts";
+import { createMailQueue, type QueuedMail } from "#server/accounts/mail/mail-queue.ts";
 import { createOutbox } from "#server/accounts/mail/outbox.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
 import { describeEachDatabase } from "./databases.ts";
+import { type SmtpStandIn, startSmtpStandIn } from "../support/smtp-stand-in.ts";
 
 const MINUTE_MS = 60_000;
 const mails = createMails("Openbell");
@@ -20,43 +20,9 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-interface SmtpStandIn {
-  readonly url: string;
-  readonly received: string[];
-  /** Refuses letters for now. */
-  isDown: boolean;
-  /** Refuses this recipient for good. */
-  unknown: string;
-}
-
 async function smtpServer(): Promise<SmtpStandIn> {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS", "AUTH"],
-    onRcptTo({ address }, _session, done) {
-      const refusal = Object.assign(new Error("no such user"), { responseCode: 550 });
-      done(address === standIn.unknown ? refusal : undefined);
-    },
-    onData(stream, _session, done) {
-      let text = "";
-      stream.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-      });
-      stream.on("end", () => {
-        if (!standIn.isDown) standIn.received.push(text);
-        done(standIn.isDown ? new Error("try again later") : undefined);
-      });
-    },
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  open.push(() => new Promise<void>((done) => server.close(done)));
-  const { port } = server.server.address() as AddressInfo;
-  const standIn: SmtpStandIn = {
-    url: `smtp://127.0.0.1:${port}`,
-    received: [],
-    isDown: false,
-    unknown: "",
-  };
+  const standIn = await startSmtpStandIn();
+  open.push(() => standIn.close());
   return standIn;
 }
 
@@ -134,6 +100,28 @@ describeEachDatabase("mail", (openDatabase) => {
     await Promise.all(both.map(({ mailer }) => mailer.deliverDue()));
     expect(smtp.received).toHaveLength(1);
     expect(await rowsOf(database)).toMatchObject([{ state: "sent", html: null, text: null }]);
+  });
+
+  test("is tried at once on request, unless it is being sent, and says how long it has waited", async () => {
+    const database = await openDatabase();
+    const smtp = await smtpServer();
+    smtp.isDown = true;
+    const clock = { ms: 1_000_000 };
+    const { mailer } = startMailer(database, smtp.url, clock);
+    expect([await mailer.longestWaitMs(), await mailer.retryNow()]).toEqual([0, 0]);
+    await sendAndWait(mailer, mails.deleteAccount(lovelace, link));
+    clock.ms += 5_000;
+    expect(await mailer.longestWaitMs()).toBe(5_000);
+    // As another process has it that is sending the mail at this moment.
+    const taken = await createMailQueue(database, () => clock.ms + 10_000).take();
+    expect(taken?.attempts).toBe(2);
+    expect(await mailer.retryNow()).toBe(0);
+    await createMailQueue(database, () => clock.ms).failed(taken as QueuedMail, "no", false);
+    smtp.isDown = false;
+    expect(await mailer.retryNow()).toBe(1);
+    await expect.poll(() => smtp.received.length).toBe(1);
+    await expect.poll(() => mailer.longestWaitMs()).toBe(0);
+    expect(await rowsOf(database)).toMatchObject([{ state: "sent", attempts: 3 }]);
   });
 
   test("is given up once its link has expired, or where the server knows no such recipient", async () => {

@@ -199,6 +199,8 @@ function madeUpAccounts(): Accounts {
     audit: () => Promise.resolve({ items: [], cursor: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),
     mailQueue: () => Promise.resolve({ waiting: 0, failed: 0, newest: [] }),
+    retryMails: () => Promise.resolve(2),
+    longestMailWaitMs: () => Promise.resolve(0),
     createAdmin: never,
     close: () => Promise.resolve(),
   };

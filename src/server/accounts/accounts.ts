@@ -139,6 +139,10 @@ export interface Accounts {
   audit(query: AuditQuery): Promise<Page<AuditEvent>>;
   /** Mails on their way to the mail server, newest first; for administrators only. */
   mailQueue(limit: number): Promise<MailQueueSummary>;
+  /** Tries the mails again whose last attempt failed; for administrators only. @returns how many */
+  retryMails(): Promise<number>;
+  /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+  longestMailWaitMs(): Promise<number>;
   /** Creates an admin, or makes the user of that address one and sets the password. */
   createAdmin(admin: NewAdmin): Promise<{ userId: string; created: boolean }>;
   /** Ends timers and waits for mail that is on its way. */
@@ -395,6 +399,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
     securityEvents: (query) => securityEvents.page(query),
     audit: (query) => readAudit(database, securityEvents, query),
     mailQueue: (limit) => mailer.queue(limit),
+    retryMails: () => mailer.retryNow(),
+    longestMailWaitMs: () => mailer.longestWaitMs(),
     createAdmin: (admin) => createAdmin(auth, hashing, admin),
     async close() {
       sessions.close();

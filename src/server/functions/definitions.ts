@@ -36,7 +36,7 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
   },
   activity: { recent: activity.recent, page: activity.page },
   audit: { page: audit.page },
-  mails: { queue: mails.queue },
+  mails: { queue: mails.queue, retry: mails.retry },
   coins: { list: coins.list },
   fills: { recent: fills.recent, history: fills.history, record: fillRecord.record },
   markets: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailQueue } from "#contract/types.ts";
 import { requireAdmin } from "./caller.ts";
-import { action } from "./define.ts";
+import { action, mutation } from "./define.ts";
 import { pageLimit } from "./schemas.ts";
 
 const PAGE_SIZE = 50;
@@ -25,3 +25,9 @@ export const queue = action(
     return { waiting, failed, mails };
   },
 );
+
+/** Tries the mails again whose last attempt failed. For administrators only. */
+export const retry = mutation(z.strictObject({}), async (context): Promise<{ mails: number }> => {
+  requireAdmin(context);
+  return { mails: await context.services.accounts.retryMails() };
+});

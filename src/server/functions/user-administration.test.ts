@@ -22,11 +22,19 @@ test("only administrators list users and see what one has", async () => {
   }
 });
 
-test("only administrators read the mail queue", async () => {
+test("only administrators read the mail queue and have its mails tried again", async () => {
   expect(refusal(await scene.as(null).act("mails:queue"))).toMatchObject({ code: "unauthorized" });
   expect(refusal(await scene.as("anna").act("mails:queue"))).toMatchObject({ code: "forbidden" });
   const queue = await scene.as("admin-1").answer("mails:queue", { limit: 10 });
   expect(queue).toEqual({ waiting: 0, failed: 0, mails: [] });
+  for (const [userId, code] of [
+    [null, "unauthorized"],
+    ["anna", "forbidden"],
+  ] as const) {
+    const refused = await scene.as(userId).mutate("mails:retry");
+    expect(refusal(refused)).toMatchObject({ code });
+  }
+  expect(await scene.as("admin-1").mutate("mails:retry")).toMatchObject({ value: { mails: 2 } });
 });
 
 test("nobody is an administrator through another's eyes", () => {

@@ -7,6 +7,7 @@ import { Health } from "./health.ts";
 let exchange: ExchangeHealth;
 let history: HistoryHealth;
 let freeBytes: number | undefined;
+let mailWaitMs: () => Promise<number>;
 let nowMs: number;
 let logged: { message: string; fields: Record<string, unknown> }[];
 let health: Health;
@@ -15,6 +16,7 @@ beforeEach(() => {
   exchange = { status: "ok", sequence: 10, lag: 0, clock: { state: "ok", skewMs: 0 } };
   history = { status: "ok", projectedSequence: 10, lag: 0 };
   freeBytes = 5000;
+  mailWaitMs = () => Promise.resolve(0);
   nowMs = 1_700_000_000_000;
   logged = [];
   const log = (fields: object, message: string) =>
@@ -24,6 +26,7 @@ beforeEach(() => {
     history: () => history,
     freeBytes: () => Promise.resolve(freeBytes),
     freeBytesMin: 1000,
+    mailWaitMs: () => mailWaitMs(),
     log: { info: log, warn: log } as unknown as Log,
     now: () => nowMs,
   });
@@ -94,6 +97,22 @@ test("little space on the disk is told before there is none", async () => {
   await health.check();
   expect(problems()).toEqual([]);
   freeBytes = undefined;
+  await health.check();
+  expect(problems()).toEqual([]);
+});
+
+test("mail that has waited for long is a problem until it is gone, and trading is not stopped by it", async () => {
+  mailWaitMs = () => Promise.resolve(600_000);
+  await health.check();
+  expect(problems()).toEqual([]);
+  mailWaitMs = () => Promise.resolve(600_001);
+  await health.check();
+  expect(health.report().status).toBe("degraded");
+  expect(problems()).toEqual(["mail: mail has waited for more than ten minutes"]);
+  mailWaitMs = () => Promise.reject(new Error("connect ECONNREFUSED"));
+  await health.check();
+  expect(problems()).toEqual(["mail: mail has waited for more than ten minutes"]);
+  mailWaitMs = () => Promise.resolve(0);
   await health.check();
   expect(problems()).toEqual([]);
 });

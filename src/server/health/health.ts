@@ -11,7 +11,10 @@ import { reasonForStrangers } from "./problem-reason.ts";
 /** History that is behind by so much is not shown as if it were complete. */
 const LAG_MS_MAX = 60_000;
 
-type ProblemPart = "exchange" | "clock" | "history" | "database" | "disk";
+/** By then a mail was tried five times. */
+const MAIL_WAIT_MS_MAX = 10 * 60_000;
+
+type ProblemPart = "exchange" | "clock" | "history" | "database" | "disk" | "mail";
 
 interface Problem {
   readonly part: ProblemPart;
@@ -42,6 +45,8 @@ interface HealthOptions {
   readonly freeBytes: () => Promise<number | undefined>;
   /** Fewer are a problem. */
   readonly freeBytesMin: number;
+  /** For how long the oldest waiting mail has waited; rejects if that cannot be read. */
+  readonly mailWaitMs: () => Promise<number>;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -54,6 +59,7 @@ export class Health {
   /** Newest sequences, by when they were seen, oldest first. */
   #seen: { readonly sequence: number; readonly atMs: number }[] = [];
   #freeBytes: number | undefined;
+  #mailWaitMs = 0;
   #damage: string | undefined;
 
   constructor(options: HealthOptions) {
@@ -63,9 +69,12 @@ export class Health {
 
   /** Looks at everything; to be called every few seconds. */
   async check(): Promise<void> {
-    const { exchange, freeBytes } = this.#options;
-    this.#freeBytes = await freeBytes().catch(() => undefined);
+    const { exchange, freeBytes, mailWaitMs } = this.#options;
     this.#seen.push({ sequence: exchange().sequence, atMs: this.#now() });
+    this.#freeBytes = await freeBytes().catch(() => undefined);
+    this.#judge();
+    // The database may take long to answer; without an answer what is known stays.
+    this.#mailWaitMs = await mailWaitMs().catch(() => this.#mailWaitMs);
     this.#judge();
   }
 
@@ -93,6 +102,7 @@ export class Health {
     this.#set("history", this.#historyFailure(history));
     this.#set("database", this.#damage && `the database is corrupt: ${this.#damage}`);
     this.#set("disk", this.#diskFailure());
+    this.#set("mail", this.#mailWaitMs > MAIL_WAIT_MS_MAX ? MAIL_WAITS : undefined);
   }
 
   #historyFailure({ status, projectedSequence, failure }: HistoryHealth): string | undefined {
@@ -131,6 +141,7 @@ export class Health {
 
 const LAGS = "the history is more than a minute behind";
 const LITTLE_SPACE = "there is little space left on the disk";
+const MAIL_WAITS = "mail has waited for more than ten minutes";
 const CLOCK_LEAPT = "the wall clock has leapt and is not followed";
 /** Say nothing of files and addresses. */
-const OWN_REASONS: ReadonlySet<string> = new Set([LAGS, LITTLE_SPACE, CLOCK_LEAPT]);
+const OWN_REASONS: ReadonlySet<string> = new Set([LAGS, LITTLE_SPACE, MAIL_WAITS, CLOCK_LEAPT]);

@@ -1,5 +1,6 @@
 /** The health of a running exchange, looked at every few seconds. */
 import { statfs } from "node:fs/promises";
+import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
@@ -11,6 +12,7 @@ const CHECKED_EVERY_MS = 5000;
 const MEGABYTE = 1_000_000;
 
 interface WatchedParts {
+  readonly accounts: Pick<Accounts, "longestMailWaitMs">;
   readonly config: Config;
   readonly exchange: Exchange;
   readonly history: History;
@@ -22,7 +24,8 @@ export interface WatchedHealth {
   close(): Promise<void>;
 }
 
-export function watchHealth({ config, exchange, history, log }: WatchedParts): WatchedHealth {
+export function watchHealth(parts: WatchedParts): WatchedHealth {
+  const { accounts, config, exchange, history, log } = parts;
   const { DATA_DIR: dataDir } = config;
   const health = new Health({
     exchange: () => exchange.health(),
@@ -32,10 +35,18 @@ export function watchHealth({ config, exchange, history, log }: WatchedParts): W
       return bavail * bsize;
     },
     freeBytesMin: config.DISK_FREE_MIN_MB * MEGABYTE,
+    mailWaitMs: () => accounts.longestMailWaitMs(),
     log,
   });
-  const timer = setInterval(() => void health.check(), CHECKED_EVERY_MS).unref();
-  void health.check();
+  let isChecking = false;
+  const check = async (): Promise<void> => {
+    if (isChecking) return;
+    isChecking = true;
+    await health.check();
+    isChecking = false;
+  };
+  const timer = setInterval(() => void check(), CHECKED_EVERY_MS).unref();
+  void check();
   const endCheck =
     config.DATABASE_URL === undefined
       ? checkSqlite({ dataDir, log, onDamage: (finding) => health.databaseDamaged(finding) })

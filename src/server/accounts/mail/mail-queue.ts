@@ -97,7 +97,11 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
         if (row === undefined) return null;
         const { numUpdatedRows } = await write
           .updateTable("mail_queue")
-          .set({ attempts: row.attempts + 1, next_attempt_at_ms: nowMs + TAKEN_MS })
+          .set({
+            attempts: row.attempts + 1,
+            next_attempt_at_ms: nowMs + TAKEN_MS,
+            last_error: null,
+          })
           .where("id", "=", row.id)
           .where("state", "=", "waiting")
           .where("attempts", "=", row.attempts)
@@ -124,6 +128,30 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
         .where("id", "=", mail.id)
         .execute();
       return false;
+    },
+
+    /**
+     * Makes every mail due whose last attempt failed; one that is being sent is left alone.
+     * @returns how many
+     */
+    async retryNow(): Promise<number> {
+      const { numUpdatedRows } = await write
+        .updateTable("mail_queue")
+        .set({ next_attempt_at_ms: now() })
+        .where("state", "=", "waiting")
+        .where("last_error", "is not", null)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+
+    /** For how long the oldest waiting mail has waited; 0 if none waits. */
+    async longestWaitMs(): Promise<number> {
+      const { oldest } = await read
+        .selectFrom("mail_queue")
+        .select(({ fn }) => fn.min<number | null>("created_at_ms").as("oldest"))
+        .where("state", "=", "waiting")
+        .executeTakeFirstOrThrow();
+      return oldest === null ? 0 : Math.max(0, now() - oldest);
     },
 
     /** Deletes what is known of mails that were sent or given up long ago. */

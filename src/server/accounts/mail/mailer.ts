@@ -21,6 +21,10 @@ export interface Mailer {
   send(mail: Mail): void;
   /** Of mails on their way to the SMTP server; without one nothing is. */
   queue(limit: number): Promise<MailQueueSummary>;
+  /** Makes the mails due whose last attempt failed, and begins to send them. @returns how many */
+  retryNow(): Promise<number>;
+  /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+  longestWaitMs(): Promise<number>;
   /** Sends what is due; by itself it does so every few seconds. */
   deliverDue(): Promise<void>;
   /** Waits a few seconds for mail that is on its way; what is not sent by then waits for the next start. */
@@ -112,6 +116,12 @@ export function createMailer(options: MailerOptions): Mailer {
       underWay.add(sending);
     },
     queue: (limit) => queue.summary(limit),
+    async retryNow() {
+      const count = await queue.retryNow();
+      void deliverDue();
+      return count;
+    },
+    longestWaitMs: () => queue.longestWaitMs(),
     deliverDue,
     async close() {
       clearInterval(timer);

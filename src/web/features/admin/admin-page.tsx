@@ -5,6 +5,7 @@ import { Page } from "../../frame/page.tsx";
 const SECTIONS = [
   { to: "/admin/users", label: "Users" },
   { to: "/admin/audit", label: "Audit log" },
+  { to: "/admin/mail", label: "Mail" },
 ] as const;
 
 interface AdminPageProps {

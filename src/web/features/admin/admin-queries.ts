@@ -9,6 +9,7 @@ import { argsOf, type UsersSearch } from "./users-search.ts";
 /** First part of every key here: whatever an administrator does may change all of it. */
 export const ADMIN_KEY = "admin";
 
+const MAILS_EVERY_MS = 5_000;
 /** A refusal stays one, and the connection repeats by itself what got no answer. */
 const ASKED_ONCE = { retry: false, staleTime: 0 } as const;
 
@@ -35,6 +36,16 @@ export function sessionsQuery(userId: string) {
     ...ASKED_ONCE,
     queryKey: [ADMIN_KEY, "sessions", userId],
     queryFn: () => readSessions(userId),
+  });
+}
+
+/** Read again while the page is open: mails are sent meanwhile. */
+export function mailsQuery(backend: ConvexReactClient) {
+  return queryOptions({
+    ...ASKED_ONCE,
+    queryKey: [ADMIN_KEY, "mails"],
+    queryFn: () => backend.action(functions.mails.queue, {}),
+    refetchInterval: MAILS_EVERY_MS,
   });
 }
 

@@ -1,0 +1,94 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { MailCheck } from "lucide-react";
+import { functions } from "#contract/functions.ts";
+import type { MailQueue } from "#contract/types.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { useRequests } from "../../session/requests.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
+import { toastError, toastSuccess } from "../../ui/toast.ts";
+import { mailsQuery } from "./admin-queries.ts";
+import { MailRow } from "./mail-row.tsx";
+import { countsText } from "./mail-texts.ts";
+
+const SKELETON_ROWS = Array.from({ length: 4 }, (_, row) => row);
+
+/** Mails on their way to the mail server, newest first: which wait, and why. */
+export function MailPanel() {
+  const queue = useQuery(mailsQuery(useBackend()));
+  return (
+    <Panel
+      title="Mail"
+      aside={
+        queue.data === undefined ? undefined : (
+          <>
+            <output>{countsText(queue.data)}</output>
+            {queue.data.waiting === 0 ? null : <RetryButton onDone={() => void queue.refetch()} />}
+          </>
+        )
+      }
+    >
+      {queue.data !== undefined ? (
+        <Mails queue={queue.data} />
+      ) : queue.isError ? (
+        <EmptyState
+          title="The mails could not be read"
+          text={errorSentence(queue.error)}
+          action={
+            <Button size="sm" onClick={() => void queue.refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        <div className="divide-y">
+          <LoadingText />
+          {SKELETON_ROWS.map((row) => (
+            <div key={row} className="flex h-14 items-center px-4">
+              <Skeleton className="h-4 w-full" />
+            </div>
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Mails({ queue: { mails } }: { readonly queue: MailQueue }) {
+  if (mails.length === 0) {
+    return (
+      <EmptyState
+        icon={MailCheck}
+        title="No mails yet"
+        text="Mails to the mail server appear here for 30 days. Without a mail server they are kept in the outbox."
+      />
+    );
+  }
+  return (
+    <ul aria-label="Mails" className="divide-y">
+      {mails.map((mail) => (
+        <MailRow key={mail.id} mail={mail} />
+      ))}
+    </ul>
+  );
+}
+
+function RetryButton({ onDone }: { readonly onDone: () => void }) {
+  const requests = useRequests();
+  const retry = useMutation({
+    mutationFn: () => requests.sendWhenConnected(functions.mails.retry, {}),
+    onSuccess: ({ mails }) => {
+      toastSuccess(mails === 1 ? "One mail is tried again." : `${mails} mails are tried again.`);
+      onDone();
+    },
+    onError: (error) => toastError(errorSentence(error)),
+  });
+  return (
+    <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate()}>
+      Try again now
+    </Button>
+  );
+}
