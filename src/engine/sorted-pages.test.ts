@@ -44,6 +44,13 @@ describe("sorted pages", () => {
     );
   });
 
+  test("hold thousands in order", () => {
+    const pages = new SortedPages<number>((left, right) => left < right);
+    for (let value = 0; value < 1 << 12; value++) pages.add((value * 40_503) % 65_537);
+    const items = [...pages.fromLast()];
+    expect(items).toEqual(items.toSorted(ascending).toReversed());
+  });
+
   test("look at few of many items to find the place of one", () => {
     let looks = 0;
     const pages = new SortedPages<number>((left, right) => {

@@ -1,7 +1,7 @@
 /**
  * Faults that the tests must notice: each is one small, plausible mistake in the engine, the ledger
- * or the journal, with the tests that have to fail because of it. A fault whose line no longer
- * exists fails too: then the list is out of date.
+ * or the journal, with a test that has to fail because of it. A fault whose line or whose test no
+ * longer exists fails too: then the list is out of date.
  */
 export interface PlantedFault {
   /** What would go wrong. */
@@ -10,8 +10,13 @@ export interface PlantedFault {
   /** Stands in the file exactly once. */
   readonly line: string;
   readonly mistake: string;
-  /** Files of tests, one of which must fail. */
-  readonly caughtBy: readonly string[];
+  readonly caughtBy: CatchingTest;
+}
+
+export interface CatchingTest {
+  readonly file: string;
+  /** With the names of its suites, each followed by ` > `. */
+  readonly test: string;
 }
 
 const PROPERTIES = "test/simulation/engine-properties.test.ts";
@@ -35,21 +40,27 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/amount.ts",
     line: "return quotient * b === a ? quotient : quotient + 1;",
     mistake: "return quotient;",
-    caughtBy: ["src/engine/amount.test.ts", SCRIPTS],
+    caughtBy: {
+      file: "src/engine/amount.test.ts",
+      test: "a fee > is the exact share rounded up, for every amount and rate",
+    },
   },
   {
     name: "a fee on a large amount overflows",
     file: "src/engine/amount.ts",
     line: "return whole * bps + divideRoundingUp(rest * bps, BPS_ONE);",
     mistake: "return divideRoundingUp(value * bps, BPS_ONE);",
-    caughtBy: ["src/engine/amount.test.ts"],
+    caughtBy: { file: "src/engine/amount.test.ts", test: "a fee > is never more than the amount" },
   },
   {
     name: "a fraction counts as an amount",
     file: "src/engine/amount.ts",
     line: "return Number.isSafeInteger(value) && value >= 0;",
     mistake: "return value >= 0;",
-    caughtBy: ["src/engine/amount.test.ts"],
+    caughtBy: {
+      file: "src/engine/amount.test.ts",
+      test: "a decimal in units > 9007199254740993 with 0 decimals is none",
+    },
   },
   // Ledger
   {
@@ -57,56 +68,80 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/price-limits.ts",
     line: "return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));",
     mistake: "return centre;",
-    caughtBy: [MARKETS],
+    caughtBy: {
+      file: MARKETS,
+      test: "a price band > that is wider where an order waits follows the best prices back from a far trade",
+    },
   },
   {
     name: "the first order of a market has no limits",
     file: "src/engine/price-limits.ts",
     line: "return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);",
     mistake: "return 0;",
-    caughtBy: [MARKETS],
+    caughtBy: {
+      file: MARKETS,
+      test: "a price band > holds for the first market order too: from the best price that it meets",
+    },
   },
   {
     name: "a movement of money leaves its source as it was",
     file: "src/engine/ledger.ts",
     line: "    cells[from] -= amount;\n    cells[to] += amount;",
     mistake: "    cells[to] += amount;",
-    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+    caughtBy: {
+      file: "src/engine/ledger.test.ts",
+      test: "a ledger > pays, releases and collects a fee in one step",
+    },
   },
   {
     name: "a hold is not covered",
     file: "src/engine/ledger.ts",
     line: 'if (!(this.#cells[at] >= 0)) throw new InvariantError("a hold is covered");',
     mistake: "",
-    caughtBy: ["src/engine/ledger.test.ts"],
+    caughtBy: {
+      file: "src/engine/ledger.test.ts",
+      test: "a ledger > stops before anybody owes anything",
+    },
   },
   {
     name: "a buyer's better price stays held",
     file: "src/engine/ledger.ts",
     line: "    cells[from] += released;\n    cells[to] += amount - fee;\n",
     mistake: "    cells[to] += amount - fee;\n",
-    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+    caughtBy: {
+      file: "src/engine/ledger.test.ts",
+      test: "a ledger > pays, releases and collects a fee in one step",
+    },
   },
   {
     name: "a fee is collected twice",
     file: "src/engine/ledger.ts",
     line: "    cells[fees] += fee;\n",
     mistake: "    cells[fees] += 2 * fee;\n",
-    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+    caughtBy: {
+      file: "src/engine/ledger.test.ts",
+      test: "a ledger > pays, releases and collects a fee in one step",
+    },
   },
   {
     name: "a taker who settles keeps what its makers pay in fees",
     file: "src/engine/ledger.ts",
     line: "    cells[spentFees] += makerFees;\n",
     mistake: "    cells[from] += makerFees;\n",
-    caughtBy: ["src/engine/ledger.test.ts", SCRIPTS],
+    caughtBy: {
+      file: "src/engine/ledger.test.ts",
+      test: "a ledger > a taker settles once for trades with several makers > each maker is paid at its trade, the taker and both sides' fees at the end",
+    },
   },
   {
     name: "what makers received is not held against what their taker spends",
     file: "src/engine/ledger.ts",
     line: "if (left !== unsettled[1])",
     mistake: "if (left < 0)",
-    caughtBy: ["src/engine/ledger.test.ts"],
+    caughtBy: {
+      file: "src/engine/ledger.test.ts",
+      test: "a ledger > a taker settles once for trades with several makers > notices a taker who spends more than makers and fees get",
+    },
   },
   // What is remembered
   {
@@ -114,14 +149,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/client-order-ids.ts",
     line: "this.#drop(window.firstOfLargest);",
     mistake: "this.#drop(window.first);",
-    caughtBy: ["src/engine/client-order-ids.test.ts"],
+    caughtBy: {
+      file: "src/engine/client-order-ids.test.ts",
+      test: "client order ids > of an account go, its oldest first, when it has named a million; nobody else's do",
+    },
   },
   {
     name: "the account that has the most is the one that had it once",
     file: "src/engine/text-owners.ts",
     line: "if (counts[this.#largest] > this.#othersMax) return this.#largest;",
     mistake: "if (counts[this.#largest] > 0) return this.#largest;",
-    caughtBy: ["src/engine/remembered-texts.test.ts", "src/engine/idempotency-keys.test.ts"],
+    caughtBy: {
+      file: "src/engine/remembered-texts.test.ts",
+      test: "remembered texts > are what a list of them would say, in order, found unit by unit, also after a snapshot",
+    },
   },
   // Time limits
   {
@@ -129,49 +170,70 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/time-limits.ts",
     line: 'return aheadMs < 0 ? "requestExpired" : null;',
     mistake: "return null;",
-    caughtBy: [COMBINATIONS],
+    caughtBy: {
+      file: COMBINATIONS,
+      test: "a command with a time limit > is answered as its first request was, however late it comes again",
+    },
   },
   {
     name: "a list is placed past its time limit",
     file: "src/engine/placing-lists.ts",
     line: "const late = refuseLate(command, this.#state.nowMs);",
     mistake: "const late = null;",
-    caughtBy: [COMBINATIONS],
+    caughtBy: {
+      file: COMBINATIONS,
+      test: "a command with a time limit > is refused past it and changes nothing, whatever it asks for",
+    },
   },
   {
     name: "the journal forgets an order's time limit",
     file: "src/engine/command-codec.ts",
     line: "bytes[offset + 3] |= HAS_TIME_LIMIT;",
     mistake: "",
-    caughtBy: ["src/engine/command-codec.test.ts"],
+    caughtBy: {
+      file: "src/engine/command-codec.test.ts",
+      test: "a command in bytes > comes back as it was: cancelOrder",
+    },
   },
   {
     name: "a snapshot counts whatever its bytes are",
     file: "src/journal/snapshot-files.ts",
     line: 'if (Buffer.compare(header.subarray(FIELD_BYTES), digest) !== 0) refuse("its checksum is wrong");',
     mistake: "",
-    caughtBy: ["src/journal/snapshot-files.test.ts"],
+    caughtBy: {
+      file: "src/journal/snapshot-files.test.ts",
+      test: "the file of a snapshot > is damaged where any bit of it differs or any byte is missing",
+    },
   },
   {
     name: "a packed row does not go on from the one above it",
     file: "src/engine/snapshot.ts",
     line: "const above = at < width ? 0 : values[at - width];",
     mistake: "const above = at <= width ? 0 : values[at - width];",
-    caughtBy: ["src/engine/remembered-texts.test.ts", SNAPSHOTS],
+    caughtBy: {
+      file: "src/engine/remembered-texts.test.ts",
+      test: "rows of a snapshot > are read as they were written",
+    },
   },
   {
     name: "records from before a start are forgotten too early",
     file: "src/server/views/person-records.ts",
     line: "this.#packed = RECORDS_KEPT - this.#items.length;",
     mistake: "this.#packed = 0;",
-    caughtBy: ["src/server/views/person-records.test.ts"],
+    caughtBy: {
+      file: "src/server/views/person-records.test.ts",
+      test: "the newest records are known however many of them came before a snapshot",
+    },
   },
   {
     name: "snapshots forget what is held",
     file: "src/engine/ledger.ts",
     line: "        snapshot.number(held);\n",
     mistake: "        snapshot.number(0);\n",
-    caughtBy: [SNAPSHOTS],
+    caughtBy: {
+      file: SNAPSHOTS,
+      test: "a snapshot at any command, and the commands behind it > lead to what all commands lead to, prices tight",
+    },
   },
   // House: plans, fees, corrections
   {
@@ -179,42 +241,60 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/fee-tiers.ts",
     line: "return this.#accounts.volumeBefore(account, this.today);",
     mistake: "return this.#accounts.volumeBefore(account, this.today + 1);",
-    caughtBy: ["src/engine/fee-tiers.test.ts"],
+    caughtBy: {
+      file: "src/engine/fee-tiers.test.ts",
+      test: "the fees of an account > forget aged days also while the account goes on trading",
+    },
   },
   {
     name: "a step of the volume ladder begins above its volume",
     file: "src/engine/fee-tiers.ts",
     line: "if (step.volumeMin > volume) break;",
     mistake: "if (step.volumeMin >= volume) break;",
-    caughtBy: ["src/engine/fee-tiers.test.ts"],
+    caughtBy: {
+      file: "src/engine/fee-tiers.test.ts",
+      test: "the fees of an account > are the plan's until a day has passed over a volume",
+    },
   },
   {
     name: "an administrator approves a correction of his own",
     file: "src/engine/adjustments.ts",
     line: 'if (adjustment.proposedBy === approvedBy) return "sameAdministrator";',
     mistake: "",
-    caughtBy: [HOUSE],
+    caughtBy: {
+      file: HOUSE,
+      test: "a correction > moves money when a second administrator approves it",
+    },
   },
   {
     name: "a correction is carried out twice",
     file: "src/engine/adjustments.ts",
     line: '  adjustments.remove(adjustmentId);\n  events.rare({ type: "adjustmentApproved"',
     mistake: '  events.rare({ type: "adjustmentApproved"',
-    caughtBy: [HOUSE],
+    caughtBy: {
+      file: HOUSE,
+      test: "a correction > moves money when a second administrator approves it",
+    },
   },
   {
     name: "a plan is renewed without being paid",
     file: "src/engine/plan-changes.ts",
     line: "if (amount > 0) ledger.transfer(account, HOUSE_ACCOUNT, terms.currencyId, amount);",
     mistake: "",
-    caughtBy: [HOUSE],
+    caughtBy: {
+      file: HOUSE,
+      test: "choosing a plan > a dearer one holds at once and credits what is left by time, rounded down",
+    },
   },
   {
     name: "a frozen account changes its plan",
     file: "src/engine/plan-changes.ts",
     line: 'if (accounts.isFrozen(account)) return "accountFrozen";\n    const period',
     mistake: "const period",
-    caughtBy: [HOUSE],
+    caughtBy: {
+      file: HOUSE,
+      test: "a frozen account > changes no plan and places nothing but may cancel; its orders stay and trade",
+    },
   },
   // Orders
   {
@@ -222,7 +302,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/matching.ts",
     line: "if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {",
     mistake: "if (side === BID ? priceTicks > worstTicks + 1 : priceTicks < worstTicks) {",
-    caughtBy: [MODEL],
+    caughtBy: {
+      file: MODEL,
+      test: "the engine does what an independent model of every order type does > while the house works (2000 sequences)",
+    },
   },
   {
     name: "self-trade prevention that ends the maker ends the taker too",
@@ -230,7 +313,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        return true;",
     mistake:
       "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        order.stoppedBecause = BECAUSE.selfTrade;\n        return false;",
-    caughtBy: [RESTING],
+    caughtBy: {
+      file: RESTING,
+      test: "self-trade prevention > fill or kill counts past own orders with expire maker only",
+    },
   },
   {
     name: "a decrement gives back what it does not take",
@@ -238,126 +324,177 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "ownSide === BID ? priceTicks * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
     mistake:
       "ownSide === BID ? (priceTicks - 1) * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
-    caughtBy: [MODEL],
+    caughtBy: {
+      file: MODEL,
+      test: "the engine does what an independent model of every order type does > around one touch (1500 sequences)",
+    },
   },
   {
     name: "an iceberg's next part keeps its place in the queue",
     file: "src/engine/icebergs.ts",
     line: "  book.remove(side, slot);\n  details.hiddenLots -= shownLots;\n  book.append(side, slot, priceTicks, shownLots);",
     mistake: "  book.reduceHidden(slot, shownLots);\n  book.reduce(slot, -shownLots);",
-    caughtBy: [RESTING],
+    caughtBy: {
+      file: RESTING,
+      test: "an iceberg > shows one part at a time, each at the end of the queue of its price",
+    },
   },
   {
     name: "a pair keeps too much of its shared hold",
     file: "src/engine/ending.ts",
     line: "const kept = Math.min(this.holdOf(slot), trigger.neededAmount);",
     mistake: "const kept = this.holdOf(slot);",
-    caughtBy: [MODEL],
+    caughtBy: {
+      file: MODEL,
+      test: "the engine does what an independent model of every order type does > around one touch (1500 sequences)",
+    },
   },
   {
     name: "the second order of a pair outlives the first one's trade",
     file: "src/engine/ending.ts",
     line: "    else this.endRestOfList(listId, orderId, events);\n  }",
     mistake: "  }",
-    caughtBy: [LISTS],
+    caughtBy: { file: LISTS, test: "a bracket > a take-profit that fills at once ends the stop" },
   },
   {
     name: "the state's hash leaves out when a market's state ends",
     file: "src/engine/state.ts",
     line: "    hash.number(book.untilMs);\n",
     mistake: "",
-    caughtBy: ["src/engine/state.test.ts"],
+    caughtBy: {
+      file: "src/engine/state.test.ts",
+      test: "two exchanges that differ only in > when a market's state ends have another hash",
+    },
   },
   {
     name: "the state's hash leaves out the last price",
     file: "src/engine/state.ts",
     line: "    hash.number(book.lastTicks);\n",
     mistake: "",
-    caughtBy: ["src/engine/state.test.ts"],
+    caughtBy: {
+      file: "src/engine/state.test.ts",
+      test: "two exchanges that differ only in > which of two prices was the last have another hash",
+    },
   },
   {
     name: "an order is amended across one of its own account before an auction",
     file: "src/engine/amending.ts",
     line: '        return "wouldCrossOwnOrder";\n',
     mistake: "",
-    caughtBy: [OWN_ORDERS],
+    caughtBy: {
+      file: OWN_ORDERS,
+      test: "while a market gathers orders nobody stands across an own order > by amending the price of either; another quantity is no matter",
+    },
   },
   {
     name: "after a halt the newest list goes on first",
     file: "src/engine/activating.ts",
     line: "for (const list of lists.values()) {",
     mistake: "for (const list of [...lists.values()].toReversed()) {",
-    caughtBy: [RESUMING],
+    caughtBy: {
+      file: RESUMING,
+      test: "a halt > leaves pending orders of several lists; that of the oldest comes first",
+    },
   },
   {
     name: "a pending order is set free twice",
     file: "src/engine/activating.ts",
     line: "if (isPending && !free.has(orderId)) activations.push(orderId);",
     mistake: "if (isPending) activations.push(orderId);",
-    caughtBy: [RESUMING],
+    caughtBy: {
+      file: RESUMING,
+      test: "an auction that fills a working order > sets its pending order free once, when trading begins",
+    },
   },
   {
     name: "a stop is reached one tick late",
     file: "src/engine/triggers.ts",
     line: "this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks)",
     mistake: "this.#above.takeLast(({ triggerTicks }) => triggerTicks < priceTicks)",
-    caughtBy: [TRIGGERS],
+    caughtBy: {
+      file: TRIGGERS,
+      test: "a trigger > a take-profit waits on the better side of the last price",
+    },
   },
   {
     name: "a trailing stop follows the market away too",
     file: "src/engine/triggers.ts",
     line: "if (bestTicks !== 0 && !isBetter) return;",
     mistake: "if (bestTicks !== 0 && !isBetter && bestTicks === priceTicks) return;",
-    caughtBy: [TRIGGERS],
+    caughtBy: {
+      file: TRIGGERS,
+      test: "a trigger > a trailing stop to sell follows the highest price and never moves away",
+    },
   },
   {
     name: "of two stops that one trade reaches the later goes first",
     file: "src/engine/triggers.ts",
     line: "for (const orderId of ids.sort()) activations.push(orderId);",
     mistake: "for (const orderId of ids.sort().reverse()) activations.push(orderId);",
-    caughtBy: [TRIGGERS, MODEL],
+    caughtBy: {
+      file: TRIGGERS,
+      test: "a trigger > of those that one trade reaches the lower order id goes first, whatever their prices",
+    },
   },
   {
     name: "of two timers the later goes first",
     file: "src/engine/timers.ts",
     line: "if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;",
     mistake: "if (a.dueMs !== b.dueMs) return a.dueMs > b.dueMs;",
-    caughtBy: ["src/engine/timers.test.ts", RESTING],
+    caughtBy: {
+      file: "src/engine/timers.test.ts",
+      test: "timers > come out by time, then kind, then id, whatever was added and removed between",
+    },
   },
   {
     name: "of two things due at once the wrong kind happens first",
     file: "src/engine/timers.ts",
     line: "if (a.kind !== b.kind) return a.kind < b.kind;",
     mistake: "if (a.kind !== b.kind) return a.kind > b.kind;",
-    caughtBy: ["src/engine/timers.test.ts"],
+    caughtBy: {
+      file: "src/engine/timers.test.ts",
+      test: "timers > come out by time, then kind, then id, whatever was added and removed between",
+    },
   },
   {
     name: "an amendment to less loses its place",
     file: "src/engine/amending.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
     mistake: "const keepsPriority = false;",
-    caughtBy: [RESTING],
+    caughtBy: {
+      file: RESTING,
+      test: "amending > is refused below what is filled, without a change, across for post-only, too large or dear",
+    },
   },
   {
     name: "an amendment to more keeps its place",
     file: "src/engine/amending.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
     mistake: "const keepsPriority = newTicks === oldTicks;",
-    caughtBy: [RESTING],
+    caughtBy: {
+      file: RESTING,
+      test: "amending > an iceberg changes in quantity only, hidden lots first",
+    },
   },
   {
     name: "an amendment counts what is filled twice",
     file: "src/engine/amending.ts",
     line: "const newRemaining = newTotal - (oldTotal - oldRemaining);",
     mistake: "const newRemaining = newTotal;",
-    caughtBy: [RESTING],
+    caughtBy: {
+      file: RESTING,
+      test: "amending > an iceberg changes in quantity only, hidden lots first",
+    },
   },
   {
     name: "a replacement does not count on what the old order holds",
     file: "src/engine/placing.ts",
     line: "this.refuseHold(old?.heldAmount ?? 0);",
     mistake: "this.refuseHold(0);",
-    caughtBy: [RESTING],
+    caughtBy: {
+      file: RESTING,
+      test: "cancel-replace > what the old order holds is available to the new one",
+    },
   },
   // What a book offers
   {
@@ -365,28 +502,40 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/order-book.ts",
     line: "return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);",
     mistake: "return shownLots;",
-    caughtBy: ["src/engine/liquidity.test.ts"],
+    caughtBy: {
+      file: "src/engine/liquidity.test.ts",
+      test: "own orders out of reach take nothing off what is within",
+    },
   },
   {
     name: "an iceberg that leaves its level stays in the level's hidden lots",
     file: "src/engine/order-book.ts",
     line: "if (this.icebergCount !== 0) this.#countHidden(slot, level, -1);",
     mistake: "",
-    caughtBy: ["src/engine/liquidity.test.ts", RESTING],
+    caughtBy: {
+      file: "src/engine/liquidity.test.ts",
+      test: "a level's hidden lots > leave the level with the iceberg that hid them",
+    },
   },
   {
     name: "a fill-or-kill counts orders of its own account",
     file: "src/engine/liquidity.ts",
     line: "let left = passesOver ? lots + own.lots : lots;",
     mistake: "let left = lots;",
-    caughtBy: ["src/engine/liquidity.test.ts", OWN_ORDERS],
+    caughtBy: {
+      file: "src/engine/liquidity.test.ts",
+      test: "own orders out of reach take nothing off what is within",
+    },
   },
   {
     name: "own orders out of a fill-or-kill's reach are taken off all the same",
     file: "src/engine/liquidity.ts",
     line: "return left <= behind;",
     mistake: "return left <= 0;",
-    caughtBy: ["src/engine/liquidity.test.ts"],
+    caughtBy: {
+      file: "src/engine/liquidity.test.ts",
+      test: "own orders out of reach take nothing off what is within",
+    },
   },
   {
     name: "orders set free that are left over are forgotten",
@@ -394,42 +543,60 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "activations.length > 0 && taken < ordersPerCommandMax; taken++) {",
     mistake:
       "activations.length > 0; taken++) {\n      if (taken >= ordersPerCommandMax) {\n        activations.take();\n        continue;\n      }",
-    caughtBy: ["src/engine/work-limit.test.ts"],
+    caughtBy: {
+      file: "src/engine/work-limit.test.ts",
+      test: "orders that one trade sets free > more than one command may activate, at different prices > leave one that was placed after the trade to wait for a trade of its own",
+    },
   },
   {
     name: "the stops that more than one command may activate lose the page that a price parts",
     file: "src/engine/sorted-pages.ts",
     line: "if (split.length > 0) this.#pages.push(split);",
     mistake: "",
-    caughtBy: ["src/engine/sorted-pages.test.ts", "src/engine/triggers.test.ts"],
+    caughtBy: {
+      file: "src/engine/sorted-pages.test.ts",
+      test: "sorted pages > hold what a sorted array would hold, through any additions and removals",
+    },
   },
   {
     name: "many stops that one price reaches are sorted, whatever the limit of work",
     file: "src/engine/triggers.ts",
     line: "if (count > ordersMax) {",
     mistake: "if (count > Infinity) {",
-    caughtBy: ["src/engine/triggers.test.ts", "src/engine/work-limit.test.ts"],
+    caughtBy: {
+      file: "src/engine/triggers.test.ts",
+      test: "the triggers of a market > set free those that are reached first where they are more than one command may activate",
+    },
   },
   {
     name: "a cancel timer forgets what it has left open",
     file: "src/engine/cancelling.ts",
     line: "else cancelTimers.set(account, marketId, timer.dueMs);",
     mistake: "",
-    caughtBy: ["src/engine/work-limit.test.ts"],
+    caughtBy: {
+      file: "src/engine/work-limit.test.ts",
+      test: "a cancel timer that ends more orders than one command may > fires again at the next commands, between which others have theirs",
+    },
   },
   {
     name: "a snapshot forgets which orders were set free",
     file: "src/engine/work-limit.ts",
     line: "    activations.push(orderId);\n",
     mistake: "",
-    caughtBy: ["src/engine/work-limit.test.ts"],
+    caughtBy: {
+      file: "src/engine/work-limit.test.ts",
+      test: "orders that one trade sets free > more than one command may activate, at different prices > are activated as the price reached them, those at one price as they were placed",
+    },
   },
   {
     name: "the first order to be reached stands in another page than it is sought in",
     file: "src/engine/sorted-pages.ts",
     line: "this.#pages.splice(at + 1, 0, page.splice(PAGE_ITEMS_MAX >> 1));",
     mistake: "this.#pages.push(page.splice(PAGE_ITEMS_MAX >> 1));",
-    caughtBy: ["src/engine/sorted-pages.test.ts"],
+    caughtBy: {
+      file: "src/engine/sorted-pages.test.ts",
+      test: "sorted pages > hold thousands in order",
+    },
   },
   // Price ladder and tables
   {
@@ -437,35 +604,50 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/price-ladder.ts",
     line: "let bits = this.#words[word] & ((1 << (offset & 31)) - 1);",
     mistake: "let bits = this.#words[word] & ((1 << (offset & 31)) - 2);",
-    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+    caughtBy: {
+      file: "src/engine/price-ladder.test.ts",
+      test: "a price ladder > follows a market that runs through a million ticks",
+    },
   },
   {
     name: "the ladder forgets that a word of prices is empty",
     file: "src/engine/price-ladder.ts",
     line: "if (rest === 0) this.#summary[word >> 5] &= ~(1 << (word & 31));",
     mistake: "",
-    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+    caughtBy: {
+      file: PROPERTIES,
+      test: "every sequence of commands > with a touch that jumps (2000 sequences)",
+    },
   },
   {
     name: "a level beyond the window is found at another price",
     file: "src/engine/price-ladder.ts",
     line: "return at < this.length && this.#prices[at] === priceTicks ? this.#levels[at] : NO_LEVEL;",
     mistake: "return at < this.length ? this.#levels[at] : NO_LEVEL;",
-    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+    caughtBy: {
+      file: PROPERTIES,
+      test: "every sequence of commands > at prices of any size (3000 sequences)",
+    },
   },
   {
     name: "the ladder's window stays where it is when the touch leaves it",
     file: "src/engine/price-ladder.ts",
     line: "this.#base = Math.max(0, centreTicks - size / 2);",
     mistake: "this.#base = Math.max(0, centreTicks - size);",
-    caughtBy: ["src/engine/price-ladder.test.ts", PROPERTIES],
+    caughtBy: {
+      file: "src/engine/price-ladder.test.ts",
+      test: "a price ladder > walks any prices of both sides from the best to the worst",
+    },
   },
   {
     name: "an order freed from the middle of a chain takes others with it",
     file: "src/engine/order-table.ts",
     line: "this.#setChainNext(before, after);",
     mistake: "this.#setChainNext(before, NONE);",
-    caughtBy: ["src/engine/order-table.test.ts"],
+    caughtBy: {
+      file: "src/engine/order-table.test.ts",
+      test: "the order table > finds every open order and no other, whatever ids share a chain",
+    },
   },
   // The short way of plain orders
   {
@@ -473,21 +655,30 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/plain-orders.ts",
     line: "buys ? priceTicks * tradedLots * tickLotUnits - tradedNotional : 0,",
     mistake: "0,",
-    caughtBy: [MODEL, SCRIPTS],
+    caughtBy: {
+      file: SCRIPTS,
+      test: "limit orders > the best price trades first, then the oldest order at a price",
+    },
   },
   {
     name: "a plain order trades with its own account",
     file: "src/engine/plain-orders.ts",
     line: "if (makerAccount === account || orders.hasDetails(maker)) {",
     mistake: "if (orders.hasDetails(maker)) {",
-    caughtBy: [MODEL, SCRIPTS],
+    caughtBy: {
+      file: SCRIPTS,
+      test: "nobody trades with himself > the rest of an order that meets its own account expires",
+    },
   },
   {
     name: "a plain order takes an iceberg for an order without more",
     file: "src/engine/plain-orders.ts",
     line: "if (makerAccount === account || orders.hasDetails(maker)) {",
     mistake: "if (makerAccount === account) {",
-    caughtBy: [MODEL],
+    caughtBy: {
+      file: MODEL,
+      test: "the engine does what an independent model of every order type does > while the house works (2000 sequences)",
+    },
   },
   {
     name: "a plain order passes the limit of open orders",
@@ -495,35 +686,50 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NOT_PLACED;",
     mistake:
       "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return NOT_PLACED;",
-    caughtBy: [MODEL, SCRIPTS],
+    caughtBy: {
+      file: SCRIPTS,
+      test: "limits and refusals > an account has at most as many open orders as its plan allows",
+    },
   },
   {
     name: "a plain order goes the long way with what it has traded already",
     file: "src/engine/plain-orders.ts",
     line: "order.remainingLots = leftLots;",
     mistake: "order.remainingLots = terms.quantityLots;",
-    caughtBy: [MODEL],
+    caughtBy: {
+      file: MODEL,
+      test: "the engine does what an independent model of every order type does > while the house works (2000 sequences)",
+    },
   },
   {
     name: "what a plain order takes does not count as volume of its account",
     file: "src/engine/plain-orders.ts",
     line: "if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);",
     mistake: "",
-    caughtBy: [MODEL, HOUSE],
+    caughtBy: {
+      file: HOUSE,
+      test: "an earned plan > is chosen with its volume, and lapses at the end of a month without it",
+    },
   },
   {
     name: "an immediate order keeps the hold of what it did not get",
     file: "src/engine/plain-orders.ts",
     line: "if (!isFilled) ledger.release(account, spentAssetId, releasedAmount);",
     mistake: "",
-    caughtBy: [MODEL, SCRIPTS],
+    caughtBy: {
+      file: SCRIPTS,
+      test: "time in force > immediate or cancel trades what it can and never waits",
+    },
   },
   {
     name: "a frozen account places plain orders",
     file: "src/engine/plain-orders.ts",
     line: "if (accounts.isFrozen(account)) return NOT_PLACED;",
     mistake: "",
-    caughtBy: [MODEL, HOUSE],
+    caughtBy: {
+      file: HOUSE,
+      test: "a frozen account > changes no plan and places nothing but may cancel; its orders stay and trade",
+    },
   },
   // Once
   {
@@ -531,28 +737,40 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/engine.ts",
     line: "idempotencyKeys.remember(key, account, this.sequence, orderId, this.timestampMs);",
     mistake: "",
-    caughtBy: ["src/engine/engine.test.ts", PROPERTIES],
+    caughtBy: {
+      file: "src/engine/engine.test.ts",
+      test: "idempotency keys > answer a repeat with the first outcome for three days",
+    },
   },
   {
     name: "two keys of one hash are taken for one another",
     file: "src/engine/remembered-texts.ts",
     line: "if (bytes[start + at] !== sought[at]) return false;",
     mistake: "",
-    caughtBy: ["src/engine/remembered-texts.test.ts"],
+    caughtBy: {
+      file: "src/engine/remembered-texts.test.ts",
+      test: "remembered texts > are what a list of them would say, in order, found unit by unit, also after a snapshot",
+    },
   },
   {
     name: "a key that goes takes those that it had pushed on with it",
     file: "src/engine/slot-index.ts",
     line: "      cells[hole * CELL_NUMBERS + 1] = cells[cell * CELL_NUMBERS + 1];\n      hole = cell;",
     mistake: "",
-    caughtBy: ["src/engine/slot-index.test.ts", "src/engine/remembered-texts.test.ts"],
+    caughtBy: {
+      file: "src/engine/slot-index.test.ts",
+      test: "the index finds what was added and not removed, however the hashes crowd",
+    },
   },
   {
     name: "an order that outlives the window of ids loses its own",
     file: "src/engine/client-order-ids.ts",
     line: "this.#keepAged({ ...order, isAged: true });",
     mistake: "",
-    caughtBy: ["src/engine/client-order-ids.test.ts"],
+    caughtBy: {
+      file: "src/engine/client-order-ids.test.ts",
+      test: "client order ids > of open orders are kept for as long as they are open, and no longer",
+    },
   },
   // The journal's commands
   {
@@ -560,14 +778,20 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/engine/command-codec.ts",
     line: "view.setFloat64(offset + 20, command.priceTicks, true);",
     mistake: "view.setFloat64(offset + 20, Math.fround(command.priceTicks), true);",
-    caughtBy: ["src/engine/command-codec.test.ts"],
+    caughtBy: {
+      file: "src/engine/command-codec.test.ts",
+      test: "a command in bytes > can stand anywhere in a larger buffer, next to others",
+    },
   },
   {
     name: "a truncated command is read as a whole one",
     file: "src/engine/command-codec.ts",
     line: "  if (actual !== expected) {\n    throw",
     mistake: "  if (actual > expected + 1e9) {\n    throw",
-    caughtBy: ["src/engine/command-codec.test.ts"],
+    caughtBy: {
+      file: "src/engine/command-codec.test.ts",
+      test: "a command in bytes > of fewer or more bytes than it says is refused",
+    },
   },
   // Journal
   {
@@ -575,70 +799,97 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/journal/file-journal.ts",
     line: "      await flush(file, path);\n      this.#position += extent;",
     mistake: "      void flush(file, path).catch(() => {});\n      this.#position += extent;",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > every acknowledged group survives, and at most the one under way beside it",
+    },
   },
   {
     name: "the journal goes on after a failed write",
     file: "src/journal/file-journal.ts",
     line: "if (this.#refusal !== undefined) throw this.#refusal;",
     mistake: "",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > a failed write or flush ends the journal for good and loses nothing acknowledged",
+    },
   },
   {
     name: "a short write passes for a whole one",
     file: "src/journal/file-journal.ts",
     line: "if (written !== bytes.length) {",
     mistake: "if (written > bytes.length) {",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > a failed write or flush ends the journal for good and loses nothing acknowledged",
+    },
   },
   {
     name: "a segment is named before its header is on disk",
     file: "src/journal/file-journal.ts",
     line: "      await file.flush();\n      this.#fileSystem.rename(preparedPath, path);",
     mistake: "      this.#fileSystem.rename(preparedPath, path);",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > every acknowledged group survives, and at most the one under way beside it",
+    },
   },
   {
     name: "the directory of a new segment is not flushed",
     file: "src/journal/file-journal.ts",
     line: "      this.#fileSystem.rename(preparedPath, path);\n      await this.#fileSystem.flushDirectory(this.#directory);",
     mistake: "      this.#fileSystem.rename(preparedPath, path);",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > every acknowledged group survives, and at most the one under way beside it",
+    },
   },
   {
     name: "damage in the middle is cut like a torn tail",
     file: "src/journal/file-journal.ts",
     line: 'if (tail.kind === "damaged") {',
     mistake: 'if (tail.kind === "damaged" && offset < 0) {',
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "flipped bits > damage of the last group, complete as it is, is not taken for an interrupted write",
+    },
   },
   {
     name: "a segment that does not follow the last one is accepted",
     file: "src/journal/file-journal.ts",
     line: "if (chain !== reader.chain) {",
     mistake: "if (chain === -1) {",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "segments > of a history that went another way stop the start",
+    },
   },
   {
     name: "a missing segment goes unnoticed",
     file: "src/journal/file-journal.ts",
     line: "refuse(`segment ${number} is missing`)",
     mistake: "void 0",
-    caughtBy: [JOURNAL],
+    caughtBy: { file: JOURNAL, test: "segments > a missing one stops the start" },
   },
   {
     name: "what recovery read from the cache is not flushed",
     file: "src/journal/file-journal.ts",
     line: "writeAgain(file, path, groupAt, offset);\n      await flush(file, path);",
     mistake: "writeAgain(file, path, groupAt, offset);",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > every acknowledged group survives, and at most the one under way beside it",
+    },
   },
   {
     name: "what a failed flush left in the cache is not written again",
     file: "src/journal/file-journal.ts",
     line: "writeAgain(file, path, groupAt, offset);",
     mistake: "",
-    caughtBy: [JOURNAL],
+    caughtBy: {
+      file: JOURNAL,
+      test: "crashes > every acknowledged group survives, and at most the one under way beside it",
+    },
   },
   // Sequencer
   {
@@ -646,20 +897,29 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     file: "src/server/exchange/sequencer.ts",
     line: "      await written;\n",
     mistake: "      void written.catch(() => {});\n",
-    caughtBy: ["src/server/exchange/sequencer.test.ts"],
+    caughtBy: {
+      file: "src/server/exchange/sequencer.test.ts",
+      test: "nothing is released before its group is on disk",
+    },
   },
   {
     name: "the sequencer goes on after the journal failed",
     file: "src/server/exchange/sequencer.ts",
     line: "this.#hasStopped = true;\n    this.#queue.length = 0;",
     mistake: "this.#queue.length = 0;",
-    caughtBy: ["src/server/exchange/sequencer.test.ts"],
+    caughtBy: {
+      file: "src/server/exchange/sequencer.test.ts",
+      test: "failures > a command that breaks the engine stops it and never reaches the journal",
+    },
   },
   {
     name: "what was gathered when the engine broke is written",
     file: "src/server/exchange/sequencer.ts",
     line: "if (!this.#hasStopped && !this.#isCommitting && this.#count > 0)",
     mistake: "if (!this.#isCommitting && this.#count > 0)",
-    caughtBy: ["src/server/exchange/sequencer.test.ts"],
+    caughtBy: {
+      file: "src/server/exchange/sequencer.test.ts",
+      test: "failures > nothing that was gathered when the engine broke reaches the journal",
+    },
   },
 ];

@@ -1,0 +1,81 @@
+/**
+ * A process of its own that runs single tests on sources with a planted fault, one after the other,
+ * on one vitest that stays: what has no fault is transformed once, and no file is changed. For each
+ * `Trial` that it is sent it answers with an `Outcome`. A mistake may make a loop endless; that ends
+ * when the parent ends this process and its group.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { createVitest } from "vitest/node";
+import type { PlantedFault } from "./planted-faults.ts";
+
+export interface Trial {
+  /** Without one the sources are as they stand. */
+  readonly fault?: PlantedFault;
+  readonly file: string;
+  /** Their full names. */
+  readonly tests: readonly string[];
+}
+
+export interface Outcome {
+  /** By full name; "pending" is a test whose process ended during it. */
+  readonly states: Readonly<Record<string, "passed" | "failed" | "pending">>;
+  /** Why the file could not be loaded. */
+  readonly errors: readonly string[];
+}
+
+/** The sources that differ from what is on disk. */
+const planted = new Map<string, string>();
+
+const vitest = await createVitest(
+  "test",
+  {
+    config: false,
+    watch: false,
+    reporters: [{}],
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    // What is kept on disk is kept by the text on disk, which says nothing of the fault.
+    fsModuleCache: false,
+    setupFiles: [resolve("test/faults/without-shrinking.ts")],
+    // A loop that gathers without end fails soon, not when the machine's memory is full.
+    execArgv: ["--max-old-space-size=512"],
+  },
+  {
+    plugins: [{ name: "planted-fault", enforce: "pre", load: (id) => planted.get(id) }],
+  },
+);
+await vitest.standalone();
+
+async function run({ fault, file, tests }: Trial): Promise<Outcome> {
+  const path = fault && resolve(fault.file);
+  if (fault !== undefined && path !== undefined) {
+    const source = readFileSync(path, "utf8");
+    planted.set(
+      path,
+      source.replace(fault.line, () => fault.mistake),
+    );
+    vitest.invalidateFile(path);
+  }
+  try {
+    const project = vitest.getRootProject();
+    const specification = project.createSpecification(resolve(file), { testNames: [...tests] });
+    await vitest.runTestSpecifications([specification]);
+    const { testModule } = specification;
+    const ended = [...(testModule?.children.allTests() ?? [])].flatMap((test) => {
+      const { state } = test.result();
+      return state === "skipped" ? [] : [[test.fullName, state] as const];
+    });
+    const errors = (testModule?.errors() ?? []).map(({ message }) => message);
+    return { states: Object.fromEntries(ended), errors };
+  } finally {
+    if (path !== undefined) {
+      planted.delete(path);
+      vitest.invalidateFile(path);
+    }
+  }
+}
+
+process.on("message", (trial: Trial) => {
+  void run(trial).then((outcome) => process.send?.(outcome));
+});
