@@ -1,4 +1,8 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+
+// The tests start hundreds of servers and workers: what Node compiled for one serves the next.
+process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node-compile-cache");
 
 const shared = { pool: "forks" as const, testTimeout: 30_000, hookTimeout: 60_000 };
 
