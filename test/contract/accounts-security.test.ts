@@ -321,6 +321,30 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     sessions.close();
   });
 
+  test("no session of a deleted user lives on, also one that is being verified", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const [browser, other] = [server.browser(), server.browser()];
+    await browser.signUp("ada@example.com");
+    await other.signIn("ada@example.com");
+    const { id: userId } = (await browser.get("/get-session")).body.user;
+    const [first, second] = [await browser.sessionId(), await other.sessionId()];
+    const ended: string[] = [];
+    const sessions = createLiveSessions({
+      database,
+      log: createSilentLog(),
+      onSessionEnded: (id) => ended.push(id),
+      onUserChanged: () => undefined,
+    });
+    await sessions.admit(first, userId);
+    const admission = sessions.admit(second, userId);
+    sessions.userDeleted(userId);
+    expect(ended).toEqual([first]);
+    expect(await admission).toBeNull();
+    expect([sessions.isLive(first), sessions.isLive(second)]).toEqual([false, false]);
+    sessions.close();
+  });
+
   test("a session ends by itself when its time is over", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database, { SESSION_EXPIRY_DAYS: "1" });

@@ -146,6 +146,27 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     }
   });
 
+  test("a deleted user's session has ended when the exchange deals with what they left", async () => {
+    const database = await openDatabase();
+    const server = await startAccounts(database);
+    const [browser, other] = [server.browser(), server.browser()];
+    await browser.signUp("ada@example.com");
+    await other.signIn("ada@example.com");
+    const token = await other.backendToken();
+    const { sessionId } = await server.accounts.verifyBackendToken(token);
+    // The deletion does not come across it, as across one that begins in the middle of it.
+    await database.write.deleteFrom("session").where("id", "=", sessionId).execute();
+    expect(server.accounts.isSessionLive(sessionId)).toBe(true);
+    const seen: unknown[] = [];
+    server.whenUserDeleted = async () => {
+      seen.push(server.accounts.isSessionLive(sessionId));
+      seen.push(await server.accounts.verifyBackendToken(token).catch(() => "refused"));
+      seen.push(server.accounts.isSessionLive(sessionId));
+    };
+    expect((await browser.post("/delete-user", {})).status).toBe(200);
+    expect(seen).toEqual([false, "refused", false]);
+  });
+
   test("the exchange hears of a deleted user until it has dealt with him, also after a crash", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);

@@ -215,6 +215,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
         knownToHaveAccounts.delete(user.id);
+        // First: else a request could trade between the cancelled orders and the reclaimed funds.
+        sessions.userDeleted(user.id);
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
       },

@@ -44,6 +44,8 @@ export function createLiveSessions(options: LiveSessionsOptions) {
   const watched = new Map<string, Watched>();
   const profiles = new Map<string, UserProfile>();
   const endedAtMs = new Map<string, number>();
+  /** A session of theirs may have been read before the deletion and be admitted after it. */
+  const usersDeletedAtMs = new Map<string, number>();
   const timer = setInterval(() => {
     check().catch((error: unknown) => {
       log.error({ error: String(error) }, "sessions could not be checked");
@@ -81,6 +83,9 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     for (const [sessionId, atMs] of endedAtMs) {
       if (nowMs - atMs > ENDED_REMEMBERED_MS) endedAtMs.delete(sessionId);
     }
+    for (const [userId, atMs] of usersDeletedAtMs) {
+      if (nowMs - atMs > ENDED_REMEMBERED_MS) usersDeletedAtMs.delete(userId);
+    }
     for (const [sessionId, session] of watched) {
       if (session.expiresAtMs <= nowMs) end(sessionId);
       else if (nowMs - session.usedAtMs > WATCHED_AFTER_USE_MS) watched.delete(sessionId);
@@ -102,6 +107,10 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     for (const userId of profiles.keys()) if (!usersWatched.has(userId)) profiles.delete(userId);
   }
 
+  function endAllOf(userId: string): void {
+    for (const [sessionId, session] of watched) if (session.userId === userId) end(sessionId);
+  }
+
   return {
     /** Looks the session up and watches it. null where it has ended or its user is banned. */
     async admit(sessionId: string, userId: string): Promise<{ impersonated: boolean } | null> {
@@ -110,6 +119,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (row === undefined || row.id !== userId || flagOf(row.banned)) return null;
       const expiresAtMs = timeMsOf(row.expiresAt);
       if (expiresAtMs <= nowMs || endedAtMs.has(sessionId)) return null;
+      if (usersDeletedAtMs.has(userId)) return null;
       watched.set(sessionId, { userId, expiresAtMs, usedAtMs: nowMs });
       know(row);
       return { impersonated: row.impersonatedBy !== null };
@@ -132,8 +142,11 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       if (session !== undefined) session.expiresAtMs = expiresAtMs;
     },
     /** Ends the user's watched sessions, whatever the database still says of them. */
-    userLocked(userId: string): void {
-      for (const [sessionId, session] of watched) if (session.userId === userId) end(sessionId);
+    userLocked: endAllOf,
+    /** The same, and none of theirs is admitted any more. */
+    userDeleted(userId: string): void {
+      usersDeletedAtMs.set(userId, now());
+      endAllOf(userId);
     },
     userChanged(row: UserRow): void {
       if (profiles.has(row.id)) know(row);
