@@ -226,7 +226,18 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const health = watchHealth({ accounts, config, exchange, history, log });
   opened.add(() => health.close());
   endStarting();
-  serve({ ...services, server, url, internalUrl, requests, ownRequests, health, reactive, pages });
+  serve({
+    ...services,
+    server,
+    url,
+    internalUrl,
+    requests,
+    ownRequests,
+    shares,
+    health,
+    reactive,
+    pages,
+  });
 
   if (config.SIMULATION) {
     simulator.start();
@@ -244,6 +255,7 @@ function serve(parts: {
   readonly internalUrl: string;
   readonly requests: ClientRequests;
   readonly ownRequests: OwnRequests;
+  readonly shares: WorkShares;
   readonly accounts: Accounts;
   readonly views: Views;
   readonly health: WatchedHealth;
@@ -258,6 +270,7 @@ function serve(parts: {
     trustedProxies: config.TRUSTED_PROXIES,
     requests: parts.requests,
     ownRequests: parts.ownRequests,
+    shares: parts.shares,
     // Only Vite's own scripts need a looser policy.
     development: pages.filesDirectory === undefined,
     accounts: (request, response) => accounts.handleRequest(request, response),

@@ -44,7 +44,7 @@ export function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     }),
     oneTimeToken({ storeToken: "hashed" }),
     signInProviders(providersOf(config)),
-    requestGuard({ accountLimit }),
+    requestGuard({ accountLimit, hashing }),
     mailedTokens(),
     passwordGuard({ productName: config.PRODUCT_NAME, adminIds: config.ADMIN_USER_IDS, hashing }),
     passwordAttempts(accountLimit),

@@ -7,6 +7,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Log } from "../log.ts";
 import { requireAcceptableBody } from "./body-limit.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { clientAddressOf, declareClientAddress } from "./client-address.ts";
 import { HEALTH_PATHS } from "./health.ts";
@@ -36,6 +38,8 @@ export interface DispatcherOptions {
   readonly requests: ClientRequests;
   /** Requests for pages that this process renders count for their visitors. */
   readonly ownRequests: OwnRequests;
+  /** What each address may take of the event loop. */
+  readonly shares: WorkShares;
   /** `/api/auth/*`, and `/outbox` where it answers that. */
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
@@ -64,6 +68,12 @@ export interface Dispatcher {
 /** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
 const STATUS_FUNCTION_FAILED = 560;
 
+/**
+ * About what a request to the accounts, or for a page, costs the event loop. It is done in many pieces
+ * between others' work, so it is not timed.
+ */
+const REQUEST_MS = 2.5;
+
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
 /** Files whose names change with their content. One that is gone needs no rendered page to say so. */
@@ -78,6 +88,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
+    address: string,
     nonce: string,
   ): Promise<void> {
     // A browser takes what begins like this for another host, as soon as it is redirected to it.
@@ -88,7 +99,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     requireAcceptableBody(request, response);
     if (path === "/api" || path.startsWith("/api/")) {
-      if (await answerApi(request, response, path)) return;
+      if (await answerApi(request, response, path, address)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
     }
     // In development; the accounts say themselves whether they answer it.
@@ -104,11 +115,32 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     // A page holds its reader's token and session.
     response.setHeader("cache-control", "private, no-store");
-    await options.page(request, response, { nonce });
+    await inTurn(response, address, () => options.page(request, response, { nonce }));
   }
 
-  function answerApi(request: IncomingMessage, response: ServerResponse, path: string) {
-    if (path.startsWith("/api/auth/")) return options.accounts(request, response);
+  /** When the address has rested from what it asked for before. */
+  function inTurn<T>(
+    response: ServerResponse,
+    address: string,
+    work: () => T | Promise<T>,
+  ): Promise<T> {
+    const client = clientKeyOf(undefined, address);
+    return options.shares.schedule(client, () => {
+      if (response.destroyed) throw new HttpError(400, "invalidArgument", "The caller has left.");
+      options.shares.charge(client, REQUEST_MS);
+      return work();
+    });
+  }
+
+  function answerApi(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    address: string,
+  ) {
+    if (path.startsWith("/api/auth/")) {
+      return inTurn(response, address, () => options.accounts(request, response));
+    }
     if (HEALTH_PATHS.has(path)) return options.health(request, response);
     return options.reactive(request, response);
   }
@@ -127,11 +159,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     setSecurityHeaders(request, response, nonce, options);
     // The page that asks is counted, and would otherwise wait for itself where its address has no more left.
     if (options.ownRequests.visitorOf(request) !== undefined) {
-      await dispatch(request, response, path, nonce);
+      await dispatch(request, response, path, address, nonce);
       return;
     }
     const onAnswered = options.requests.begin(response, address);
-    await dispatch(request, response, path, nonce);
+    await dispatch(request, response, path, address, nonce);
     onAnswered();
   }
 

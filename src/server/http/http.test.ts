@@ -9,8 +9,10 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createLog, createSilentLog } from "../log.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes } from "../limits/held-bytes.ts";
 import { ClientRequests } from "./client-requests.ts";
+import { WorkShares } from "../limits/work-shares.ts";
 import { closeServer } from "./close-server.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { ON_BEHALF_HEADER, OwnRequests } from "./own-requests.ts";
@@ -50,6 +52,7 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
     log: createSilentLog(),
     requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
     ownRequests: new OwnRequests(),
+    shares: new WorkShares(),
     accounts: (request, response) => {
       const address = request.headers[CLIENT_ADDRESS_HEADER];
       const raw = request.rawHeaders.filter(
@@ -288,6 +291,50 @@ describe("the dispatcher", () => {
     expect((await call("/robots.txt")).status).toBe(200);
   });
 
+  test.each(["/api/auth/session", "/a-page"])(
+    "an address whose share is used up waits for %s, and another does not",
+    async (path) => {
+      const shares = new WorkShares();
+      await start({ shares, trustedProxies: 1 });
+      const client = clientKeyOf(undefined, "192.0.2.1");
+      shares.charge(client, 100);
+      let isAnswered = false;
+      const waiting = call(path, { headers: { "x-forwarded-for": "192.0.2.1" } }).then(
+        () => (isAnswered = true),
+      );
+      expect((await call(path, { headers: { "x-forwarded-for": "192.0.2.2" } })).status).toBe(200);
+      expect([shares.isResting(client), isAnswered]).toEqual([true, false]);
+      await waiting;
+    },
+  );
+
+  test("nothing is begun for a caller who left while their address rested", async () => {
+    const shares = new WorkShares();
+    const begun: (string | undefined)[] = [];
+    await start({
+      shares,
+      page: ({ url }, response) => {
+        begun.push(url);
+        response.end();
+      },
+    });
+    shares.charge(clientKeyOf(undefined, "127.0.0.1"), 100);
+    const leaving = connect(port, "127.0.0.1").on("error", () => {});
+    leaving.write("GET /left HTTP/1.1\r\nHost: x\r\n\r\n");
+    const staying = call("/stayed");
+    await new Promise((later) => setTimeout(later, 50));
+    leaving.destroy();
+    expect((await staying).status).toBe(200);
+    expect(begun).toEqual(["/stayed"]);
+  });
+
+  test("an address that asks the accounts for much has used up its share by that", async () => {
+    const shares = new WorkShares();
+    await start({ shares });
+    for (let n = 0; n < 4; n++) await call("/api/auth/session");
+    expect(shares.isResting(clientKeyOf(undefined, "127.0.0.1"))).toBe(true);
+  });
+
   test("what this server asks itself for a visitor's page is the visitor's, and no request too many", async () => {
     const ownRequests = new OwnRequests();
     const held: (() => void)[] = [];
@@ -335,12 +382,14 @@ describe("the dispatcher", () => {
     let asked = 0;
     const answers: (() => void)[] = [];
     await start({
-      page: (_, response) => {
+      // What is not counted before it begins.
+      reactive: (_, response) => {
         asked += 1;
         answers.push(() => response.end("late"));
+        return true;
       },
     });
-    const one = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const one = "GET /api/query HTTP/1.1\r\nHost: x\r\n\r\n";
     const flood = connect(port, "127.0.0.1").on("error", () => {});
     const isEnded = new Promise((ended) => flood.once("close", ended));
     flood.resume().write(one.repeat(1_000));

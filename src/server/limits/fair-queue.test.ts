@@ -34,6 +34,20 @@ function refusalOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a fair queue", () => {
+  test("preferred clients have two of three turns, and the others the third", async () => {
+    const queue = new FairQueue(LIMITS);
+    const order: string[] = [];
+    const all: Promise<unknown>[] = [];
+    const add = (client: string, preference: "preferred" | "ordinary") => {
+      all.push(queue.run(client, () => void order.push(client[0] ?? ""), undefined, preference));
+    };
+    for (let n = 0; n < 5; n++) add(`s${n}`, "ordinary");
+    for (let n = 0; n < 5; n++) add(`k${n}`, "preferred");
+    await Promise.all(all);
+    // The first stranger came before anybody else.
+    expect(order.join("")).toBe("skkskkskss");
+  });
+
   test("a client with one piece waits for one piece of a client with fifty", async () => {
     const queue = new FairQueue(LIMITS);
     const order: string[] = [];

@@ -5,6 +5,7 @@
  *
  * - A place is free again one turn of the event loop after its work ended, so that work which ends at
  *   once does not keep everything else from the loop either.
+ * - Clients that are preferred have two of three turns, if any of both kinds wait.
  * - When as many wait as may wait, the client with the longest line gives up its newest piece for a
  *   client with a shorter one: a flood from one client never shuts the others out.
  * - Work whose caller has left is dropped unstarted.
@@ -20,6 +21,11 @@ export interface FairQueueLimits {
   readonly waiting: number;
   readonly waitingPerClient: number;
 }
+
+/** A client is preferred or not for as long as it has work here. */
+export type Preference = "preferred" | "ordinary";
+/** Turns of preferred clients for each one of the others. */
+const PREFERRED_IN_ROW_MAX = 2;
 
 /** Too much waits already: of this client, or of all. Nothing was done. */
 export class QueueFullError extends Error {
@@ -45,6 +51,7 @@ interface Piece {
 
 interface Line {
   readonly client: ClientKey;
+  readonly preference: Preference;
   readonly waiting: Piece[];
   running: number;
 }
@@ -54,6 +61,7 @@ export class FairQueue {
   /** Clients with work that waits or runs; whose turn is next comes first. */
   readonly #lines = new Map<ClientKey, Line>();
   #running = 0;
+  #preferredInRow = 0;
   #waiting = 0;
 
   constructor(limits: FairQueueLimits) {
@@ -69,7 +77,12 @@ export class FairQueue {
    * @param client whose line it waits in
    * @throws QueueFullError, CallerLeftError
    */
-  run<T>(client: ClientKey, work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
+  run<T>(
+    client: ClientKey,
+    work: () => T | Promise<T>,
+    signal?: AbortSignal,
+    preference: Preference = "ordinary",
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#makeRoom(client);
       const start = async () => {
@@ -80,16 +93,16 @@ export class FairQueue {
           reject(error);
         }
       };
-      this.#lineOf(client).waiting.push({ start, refuse: reject, signal });
+      this.#lineOf(client, preference).waiting.push({ start, refuse: reject, signal });
       this.#waiting += 1;
       this.#startWhatMay();
     });
   }
 
-  #lineOf(client: ClientKey): Line {
+  #lineOf(client: ClientKey, preference: Preference): Line {
     const known = this.#lines.get(client);
     if (known !== undefined) return known;
-    const line: Line = { client, waiting: [], running: 0 };
+    const line: Line = { client, preference, waiting: [], running: 0 };
     this.#lines.set(client, line);
     return line;
   }
@@ -151,8 +164,18 @@ export class FairQueue {
 
   #nextLine(): Line | undefined {
     if (this.#waiting === 0) return undefined;
+    const preferred = this.#firstLine("preferred");
+    const ordinary = this.#firstLine("ordinary");
+    const isOrdinarysTurn = this.#preferredInRow >= PREFERRED_IN_ROW_MAX;
+    const next = isOrdinarysTurn ? (ordinary ?? preferred) : (preferred ?? ordinary);
+    this.#preferredInRow = next?.preference === "preferred" ? this.#preferredInRow + 1 : 0;
+    return next;
+  }
+
+  #firstLine(preference: Preference): Line | undefined {
     const { underWayPerClient } = this.#limits;
     for (const line of this.#lines.values()) {
+      if (line.preference !== preference) continue;
       if (line.waiting.length > 0 && line.running < underWayPerClient) return line;
     }
     return undefined;

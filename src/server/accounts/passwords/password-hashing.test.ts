@@ -1,6 +1,6 @@
-import { availableParallelism } from "node:os";
 import { APIError } from "better-auth/api";
 import { expect, test } from "vitest";
+import { HASHES_AT_ONCE } from "./hashing-threads.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 
 /** Hashing that notes for which password it begins, and ends when it is told to. */
@@ -31,8 +31,6 @@ function scene() {
   };
 }
 
-const CONCURRENT_MAX = Math.min(3, Math.max(1, availableParallelism() - 1));
-
 test("an honest sign-in waits for one hash of each address, whatever these have waiting", async () => {
   const { begun, signIn, endAll } = scene();
   const floods = Array.from({ length: 160 }, (_, n) => signIn(`address ${n % 4}`, "wrong"));
@@ -40,7 +38,20 @@ test("an honest sign-in waits for one hash of each address, whatever these have 
   await endAll();
   expect(await honest).toBe(true);
   await Promise.all(floods);
-  expect(begun.indexOf("right")).toBeLessThanOrEqual(CONCURRENT_MAX + 4);
+  expect(begun.indexOf("right")).toBeLessThanOrEqual(HASHES_AT_ONCE + 4);
+});
+
+test("who is known on their device waits for a few turns, whatever two hundred addresses ask for", async () => {
+  const { begun, signIn, hashing, endAll } = scene();
+  const floods = Array.from({ length: 190 }, (_, n) => signIn(`address ${n}`, "stranger's"));
+  const known = hashing.duringRequest({ client: "address 0" }, () => {
+    hashing.recognize("a device");
+    return hashing.verify({ hash: "", password: "right" });
+  });
+  await endAll();
+  expect(await known).toBe(true);
+  await Promise.all(floods);
+  expect(begun.indexOf("right")).toBeLessThanOrEqual(HASHES_AT_ONCE + 1);
 });
 
 test("an address with a full line is refused at once, and others are not", async () => {
@@ -62,7 +73,7 @@ test("an address with a full line is refused at once, and others are not", async
 
 test("nothing is hashed for a caller who left before their turn", async () => {
   const { begun, signIn, endAll } = scene();
-  const others = Array.from({ length: CONCURRENT_MAX }, (_, n) => signIn(`other ${n}`, "other"));
+  const others = Array.from({ length: HASHES_AT_ONCE }, (_, n) => signIn(`other ${n}`, "other"));
   const caller = new AbortController();
   const abandoned = signIn("left", "abandoned", caller.signal);
   caller.abort();

@@ -1,26 +1,25 @@
 /**
  * Password hashing that others hardly wait for. A hash costs about 80 ms of one core and 32 MB, so
- * few run at a time (the thread pool also serves the disk) and addresses take turns: however many
- * sign-ins one address has waiting, each costs everybody else a turn and not the whole line. The
- * attempts on one account are counted before they get here (account-limit.ts), so no account has
- * more than a handful of hashes waiting.
+ * few run at a time, in threads of their own, and addresses take turns: however many sign-ins one
+ * address has waiting, each costs everybody else a turn and not the whole line. Two of three turns are
+ * those of devices on which the user has signed in before, so a flood from many addresses does not keep
+ * out who is known; such a device has a line of its own. The attempts on one account are counted before
+ * they get here (account-limit.ts), so no account has more than a handful of hashes waiting.
  *
  * The hash of a sign-up is made before its database transaction begins: the library would otherwise
  * hash while it holds the only connection that writes.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { availableParallelism } from "node:os";
 import { APIError } from "better-auth/api";
-import { hashPassword, verifyPassword } from "better-auth/crypto";
 import type { ClientKey } from "../../limits/client-key.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../../limits/fair-queue.ts";
+import { HASHES_AT_ONCE, hashInThread, verifyInThread } from "./hashing-threads.ts";
 
-const CONCURRENT_MAX = Math.min(3, Math.max(1, availableParallelism() - 1));
 const HASHES = {
   what: "password checks",
-  underWay: CONCURRENT_MAX,
+  underWay: HASHES_AT_ONCE,
   // One address never takes every place.
-  underWayPerClient: Math.max(1, CONCURRENT_MAX - 1),
+  underWayPerClient: Math.max(1, HASHES_AT_ONCE - 1),
   waiting: 200,
   // As many sign-ins and sign-ups as an address may ask for in a minute.
   waitingPerClient: 40,
@@ -40,6 +39,8 @@ export interface HashingRequest {
 }
 
 interface RequestState extends HashingRequest {
+  /** Set if the user has signed in on the device before. */
+  knownDevice?: string;
   preparedPassword?: string;
   preparedHash?: string;
 }
@@ -49,22 +50,25 @@ export interface PasswordHashing {
   verify(input: { hash: string; password: string }): Promise<boolean>;
   /** Runs one request; what it prepares is known to nobody else. */
   duringRequest<T>(request: HashingRequest, run: () => T): T;
+  /** The request comes from a device on which its user has signed in before. */
+  recognize(device: string): void;
   /** Hashes now; the next `hash` of the same password in this request answers with it. */
   prepare(password: string): Promise<void>;
 }
 
-/** @param functions that do the work; those of the library unless told */
+/** @param functions that do the work; those in threads unless told */
 export function createPasswordHashing(
-  { hash, verify } = { hash: hashPassword, verify: verifyPassword },
+  { hash, verify } = { hash: hashInThread, verify: verifyInThread },
 ): PasswordHashing {
   const requests = new AsyncLocalStorage<RequestState>();
   const queue = new FairQueue(HASHES);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     // Outside of requests it is the operator who waits, at a command.
-    const { client = "operator", signal } = requests.getStore() ?? {};
+    const { client = "operator", signal, knownDevice } = requests.getStore() ?? {};
     try {
-      return await queue.run(client, work, signal);
+      if (knownDevice === undefined) return await queue.run(client, work, signal);
+      return await queue.run(`device:${knownDevice}`, work, signal, "preferred");
     } catch (error) {
       if (error instanceof QueueFullError) throw tooBusy(error.scope);
       if (error instanceof CallerLeftError) throw tooBusy("client");
@@ -86,6 +90,10 @@ export function createPasswordHashing(
     },
     verify: (input) => inTurn(() => verify(input)),
     duringRequest: (request, run) => requests.run({ ...request }, run),
+    recognize(device) {
+      const request = requests.getStore();
+      if (request !== undefined) request.knownDevice = device;
+    },
     async prepare(password) {
       const request = requests.getStore();
       if (request === undefined) return;

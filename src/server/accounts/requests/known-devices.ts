@@ -16,13 +16,18 @@ type Context = Parameters<typeof getSessionFromCtx>[0];
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
-/** Whose attempts a limit counts: those of strangers on an address, or those of one known device. */
-export async function attemptsOn(context: Context, email: string): Promise<string> {
+/** The device of the request, if the user of this address has signed in on it; else null. */
+export async function knownDeviceOf(context: Context, email: string): Promise<string | null> {
   const cookie = await cookieValueOf(context);
-  if (cookie === null) return email;
+  if (cookie === null) return null;
   const found = await context.context.internalAdapter.findUserByEmail(email.trim().toLowerCase());
-  if (found === null || cookie.digest !== digestOf(found.user)) return email;
-  return `${email} ${cookie.device}`;
+  if (found === null || cookie.digest !== digestOf(found.user)) return null;
+  return cookie.device;
+}
+
+/** Whose attempts a limit counts: those of strangers on an address, or those of one known device. */
+export function attemptsOn(email: string, device: string | null): string {
+  return device === null ? email : `${email} ${device}`;
 }
 
 export function knownDevices(): BetterAuthPlugin {

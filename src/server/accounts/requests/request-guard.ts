@@ -7,13 +7,15 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf, hasField } from "./fields.ts";
-import { attemptsOn } from "./known-devices.ts";
+import type { PasswordHashing } from "../passwords/password-hashing.ts";
+import { attemptsOn, knownDeviceOf } from "./known-devices.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
 interface GuardOptions {
   /** null where limits are switched off. */
   readonly accountLimit: AccountLimit | null;
+  readonly hashing: Pick<PasswordHashing, "recognize">;
 }
 
 const LIMITED_PATHS = new Map<string, LimitedAttempt>([
@@ -28,7 +30,7 @@ const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]
 /** Read by their method, but not by what they do. */
 const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
-export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
+export function requestGuard({ accountLimit, hashing }: GuardOptions): BetterAuthPlugin {
   return {
     id: "request-guard",
     hooks: {
@@ -66,8 +68,10 @@ export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
             const email = fieldOf(context.body, "email");
             const kind = LIMITED_PATHS.get(context.path);
             if (accountLimit === null || typeof email !== "string" || kind === undefined) return;
-            const waitSeconds = await accountLimit.attempt(kind, await attemptsOn(context, email));
+            const device = await knownDeviceOf(context, email);
+            const waitSeconds = await accountLimit.attempt(kind, attemptsOn(email, device));
             if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
+            if (device !== null) hashing.recognize(device);
           }),
         },
         {
@@ -107,7 +111,8 @@ export function requestGuard({ accountLimit }: GuardOptions): BetterAuthPlugin {
             const email = fieldOf(context.body, "email");
             if (accountLimit === null || typeof email !== "string") return;
             if (context.context.newSession === null) return;
-            await accountLimit.clear("signIn", await attemptsOn(context, email));
+            const device = await knownDeviceOf(context, email);
+            await accountLimit.clear("signIn", attemptsOn(email, device));
           }),
         },
       ],

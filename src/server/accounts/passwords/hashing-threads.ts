@@ -1,0 +1,95 @@
+/**
+ * Hashes passwords in threads of their own, one at a time in each: the thread pool of Node, which serves
+ * the disk too, has nothing to do with it. The threads start with the first hash and serve the whole
+ * process; they do not keep it alive.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { FromHashingWorker, ToHashingWorker } from "./hashing-messages.ts";
+
+const WORKER = new URL("./hashing-worker.ts", import.meta.url);
+/** Where hashes have a priority of their own they may use every core; elsewhere one is left for orders. */
+const CORES = availableParallelism() - (process.platform === "linux" ? 0 : 1);
+/** Each takes 32 MB while it hashes. */
+export const HASHES_AT_ONCE = Math.min(4, Math.max(1, CORES));
+const SALT_BYTES = 16;
+
+const idle: Worker[] = [];
+let started = 0;
+const waiting: ((thread: Worker) => void)[] = [];
+
+/** @returns salt and key, as the accounts library writes them */
+export async function hashInThread(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES).toString("hex");
+  return `${salt}:${(await keyOf(password, salt)).toString("hex")}`;
+}
+
+/** Whether the password is the hashed one. */
+export async function verifyInThread({
+  hash,
+  password,
+}: {
+  hash: string;
+  password: string;
+}): Promise<boolean> {
+  const [salt = "", key = ""] = hash.split(":");
+  if (salt === "" || key === "") throw new Error("A stored password is no hash.");
+  const expected = Buffer.from(key, "hex");
+  const actual = await keyOf(password, salt);
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+async function keyOf(password: string, salt: string): Promise<Buffer> {
+  const thread = await takeThread();
+  return new Promise<Buffer>((resolve, reject) => {
+    const onMessage = ({ key }: FromHashingWorker) => {
+      thread.off("exit", onExit);
+      thread.unref();
+      giveBack(thread);
+      resolve(Buffer.from(key));
+    };
+    const onExit = () => {
+      thread.off("message", onMessage);
+      started -= 1;
+      startForWaiting();
+      reject(new Error("A thread that hashes passwords ended."));
+    };
+    thread.once("message", onMessage);
+    thread.once("exit", onExit);
+    thread.ref();
+    const message: ToHashingWorker = { password, salt };
+    thread.postMessage(message, []);
+  });
+}
+
+function takeThread(): Promise<Worker> {
+  const thread = idle.pop();
+  if (thread !== undefined) return Promise.resolve(thread);
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    startForWaiting();
+  });
+}
+
+function startForWaiting(): void {
+  while (waiting.length > 0 && started < HASHES_AT_ONCE) {
+    const thread = new Worker(WORKER, { name: "passwords" });
+    // What it failed of is said by its end.
+    thread.on("error", () => {});
+    thread.on("exit", () => {
+      const index = idle.indexOf(thread);
+      if (index === -1) return;
+      idle.splice(index, 1);
+      started -= 1;
+    });
+    started += 1;
+    waiting.shift()?.(thread);
+  }
+}
+
+function giveBack(thread: Worker): void {
+  const next = waiting.shift();
+  if (next === undefined) idle.push(thread);
+  else next(thread);
+}
