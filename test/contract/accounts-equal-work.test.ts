@@ -17,19 +17,20 @@ const work = vi.hoisted(() => ({
   verifications: 0,
   gate: null as Promise<void> | null,
 }));
-vi.mock("better-auth/crypto", async (importOriginal) => {
-  const original = await importOriginal<typeof import("better-auth/crypto")>();
+vi.mock("#server/accounts/passwords/hashing-threads.ts", async (importOriginal) => {
+  const original =
+    await importOriginal<typeof import("#server/accounts/passwords/hashing-threads.ts")>();
   return {
     ...original,
-    async hashPassword(password: string) {
+    async hashInThread(password: string) {
       work.hashes += 1;
       await work.gate;
-      return original.hashPassword(password);
+      return original.hashInThread(password);
     },
-    async verifyPassword(input: { hash: string; password: string }) {
+    async verifyInThread(input: { hash: string; password: string }) {
       work.verifications += 1;
       await work.gate;
-      return original.verifyPassword(input);
+      return original.verifyInThread(input);
     },
   };
 });
