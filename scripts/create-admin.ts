@@ -4,11 +4,13 @@
  * which other users of the machine could read.
  */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { createAccounts } from "#server/accounts/accounts.ts";
 import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
 import { type Config, readConfig } from "#server/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
+import { sqlitePathOf } from "#server/database/sqlite.ts";
 import { keepFilesPrivate } from "#server/installation/protect.ts";
 import { createLog } from "#server/log.ts";
 import { orSayWhy } from "./or-say-why.ts";
@@ -50,12 +52,16 @@ await orSayWhy(async () => {
 
 /** A new one is made only where it is the default: a name that was mistyped must not become one. */
 function requireDataDirectory(config: Config): void {
-  const { DATA_DIR: dataDir } = config;
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, AUTH_SECRET: secret } = config;
   if (process.env.DATA_DIR === undefined || process.env.DATA_DIR === "") return;
-  const needsNone = config.DATABASE_URL !== undefined && config.AUTH_SECRET !== undefined;
-  if (needsNone || existsSync(dataDir)) return;
+  const hasDatabase = databaseUrl !== undefined || existsSync(sqlitePathOf(dataDir));
+  // In production a missing secret has a sentence of its own.
+  const needsSecret = secret === undefined && config.ENVIRONMENT !== "production";
+  const hasSecret = !needsSecret || existsSync(join(dataDir, "auth-secret"));
+  if (hasDatabase && hasSecret) return;
   throw new Error(
-    `There is no data directory ${dataDir}. Correct DATA_DIR, or start the exchange there first.`,
+    `There is no exchange in the data directory ${dataDir}. Correct DATA_DIR, or start the exchange ` +
+      "there first.",
   );
 }
 

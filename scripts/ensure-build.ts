@@ -5,6 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { missingNativeParts } from "./missing-native-parts.ts";
 
 const STAMP = "dist/.sources";
 
@@ -17,6 +18,13 @@ export function ensureBuild(): void {
     throw new Error(
       "The pages are not built, and this directory cannot be written. Run `npm run build` where it " +
         "can, with these sources, and bring the directory dist here.",
+    );
+  }
+  const missing = missingNativeParts(".");
+  if (missing.length > 0) {
+    throw new Error(
+      `The pages cannot be built: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing ` +
+        "in node_modules. Run `npm ci` without --omit=optional.",
     );
   }
   process.stdout.write("Building the pages (this takes a few seconds) …\n");
