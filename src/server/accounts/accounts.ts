@@ -10,6 +10,7 @@ import type { Database } from "../database/open-database.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
+import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
 import { createAccountLimit } from "./requests/account-limit.ts";
@@ -151,6 +152,7 @@ export interface Accounts {
 
 export function createAccounts(options: AccountsOptions): Accounts {
   const { config, database, log, secret, publicUrl } = options;
+  const repeats = new RepeatedLog(log, Date.now);
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, database, outbox, log });
   const hashing = createPasswordHashing();
@@ -187,7 +189,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       knownToHaveAccounts.add(userId);
     } catch (error) {
       // Tried again with the user's next backend token; signing up succeeded all the same.
-      log.error({ userId, error: String(error) }, "a user has no account in the ledger yet");
+      repeats.warn({ userId, error: String(error) }, "a user has no account in the ledger yet");
     }
   }
 

@@ -5,6 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import { requireAcceptableBody } from "./body-limit.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -82,6 +83,7 @@ export const HASHED_PREFIX = "/assets/";
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { log, trustedProxies = 0 } = options;
   const pipelined = new PipelinedRequests();
+  const repeats = new RepeatedLog(log, Date.now);
   let hasWarned = false;
 
   async function dispatch(
@@ -153,7 +155,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const path = pathOf(request);
     const address = addressOf(request);
     const nonce = randomBytes(16).toString("base64");
-    const requestLog = logRequest(log, request, response, path, address);
+    const requestLog = logRequest({ log, repeats }, request, response, path, address);
     setRequestLog(requestLog);
     declareClientAddress(request, address);
     setSecurityHeaders(request, response, nonce, options);
@@ -226,9 +228,12 @@ function answerError(
     sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
 }
 
-/** One line for each request once it is over. Addresses are logged without their query: it may hold tokens. */
+/**
+ * One line for each request once it is over; those that find a part of the exchange away are counted.
+ * Addresses are logged without their query: it may hold tokens.
+ */
 function logRequest(
-  log: Log,
+  { log, repeats }: { readonly log: Log; readonly repeats: RepeatedLog },
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
@@ -249,7 +254,8 @@ function logRequest(
       durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
-    if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
+    if (status === 503) repeats.warn(details, "a request was turned away", child);
+    else if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
     // What went well is of no interest to who looks after the server.
     else if (status >= 400) child.info(details, "request");
     else child.debug(details, "request");

@@ -6,7 +6,7 @@ import type { FlushSchedule } from "./flush-schedule.ts";
 import type { MutationRunner } from "./mutation-runner.ts";
 import type { QueryStore } from "./query-store.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
-import type { RepeatedLog } from "./repeated-log.ts";
+import type { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Timestamps } from "./timestamps.ts";
 
 export interface ConnectionHost {

@@ -30,7 +30,7 @@ import type { QueryStore } from "./query-store.ts";
 import { receivingMs } from "./received-message.ts";
 import type { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
-import type { RepeatedLog } from "./repeated-log.ts";
+import type { RepeatedLog } from "../limits/repeated-log.ts";
 
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;

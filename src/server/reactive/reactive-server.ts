@@ -23,7 +23,7 @@ import { MESSAGE_BYTES_MAX } from "./received-message.ts";
 import { QueryStore } from "./query-store.ts";
 import { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
-import { RepeatedLog } from "./repeated-log.ts";
+import { RepeatedLog } from "../limits/repeated-log.ts";
 
 /** A household's or an office's pages, not a machine's sockets. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;

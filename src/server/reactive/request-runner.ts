@@ -16,7 +16,7 @@ import { idempotencyKeyOf } from "./mutation-runner.ts";
 import type { MutationRunner } from "./mutation-runner.ts";
 import { type LargeRequest, requestBytesMax } from "./received-message.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
-import type { RepeatedLog } from "./repeated-log.ts";
+import type { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Timestamps } from "./timestamps.ts";
 
 const ACTIONS_UNDER_WAY_MAX = 32;

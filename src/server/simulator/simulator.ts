@@ -11,6 +11,7 @@ import { cancelAllOrders } from "../cancel-all.ts";
 import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
+import { ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { type ListedMarket, ParticipantOrders } from "./participant-orders.ts";
 import { PARTICIPANTS, type Participant } from "./participants.ts";
 import { type Random, createRandom } from "./random.ts";
@@ -175,7 +176,10 @@ export function createSimulator(options: {
     void Promise.all(commands.map(submit))
       .then((outcomes) => replenish(account, market, commands, outcomes))
       .catch((error: unknown) => {
-        log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
+        // Nothing is accepted any more, and the exchange has said why.
+        if (error instanceof ExchangeStoppedError) clearInterval(timer);
+        else
+          log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
       })
       .finally(() => deciding.delete(turn));
   }

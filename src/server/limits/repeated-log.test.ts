@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import type { ReactiveLog } from "./reactive-log.ts";
 import { RepeatedLog } from "./repeated-log.ts";
 
 test("one cause is logged once and counted", () => {
   const logged: object[] = [];
   let nowMs = 0;
   const log = { warn: (fields: object, message: string) => logged.push({ message, ...fields }) };
-  const repeated = new RepeatedLog(log as unknown as ReactiveLog, () => nowMs);
+  const repeated = new RepeatedLog(log, () => nowMs);
   for (let time = 0; time < 5000; time++) repeated.warn({ err: time }, "stopped");
   repeated.warn({ err: "another" }, "unreachable");
   nowMs += 60_000;
