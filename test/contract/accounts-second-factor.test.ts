@@ -15,12 +15,13 @@ const comparing = vi.hoisted(() => ({
   gate: null as Promise<void> | null,
   reached: (): void => undefined,
 }));
-vi.mock("better-auth/crypto", async (importOriginal) => {
-  const original = await importOriginal<typeof import("better-auth/crypto")>();
+vi.mock("#server/accounts/passwords/hashing-threads.ts", async (importOriginal) => {
+  const original =
+    await importOriginal<typeof import("#server/accounts/passwords/hashing-threads.ts")>();
   return {
     ...original,
-    async verifyPassword(input: { hash: string; password: string }) {
-      const isRight = await original.verifyPassword(input);
+    async verifyInThread(input: { hash: string; password: string }) {
+      const isRight = await original.verifyInThread(input);
       comparing.reached();
       await comparing.gate;
       return isRight;
