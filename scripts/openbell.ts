@@ -41,7 +41,7 @@ const USAGE = `Usage:
 These change the data directory and the database; the exchange must be stopped. Without --confirm
 they only say what they would do:
   openbell adopt-database [--confirm] [--data DIR]
-      go on with the journal and the database as they are, although they do not belong together
+      continue with the journal and the database as they are, although they do not belong together
   openbell begin-anew     [--confirm] [--data DIR]
       begin an empty exchange with the users of the database
 `;

@@ -251,7 +251,7 @@ export interface TakePracticeFunds extends AssetAmount, TimeLimited {
   readonly otherCoins?: readonly AssetAmount[];
 }
 /**
- * Takes back all that a person has available, in every asset: its owner is gone. What open orders
+ * Reclaims all that a person has available, in every asset: its owner is gone. What open orders
  * hold stays, so they are cancelled before.
  */
 export interface ReclaimPracticeFunds {

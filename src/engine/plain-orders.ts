@@ -6,7 +6,7 @@
  *
  * Invariants: an order that is not plain, or that is to be refused, is left untouched for the long
  * way, which knows every reason; where a plain order meets something that is not, or the breaker, it
- * goes on there as it stands. Both ways lead to the same events and the same state:
+ * continues there as it stands. Both ways lead to the same events and the same state:
  * every random sequence of orders takes both in the tests.
  */
 import { feeOn, type Amount } from "./amount.ts";

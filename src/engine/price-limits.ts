@@ -25,7 +25,7 @@ function lastOrReferenceOf(book: OrderBook): number {
 /**
  * The price that bands are around; 0 if none. Where the band differs by side it is the last price
  * moved into the spread: an order that waits at a better price than the last one speaks for where the
- * market is, so that a single trade far away cannot keep everybody else out.
+ * market is, so that a single trade far away cannot keep all other orders out.
  */
 function bandCentreOf(book: OrderBook): number {
   const centre = lastOrReferenceOf(book);

@@ -92,7 +92,7 @@ class Chunk {
 
   /** Makes room for a text's bytes; what dropped texts have left is used again before it grows. */
   reserve(count: number): void {
-    // A snapshot's memory is written to by nobody.
+    // A snapshot's memory is never written to.
     if (this.length + count <= this.bytes.length && this.bytes !== this.#packed?.bytes) return;
     const needed = this.usedBytes + count;
     const bytes = new Uint8Array(Math.max(INITIAL_BYTES, needed * 2));
@@ -128,7 +128,7 @@ export class RememberedTexts {
   /** The text that is looked up, as `#encode` left it. */
   #sought = new Uint8Array(128);
 
-  /** @param isSharedByAll whether a text is found whoever its owner is */
+  /** @param isSharedByAll whether a text is found whichever its owner is */
   constructor(hash: KeyedHash, numbersEach: number, isSharedByAll = false) {
     this.#hash = hash;
     this.#numbersEach = numbersEach;
@@ -272,7 +272,7 @@ export class RememberedTexts {
   }
 
   /**
-   * Reads them into a table that has had none yet, which goes on using the snapshot's memory. The
+   * Reads them into a table that has had none yet, which continues to use the snapshot's memory. The
    * first stands in slot 0, the next in slot 1 and so on.
    */
   readFrom(snapshot: SnapshotReader): void {

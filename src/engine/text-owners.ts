@@ -1,6 +1,6 @@
 /**
  * Whose the remembered texts are: how many each owner has, and its oldest and newest. The owner with
- * the most is the one that gives up a text when there are too many, so that nobody makes another's
+ * the most is the one that gives up a text when there are too many, so that no owner makes another's
  * forgotten while it has more itself.
  */
 import { assert } from "./assert.ts";

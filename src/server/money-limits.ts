@@ -1,6 +1,6 @@
 /**
  * Says long before it happens that a coin runs out: all accounts together can own at most AMOUNT_MAX
- * units of it, and beyond that nobody can be given any. `/api/health` lists what is close, the log
+ * units of it, and beyond that none can be given out. `/api/health` lists what is close, the log
  * says it once for each step. This covers every single account too: no account owns more than all do.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";

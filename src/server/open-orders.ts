@@ -46,7 +46,7 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
     if (rejected !== undefined) throw new Error(rejected);
   }
 
-  /** What nobody can spend any more would otherwise count in the supply for ever. */
+  /** What can no longer be spent would otherwise count in the supply for ever. */
   async function reclaimFundsOf({ id }: User): Promise<void> {
     const account = views.accounts.ofUser(id)?.account;
     if (account === undefined) return;

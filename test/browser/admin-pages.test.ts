@@ -306,7 +306,7 @@ describe("looking through a user's eyes", () => {
     await trade
       .ticket()
       .getByRole("alert")
-      .getByText(/may change nothing/)
+      .getByText(/changes are disabled/)
       .waitFor();
     await trade.showTab("Open orders");
     await admin.page.getByText("No open orders").waitFor();

@@ -60,7 +60,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
         verify: (input) => hashing.verify(input),
       },
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
-      // Whoever knew the old password must not stay signed in.
+      // Sessions begun with the old password must not stay signed in.
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: async ({ user, url }) => {
         securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
@@ -86,7 +86,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: config.REQUIRE_EMAIL_VERIFICATION,
-      // The link signs nobody in: somebody else may have signed up with that address.
+      // The link does not sign in: another person may have signed up with that address.
       autoSignInAfterVerification: false,
       sendVerificationEmail: async ({ user, url }) => mailer.send(mails.verifyEmail(user, url)),
     },
@@ -110,7 +110,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
     },
     advanced: {
       // The migrations are ours, and a test compares them with what the library needs. Its own check
-      // reads the whole catalogue of the database during somebody's first request.
+      // reads the whole catalogue of the database during the first request.
       database: { validateSchema: false },
       // By default X-Forwarded-For is believed, which every client can forge.
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },

@@ -1,7 +1,7 @@
 /**
  * What a new AUTH_SECRET leaves behind. The keys that sign backend tokens rest encrypted with the secret:
  * one that cannot be decrypted would fail every sign-in, so it is removed and the next sign-in makes
- * another. Cookies and mailed links of the old secret are no longer valid by themselves: everybody signs in
+ * another. Cookies and mailed links of the old secret are no longer valid by themselves: all users sign in
  * again. Nothing else is deleted, so that the old secret, given back, reads it again.
  */
 import { symmetricDecrypt } from "better-auth/crypto";
@@ -30,7 +30,7 @@ export async function removeUnreadableKeys(options: RotatedSecretOptions): Promi
     .executeTakeFirstOrThrow();
   log.warn(
     { keys: unreadable.length, secondFactors },
-    "AUTH_SECRET is another one than before: everybody signs in again, second factors and tokens of " +
+    "AUTH_SECRET is another one than before: all users sign in again, second factors and tokens of " +
       "other providers cannot be read (docs/accounts.md, A new AUTH_SECRET)",
   );
 }

@@ -7,7 +7,7 @@
  * or slower than real time. The one leap that is followed is the time that the machine slept, as far
  * as both its uptime and the wall clock say that it did (docs/decisions/016).
  *
- * The threads share one time: whoever made the clock observes it, all others read it.
+ * The threads share one time: the thread that made the clock observes it, all others read it.
  */
 import { uptime } from "node:os";
 
@@ -25,7 +25,7 @@ export interface TimeSources {
   readonly wallMs: () => number;
   /** Never set, the same in all threads; stands still while the machine sleeps. */
   readonly monotonicMs: () => number;
-  /** Never set; goes on while the machine sleeps. */
+  /** Never set; advances while the machine sleeps. */
   readonly uptimeMs: () => number;
 }
 

@@ -2,7 +2,7 @@
  * How fast users may send commands, whichever door they use: by their plan, before anything reaches
  * the journal. Placing and cancelling have allowances of their own, so that a user who ran out of the
  * one can always get out of the market with the other. What is left is remembered by this process
- * alone: a new start gives everybody their full allowance.
+ * alone: after a restart every user has the full allowance.
  */
 import type { Command } from "#engine/commands.ts";
 import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS, type OrderLimits } from "../catalogue/plans.ts";

@@ -90,7 +90,7 @@ export function createExecutor(services: Services): Executor {
 function requireWriter(identity: Identity | null): void {
   if (identity === null) throw unauthorized();
   if (identity.readOnly !== true) return;
-  const message = "Whoever looks through a user's eyes may change nothing.";
+  const message = "You are viewing as another user; changes are disabled.";
   throw new FunctionError({ code: "forbidden", message });
 }
 

@@ -14,7 +14,7 @@ import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
 import { decimal, marketSymbol, orderNumber, timeLimit } from "./schemas.ts";
 
 const LIST_ORDERS_MAX = 3;
-/** What a replacement is refused for whatever its new order is. */
+/** Why a replacement is refused, regardless of its new order. */
 const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "unknownOrder",
   "invalidReplacement",

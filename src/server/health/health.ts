@@ -1,5 +1,5 @@
 /**
- * Whether the exchange does all that it should. It is `ok`; `degraded` while trading goes on and
+ * Whether the exchange does all that it should. It is `ok`; `degraded` while trading continues and
  * something else does not, or will not for long; `stopped` once nothing is accepted any more. What is
  * wrong is logged once when it begins and once when it ends, with the first failure kept.
  */

@@ -1,5 +1,5 @@
 /**
- * The thread that reads the history from SQLite, which answers synchronously: here nobody else waits
+ * The thread that reads the history from SQLite, which answers synchronously: here nothing else waits
  * for it. It has a connection of its own; several reads take turns where one of them pauses.
  */
 import { parentPort, workerData } from "node:worker_threads";

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 
 /**
  * Answers an upgrade that is not taken, and lets go of its socket. Node leaves an upgraded socket to
- * whoever took it, without a time limit: ended on our side alone, it would be held for as long as its
+ * the code that took it, without a time limit: ended on our side alone, it would be held for as long as its
  * peer likes, count among the connections, and keep the server from closing.
  * @param status code and reason, further header lines after it
  */

@@ -37,7 +37,7 @@ export function readDirectoryRecord(dataDir: string): DirectoryRecord | undefine
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) {
     throw new Error(
-      `The file ${path} is damaged. Restore it from a backup; if the other files are sound, move ` +
+      `The file ${path} is damaged. Restore it from a backup; if the other files are undamaged, move ` +
         "it away and the next start makes a new one.",
     );
   }

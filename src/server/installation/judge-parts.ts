@@ -1,7 +1,7 @@
 /**
- * Whether the parts of an exchange belong together. Whatever one part has seen the others must have,
+ * Whether the parts of an exchange belong together. The others must have all that one part has seen,
  * or commands that were acknowledged, or people's accounts, are missing: then nothing is started, the
- * operator is told what is missing, and which command goes on without it.
+ * operator is told what is missing, and which command continues without it.
  */
 import type { DatabasePart, Parts } from "./parts.ts";
 
@@ -11,7 +11,7 @@ class PartsMismatchError extends Error {
 }
 
 const ADOPT =
-  "To go on with the journal and the database as they are: npx openbell adopt-database (it first " +
+  "To continue with the journal and the database as they are: npx openbell adopt-database (it first " +
   "says what that gives up).";
 const ANEW =
   "To begin an empty exchange: npx openbell begin-anew (it first says what that gives up).";
@@ -54,7 +54,7 @@ function findingOf(parts: Parts): string | undefined {
   if (database === undefined) {
     return (
       `The database ${databaseName} is missing or empty, but ${ofJournal} has ${journal.sequence} ` +
-      "commands: their users could not sign in, and their balances would belong to nobody. Restore " +
+      "commands: their users could not sign in, and their balances would have no owner. Restore " +
       `the database from a backup, or correct DATABASE_URL. ${ADOPT}`
     );
   }

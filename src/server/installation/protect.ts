@@ -30,7 +30,7 @@ export function protectDirectory(directory: string, log: Log): void {
 
 function close(path: string): void {
   const entry = lstatSync(path);
-  // What a link leads to belongs to whoever made it.
+  // What a link leads to belongs to the one who made it.
   if (entry.isSymbolicLink()) return;
   if ((entry.mode & OTHERS) !== 0) {
     chmodSync(path, entry.isDirectory() ? DIRECTORY_MODE : FILE_MODE);

@@ -13,7 +13,7 @@
  */
 import type { ClientKey } from "./client-key.ts";
 
-/** Less than anybody notices, and more than most pages need to load. */
+/** Less than a person notices, and more than most pages need to load. */
 const WORK_MS_MAX = 10;
 const WINDOW_MS = 50;
 /** A rest lasts this many times as long as the work before it. */

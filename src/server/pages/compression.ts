@@ -2,7 +2,7 @@
  * Compresses rendered pages, piece by piece as they are rendered.
  *
  * A page that holds its reader's token is not compressed: it may also repeat what an address says,
- * and whoever can make a browser open addresses and see how long the answers are could then guess
+ * and an attacker who can make a browser open addresses and see how long the answers are could guess
  * the token letter by letter (the attack known as BREACH). A request without cookies is a visitor's,
  * whose page holds no secret that another request would show again.
  */

@@ -18,7 +18,7 @@ export type ToRenderWorker =
   | { readonly type: "render"; readonly id: number; readonly request: RenderRequest }
   | { readonly type: "session"; readonly id: number; readonly session: PageSession | null }
   | { readonly type: "noSession"; readonly id: number; readonly message: string }
-  /** Nobody waits for the page any more. */
+  /** No caller waits for the page any more. */
   | { readonly type: "abort"; readonly id: number };
 
 export type FromRenderWorker =

@@ -2,7 +2,7 @@
  * Which reactive connections are held when there are more than may be. One that has not said who it is
  * gives up its place first; then the address with the most visitors loses the one that has been silent
  * longest, and the user with by far the most connections theirs. So a newcomer finds a place as long as
- * somebody holds more than their part, however many addresses an attacker has.
+ * another holds more than their part, however many addresses an attacker has.
  */
 import { networkOf } from "../limits/client-key.ts";
 

@@ -15,7 +15,7 @@ const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
 /**
  * Pings and pongs between two signs of life that are asked for. A client sends one or two; taking
- * thousands off the wire costs time that is counted for nobody.
+ * thousands off the wire costs time that is charged to no client.
  */
 const CONTROL_FRAMES_MAX = 100;
 /** The client gives up after 60 s without a message. */

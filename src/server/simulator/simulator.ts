@@ -42,7 +42,7 @@ export interface Simulator {
   prepare(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
-  /** Cancels every open order of the participants: without them nobody answers for these. */
+  /** Cancels every open order of the participants: without them no participant answers for these. */
   withdraw(): Promise<void>;
 }
 

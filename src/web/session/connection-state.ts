@@ -55,7 +55,7 @@ export class ConnectionMonitor {
     else this.#offlineMs ??= this.#nowMs();
   }
 
-  /** No heartbeats are asked for while nobody looks. */
+  /** No heartbeats are asked for while the page is hidden. */
   hidden(): void {
     this.#wasLiveWhenHidden = this.state().kind === "live";
   }

@@ -15,7 +15,7 @@ export function OneTimeSignIn({ userId }: { readonly userId: string | null }) {
   const isTaken = useRef(false);
 
   const signIn = useCallback(async (token: string, destination: string) => {
-    // A whole new page: everything on this one was rendered for somebody else.
+    // A whole new page: everything on this one was rendered for another user.
     if (await verifyOneTimeToken(token)) window.location.replace(destination);
     else toastError("This sign-in link is no longer valid", "Ask for a new one, or sign in here.");
   }, []);
@@ -25,7 +25,7 @@ export function OneTimeSignIn({ userId }: { readonly userId: string | null }) {
     const token = oneTimeTokenOf(href);
     if (token === null || isTaken.current) return;
     isTaken.current = true;
-    // At once: whoever copies the address, or goes back to it, has no use for the token.
+    // At once: the token is of no use in an address that is copied or returned to.
     router.history.replace(withoutOneTimeToken(href));
     if (userId === null) void signIn(token, destinationOf(href));
     else void Promise.resolve(token).then(setAsked);

@@ -56,7 +56,7 @@ async function waitForServer(
   for (;;) {
     // A heartbeat of the last seconds says as much as an answer, without the wait for one.
     if (connection?.read().kind === "live" || (await isServerThere())) return;
-    // A link that is only pointed at loads its page as well, and nobody waits for that.
+    // A link that is only pointed at loads its page as well, and no user waits for that.
     if (!isSaid && router.state.status === "pending") {
       isSaid = true;
       showToast("info", "No connection", "The page opens as soon as the exchange can be reached.");

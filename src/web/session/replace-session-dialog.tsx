@@ -6,8 +6,8 @@ interface ReplaceSessionDialogProps {
 }
 
 /**
- * A link that signs in may come from anywhere, also from somebody who wants this browser in an account
- * of theirs. Loaded lazily, hence the default export.
+ * A link that signs in may come from anywhere, also from an attacker who wants this browser in an account
+ * of their own. Loaded lazily, hence the default export.
  */
 export default function ReplaceSessionDialog({ onReplace, onKeep }: ReplaceSessionDialogProps) {
   return (

@@ -2,7 +2,7 @@
  * Requests that change something at the exchange. The client sends again, after any outage, what was not
  * answered; a trader who clicked a minute ago looks at another market by then. So a request is sent only
  * while the page knows that it is connected, and says for how long it is meant: the exchange refuses it
- * afterwards, whoever delivers it, also when the page is long closed.
+ * afterwards, however it arrives, also when the page is long closed.
  */
 import type { ConvexReactClient } from "convex/react";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";

@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Somebody asks for another try right now. */
+/** The user asks for another try right now. */
 export function tryAgain(): void {
   chance?.();
 }

@@ -82,7 +82,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
         .execute();
     },
 
-    /** Takes the next mail whose time has come, so that nobody else does; null if none. */
+    /** Takes the next mail whose time has come, so that no other process does; null if none. */
     async take(): Promise<QueuedMail | null> {
       const nowMs = now();
       for (;;) {

@@ -57,7 +57,7 @@ export function createMailer(options: MailerOptions): Mailer {
       return;
     }
     await outbox.put(mail);
-    // Never its link, which may sign somebody in: the outbox has it.
+    // Never its link, which may sign in: the outbox has it.
     log.info({ recipient: mail.recipient, subject: mail.subject }, "mail put into the outbox");
   }
 

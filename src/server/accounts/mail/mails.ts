@@ -8,7 +8,7 @@ export interface Mail {
   readonly text: string;
   /** What the mail asks to open; holds a secret. */
   readonly link: string;
-  /** Milliseconds. A link that has expired by the time it arrives helps nobody. */
+  /** Milliseconds. A link that has expired by the time it arrives is of no use. */
   readonly usefulForMs: number;
 }
 
@@ -131,7 +131,7 @@ export function createMails(productName: string) {
 }
 
 /**
- * A name is what somebody wrote about themselves, also about another person's address: in our mail it must
+ * A name is what users write about themselves, also about another person's address: in our mail it must
  * be a name, and nothing that a mail program makes a link of or that reads like a message of ours. Letters,
  * and between them what names have: a space, an apostrophe, a hyphen, a dot before a space.
  */

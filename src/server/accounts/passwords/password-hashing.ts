@@ -1,7 +1,7 @@
 /**
  * Password hashing that others hardly wait for. A hash costs about 80 ms of one core and 32 MB, so
  * few run at a time, in threads of their own, and addresses take turns: however many sign-ins one
- * address has waiting, each costs everybody else a turn and not the whole line. Two of three turns are
+ * address has waiting, each costs all others a turn and not the whole line. Two of three turns are
  * those of devices on which the user has signed in before, so a flood from many addresses does not keep
  * out who is known; such a device has a line of its own. The attempts on one account are counted before
  * they get here (account-limit.ts), so no account has more than a handful of hashes waiting.

@@ -1,5 +1,5 @@
 /**
- * Whoever signs in is who the identity token names. What a provider says about the holder of an access
+ * The identity token says which user signs in. What a provider says about the holder of an access
  * token counts only if it is about the same subject: an access token arrives beside the identity token
  * and may be another person's. OpenID Connect Core 1.0, section 5.3.2.
  */

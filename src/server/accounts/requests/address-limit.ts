@@ -1,6 +1,6 @@
 /**
  * How often one network address may ask for one path, counted in the database, so that a restart forgives
- * nothing. Paths count by their pattern: a row for every token that somebody invents would let a stranger
+ * nothing. Paths count by their pattern: a row for every invented token would let a stranger
  * fill the table.
  */
 import type { BetterAuthOptions } from "better-auth";

@@ -12,7 +12,7 @@ export const ADDRESS_RATES = {
   "/one-time-token/verify": { window: 60, max: 20 },
   "/two-factor/*": { window: 60, max: 20 },
   "/passkey/*": { window: 60, max: 30 },
-  // What the sign-in page asks before anybody tries anything.
+  // What the sign-in page asks before any attempt.
   "/sign-in-providers": false as const,
   "/get-session": false as const,
   "/token": false as const,

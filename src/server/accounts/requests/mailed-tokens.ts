@@ -14,8 +14,8 @@ export function mailedTokens(): BetterAuthPlugin {
       before: [
         {
           matcher: ({ path }) => path === "/delete-user/callback" || path === "/delete-user",
-          // The library uses the token up before it looks whose it is: the link would be spent by
-          // whoever opens it.
+          // The library uses the token up before it looks whose it is: the first
+          // person to open the link would spend it.
           handler: createAuthMiddleware(async (context) => {
             const token = textOf(context.query, "token") ?? textOf(context.body, "token");
             if (token === undefined) return;

@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 const BODY_DEPTH_MAX = 32;
 
 /**
- * One of which a browser sends with whatever it posts. Without any of them "sec-fetch-mode" says nothing
+ * One of which a browser sends with every POST. Without any of them "sec-fetch-mode" says nothing
  * but that the program uses `fetch`, as Node's own does: the library would take it for a page that hides
  * where it comes from. The origin check is for requests that carry cookies.
  */

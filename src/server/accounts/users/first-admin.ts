@@ -1,7 +1,7 @@
 /**
  * The first administrator: the user with ADMIN_EMAIL, while there is none. In production the address must
- * be proven first, and by the browser that is signed in to the account: anybody may sign up with an
- * address that he does not own, and its owner may open the link in the mail without having asked for it.
+ * be proven first, and by the browser that is signed in to the account: any visitor may sign up with an
+ * address that they do not own, and its owner may open the link in the mail without having asked for it.
  * In development, where mail is not sent, the sign-up alone is enough.
  */
 import { getSessionFromCtx } from "better-auth/api";

@@ -34,7 +34,7 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   });
   return {
     isSending: mutation.isPending,
-    /** Said while nobody knows what became of the order. */
+    /** Said while it is not known what became of the order. */
     doubt: isUncertain ? UNCERTAIN : null,
     refusal: mutation.error === null ? null : errorSentence(mutation.error),
     send(order: Omit<PlaceOrderArgs, "clientOrderId">): void {
