@@ -17,9 +17,9 @@ const work = vi.hoisted(() => ({
   verifications: 0,
   gate: null as Promise<void> | null,
 }));
-vi.mock("#server/accounts/passwords/hashing-threads.ts", async (importOriginal) => {
+vi.mock("#server/accounts/passwords/password-threads.ts", async (importOriginal) => {
   const original =
-    await importOriginal<typeof import("#server/accounts/passwords/hashing-threads.ts")>();
+    await importOriginal<typeof import("#server/accounts/passwords/password-threads.ts")>();
   return {
     ...original,
     async hashInThread(password: string) {

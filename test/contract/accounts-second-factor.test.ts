@@ -15,9 +15,9 @@ const comparing = vi.hoisted(() => ({
   gate: null as Promise<void> | null,
   reached: (): void => undefined,
 }));
-vi.mock("#server/accounts/passwords/hashing-threads.ts", async (importOriginal) => {
+vi.mock("#server/accounts/passwords/password-threads.ts", async (importOriginal) => {
   const original =
-    await importOriginal<typeof import("#server/accounts/passwords/hashing-threads.ts")>();
+    await importOriginal<typeof import("#server/accounts/passwords/password-threads.ts")>();
   return {
     ...original,
     async verifyInThread(input: { hash: string; password: string }) {

@@ -10,7 +10,6 @@ import {
   PASSWORD_LENGTH_MIN,
   type PasswordHashing,
 } from "./password-hashing.ts";
-import { isWeakPassword } from "./password-strength.ts";
 import { permits } from "../users/permissions.ts";
 
 export const WEAK_PASSWORD_SENTENCE =
@@ -33,7 +32,7 @@ interface PasswordGuardOptions {
   readonly productName: string;
   /** Users who are administrators whatever their role says. */
   readonly adminIds: readonly string[];
-  readonly hashing: Pick<PasswordHashing, "prepare">;
+  readonly hashing: Pick<PasswordHashing, "prepare" | "isWeak">;
 }
 
 export function passwordGuard(options: PasswordGuardOptions): BetterAuthPlugin {
@@ -74,7 +73,7 @@ export function passwordGuard(options: PasswordGuardOptions): BetterAuthPlugin {
             const person = await personOf(context);
             if (person === null) return;
             const about = PERSON_FIELDS.map((field) => textOf(person, field) ?? "");
-            if (await isWeakPassword(password, [...about, productName])) {
+            if (await hashing.isWeak(password, [...about, productName])) {
               throw new APIError("BAD_REQUEST", {
                 code: "PASSWORD_TOO_WEAK",
                 message: WEAK_PASSWORD_SENTENCE,

@@ -1,6 +1,6 @@
 import { APIError } from "better-auth/api";
 import { expect, test } from "vitest";
-import { HASHES_AT_ONCE } from "./hashing-threads.ts";
+import { HASHES_AT_ONCE } from "./password-threads.ts";
 import { createPasswordHashing } from "./password-hashing.ts";
 
 /** Hashing that notes for which password it begins, and ends when it is told to. */
@@ -14,6 +14,7 @@ function scene() {
   const hashing = createPasswordHashing({
     hash: (password) => slow(password).then(() => `hash of ${password}`),
     verify: ({ password }) => slow(password).then(() => true),
+    isWeak: (password) => slow(`judge ${password}`).then(() => false),
   });
   return {
     begun,
@@ -39,6 +40,19 @@ test("an honest sign-in waits for one hash of each address, whatever these have 
   expect(await honest).toBe(true);
   await Promise.all(floods);
   expect(begun.indexOf("right")).toBeLessThanOrEqual(HASHES_AT_ONCE + 4);
+});
+
+test("a new password is judged in its address's turn", async () => {
+  const { begun, signIn, hashing, endAll } = scene();
+  const floods = Array.from({ length: 160 }, (_, n) => signIn(`address ${n % 4}`, "wrong"));
+  const judged = hashing.duringRequest({ client: "honest address" }, () =>
+    hashing.isWeak("new", ["Ada"]),
+  );
+  expect(begun).not.toContain("judge new");
+  await endAll();
+  expect(await judged).toBe(false);
+  await Promise.all(floods);
+  expect(begun.indexOf("judge new")).toBeLessThanOrEqual(HASHES_AT_ONCE + 4);
 });
 
 test("who is known on their device waits for a few turns, whatever two hundred addresses ask for", async () => {

@@ -13,7 +13,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { APIError } from "better-auth/api";
 import type { ClientKey } from "../../limits/client-key.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../../limits/fair-queue.ts";
-import { HASHES_AT_ONCE, hashInThread, verifyInThread } from "./hashing-threads.ts";
+import {
+  HASHES_AT_ONCE,
+  hashInThread,
+  isWeakInThread,
+  verifyInThread,
+} from "./password-threads.ts";
 
 const HASHES = {
   what: "password checks",
@@ -50,6 +55,8 @@ export interface PasswordHashing {
   verify(input: { hash: string; password: string }): Promise<boolean>;
   /** Runs one request; what it prepares is known to nobody else. */
   duringRequest<T>(request: HashingRequest, run: () => T): T;
+  /** Whether a new password is easy to guess for people who know this about its owner. */
+  isWeak(password: string, about: readonly string[]): Promise<boolean>;
   /** The request comes from a device on which its user has signed in before. */
   recognize(device: string): void;
   /** Hashes now; the next `hash` of the same password in this request answers with it. */
@@ -58,7 +65,11 @@ export interface PasswordHashing {
 
 /** @param functions that do the work; those in threads unless told */
 export function createPasswordHashing(
-  { hash, verify } = { hash: hashInThread, verify: verifyInThread },
+  { hash, verify, isWeak } = {
+    hash: hashInThread,
+    verify: verifyInThread,
+    isWeak: isWeakInThread,
+  },
 ): PasswordHashing {
   const requests = new AsyncLocalStorage<RequestState>();
   const queue = new FairQueue(HASHES);
@@ -90,6 +101,7 @@ export function createPasswordHashing(
     },
     verify: (input) => inTurn(() => verify(input)),
     duringRequest: (request, run) => requests.run({ ...request }, run),
+    isWeak: (password, about) => inTurn(() => isWeak(password, about)),
     recognize(device) {
       const request = requests.getStore();
       if (request !== undefined) request.knownDevice = device;

@@ -1,6 +1,11 @@
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { expect, test } from "vitest";
-import { HASHES_AT_ONCE, hashInThread, verifyInThread } from "./hashing-threads.ts";
+import {
+  HASHES_AT_ONCE,
+  hashInThread,
+  isWeakInThread,
+  verifyInThread,
+} from "./password-threads.ts";
 
 // The ligature is two letters once it is normalized.
 const PASSWORD = "correct horse ﬁle";
@@ -12,6 +17,14 @@ test("the library's hashes are read, and it reads ours", async () => {
   expect(await verifyInThread({ hash: theirs, password: PASSWORD })).toBe(true);
   expect(await verifyInThread({ hash: theirs, password: `${PASSWORD}!` })).toBe(false);
   expect(await verifyInThread({ hash: `${theirs}00`, password: PASSWORD })).toBe(false);
+});
+
+test("a password is judged in a thread, knowing what stands beside it", async () => {
+  const judge = (password: string) => isWeakInThread(password, ["Ada", "Lovelace"]);
+  expect(await Promise.all(["lovelace1815", "plum-Harbour-7731-kites"].map(judge))).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test("a password is salted anew each time", async () => {

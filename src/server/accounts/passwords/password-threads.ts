@@ -1,14 +1,14 @@
 /**
- * Hashes passwords in threads of their own, one at a time in each: the thread pool of Node, which serves
- * the disk too, has nothing to do with it. The threads start with the first hash and serve the whole
+ * Work on passwords in threads of its own, one piece at a time in each: the thread pool of Node, which
+ * serves the disk too, has nothing to do with it, and the event loop waits for none. The threads start with the first piece and serve the whole
  * process; they do not keep it alive.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { FromHashingWorker, ToHashingWorker } from "./hashing-messages.ts";
+import type { FromPasswordWorker, ToPasswordWorker } from "./password-messages.ts";
 
-const WORKER = new URL("./hashing-worker.ts", import.meta.url);
+const WORKER = new URL("./password-worker.ts", import.meta.url);
 /** Where hashes have a priority of their own they may use every core; elsewhere one is left for orders. */
 const CORES = availableParallelism() - (process.platform === "linux" ? 0 : 1);
 /** Each takes 32 MB while it hashes. */
@@ -40,25 +40,36 @@ export async function verifyInThread({
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 }
 
+/** Whether the password is easy to guess; see password-strength.ts. */
+export async function isWeakInThread(password: string, about: readonly string[]): Promise<boolean> {
+  const answer = await ask({ type: "judge", password, about });
+  return "isWeak" in answer && answer.isWeak;
+}
+
 async function keyOf(password: string, salt: string): Promise<Buffer> {
+  const answer = await ask({ type: "hash", password, salt });
+  if (!("key" in answer)) throw new Error("A thread answered something else.");
+  return Buffer.from(answer.key);
+}
+
+async function ask(message: ToPasswordWorker): Promise<FromPasswordWorker> {
   const thread = await takeThread();
-  return new Promise<Buffer>((resolve, reject) => {
-    const onMessage = ({ key }: FromHashingWorker) => {
+  return new Promise<FromPasswordWorker>((resolve, reject) => {
+    const onMessage = (answer: FromPasswordWorker) => {
       thread.off("exit", onExit);
       thread.unref();
       giveBack(thread);
-      resolve(Buffer.from(key));
+      resolve(answer);
     };
     const onExit = () => {
       thread.off("message", onMessage);
       started -= 1;
       startForWaiting();
-      reject(new Error("A thread that hashes passwords ended."));
+      reject(new Error("A thread that works on passwords ended."));
     };
     thread.once("message", onMessage);
     thread.once("exit", onExit);
     thread.ref();
-    const message: ToHashingWorker = { password, salt };
     thread.postMessage(message, []);
   });
 }

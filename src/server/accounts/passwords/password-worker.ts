@@ -1,0 +1,31 @@
+/**
+ * A thread that works on passwords. It hashes them with the parameters of the accounts library, so that
+ * either reads what the other wrote, and judges how easy they are to guess, which takes 10 ms.
+ */
+import { scryptSync } from "node:crypto";
+import { constants, setPriority } from "node:os";
+import { parentPort } from "node:worker_threads";
+import type { FromPasswordWorker, ToPasswordWorker } from "./password-messages.ts";
+import { isWeakPassword } from "./password-strength.ts";
+
+if (parentPort === null) throw new Error("password-worker.ts runs as a worker only");
+const port = parentPort;
+
+const KEY_BYTES = 64;
+const COST = { N: 16_384, r: 16, p: 1 } as const;
+const MEMORY_BYTES_MAX = 2 * 128 * COST.N * COST.r;
+
+// On Linux this is the priority of the calling thread alone: hashes take what orders leave.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
+
+port.on("message", (message: ToPasswordWorker) => {
+  // What fails ends the thread, and its task with it.
+  void answer(message).then((answered) => port.postMessage(answered));
+});
+
+async function answer(message: ToPasswordWorker): Promise<FromPasswordWorker> {
+  const { password } = message;
+  if (message.type === "judge") return { isWeak: await isWeakPassword(password, message.about) };
+  const options = { ...COST, maxmem: MEMORY_BYTES_MAX };
+  return { key: scryptSync(password.normalize("NFKC"), message.salt, KEY_BYTES, options) };
+}
