@@ -36,11 +36,7 @@ beforeAll(async () => {
   const trade = new TradePage(page, server.url);
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
-  await trade.market("Buy", "0.0321");
-  // Leaving the page at once would take the order along. It may meet several others and be several
-  // trades.
-  await trade.showTab("Trades");
-  await page.getByRole("tabpanel").getByText("Taker").first().waitFor();
+  await trade.buyAtMarket("0.0321");
   await page.goto(`${server.url}/activity`);
   await page.getByRole("button").filter({ hasText: "Bought" }).first().click();
   await page.getByRole("link", { name: /^Explain this trade/ }).click();
