@@ -15,6 +15,7 @@ import { DetailsTable } from "#engine/order-details.ts";
 import { NO_ORDER, OrderTable } from "#engine/order-table.ts";
 import { ASK, BID } from "#engine/price-ladder.ts";
 import { accountCountOf, ADD_SELL, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
+import { coinListing, marketListing, participant, PLAN_DEFINITION } from "./listings.ts";
 import { FillHash } from "./naive-book.ts";
 
 export interface RunResult {
@@ -53,7 +54,7 @@ export function runBookAlone(flow: Flow, commands: number): RunResult {
   const assets = { baseAssetId: 2, quoteAssetId: 1 };
   const books = Array.from(
     { length: flow.shape.markets },
-    (_, index) => new OrderBook(index + 1, marketTerms, assets, orders, levels, details),
+    (_, index) => new OrderBook(index + 1, BOOK_TERMS, assets, orders, levels, details),
   );
   const hash = new FillHash();
   applyToBooks(flow, 0, flow.preload, books, orders, levels, hash);
@@ -62,13 +63,12 @@ export function runBookAlone(flow: Flow, commands: number): RunResult {
   return { seconds: nowSeconds() - start, commands, trades: hash.trades, hash: hash.value };
 }
 
-const marketTerms = {
+const MARKET_TERMS = {
   lotUnits: LOT_UNITS,
   tickLotUnits: TICK_LOT_UNITS,
-  notionalMin: 1 as Amount,
   quantityLotsMax: 1_000_000 as Lots,
-  status: "trading",
 } as const;
+const BOOK_TERMS = { ...MARKET_TERMS, notionalMin: 1 as Amount, status: "trading" } as const;
 
 function applyToBooks(
   flow: Flow,
@@ -241,59 +241,19 @@ function hashFills(events: EventBuffer, hash: FillHash): void {
 
 /** Coins, markets, a plan with fees, and participants with plenty. */
 function listings(flow: Flow): Command[] {
-  const coin = (symbol: string): Command => ({
-    type: "listCoin",
-    coin: {
-      symbol,
-      name: symbol,
-      kind: "simulated",
-      status: "listed",
-      scale: 6,
-      displayDecimals: 2,
-      description: "",
-      website: "",
-      riskNote: "",
-    },
-  });
   const bases = Array.from({ length: flow.shape.markets }, (_, index) => `C${index}`);
-  const commands: Command[] = [
-    coin("USD"),
-    ...bases.map(coin),
-    ...bases.map((base): Command => ({
-      type: "listMarket",
-      market: { ...marketTerms, symbol: `${base}-USD`, base, quote: "USD", simulated: true },
-    })),
-    {
-      type: "definePlan",
-      plan: {
-        slug: "bench",
-        name: "Bench",
-        description: "",
-        position: 0,
-        makerFeeBps: 2,
-        takerFeeBps: 5,
-        price: "0",
-        interval: "none",
-        eligibility: "everyone",
-        volumeMin: "0",
-        openOrdersMax: 1_000_000,
-        features: [],
-        // Every trade counts towards both parties' volumes, as on a real exchange.
-        currency: "USD",
-      },
-    },
-  ];
   const accountCount = accountCountOf(flow.shape);
   // Together just below what an asset can have.
   const endowment = Math.floor(8e15 / accountCount) as Amount;
-  for (let index = 0; index < accountCount; index++) {
-    const account = FIRST_ACCOUNT + index;
-    commands.push({ type: "openAccount", userId: `participant ${index}`, kind: "participant" });
-    for (let assetId = 1; assetId <= bases.length + 1; assetId++) {
-      commands.push({ type: "fundParticipant", account, assetId, amount: endowment });
-    }
-  }
-  return commands;
+  return [
+    coinListing("USD"),
+    ...bases.map(coinListing),
+    ...bases.map((base) => marketListing(base, MARKET_TERMS)),
+    PLAN_DEFINITION,
+    ...Array.from({ length: accountCount }, (_, index) =>
+      participant(FIRST_ACCOUNT + index, `participant ${index}`, bases.length + 1, endowment),
+    ).flat(),
+  ];
 }
 
 /** The peer: a book per market, no accounts, no money. */

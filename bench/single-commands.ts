@@ -14,6 +14,7 @@ import type { Command, OrderConditions, PlaceOrder, Side } from "#engine/command
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
 import { seededRandom } from "./flow.ts";
+import { coinListing, marketListing, participant, PLAN_DEFINITION } from "./listings.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -101,64 +102,20 @@ class Scene {
 }
 
 function opening(): Command[] {
-  const coin = (symbol: string): Command => ({
-    type: "listCoin",
-    coin: {
-      symbol,
-      name: symbol,
-      kind: "simulated",
-      status: "listed",
-      scale: 6,
-      displayDecimals: 2,
-      description: "",
-      website: "",
-      riskNote: "",
-    },
-  });
-  const market: Command = {
-    type: "listMarket",
-    market: {
-      symbol: "BTC-USD",
-      base: "BTC",
-      quote: "USD",
-      lotUnits: 1,
-      tickLotUnits: 1,
-      notionalMin: 1 as Amount,
-      quantityLotsMax: 1e12 as Lots,
-      status: "trading",
-      simulated: true,
-    },
-  };
-  const plan: Command = {
-    type: "definePlan",
-    plan: {
-      slug: "bench",
-      name: "Bench",
-      description: "",
-      position: 0,
-      makerFeeBps: 2,
-      takerFeeBps: 5,
-      price: "0",
-      interval: "none",
-      eligibility: "everyone",
-      volumeMin: "0",
-      openOrdersMax: 1_000_000,
-      features: [],
-      currency: "USD",
-    },
-  };
-  const accounts = [MAKER, TAKER, OTHER].flatMap((account): Command[] => [
-    { type: "openAccount", userId: `user ${account}`, kind: "participant" },
-    { type: "fundParticipant", account, assetId: 1, amount: 2.5e15 as Amount },
-    { type: "fundParticipant", account, assetId: 2, amount: 2.5e15 as Amount },
-  ]);
-  accounts.push({ type: "openAccount", userId: "poor", kind: "participant" });
-  const limit: Command = {
-    type: "limitWork",
-    ordersMax: ORDERS_PER_COMMAND,
-    levelsMax: LEVELS_PER_ORDER,
-  };
-  return [coin("USD"), coin("BTC"), market, plan, ...accounts, limit];
+  const terms = { lotUnits: 1, tickLotUnits: 1, quantityLotsMax: 1e12 as Lots };
+  const endowment = 2.5e15 as Amount;
+  const accounts = [MAKER, TAKER, OTHER].flatMap((account) =>
+    participant(account, `user ${account}`, 2, endowment),
+  );
+  return [
+    coinListing("USD"),
+    coinListing("BTC"),
+    marketListing("BTC", terms),
+    PLAN_DEFINITION,
+    ...accounts,
+    ...participant(POOR, "poor", 0, 0 as Amount),
+    { type: "limitWork", ordersMax: ORDERS_PER_COMMAND, levelsMax: LEVELS_PER_ORDER },
+  ];
 }
 
 function order(
