@@ -69,6 +69,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return parsed.data;
 }
 
+/**
+ * Whether strangers may reach the exchange, however it is set besides: an https address is that of a proxy
+ * which ends TLS in front of it, and through which every request comes from this machine.
+ */
+export function isPublic({
+  ENVIRONMENT,
+  PUBLIC_URL,
+}: Pick<Config, "ENVIRONMENT" | "PUBLIC_URL">): boolean {
+  return ENVIRONMENT === "production" || PUBLIC_URL?.startsWith("https:") === true;
+}
+
 /** Path, query and fragment. */
 function pathOf(address: string): string {
   const { pathname, search, hash } = new URL(address);

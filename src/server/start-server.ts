@@ -11,7 +11,7 @@ import { journalIdentity } from "#journal/file-journal.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
-import type { Config } from "./config.ts";
+import { type Config, isPublic } from "./config.ts";
 import type { Services } from "./context.ts";
 import { openDatabase } from "./database/open-database.ts";
 import { ExchangeClock } from "./exchange/exchange-clock.ts";
@@ -169,7 +169,13 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   await installCatalogue(exchange, listed, config.SIMULATION);
   await (config.SIMULATION ? simulator.prepare() : simulator.withdraw());
 
-  if (config.ENVIRONMENT === "production" && config.SMTP_URL === undefined) {
+  if (config.ENVIRONMENT === "development" && isPublic(config)) {
+    log.warn(
+      "PUBLIC_URL is an https address, so strangers may come, and ENVIRONMENT is development: set " +
+        "ENVIRONMENT=production. The outbox is closed meanwhile",
+    );
+  }
+  if (isPublic(config) && config.SMTP_URL === undefined) {
     log.warn("SMTP_URL is not set: mail to reset a password or confirm an address reaches nobody");
   }
 

@@ -58,6 +58,17 @@ describeEachDatabase("the first administrator", (openDatabase) => {
     expect((await listed.browser().signUp(ROOT)).body.user.role).toBe("user");
   });
 
+  test("behind an https address proves it too, also in development", async () => {
+    const server = await startAccounts(await openDatabase(), {
+      ADMIN_EMAIL: ROOT,
+      PUBLIC_URL: "https://exchange.example",
+    });
+    const root = server.browser();
+    expect((await root.signUp(ROOT)).body.user.role).toBe("user");
+    await root.get(await server.mailLink(ROOT, /confirm/i));
+    expect(await roleOf(root)).toBe("admin");
+  });
+
   test("in development signs up, and the address is enough", async () => {
     const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "Root@Example.com" });
     await server.browser().signUp("earlier@example.com");

@@ -49,9 +49,14 @@ describeEachDatabase("pages of the accounts", (openDatabase) => {
     expect((await getAs(server, "/outbox")).status).toBe(403);
   });
 
-  test("in production there is no outbox page", async () => {
-    const server = await startAccounts(await openDatabase(), { ENVIRONMENT: "production" });
-    expect((await getAs(server, "/outbox")).status).toBe(404);
+  // Behind a proxy that says nothing of itself all requests look like those of this machine.
+  test.each([
+    ["in production", { ENVIRONMENT: "production" }],
+    ["behind an https address", { PUBLIC_URL: "https://exchange.example" }],
+  ])("%s there is no outbox page", async (_, environment) => {
+    const server = await startAccounts(await openDatabase(), environment);
+    expect((await getAs(server, "/outbox", "localhost")).status).toBe(404);
+    expect((await getAs(server, "/outbox/any", "localhost")).status).toBe(404);
   });
 
   test("the error page shows the code, Unknown by default", async () => {

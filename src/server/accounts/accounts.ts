@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
 import type { AuditEvent, Page } from "#contract/types.ts";
-import type { Config } from "../config.ts";
+import { type Config, isPublic } from "../config.ts";
 import type { Database } from "../database/open-database.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -339,7 +339,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
         return true;
       }
       const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
-      if (isOutbox && config.ENVIRONMENT === "development" && request.method === "GET") {
+      if (isOutbox && !isPublic(config) && request.method === "GET") {
         await answerOutbox(outbox, request, response, path);
         return true;
       }

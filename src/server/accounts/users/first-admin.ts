@@ -1,19 +1,22 @@
 /**
- * The first administrator: the user with ADMIN_EMAIL, while there is none. In production the address must
- * be proven first, and by the browser that is signed in to the account: any visitor may sign up with an
+ * The first administrator: the user with ADMIN_EMAIL, while there is none. Where strangers may come, which
+ * is in production and behind an https address, the address must be proven first, and by the browser that is signed in to the account: any visitor may sign up with an
  * address that they do not own, and its owner may open the link in the mail without having asked for it.
- * In development, where mail is not sent, the sign-up alone is enough.
+ * Elsewhere, where mail is not sent, the sign-up alone is enough.
  */
 import { getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { decodeJwt } from "jose";
-import type { Config } from "../../config.ts";
+import { type Config, isPublic } from "../../config.ts";
 import { textOf } from "../requests/fields.ts";
 
 type UserHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>["user"]>;
 type HookContext = Parameters<NonNullable<NonNullable<UserHooks["create"]>["before"]>>[1];
 
-type FirstAdminConfig = Pick<Config, "ADMIN_EMAIL" | "ADMIN_USER_IDS" | "ENVIRONMENT">;
+type FirstAdminConfig = Pick<
+  Config,
+  "ADMIN_EMAIL" | "ADMIN_USER_IDS" | "ENVIRONMENT" | "PUBLIC_URL"
+>;
 
 /** What makes a user the first administrator, within the write that signs it up or proves its address. */
 export function firstAdmin(config: FirstAdminConfig) {
@@ -35,7 +38,7 @@ export function firstAdmin(config: FirstAdminConfig) {
       context: HookContext,
     ): Promise<boolean> {
       if (adminEmail === undefined || user.email !== adminEmail) return false;
-      if (config.ENVIRONMENT === "production" && !user.emailVerified) return false;
+      if (isPublic(config) && !user.emailVerified) return false;
       return isWanted(context);
     },
 
