@@ -1,0 +1,36 @@
+/** What is kept of queries that are refused before they run. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
+import { MemoryHost, startServer, until } from "./test-server.ts";
+
+const QUERIES = 200;
+const LENGTH = 400_000;
+
+test("the arguments of a refused query are not kept, however long its connection stays", async () => {
+  const server = await startServer(new MemoryHost());
+  const client = await openSocket(server);
+  client.send(CONNECT);
+  const refused = () => client.heard.filter(({ type }) => type === "Transition").length;
+  const before = bytesInUse();
+  for (let query = 0; query < QUERIES; query += 1) {
+    const text = String(query).padEnd(LENGTH, "y");
+    client.send(addQuery(query, "values:large", { text }, query));
+    await until(() => refused() > query);
+  }
+  // Kept, they would be 80 MB.
+  expect(bytesInUse() - before).toBeLessThan((QUERIES * LENGTH) / 4);
+  expect(client.heard.at(-1)).toMatchObject({ modifications: [{ type: "QueryFailed" }] });
+  client.socket.terminate();
+  await server.close();
+});
+
+/** Without garbage. */
+function bytesInUse(): number {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
