@@ -16,6 +16,7 @@ import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "#server/exchange/engine-options.ts";
 import { verifyJournal } from "#server/exchange/verify-journal.ts";
 import { eventsUntil } from "#server/inspection/journal-events.ts";
+import { KEEP_COMPILED } from "../support/keep-compiled.ts";
 import { type Random, seededRandom } from "./journal-disk.ts";
 
 const KILLS = 50;
@@ -45,7 +46,8 @@ interface Heard {
 
 /** Runs a host on the directory, kills it at a random moment and returns all that it said. */
 async function runAndKill(seed: number, random: Random, again: string[]): Promise<Heard> {
-  const child = spawn(process.execPath, [hostPath, dataDir, String(seed), again.join(",")], {
+  const args = [...KEEP_COMPILED, hostPath, dataDir, String(seed), again.join(",")];
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

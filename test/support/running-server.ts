@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { KEEP_COMPILED } from "./keep-compiled.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -29,7 +30,7 @@ export async function startServerProcess(
   let url = "";
 
   async function start(): Promise<void> {
-    const started = spawn(process.execPath, ["src/server/main.ts"], {
+    const started = spawn(process.execPath, [...KEEP_COMPILED, "src/server/main.ts"], {
       // As `npm start` finds it: vitest's own NODE_ENV must not reach the server.
       env: { ...process.env, NODE_ENV: undefined, DATA_DIR: dataDir, PORT: port, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
