@@ -4,7 +4,13 @@ import { defineConfig } from "vitest/config";
 // The tests start hundreds of servers and workers: what Node compiled for one serves the next.
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node-compile-cache");
 
-const shared = { pool: "forks" as const, testTimeout: 30_000, hookTimeout: 60_000 };
+const shared = {
+  pool: "forks" as const,
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+  // What comes true in the end is waited for, however busy the machine is.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {
@@ -49,9 +55,6 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
-          hookTimeout: 180_000,
-          // What a page shows in the end is waited for, however busy the machine is.
-          expect: { poll: { timeout: 20_000 } },
           fileParallelism: false,
         },
       },

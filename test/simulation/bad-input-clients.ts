@@ -95,10 +95,11 @@ export function sendBytes(
   const { hostname, port } = new URL(url);
   return new Promise((done) => {
     let received = "";
+    let quiet: NodeJS.Timeout | undefined;
     const socket = connect(Number(port), hostname, () => {
       for (const part of parts) socket.write(part);
+      quiet = setTimeout(end, quietMs);
     });
-    let quiet = setTimeout(end, quietMs);
     function end(): void {
       clearTimeout(quiet);
       socket.destroy();

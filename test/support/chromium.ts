@@ -11,6 +11,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
@@ -73,7 +74,13 @@ function unpack(): string {
     if (extracted.status !== 0) throw new Error(`could not unpack ${name}: ${extracted.stderr}`);
   }
   writeFileSync(join(unfinished, "fonts", "fonts.conf"), fontsConfiguration(join(folder, "fonts")));
-  if (!existsSync(folder)) renameSync(unfinished, folder);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    // Another file of tests, in another process, was faster.
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
   return folder;
 }
 
