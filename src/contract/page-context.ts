@@ -11,6 +11,7 @@ export interface PageContext {
   readonly internalUrl: string;
   readonly productName: string;
   readonly development: boolean;
+  readonly site: SiteSettings;
   /**
    * The signed-in user of the request's cookies with a short-lived backend token, or null. The
    * token is printed into the page, so it must never be the session token.
@@ -18,6 +19,25 @@ export interface PageContext {
   session(): Promise<PageSession | null>;
   /** For the log: the browser is only told that something failed. */
   reportError?(error: unknown): void;
+}
+
+/** What the operator's settings decide about the pages. */
+export interface SiteSettings {
+  /** Of the accounts' interface, such as "/api/auth". */
+  readonly accountsPath: string;
+  /** Origin of the reactive backend for browsers; null for the page's own. */
+  readonly backendUrl: string | null;
+  readonly passwordLengthMin: number;
+  readonly passwordLengthMax: number;
+  /** Which of the things that may be switched off are offered. */
+  readonly offers: {
+    readonly passwords: boolean;
+    readonly signUp: boolean;
+    readonly passwordReset: boolean;
+    readonly emailVerification: boolean;
+    readonly emailChange: boolean;
+    readonly deletion: boolean;
+  };
 }
 
 export interface PageSession {

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { isNearMiss } from "./near-miss.ts";
+import { accountRuleSettings, contradictionsOf } from "./settings/account-rule-settings.ts";
 import { accountSettings } from "./settings/account-settings.ts";
 import { exchangeSettings } from "./settings/exchange-settings.ts";
 import { limitSettings } from "./settings/limit-settings.ts";
@@ -14,6 +15,7 @@ export const settings = {
   ...serverSettings,
   ...limitSettings,
   ...accountSettings,
+  ...accountRuleSettings,
   ...exchangeSettings,
 } as const;
 
@@ -52,11 +54,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     );
     throw new SettingsError(sentences.join("\n"));
   }
+  const contradictions = contradictionsOf(parsed.data);
+  if (contradictions.length > 0) throw new SettingsError(contradictions.join("\n"));
   const { ENVIRONMENT, PUBLIC_URL, ALLOW_PLAIN_HTTP } = parsed.data;
-  if (PUBLIC_URL !== undefined && !/^\/?$/.test(pathOf(PUBLIC_URL))) {
+  for (const name of ["PUBLIC_URL", "BACKEND_URL"] as const) {
+    const address = parsed.data[name];
+    if (address === undefined || /^\/?$/.test(pathOf(address))) continue;
     throw new SettingsError(
-      `The setting PUBLIC_URL is wrong: ${PUBLIC_URL} has more than an origin. The exchange answers at ` +
-        `the root of a host; give it one of its own, such as ${new URL(PUBLIC_URL).origin}.`,
+      `The setting ${name} is wrong: ${address} has more than an origin. The exchange answers at ` +
+        `the root of a host; give it one of its own, such as ${new URL(address).origin}.`,
     );
   }
   const isPlain = PUBLIC_URL !== undefined && new URL(PUBLIC_URL).protocol === "http:";

@@ -44,6 +44,7 @@ import type { Log } from "./log.ts";
 import { moneyWarnings, watchMoneyLimits } from "./money-limits.ts";
 import { createOpenOrders } from "./open-orders.ts";
 import type { OpenPages, Pages } from "./pages/pages.ts";
+import { siteSettings } from "./pages/site-settings.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
@@ -270,9 +271,12 @@ function serve(parts: {
 }): void {
   const { config, server, accounts, views, reactive, pages } = parts;
   const development = config.ENVIRONMENT === "development";
+  const site = siteSettings(config);
   const dispatcher = createDispatcher({
     log: parts.log,
     publicUrl: config.PUBLIC_URL,
+    accountsPath: config.AUTH_BASE_PATH,
+    backendUrl: config.BACKEND_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     requests: parts.requests,
     ownRequests: parts.ownRequests,
@@ -291,6 +295,7 @@ function serve(parts: {
         internalUrl: parts.internalUrl,
         productName: config.PRODUCT_NAME,
         development,
+        site,
         session: () =>
           accounts.pageSession(request.headers, (cookies) =>
             response.appendHeader("set-cookie", cookies),

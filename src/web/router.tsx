@@ -10,6 +10,7 @@ import { updateFromFirstLook } from "./session/first-look.ts";
 import { returnFromLogin } from "./session/guards.ts";
 import { PageSockets } from "./session/page-sockets.ts";
 import { viewerQuery } from "./session/page-session.ts";
+import { siteOfPage } from "./session/site.ts";
 import { createQueryClient } from "./session/query-client.ts";
 
 /** A skeleton appears only where the data takes longer than this, and then does not just flash. */
@@ -21,8 +22,8 @@ const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_admin"]);
 /** One router per request on the server, one per page in the browser. */
 export function getRouter() {
   const page = getGlobalStartContext();
-  // The client wants an absolute address: this process while rendering, the page's own origin after.
-  const address = page?.internalUrl ?? window.location.origin;
+  // The client wants an absolute address: this process while rendering, the backend's or the page's own origin after.
+  const address = page?.internalUrl ?? siteOfPage().backendUrl ?? window.location.origin;
   const sockets = page === undefined ? new PageSockets() : undefined;
   const backend = createBackend(address, sockets?.constructorForClient);
   const queryClient = createQueryClient(backend, page === undefined);

@@ -70,6 +70,36 @@ describeEachDatabase("a stranger", (openDatabase) => {
     expect(await guess(owner)).toBe(429);
   });
 
+  test("who guesses a password does not lock its owner out of a network that signed in before", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    server.clientAddress = "2001:db8:1:2:aaaa::1";
+    await server.browser().signUp(EMAIL);
+    await server.browser().signUp("eve@example.com");
+    const guessFrom = async (address: string, email = EMAIL) => {
+      server.clientAddress = address;
+      return (await server.browser().signIn(email, "wrong wrong wrong")).status;
+    };
+    for (let host = 1; host <= 10; host += 1)
+      expect(await guessFrom(`203.0.113.${host}`)).toBe(401);
+    expect(await guessFrom("203.0.113.11")).toBe(429);
+
+    // Another device, on the same network by another of its addresses.
+    server.clientAddress = "2001:db8:1:2:bbbb::9";
+    expect((await server.browser().signIn(EMAIL)).status).toBe(200);
+    expect(await guessFrom("203.0.113.11")).toBe(429);
+    // Who shares the network has a limit as well, for each account.
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect(await guessFrom("2001:db8:1:2::c")).toBe(401);
+    }
+    expect(await guessFrom("2001:db8:1:2::d")).toBe(429);
+    expect(await guessFrom("2001:db8:1:2::d", "eve@example.com")).toBe(401);
+    // Neither another network nor another user's is known.
+    expect(await guessFrom("2001:db8:1:3::1")).toBe(429);
+    const kept = await server.database.read.selectFrom("known_addresses").select("key").execute();
+    expect(kept).toHaveLength(2);
+    for (const { key } of kept) expect(key).toMatch(/^[\w-]{43}$/);
+  });
+
   test("who knows the password but not the code is no known device", async () => {
     const server = await startAccounts(await openDatabase(), LIMITED);
     const owner = server.browser();

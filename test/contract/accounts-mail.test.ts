@@ -5,13 +5,14 @@ import { createMailer, type Mailer } from "#server/accounts/mail/mailer.ts";
 import { createMails } from "#server/accounts/mail/mails.ts";
 import { createMailQueue, type QueuedMail } from "#server/accounts/mail/mail-queue.ts";
 import { createOutbox } from "#server/accounts/mail/outbox.ts";
+import { readConfig } from "#server/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { type SmtpStandIn, startSmtpStandIn } from "../support/smtp-stand-in.ts";
 
 const MINUTE_MS = 60_000;
-const mails = createMails("Openbell");
+const mails = createMails(readConfig({}));
 const lovelace = { email: "ada@example.com", name: "Ada" };
 const link = "https://exchange.example/api/auth/verify-email?token=secret&callbackURL=%2F";
 

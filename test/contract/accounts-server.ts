@@ -31,7 +31,7 @@ export interface TestServer {
   whenUserDeleted: () => void | Promise<void>;
   /** The client address that the http layer finds; null for the true one. */
   clientAddress: string | null;
-  browser(): TestBrowser;
+  readonly browser: () => TestBrowser;
   /** The newest mail's link to that recipient whose subject matches; waits for it. */
   mailLink(recipient: string, subject: RegExp): Promise<string>;
 }

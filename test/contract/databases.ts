@@ -41,6 +41,11 @@ export function describeEachDatabase(
   }
 }
 
+/** For what is the same whatever the database is. */
+export function describeOnSqlite(name: string, suite: (open: OpenTestDatabase) => void): void {
+  describe(`${name} on SQLite`, () => suite(openerOf(undefined)));
+}
+
 const unreachable = await whyUnreachable();
 
 async function whyUnreachable(): Promise<string | undefined> {

@@ -1,17 +1,25 @@
-/** The README's table of settings and the settings that the server reads are the same. */
+/** The tables of settings in the documents and the settings that the server reads are the same. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SettingsError, readConfig, settings } from "#server/config.ts";
+import { accountRuleSettings } from "#server/settings/account-rule-settings.ts";
 
-const documented = [
-  ...readFileSync("README.md", "utf8").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm),
-].map(([, name, value]) => ({
-  name,
-  value: value === "none" ? undefined : value.replaceAll("`", ""),
-}));
+function documentedIn(path: string) {
+  const rows = readFileSync(path, "utf8").matchAll(/^\| `([A-Z_]+)` \| (.+?) \| .+ \|$/gm);
+  return [...rows].map(([, name, value]) => ({
+    name,
+    value: value === "none" ? undefined : value.replaceAll("`", ""),
+  }));
+}
+const inReadme = documentedIn("README.md");
+const inAccounts = documentedIn("docs/accounts.md");
+const documented = [...inReadme, ...inAccounts];
 
-test("the README lists every setting, in order, and no other", () => {
-  expect(documented.map(({ name }) => name)).toEqual(Object.keys(settings));
+test("README and docs/accounts.md list every setting, in order, and no other", () => {
+  const ofAccounts = Object.keys(accountRuleSettings);
+  expect(inAccounts.map(({ name }) => name)).toEqual(ofAccounts);
+  const others = Object.keys(settings).filter((name) => !ofAccounts.includes(name));
+  expect(inReadme.map(({ name }) => name)).toEqual(others);
 });
 
 test.each(documented)("the default of $name is the documented one", ({ name, value }) => {
@@ -32,4 +40,30 @@ test("a wrong setting is refused by name and reason", () => {
 
 test("an empty setting counts as not set", () => {
   expect(readConfig({ PORT: "" }).PORT).toBe(3000);
+});
+
+test.each([
+  [
+    { PASSWORD_LENGTH_MIN: "100", PASSWORD_LENGTH_MAX: "50" },
+    /PASSWORD_LENGTH_MIN is wrong: it is above/,
+  ],
+  [
+    { EMAIL_VERIFICATION: "off", REQUIRE_EMAIL_VERIFICATION: "on" },
+    /EMAIL_VERIFICATION is wrong: REQUIRE_EMAIL_VERIFICATION=on needs/,
+  ],
+  [{ EMAIL_AND_PASSWORD: "off" }, /EMAIL_AND_PASSWORD is wrong: off needs SIGN_IN_PROVIDERS/],
+  [{ TRUSTED_PROVIDERS: "github" }, /TRUSTED_PROVIDERS is wrong: SIGN_IN_PROVIDERS has no github/],
+  [{ AUTH_BASE_PATH: "/auth" }, /AUTH_BASE_PATH is wrong: must be a path below \/api/],
+  [{ AUTH_BASE_PATH: "/api/health" }, /AUTH_BASE_PATH is wrong: must be a path below \/api/],
+  [{ AUTH_BASE_PATH: "/api/query/auth" }, /AUTH_BASE_PATH is wrong/],
+  [
+    { BACKEND_URL: "https://live.example/path" },
+    /BACKEND_URL is wrong: .* has more than an origin/,
+  ],
+  [
+    { BACKEND_TOKEN_SECONDS: "5" },
+    /BACKEND_TOKEN_SECONDS is wrong: must be a whole number from 10/,
+  ],
+])("settings of accounts that cannot be are refused: %j", (given, sentence) => {
+  expect(() => readConfig(given)).toThrow(sentence);
 });

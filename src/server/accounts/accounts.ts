@@ -17,7 +17,6 @@ import { createAccountLimit } from "./requests/account-limit.ts";
 import { SET_BY_ADMIN } from "./passwords/admin-passwords.ts";
 import { type AuditQuery, readAudit } from "./record/audit.ts";
 import { createAuth } from "./auth.ts";
-import { BASE_PATH } from "./auth-options.ts";
 import type { SessionRecord, UserRecord } from "./auth-terms.ts";
 import { BackendTokenError, createBackendTokenVerifier } from "./sessions/backend-token.ts";
 import { createAdmin, type NewAdmin } from "./users/create-admin.ts";
@@ -102,7 +101,7 @@ export interface AccountsOptions {
 }
 
 export interface Accounts {
-  /** Answers `/api/auth/*` and, in development, `/outbox`; false for every other path. */
+  /** Answers what is below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
   handleRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /**
    * The caller behind a backend token, checked in this process without a request to anybody.
@@ -153,6 +152,7 @@ export interface Accounts {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { config, database, log, secret, publicUrl } = options;
   const repeats = new RepeatedLog(log, Date.now);
+  const { AUTH_BASE_PATH: basePath } = config;
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, database, outbox, log });
   const hashing = createPasswordHashing();
@@ -280,7 +280,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", publicUrl);
-    if (!auth.knows(pathname.slice(BASE_PATH.length))) {
+    if (!auth.knows(pathname.slice(basePath.length))) {
       sendJson(response, 404, { code: "NOT_FOUND", message: "Not found" });
       return;
     }
@@ -295,7 +295,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
         sendUnavailable(response);
         return;
       }
-      await sendResponse(response, await restoreAnswer(asked, BASE_PATH, answered));
+      await sendResponse(response, await restoreAnswer(asked, basePath, answered));
     } catch (error) {
       if (response.headersSent) {
         response.destroy();
@@ -311,9 +311,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
           "accounts request failed",
         );
         const [path] = (request.url ?? "/").split("?", 1);
-        if (isCallback(path.slice(BASE_PATH.length))) {
+        if (isCallback(path.slice(basePath.length))) {
           // A person looks at this answer, on the way back from a provider.
-          const location = `${publicUrl}${BASE_PATH}/error?error=internal_server_error`;
+          const location = `${publicUrl}${basePath}/error?error=internal_server_error`;
           response.writeHead(302, { location, "cache-control": "no-store" }).end();
           return;
         }
@@ -330,8 +330,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
   return {
     async handleRequest(request, response) {
       const [path] = (request.url ?? "/").split("?", 1);
-      if (path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)) {
-        if (path === `${BASE_PATH}/error` && request.method === "GET") {
+      if (path === basePath || path.startsWith(`${basePath}/`)) {
+        if (path === `${basePath}/error` && request.method === "GET") {
           sendHtml(response, 200, errorPage(new URL(request.url ?? "/", publicUrl).searchParams));
         } else {
           await answer(request, response);
@@ -405,7 +405,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     mailQueue: (limit) => mailer.queue(limit),
     retryMails: () => mailer.retryNow(),
     longestMailWaitMs: () => mailer.longestWaitMs(),
-    createAdmin: (admin) => createAdmin(auth, hashing, admin),
+    createAdmin: (admin) => createAdmin(auth, hashing, config, admin),
     async close() {
       sessions.close();
       deletedUsers.close();

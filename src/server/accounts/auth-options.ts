@@ -1,12 +1,12 @@
 /** The library's options. Every one that departs from the library's default says why. */
 import type { BetterAuthOptions } from "better-auth";
+import { accountRulesOf } from "./account-rules.ts";
 import { withReadsApart } from "./auth-database.ts";
 import { databaseHooks } from "./auth-hooks.ts";
 import { providersOf } from "./auth-plugins.ts";
-import type { AuthOptions } from "./auth-terms.ts";
+import type { AuthOptions, UserRecord } from "./auth-terms.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
-import { createMails } from "./mail/mails.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./passwords/password-hashing.ts";
+import { createMails, type Recipient } from "./mail/mails.ts";
 import { builtInProviders } from "./providers/sign-in-providers.ts";
 import { createAddressLimit } from "./requests/address-limit.ts";
 import { ADDRESS_RATES } from "./requests/address-rates.ts";
@@ -15,18 +15,18 @@ import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import { trustedOrigins } from "./trusted-origins.ts";
 import { endUnprovenClaims } from "./users/unproven-claims.ts";
 
-export const BASE_PATH = "/api/auth";
-
+const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf: KnownPaths) {
   const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
-  const mails = createMails(config.PRODUCT_NAME);
+  const mails = createMails(config);
+  const rules = accountRulesOf(config.ACCOUNT_RULES);
   return {
     appName: config.PRODUCT_NAME,
     baseURL: publicUrl,
-    basePath: BASE_PATH,
+    basePath: config.AUTH_BASE_PATH,
     secret,
     trustedOrigins: trustedOrigins(config, publicUrl),
     database: {
@@ -40,37 +40,44 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
         lastname: { type: "string", required: false, defaultValue: "", input: true },
       },
       changeEmail: {
-        enabled: true,
+        enabled: config.CHANGE_EMAIL,
         updateEmailWithoutVerification: true,
         sendChangeEmailConfirmation: async ({ user, newEmail, url }) =>
           mailer.send(mails.changeEmail(user, newEmail, url)),
       },
       deleteUser: {
-        enabled: true,
+        enabled: config.DELETE_USER,
+        deleteTokenExpiresIn: config.DELETION_LINK_MINUTES * MINUTE_SECONDS,
         sendDeleteAccountVerification: async ({ user, url }) =>
           mailer.send(mails.deleteAccount(user, url)),
       },
     },
     emailAndPassword: {
-      enabled: true,
-      minPasswordLength: PASSWORD_LENGTH_MIN,
-      maxPasswordLength: PASSWORD_LENGTH_MAX,
+      enabled: config.EMAIL_AND_PASSWORD,
+      disableSignUp: !config.SIGN_UP,
+      minPasswordLength: config.PASSWORD_LENGTH_MIN,
+      maxPasswordLength: config.PASSWORD_LENGTH_MAX,
       password: {
         hash: (password) => hashing.hash(password),
         verify: (input) => hashing.verify(input),
       },
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
-      // Sessions begun with the old password must not stay signed in.
-      revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, url }) => {
-        securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
-        mailer.send(mails.resetPassword(user, url));
-      },
+      // By default off, but sessions begun with the old password must not stay signed in.
+      revokeSessionsOnPasswordReset: config.PASSWORD_RESET_ENDS_SESSIONS,
+      resetPasswordTokenExpiresIn: config.PASSWORD_RESET_LINK_MINUTES * MINUTE_SECONDS,
+      // Without the function the calls for it are refused.
+      ...(config.PASSWORD_RESET &&
+        config.EMAIL_AND_PASSWORD && {
+          sendResetPassword: async ({ user, url }: { user: UserRecord; url: string }) => {
+            securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
+            mailer.send(mails.resetPassword(user, url));
+          },
+        }),
       onPasswordReset: async ({ user }) => {
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
         await waiting.end(user.id);
-        await endUnprovenClaims({ database, user, record });
+        if (rules.resetEndsUnprovenClaims) await endUnprovenClaims({ database, user, record });
       },
       // Else the invented answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
@@ -84,20 +91,35 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       }),
     },
     emailVerification: {
-      sendOnSignUp: true,
+      expiresIn: config.VERIFICATION_LINK_MINUTES * MINUTE_SECONDS,
+      sendOnSignUp: config.EMAIL_VERIFICATION,
       sendOnSignIn: config.REQUIRE_EMAIL_VERIFICATION,
       // The link does not sign in: another person may have signed up with that address.
       autoSignInAfterVerification: false,
-      sendVerificationEmail: async ({ user, url }) => mailer.send(mails.verifyEmail(user, url)),
+      ...(config.EMAIL_VERIFICATION && {
+        sendVerificationEmail: async ({ user, url }: { user: Recipient; url: string }) =>
+          mailer.send(mails.verifyEmail(user, url)),
+      }),
     },
     session: {
       expiresIn: config.SESSION_EXPIRY_DAYS * DAY_SECONDS,
       updateAge: config.SESSION_UPDATE_AGE_HOURS * HOUR_SECONDS,
-      freshAge: config.SESSION_FRESH_AGE_HOURS * HOUR_SECONDS,
+      // The library counts from the sign-in. Else its check is off, and fresh-session.ts counts.
+      freshAge: rules.freshFromSignIn ? config.SESSION_FRESH_AGE_HOURS * HOUR_SECONDS : 0,
+      disableSessionRefresh: !config.SESSION_EXTENSION,
       // No cookie cache: a revoked session must be refused at once.
       cookieCache: { enabled: false },
     },
-    account: { encryptOAuthTokens: true },
+    account: {
+      encryptOAuthTokens: true,
+      accountLinking: {
+        enabled: config.ACCOUNT_LINKING,
+        trustedProviders: config.TRUSTED_PROVIDERS,
+        allowDifferentEmails: config.LINK_DIFFERENT_EMAILS,
+        allowUnlinkingAll: config.UNLINK_LAST_ACCOUNT,
+        requireLocalEmailVerified: rules.joinsProvenAddresses,
+      },
+    },
     socialProviders: builtInProviders(providersOf(config)),
     verification: { storeIdentifier: "hashed" },
     rateLimit: {
@@ -116,7 +138,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       useSecureCookies: publicUrl.startsWith("https:"),
       // By default both checks are off under test.
-      disableCSRFCheck: false,
+      disableCSRFCheck: !config.CSRF_CHECK,
       disableOriginCheck: false,
       cookies: { state: { attributes: { maxAge: 600 } } },
       // Answers do not wait for mails: they would show by their time whether an account exists.

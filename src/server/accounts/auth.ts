@@ -48,7 +48,7 @@ export function createAuth(given: AuthOptions): Auth {
     jwt: {
       issuer: publicUrl,
       audience: BACKEND_TOKEN.audience,
-      expirationTime: `${BACKEND_TOKEN.expiresInSeconds}s`,
+      expirationTime: `${given.config.BACKEND_TOKEN_SECONDS}s`,
       // By default the whole user row would be in it.
       definePayload: ({ session }) => ({ [BACKEND_TOKEN.sessionClaim]: session.id }),
     },

@@ -174,6 +174,13 @@ interface PasskeyTable {
   lastUsedAtMs: number | null;
 }
 
+/** From where users signed in; see known-addresses.ts. */
+interface KnownAddressesTable {
+  /** A digest of the account and the network. */
+  key: string;
+  seen_at_ms: number;
+}
+
 export interface AccountsTables {
   user: UserTable;
   session: SessionTable;
@@ -182,6 +189,7 @@ export interface AccountsTables {
   jwks: JwksTable;
   rateLimit: RateLimitTable;
   account_attempts: AccountAttemptsTable;
+  known_addresses: KnownAddressesTable;
   outbox_mails: OutboxMailsTable;
   mail_queue: MailQueueTable;
   deleted_users: DeletedUsersTable;

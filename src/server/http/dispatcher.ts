@@ -41,7 +41,9 @@ export interface DispatcherOptions {
   readonly ownRequests: OwnRequests;
   /** What each address may take of the event loop. */
   readonly shares: WorkShares;
-  /** `/api/auth/*`, and `/outbox` where it answers that. */
+  /** Such as "/api/auth". */
+  readonly accountsPath: string;
+  /** What is below `accountsPath`, and `/outbox` where it answers that. */
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;
@@ -55,6 +57,8 @@ export interface DispatcherOptions {
   readonly page: PageHandler;
   /** With `https:` browsers are told to stay with it, and the page connects to the matching `wss:`. */
   readonly publicUrl?: string;
+  /** Where pages connect, if not to their own origin. */
+  readonly backendUrl?: string | undefined;
   /** How many proxies of ours stand in front and append to X-Forwarded-For; 0 trusts none. */
   readonly trustedProxies?: number;
   /** The development server's inline scripts and its own upgrades (hot reload) are let through. */
@@ -140,7 +144,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     path: string,
     address: string,
   ) {
-    if (path.startsWith("/api/auth/")) {
+    if (path.startsWith(`${options.accountsPath}/`)) {
       return inTurn(response, address, () => options.accounts(request, response));
     }
     if (HEALTH_PATHS.has(path)) return options.health(request, response);

@@ -53,6 +53,7 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
     requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
     ownRequests: new OwnRequests(),
     shares: new WorkShares(),
+    accountsPath: "/api/auth",
     accounts: (request, response) => {
       const address = request.headers[CLIENT_ADDRESS_HEADER];
       const raw = request.rawHeaders.filter(
@@ -249,6 +250,21 @@ describe("the dispatcher", () => {
     expect(headers["content-security-policy"]).toContain(
       "connect-src 'self' wss://exchange.example;",
     );
+  });
+
+  test("pages may connect to a backend elsewhere, and only there", async () => {
+    await start({ publicUrl: "https://exchange.example", backendUrl: "https://live.example" });
+    expect((await call("/")).headers["content-security-policy"]).toContain(
+      "connect-src 'self' wss://live.example;",
+    );
+  });
+
+  test("accounts answer below the path that is set for them, and nowhere else", async () => {
+    await start({ accountsPath: "/api/people" });
+    expect((await call("/api/people/ok")).status).toBe(200);
+    for (const path of ["/api/auth/ok", "/api/peoples/ok", "/api/people"]) {
+      expect((await call(path)).status, path).toBe(404);
+    }
   });
 
   test("bodies of 10 MB and of unknown length are refused before any handler, and the next call is served", async () => {

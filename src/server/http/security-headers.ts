@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface SecurityOptions {
   readonly publicUrl?: string;
+  readonly backendUrl?: string | undefined;
   readonly development?: boolean;
 }
 
@@ -31,7 +32,7 @@ export function setSecurityHeaders(
 function contentSecurityPolicy(
   request: IncomingMessage,
   nonce: string,
-  { publicUrl, development }: SecurityOptions,
+  { publicUrl, backendUrl, development }: SecurityOptions,
 ): string {
   return [
     "default-src 'self'",
@@ -41,7 +42,7 @@ function contentSecurityPolicy(
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...socketAddresses(request, publicUrl)].join(" ")}`,
+    `connect-src ${["'self'", ...socketAddresses(request, backendUrl ?? publicUrl)].join(" ")}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

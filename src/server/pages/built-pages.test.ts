@@ -25,6 +25,20 @@ const CONTEXT: PageContext = {
   internalUrl: "http://127.0.0.1",
   productName: "Openbell",
   development: false,
+  site: {
+    accountsPath: "/api/auth",
+    backendUrl: null,
+    passwordLengthMin: 8,
+    passwordLengthMax: 128,
+    offers: {
+      passwords: true,
+      signUp: true,
+      passwordReset: true,
+      emailVerification: true,
+      emailChange: true,
+      deletion: true,
+    },
+  },
   session: signedIn,
 };
 

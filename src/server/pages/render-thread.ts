@@ -143,7 +143,7 @@ const BODY_BYTES_MAX = 64 * 1024;
  */
 export async function renderRequestOf(
   request: IncomingMessage,
-  { nonce, publicUrl, internalUrl, productName, development }: PageContext,
+  { nonce, publicUrl, internalUrl, productName, development, site }: PageContext,
   onBehalf: string,
 ): Promise<RenderRequest> {
   const { method = "GET", headers } = request;
@@ -156,7 +156,7 @@ export async function renderRequestOf(
     ),
     body: hasBody ? await readBody(request) : undefined,
     onBehalf,
-    context: { nonce, publicUrl, internalUrl, productName, development },
+    context: { nonce, publicUrl, internalUrl, productName, development, site },
   };
 }
 

@@ -1,7 +1,7 @@
 /** Who may sign in, who is an administrator, how long sessions last. */
 import { z } from "zod";
 import { NO_PROVIDERS, providerSettings } from "../accounts/providers/provider-settings.ts";
-import { flag, wholeNumber } from "./setting-kinds.ts";
+import { flag, listed, wholeNumber } from "./setting-kinds.ts";
 
 export const accountSettings = {
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
@@ -10,8 +10,7 @@ export const accountSettings = {
     .string()
     .regex(/^[\w-]+( *, *[\w-]+)*$/, "must be ids of users, separated by commas")
     .default("")
-    .transform((ids) => ids.split(",").map((id) => id.trim()))
-    .transform((ids) => ids.filter((id) => id !== "")),
+    .transform(listed),
   SESSION_EXPIRY_DAYS: wholeNumber(1, 400).default(7),
   SESSION_UPDATE_AGE_HOURS: wholeNumber(0, 9600).default(24),
   SESSION_FRESH_AGE_HOURS: wholeNumber(0, 9600).default(24),

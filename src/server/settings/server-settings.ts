@@ -8,6 +8,9 @@ export const serverSettings = {
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  BACKEND_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .optional(),
   ALLOW_PLAIN_HTTP: flag.default(false),
   TRUSTED_PROXIES: wholeNumber(0, 8).default(0),
   DATA_DIR: z.string().min(1).default("data"),

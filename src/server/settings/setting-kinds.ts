@@ -7,3 +7,11 @@ export function wholeNumber(minimum: number, maximum: number) {
   const sentence = `must be a whole number from ${minimum} to ${maximum}`;
   return z.coerce.number(sentence).int(sentence).min(minimum, sentence).max(maximum, sentence);
 }
+
+/** The words of a text that are separated by commas. */
+export function listed(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}

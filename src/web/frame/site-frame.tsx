@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { buttonClass } from "../ui/button.tsx";
 import { SkipLink } from "./skip-link.tsx";
+import { useSite } from "../session/site.ts";
 import { Wordmark } from "./wordmark.tsx";
 
 interface SiteFrameProps {
@@ -19,6 +20,7 @@ const SECTIONS = [
 
 /** Header and footer of the public site. */
 export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
+  const { offers } = useSite();
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -44,9 +46,11 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
                 <Link to="/login" className={buttonClass({ variant: "ghost" })}>
                   Sign in
                 </Link>
-                <Link to="/signup" className={buttonClass({ variant: "primary" })}>
-                  Sign up
-                </Link>
+                {offers.signUp ? (
+                  <Link to="/signup" className={buttonClass({ variant: "primary" })}>
+                    Sign up
+                  </Link>
+                ) : null}
               </>
             )}
           </div>

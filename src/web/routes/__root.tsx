@@ -15,6 +15,7 @@ import type { BackendAuth } from "../session/backend-auth.ts";
 import type { ConnectionWatch } from "../session/connection-watch.ts";
 import { loadPagesPatiently } from "../session/patient-pages.ts";
 import { viewerQuery, visit } from "../session/page-session.ts";
+import { SITE_META } from "../session/site.ts";
 import { SessionProvider } from "../session/session-provider.tsx";
 import theme from "../theme.css?url";
 
@@ -43,6 +44,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
       { name: "viewport", content: "width=device-width, initial-scale=1, viewport-fit=cover" },
       { name: "color-scheme", content: "dark" },
       { name: "theme-color", content: "#0a0b0d" },
+      { name: SITE_META, content: JSON.stringify(match.context.site) },
       { title: match.context.productName },
     ],
     links: [

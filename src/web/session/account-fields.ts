@@ -2,8 +2,8 @@
  * What the forms check before they ask the server, which checks again. Each function answers with a
  * sentence for people, or undefined where the value is fine.
  */
-export const PASSWORD_LENGTH_MIN = 8;
-const PASSWORD_LENGTH_MAX = 128;
+import { siteOfPage } from "./site.ts";
+
 const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 80;
 
@@ -25,8 +25,9 @@ export function emailError(value: string): string | undefined {
 
 /** For choosing a password. */
 export function newPasswordError(value: string): string | undefined {
-  if (value.length < PASSWORD_LENGTH_MIN) return `Use at least ${PASSWORD_LENGTH_MIN} characters`;
-  if (value.length > PASSWORD_LENGTH_MAX) return `Use at most ${PASSWORD_LENGTH_MAX} characters`;
+  const { passwordLengthMin, passwordLengthMax } = siteOfPage();
+  if (value.length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`;
+  if (value.length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`;
   return undefined;
 }
 

@@ -10,8 +10,8 @@ import {
   lastnameError,
   nameError,
   newPasswordError,
-  PASSWORD_LENGTH_MIN,
 } from "./account-fields.ts";
+import { useSite } from "./site.ts";
 
 /** For `register`, beside the field's name. */
 export const FIELD_RULES = {
@@ -106,7 +106,8 @@ export function CurrentPasswordField(props: AccountFieldProps) {
 
 export function NewPasswordField(props: AccountFieldProps) {
   const { registration, error, label = "New password", aside } = props;
-  const hint = props.hint ?? `At least ${PASSWORD_LENGTH_MIN} characters.`;
+  const { passwordLengthMin } = useSite();
+  const hint = props.hint ?? `At least ${passwordLengthMin} characters.`;
   return (
     <Field label={label} hint={hint} aside={aside} error={error?.message}>
       {(control) => <PasswordInput autoComplete="new-password" {...control} {...registration} />}

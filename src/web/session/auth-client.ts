@@ -1,7 +1,9 @@
 import { jwtClient, oneTimeTokenClient } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth/react";
+import { siteOfPage } from "./site.ts";
 
-/** Accounts over /api/auth of the page's own origin. */
+/** Accounts over the page's own origin. */
 export const authClient = createAuthClient({
+  basePath: siteOfPage().accountsPath,
   plugins: [jwtClient(), oneTimeTokenClient()],
 });

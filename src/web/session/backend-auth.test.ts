@@ -16,7 +16,7 @@ beforeEach(() => {
   page = new EventTarget();
   vi.stubGlobal("fetch", fetched);
   vi.stubGlobal("window", page);
-  vi.stubGlobal("document", new EventTarget());
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { querySelector: () => null }));
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,4 +1,5 @@
 import { retryNetworkErrors, ServerFailure } from "./retry.ts";
+import { siteOfPage } from "./site.ts";
 
 export type TokenAnswer =
   | { readonly kind: "token"; readonly token: string }
@@ -54,7 +55,8 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
  * @throws ServerFailure, and network errors
  */
 async function askForToken(): Promise<TokenAnswer> {
-  const answer = await fetch("/api/auth/token", { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const address = `${siteOfPage().accountsPath}/token`;
+  const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   if (answer.status === HTTP_UNAUTHORIZED) return { kind: "signedOut" };
   if (answer.status >= HTTP_SERVER_ERROR) throw new ServerFailure(String(answer.status));
   if (!answer.ok) return { kind: "abandoned" };

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createServerFn } from "@tanstack/react-start";
-import type { Impersonation } from "#contract/page-context.ts";
+import type { Impersonation, SiteSettings } from "#contract/page-context.ts";
 
 const SESSION_FRESH_MS = 60_000;
 
@@ -11,6 +11,7 @@ export interface Viewer {
   readonly impersonation: Impersonation | null;
   readonly productName: string;
   readonly development: boolean;
+  readonly site: SiteSettings;
 }
 
 const fetchViewer = createServerFn({ method: "GET" }).handler(
@@ -22,6 +23,7 @@ const fetchViewer = createServerFn({ method: "GET" }).handler(
       impersonation: session?.impersonation ?? null,
       productName: context.productName,
       development: context.development,
+      site: context.site,
     };
   },
 );

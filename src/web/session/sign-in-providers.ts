@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { siteOfPage } from "./site.ts";
 
 export interface SignInProvider {
   readonly id: string;
@@ -6,7 +7,7 @@ export interface SignInProvider {
 }
 
 async function listProviders(): Promise<readonly SignInProvider[]> {
-  const answer = await fetch("/api/auth/sign-in-providers");
+  const answer = await fetch(`${siteOfPage().accountsPath}/sign-in-providers`);
   if (!answer.ok) throw new Error("The sign-in providers could not be read.");
   return (await answer.json()) as SignInProvider[];
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../../config.ts";
 import { createMails } from "./mails.ts";
 
-const mails = createMails("Openbell");
+const mails = createMails(readConfig({}));
 const lovelace = { email: "ada@example.com", name: "Ada O'Neil" };
 const link = "https://exchange.example/api/auth/verify-email?token=secret&callbackURL=%2F";
 

@@ -1,4 +1,5 @@
 /** The mails that accounts send, as HTML and as text with the same words. */
+import type { Config } from "../../config.ts";
 import { escapeHtml } from "../requests/html.ts";
 
 export interface Mail {
@@ -12,7 +13,8 @@ export interface Mail {
   readonly usefulForMs: number;
 }
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const NOTICE_MINUTES = 24 * 60;
 
 interface MailContent {
   readonly recipient: string;
@@ -26,7 +28,7 @@ interface MailContent {
   readonly usefulForMs: number;
 }
 
-interface Recipient {
+export interface Recipient {
   readonly email: string;
   readonly name: string;
 }
@@ -55,17 +57,31 @@ const SECURITY_NOTICES = {
   },
 } as const;
 
-export function createMails(productName: string) {
+type MailSettings = Pick<
+  Config,
+  | "PRODUCT_NAME"
+  | "VERIFICATION_LINK_MINUTES"
+  | "CHANGE_EMAIL_LINK_MINUTES"
+  | "PASSWORD_RESET_LINK_MINUTES"
+  | "PASSWORD_RESET_ENDS_SESSIONS"
+  | "DELETION_LINK_MINUTES"
+>;
+
+export function createMails(settings: MailSettings) {
+  const { PRODUCT_NAME: productName } = settings;
   return {
     verifyEmail: (to: Recipient, link: string): Mail =>
       mail(productName, {
         recipient: to.email,
         subject: `Confirm your email address for ${productName}`,
         name: to.name,
-        sentences: ["Confirm that this is your email address. The link is valid for one hour."],
+        sentences: [
+          "Confirm that this is your email address. The link is valid for " +
+            `${spanOf(settings.VERIFICATION_LINK_MINUTES)}.`,
+        ],
         action: "Confirm email address",
         link,
-        usefulForMs: HOUR_MS,
+        usefulForMs: settings.VERIFICATION_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not sign up, ignore this mail and nothing more will happen.",
       }),
     resetPassword: (to: Recipient, link: string): Mail =>
@@ -74,12 +90,15 @@ export function createMails(productName: string) {
         subject: `Reset your ${productName} password`,
         name: to.name,
         sentences: [
-          "Choose a new password with the link below. It works once and is valid for one hour.",
-          "Every device that is signed in will be signed out.",
+          "Choose a new password with the link below. It works once and is valid for " +
+            `${spanOf(settings.PASSWORD_RESET_LINK_MINUTES)}.`,
+          ...(settings.PASSWORD_RESET_ENDS_SESSIONS
+            ? ["Every device that is signed in will be signed out."]
+            : []),
         ],
         action: "Choose a new password",
         link,
-        usefulForMs: HOUR_MS,
+        usefulForMs: settings.PASSWORD_RESET_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not ask for this, ignore this mail: your password stays as it is.",
       }),
     changeEmail: (to: Recipient, newEmail: string, link: string): Mail =>
@@ -93,7 +112,7 @@ export function createMails(productName: string) {
         ],
         action: "Confirm the change",
         link,
-        usefulForMs: HOUR_MS,
+        usefulForMs: settings.CHANGE_EMAIL_LINK_MINUTES * MINUTE_MS,
         otherwise:
           "If this was not you, do not open the link, and change your password: somebody else " +
           "may know it.",
@@ -105,11 +124,11 @@ export function createMails(productName: string) {
         name: to.name,
         sentences: [
           "Open the link on a device that is signed in to delete your account for good. It is " +
-            "valid for 24 hours.",
+            `valid for ${spanOf(settings.DELETION_LINK_MINUTES)}.`,
         ],
         action: "Delete my account",
         link,
-        usefulForMs: 24 * HOUR_MS,
+        usefulForMs: settings.DELETION_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
     security: (notice: keyof typeof SECURITY_NOTICES, to: Recipient, publicUrl: string): Mail => {
@@ -121,7 +140,7 @@ export function createMails(productName: string) {
         sentences: [sentence],
         action: "Look at your settings",
         link: `${publicUrl}/settings`,
-        usefulForMs: 24 * HOUR_MS,
+        usefulForMs: NOTICE_MINUTES * MINUTE_MS,
         otherwise:
           "If this was not you, reset your password at once: somebody else knows it, or is signed in " +
           "as you.",
@@ -168,4 +187,9 @@ function mail(productName: string, content: MailContent): Mail {
     [greeting, ...sentences, `${action}:\n${link}`, otherwise, `-- \n${productName}`].join("\n\n") +
     "\n";
   return { recipient, subject, html, text, link, usefulForMs };
+}
+
+function spanOf(minutes: number): string {
+  const [count, unit] = minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
+  return count === 1 ? `one ${unit}` : `${count} ${unit}s`;
 }

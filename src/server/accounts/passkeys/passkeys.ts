@@ -8,7 +8,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { z } from "zod";
 import type { Database } from "../../database/open-database.ts";
 import { textOf } from "../requests/fields.ts";
-import { requireFresh } from "../sessions/fresh-session.ts";
+import { requireFresh, type Freshness } from "../sessions/fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
 import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
 import { placeOf } from "../record/security-recording.ts";
@@ -50,6 +50,7 @@ interface PasskeysOptions {
   /** Of pages that may use them. */
   readonly origins: string[];
   readonly requireEmailVerification: boolean;
+  readonly freshness: Freshness;
   readonly record: SecurityEvents["record"];
   /** Tells the user by mail that one was added. */
   readonly notify: (user: { readonly email: string; readonly name: string }) => void;
@@ -151,7 +152,7 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
         message: `You have ${PASSKEYS_MAX} passkeys, and there can be no more. Remove one first.`,
       });
     }
-    requireFresh(context, session.session.createdAt);
+    requireFresh(options.freshness, session.session);
     const found = await find("id", textOf(context.body, "id") ?? "");
     if (context.request !== undefined && found !== undefined) {
       removedNames.set(context.request, found.name ?? "");

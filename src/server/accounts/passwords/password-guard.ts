@@ -5,11 +5,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { textOf } from "../requests/fields.ts";
-import {
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-  type PasswordHashing,
-} from "./password-hashing.ts";
+import type { PasswordHashing } from "./password-hashing.ts";
 import { permits } from "../users/permissions.ts";
 
 export const WEAK_PASSWORD_SENTENCE =
@@ -33,6 +29,9 @@ interface PasswordGuardOptions {
   /** Users who are administrators whatever their role says. */
   readonly adminIds: readonly string[];
   readonly hashing: Pick<PasswordHashing, "prepare" | "isWeak">;
+  /** In characters; others are refused by the library. */
+  readonly length: { readonly min: number; readonly max: number };
+  readonly refusesWeak: boolean;
 }
 
 export function passwordGuard(options: PasswordGuardOptions): BetterAuthPlugin {
@@ -69,11 +68,11 @@ export function passwordGuard(options: PasswordGuardOptions): BetterAuthPlugin {
             const password = textOf(context.body, FIELDS.get(context.path) ?? "");
             if (password === undefined) return;
             const { length } = password;
-            if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) return;
+            if (length < options.length.min || length > options.length.max) return;
             const person = await personOf(context);
             if (person === null) return;
             const about = PERSON_FIELDS.map((field) => textOf(person, field) ?? "");
-            if (await hashing.isWeak(password, [...about, productName])) {
+            if (options.refusesWeak && (await hashing.isWeak(password, [...about, productName]))) {
               throw new APIError("BAD_REQUEST", {
                 code: "PASSWORD_TOO_WEAK",
                 message: WEAK_PASSWORD_SENTENCE,

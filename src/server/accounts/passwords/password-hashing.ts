@@ -32,9 +32,6 @@ const HASHES = {
 /** A line as long as one address may have is done within about this time. */
 const RETRY_AFTER_SECONDS = 5;
 
-export const PASSWORD_LENGTH_MIN = 8;
-export const PASSWORD_LENGTH_MAX = 128;
-
 /** One request, on whose behalf passwords are hashed. */
 export interface HashingRequest {
   /** In whose line its hashes wait. */

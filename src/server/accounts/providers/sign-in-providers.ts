@@ -39,16 +39,28 @@ type PluginInit = NonNullable<BetterAuthPlugin["init"]>;
 type AuthContext = Parameters<PluginInit>[0];
 type Provider = AuthContext["socialProviders"][number];
 
-interface SignInProvidersOptions {
+export interface SignInProvidersOptions {
   readonly settings: ProviderSettings;
   readonly requireEmailVerification: boolean;
+  /** Without it every provider signs in known users only, whatever its own settings say. */
+  readonly allowsSignUp: boolean;
+  /** Whether an account that is linked there proves the user's address here. */
+  readonly linkProves: (providerId: string) => boolean;
 }
 
 /** Those that are built in, as the library's option of that name. */
-export function builtInProviders({ settings, requireEmailVerification }: SignInProvidersOptions) {
+export function builtInProviders(options: SignInProvidersOptions) {
+  const { settings, requireEmailVerification } = options;
   return Object.fromEntries(
-    [...settings.builtIn].map(([id, given]) => [id, { ...given, requireEmailVerification }]),
+    [...settings.builtIn].map(([id, given]) => [
+      id,
+      { ...given, ...signUpOf(options), requireEmailVerification },
+    ]),
   ) as unknown as NonNullable<BetterAuthOptions["socialProviders"]>;
+}
+
+function signUpOf({ allowsSignUp }: SignInProvidersOptions) {
+  return allowsSignUp ? {} : { disableSignUp: true };
 }
 
 export function signInProviders(options: SignInProvidersOptions) {
@@ -61,17 +73,20 @@ export function signInProviders(options: SignInProvidersOptions) {
       );
       const discovered = [...settings.openId].map(([id, given]) =>
         // Assigned to a function, whose own name cannot be assigned to.
-        Object.defineProperties(discoveredWhenNeeded(id, given, context), {
-          id: { value: id },
-          name: { value: given.name },
-          options: { value: { requireEmailVerification } },
-        }),
+        Object.defineProperties(
+          discoveredWhenNeeded(id, { ...given, ...signUpOf(options) }, context),
+          {
+            id: { value: id },
+            name: { value: given.name },
+            options: { value: { requireEmailVerification } },
+          },
+        ),
       );
       // The library asks each in turn and calls those that are functions: they come last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return {
         context: { socialProviders },
-        options: { databaseHooks: { account: provenByLink } },
+        options: { databaseHooks: { account: provenByLink(options.linkProves) } },
       };
     },
     hooks: {

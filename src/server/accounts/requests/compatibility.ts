@@ -8,6 +8,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { deleteSessionCookie } from "better-auth/cookies";
 import {
   accountInfo,
+  changeEmail,
   APIError,
   createAuthEndpoint,
   deleteUser,
@@ -20,6 +21,7 @@ import {
   sessionMiddleware,
   unlinkAccount,
 } from "better-auth/api";
+import { requireFreshToDelete, type Freshness } from "../sessions/fresh-session.ts";
 
 /**
  * An account by its provider and the provider's id of it, by either, or by the id of its row.
@@ -95,6 +97,13 @@ const resetRequest = z.object({ email: z.email(), redirectTo: z.string().optiona
 async function askForReset(
   context: EndpointContext & { readonly body: z.output<typeof resetRequest> },
 ) {
+  // In the background it would be refused unseen.
+  if (context.context.options.emailAndPassword?.sendResetPassword === undefined) {
+    throw new APIError("BAD_REQUEST", {
+      code: "RESET_PASSWORD_DISABLED",
+      message: "Reset password isn't enabled",
+    });
+  }
   context.context.runInBackground(requestPasswordReset({ ...context, ...inside }));
   return {
     status: true,
@@ -102,7 +111,12 @@ async function askForReset(
   };
 }
 
-export function compatibility() {
+interface CompatibilityOptions {
+  readonly changeEmailLinkSeconds: number;
+  readonly freshness: Freshness;
+}
+
+export function compatibility(options: CompatibilityOptions) {
   return {
     id: "compatibility",
     endpoints: {
@@ -116,6 +130,29 @@ export function compatibility() {
         "/request-password-reset",
         { method: "POST", body: resetRequest },
         askForReset,
+      ),
+      changeEmail: createAuthEndpoint(
+        "/change-email",
+        {
+          method: "POST",
+          body: z.object({ newEmail: z.email(), callbackURL: z.string().optional() }),
+          use: [sensitiveSessionMiddleware],
+        },
+        async (context) => {
+          const { user } = context.context.session;
+          const { options: given } = context.context;
+          // One who has proven no address yet is mailed a verification in place of a confirmation.
+          const { emailVerification } = given;
+          const expiresIn = user.emailVerified
+            ? options.changeEmailLinkSeconds
+            : emailVerification?.expiresIn;
+          const timed = { ...given, emailVerification: { ...emailVerification, expiresIn } };
+          return changeEmail({
+            ...context,
+            ...inside,
+            context: { ...context.context, options: timed },
+          });
+        },
       ),
       deleteUser: createAuthEndpoint(
         "/delete-user",
@@ -134,15 +171,18 @@ export function compatibility() {
             token !== undefined || (password === undefined && callbackURL !== undefined);
           if (mailed)
             return withoutDeletedSession(context, await deleteUser({ ...context, ...inside }));
+          if (password === undefined || password === "") {
+            requireFreshToDelete(options.freshness, context.context.session.session);
+          }
           // The library mails a link wherever it can; the password or a fresh session is enough.
-          const { options } = context.context;
-          const { sendDeleteAccountVerification: _, ...direct } = options.user?.deleteUser ?? {};
+          const { options: given } = context.context;
+          const { sendDeleteAccountVerification: _, ...direct } = given.user?.deleteUser ?? {};
           const answer = await deleteUser({
             ...context,
             ...inside,
             context: {
               ...context.context,
-              options: { ...options, user: { ...options.user, deleteUser: direct } },
+              options: { ...given, user: { ...given.user, deleteUser: direct } },
             },
           });
           return withoutDeletedSession(context, answer);
@@ -154,8 +194,11 @@ export function compatibility() {
         async (context) => {
           // The last account is refused before it is asked which one is meant.
           const { user } = context.context.session;
+          const { account } = context.context.options;
           const accounts = await context.context.internalAdapter.findAccounts(user.id);
-          const accountId = accounts.length === 1 ? "" : await rowIdOf(context, context.body);
+          const isRefused =
+            accounts.length === 1 && account?.accountLinking?.allowUnlinkingAll !== true;
+          const accountId = isRefused ? "" : await rowIdOf(context, context.body);
           return unlinkAccount({ ...context, ...inside, body: { accountId } });
         },
       ),

@@ -10,27 +10,51 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createAuthMiddleware, type getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { networkOf } from "../../limits/client-key.ts";
 import { fieldOf } from "./fields.ts";
+import { stateOf, type AccountState, type KnownAddresses } from "./known-addresses.ts";
 
 type Context = Parameters<typeof getSessionFromCtx>[0];
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
-/** The device of the request, if the user of this address has signed in on it; else null. */
-export async function knownDeviceOf(context: Context, email: string): Promise<string | null> {
+/** By what a request is known to come from the user of an account. */
+export interface KnownSource {
+  /** Of the device; null if it is not known. */
+  readonly device: string | null;
+  /** The client's network; null if it is not known. */
+  readonly network: string | null;
+}
+
+/** @param knownAddresses null where the network makes no difference */
+export async function sourceOf(
+  context: Context,
+  email: string,
+  knownAddresses: KnownAddresses | null,
+): Promise<KnownSource> {
   const cookie = await cookieValueOf(context);
-  if (cookie === null) return null;
   const found = await context.context.internalAdapter.findUserByEmail(email.trim().toLowerCase());
-  if (found === null || cookie.digest !== digestOf(found.user)) return null;
-  return cookie.device;
+  // Looked up also if there is no such account: the time must not tell which there are.
+  const user = found?.user ?? { id: "", email, emailVerified: false };
+  const address = addressOf(context);
+  const isKnownAddress = (await knownAddresses?.isKnown(user, address)) ?? false;
+  return {
+    device: cookie !== null && cookie.digest === digestOf(user) ? cookie.device : null,
+    network: isKnownAddress ? networkOf(address) : null,
+  };
 }
 
-/** Whose attempts a limit counts: those of strangers on an address, or those of one known device. */
-export function attemptsOn(email: string, device: string | null): string {
-  return device === null ? email : `${email} ${device}`;
+/**
+ * Whose attempts a limit counts: those of strangers on an account, those of one known device, or those
+ * from one known network.
+ */
+export function attemptsOn(email: string, { device, network }: KnownSource): string {
+  const source = device ?? network;
+  return source === null ? email : `${email} ${source}`;
 }
 
-export function knownDevices(): BetterAuthPlugin {
+export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
   return {
     id: "known-devices",
     hooks: {
@@ -48,6 +72,7 @@ export function knownDevices(): BetterAuthPlugin {
               known?.digest === digest ? known.device : randomBytes(12).toString("base64url");
             const { name, attributes } = cookieOf(context);
             await context.setSignedCookie(name, `${device}.${digest}`, secret, attributes);
+            await knownAddresses.remember(newSession.user, addressOf(context));
           }),
         },
       ],
@@ -69,16 +94,11 @@ function cookieOf({ context }: Context) {
   return context.createAuthCookie("known_device", { maxAge: KEPT_SECONDS });
 }
 
-interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
+/** A digest: the cookie outlives the session, and must not tell who it was. */
+function digestOf(user: AccountState): string {
+  return createHash("sha256").update(stateOf(user)).digest("base64url");
 }
 
-/** A digest: the cookie outlives the session, and must not tell who it was. */
-function digestOf({ id, email, emailVerified }: Account): string {
-  const state = emailVerified ? "proven" : "unproven";
-  return createHash("sha256")
-    .update(JSON.stringify([id, email.toLowerCase(), state]))
-    .digest("base64url");
+function addressOf({ headers }: Context): string {
+  return headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
 }

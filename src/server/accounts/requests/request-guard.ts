@@ -8,7 +8,8 @@ import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf, hasField } from "./fields.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
-import { attemptsOn, knownDeviceOf } from "./known-devices.ts";
+import type { KnownAddresses } from "./known-addresses.ts";
+import { attemptsOn, sourceOf } from "./known-devices.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
@@ -16,6 +17,7 @@ interface GuardOptions {
   /** null where limits are switched off. */
   readonly accountLimit: AccountLimit | null;
   readonly hashing: Pick<PasswordHashing, "recognize">;
+  readonly knownAddresses: KnownAddresses;
 }
 
 const LIMITED_PATHS = new Map<string, LimitedAttempt>([
@@ -30,7 +32,8 @@ const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]
 /** Read by their method, but not by what they do. */
 const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
-export function requestGuard({ accountLimit, hashing }: GuardOptions): BetterAuthPlugin {
+export function requestGuard(options: GuardOptions): BetterAuthPlugin {
+  const { accountLimit, hashing, knownAddresses } = options;
   return {
     id: "request-guard",
     hooks: {
@@ -68,10 +71,12 @@ export function requestGuard({ accountLimit, hashing }: GuardOptions): BetterAut
             const email = fieldOf(context.body, "email");
             const kind = LIMITED_PATHS.get(context.path);
             if (accountLimit === null || typeof email !== "string" || kind === undefined) return;
-            const device = await knownDeviceOf(context, email);
-            const waitSeconds = await accountLimit.attempt(kind, attemptsOn(email, device));
+            // A known network gives no more mails: they fill a mailbox, and lock nobody out.
+            const known = kind === "signIn" ? knownAddresses : null;
+            const source = await sourceOf(context, email, known);
+            const waitSeconds = await accountLimit.attempt(kind, attemptsOn(email, source));
             if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
-            if (device !== null) hashing.recognize(device);
+            if (source.device !== null) hashing.recognize(source.device);
           }),
         },
         {
@@ -111,8 +116,8 @@ export function requestGuard({ accountLimit, hashing }: GuardOptions): BetterAut
             const email = fieldOf(context.body, "email");
             if (accountLimit === null || typeof email !== "string") return;
             if (context.context.newSession === null) return;
-            const device = await knownDeviceOf(context, email);
-            await accountLimit.clear("signIn", attemptsOn(email, device));
+            const source = await sourceOf(context, email, knownAddresses);
+            await accountLimit.clear("signIn", attemptsOn(email, source));
           }),
         },
       ],

@@ -8,7 +8,7 @@ import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
 import { tooManyAttempts, type AccountLimit } from "../requests/account-limit.ts";
 import { fieldOf, hasField, textOf } from "../requests/fields.ts";
-import { requireFresh } from "../sessions/fresh-session.ts";
+import { requireFresh, type Freshness } from "../sessions/fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
 import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
@@ -41,6 +41,7 @@ export interface SecondFactorGuardOptions {
   readonly waiting: Pick<WaitingSteps, "end">;
   /** null where limits are switched off. */
   readonly accountLimit: AccountLimit | null;
+  readonly freshness: Freshness;
   readonly record: SecurityEvents["record"];
   /** Tells the user by mail. */
   readonly notify: (notice: SecondFactorNotice, user: Person) => void;
@@ -69,7 +70,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     const credential = await context.context.internalAdapter.findCredentialAccount(user.id);
     const isPasswordEnough = context.path === ENABLE || context.path === SHOW_SECRET;
     if (credential === null || !isPasswordEnough) {
-      requireFresh(context, session.session.createdAt);
+      requireFresh(options.freshness, session.session);
     }
     if (context.path === SHOW_SECRET && hasSecondFactor(user)) {
       // Whoever has read it has the second factor for good.

@@ -12,7 +12,6 @@ import { timeMsOf } from "../tables.ts";
 export const BACKEND_TOKEN = {
   algorithm: "ES256",
   audience: "backend",
-  expiresInSeconds: 300,
   keyRotationSeconds: 30 * 24 * 3600,
   /** A key outlives its rotation by this, far longer than any token signed with it. */
   keyGraceSeconds: 24 * 3600,

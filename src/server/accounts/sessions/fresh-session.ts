@@ -1,18 +1,76 @@
-import { APIError } from "better-auth/api";
+/** Which sessions are new enough for sensitive changes. */
+import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import type { Config } from "../../config.ts";
+import type { AccountRules } from "../account-rules.ts";
 
-interface Context {
-  readonly context: { readonly sessionConfig: { readonly freshAge: number } };
+export interface Freshness {
+  /** 0 disables the check. */
+  readonly ageMsMax: number;
+  readonly countedFrom: "createdAt" | "updatedAt";
 }
 
-/**
- * A session is fresh for a while after the sign-in; a fresh age of 0 disables the check.
- * @throws APIError SESSION_NOT_FRESH
- */
-export function requireFresh({ context }: Context, createdAt: Date): void {
-  const freshAgeMs = context.sessionConfig.freshAge * 1000;
-  if (freshAgeMs === 0 || Date.now() - new Date(createdAt).getTime() < freshAgeMs) return;
+interface Session {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function freshnessOf(
+  { SESSION_FRESH_AGE_HOURS }: Pick<Config, "SESSION_FRESH_AGE_HOURS">,
+  { freshFromSignIn }: AccountRules,
+): Freshness {
+  return {
+    ageMsMax: SESSION_FRESH_AGE_HOURS * HOUR_MS,
+    countedFrom: freshFromSignIn ? "createdAt" : "updatedAt",
+  };
+}
+
+/** @throws APIError SESSION_NOT_FRESH */
+export function requireFresh(freshness: Freshness, session: Session): void {
+  if (isFresh(freshness, session)) return;
   throw new APIError("FORBIDDEN", {
     code: "SESSION_NOT_FRESH",
     message: "Session is not fresh",
   });
+}
+
+function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session): boolean {
+  return ageMsMax === 0 || Date.now() - new Date(session[countedFrom]).getTime() < ageMsMax;
+}
+
+/** The same of a deletion without a password. @throws APIError SESSION_EXPIRED */
+export function requireFreshToDelete(freshness: Freshness, session: Session): void {
+  if (isFresh(freshness, session)) return;
+  throw new APIError("BAD_REQUEST", {
+    code: "SESSION_EXPIRED",
+    message: "Session expired. Re-authenticate to perform this action.",
+  });
+}
+
+/** Calls that the library itself asks a fresh session of. */
+const CHECKED_BY_LIBRARY: ReadonlySet<string> = new Set([
+  "/list-sessions",
+  "/passkey/generate-register-options",
+  "/passkey/verify-registration",
+  "/unlink-account",
+]);
+
+/** In place of the library's own check, which always counts from the sign-in and is off then. */
+export function freshSessions(freshness: Freshness): BetterAuthPlugin {
+  return {
+    id: "fresh-sessions",
+    hooks: {
+      before: [
+        {
+          matcher: ({ path = "" }) => CHECKED_BY_LIBRARY.has(path),
+          handler: createAuthMiddleware(async (context) => {
+            const found = await getSessionFromCtx(context, { disableRefresh: true });
+            if (found !== null) requireFresh(freshness, found.session);
+          }),
+        },
+      ],
+    },
+  };
 }

@@ -2,11 +2,8 @@
 import type { Auth } from "../auth.ts";
 import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
-import {
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-  type PasswordHashing,
-} from "../passwords/password-hashing.ts";
+import type { Config } from "../../config.ts";
+import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import { isWeakPassword } from "../passwords/password-strength.ts";
 
 export interface NewAdmin {
@@ -29,16 +26,15 @@ class NewAdminError extends Error {
 export async function createAdmin(
   auth: Auth,
   hashing: PasswordHashing,
+  { PASSWORD_LENGTH_MIN: lengthMin, PASSWORD_LENGTH_MAX: lengthMax }: Config,
   { email, password, name }: NewAdmin,
 ): Promise<{ userId: string; created: boolean }> {
   const address = email.trim().toLowerCase();
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) {
     throw new NewAdminError(`${JSON.stringify(email)} is no email address.`);
   }
-  if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX) {
-    throw new NewAdminError(
-      `The password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
-    );
+  if (password.length < lengthMin || password.length > lengthMax) {
+    throw new NewAdminError(`The password must have ${lengthMin} to ${lengthMax} characters.`);
   }
   if (await isWeakPassword(password, [address, name])) {
     throw new NewAdminError(WEAK_PASSWORD_SENTENCE);

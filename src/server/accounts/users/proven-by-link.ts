@@ -10,9 +10,10 @@ type AccountHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>[
 
 export const LINK = "/link-social";
 
-export const provenByLink: AccountHooks = {
+export const provenByLink = (proves: (providerId: string) => boolean): AccountHooks => ({
   create: {
     after: async (account, context) => {
+      if (!proves(account.providerId)) return;
       // The command line writes accounts, too, and is no call of anybody.
       if (context?.path === undefined) return;
       // A link by redirect is made by the callback, one by identity token at once.
@@ -24,4 +25,4 @@ export const provenByLink: AccountHooks = {
       await internalAdapter.updateUser(user.id, { emailVerified: true });
     },
   },
-};
+});

@@ -13,6 +13,7 @@ import { up as orderTypes } from "./007-order-types.ts";
 import { up as installation } from "./008-installation.ts";
 import { up as mailQueue } from "./009-mail-queue.ts";
 import { up as formerUsers } from "./010-former-users.ts";
+import { up as knownAddresses } from "./011-known-addresses.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -25,4 +26,5 @@ export const migrations: Record<string, Migration> = {
   "008-installation": { up: installation },
   "009-mail-queue": { up: mailQueue },
   "010-former-users": { up: formerUsers },
+  "011-known-addresses": { up: knownAddresses },
 };

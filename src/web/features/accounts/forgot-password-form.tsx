@@ -63,8 +63,8 @@ function ResetMailSent({ email }: { readonly email: string }) {
           If this email exists in our system, check your email for the reset link
         </FormNotice>
         <p className="text-xs text-faint [overflow-wrap:anywhere]">
-          Sent to {email}. The link works once, within an hour. Nothing there? Look into the spam
-          folder.
+          Sent to {email}. The link works once, for a limited time. Nothing there? Look into the
+          spam folder.
         </p>
         <FormError error={repeat.error} />
         <WaitingButton

@@ -10,6 +10,7 @@ import {
 import { isEmail } from "../../session/account-fields.ts";
 import { addressErrorSentence, hasCode } from "../../session/account-refusals.ts";
 import type { LoginSearch } from "../../session/account-search.ts";
+import { useSite } from "../../session/site.ts";
 import { awaitAutofilledPasskey } from "../../session/passkey-support.ts";
 import { signInWithPassword } from "../../session/password-sign-in.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
@@ -26,6 +27,7 @@ interface LoginValues {
 
 export function LoginForm({ email = "", error, redirect }: LoginSearch) {
   const navigate = useNavigate();
+  const { offers } = useSite();
   const { register, handleSubmit, getValues, formState } = useForm<LoginValues>({
     defaultValues: { email, password: "", rememberMe: true },
   });
@@ -52,44 +54,50 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
     <AccountPage
       title="Sign in"
       below={
-        <>
-          No account yet? <InlineLink to="/signup">Sign up</InlineLink>
-        </>
+        offers.signUp ? (
+          <>
+            No account yet? <InlineLink to="/signup">Sign up</InlineLink>
+          </>
+        ) : undefined
       }
     >
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((values) => signIn.mutate(values))}
-      >
-        {error !== undefined && !signIn.isError ? (
-          <FormNotice>{addressErrorSentence(error)}</FormNotice>
-        ) : null}
-        <FormError error={signIn.error} />
-        <EmailField
-          registration={register("email", FIELD_RULES.email)}
-          error={formState.errors.email}
-          offersPasskeys
-          defaultValue={email}
-        />
-        <CurrentPasswordField
-          registration={register("password", FIELD_RULES.currentPassword)}
-          error={formState.errors.password}
-          aside={
-            <InlineLink to="/forgot-password" email={typedEmail}>
-              Forgot password?
-            </InlineLink>
-          }
-        />
-        <Checkbox
-          label="Stay signed in on this device"
-          // Also on the page as it comes from the server, which is where the form starts from.
-          defaultChecked
-          {...register("rememberMe")}
-        />
-        <SubmitButton busy={busy}>Sign in</SubmitButton>
-      </form>
+      {offers.passwords ? (
+        <form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={handleSubmit((values) => signIn.mutate(values))}
+        >
+          {error !== undefined && !signIn.isError ? (
+            <FormNotice>{addressErrorSentence(error)}</FormNotice>
+          ) : null}
+          <FormError error={signIn.error} />
+          <EmailField
+            registration={register("email", FIELD_RULES.email)}
+            error={formState.errors.email}
+            offersPasskeys
+            defaultValue={email}
+          />
+          <CurrentPasswordField
+            registration={register("password", FIELD_RULES.currentPassword)}
+            error={formState.errors.password}
+            aside={
+              offers.passwordReset ? (
+                <InlineLink to="/forgot-password" email={typedEmail}>
+                  Forgot password?
+                </InlineLink>
+              ) : undefined
+            }
+          />
+          <Checkbox
+            label="Stay signed in on this device"
+            // Also on the page as it comes from the server, which is where the form starts from.
+            defaultChecked
+            {...register("rememberMe")}
+          />
+          <SubmitButton busy={busy}>Sign in</SubmitButton>
+        </form>
+      ) : null}
       <OtherWays redirect={redirect} withPasskey />
     </AccountPage>
   );

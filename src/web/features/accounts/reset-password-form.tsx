@@ -30,7 +30,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     return (
       <AccountPage
         title="This link does not work"
-        text="It has expired, or it was used already. A link works once, within an hour."
+        text="It has expired, or it was used already. A link works once, for a limited time."
       >
         <Link
           to="/forgot-password"

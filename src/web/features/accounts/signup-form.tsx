@@ -10,6 +10,7 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, InlineLink } from "./account-page.tsx";
@@ -53,6 +54,8 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
   });
   // Once it is sent, the way leads on by itself.
   useUnsavedChanges(formState.isDirty && (signUp.isIdle || signUp.isError));
+  const { offers } = useSite();
+  if (!offers.signUp) return <SignUpClosed />;
   if (mailSentTo !== null) return <VerificationNeeded email={mailSentTo} />;
   const { errors } = formState;
   const isTaken = hasCode(signUp.error, "USER_ALREADY_EXISTS");
@@ -66,36 +69,54 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
         </>
       }
     >
-      <form
-        method="post"
-        noValidate
-        className="grid gap-4"
-        onSubmit={handleSubmit((values) => signUp.mutate(values))}
-      >
-        <FormError
-          error={isAboutNewPassword(signUp.error) ? null : signUp.error}
-          also={
-            isTaken ? (
-              <InlineLink to="/login" email={signUp.variables?.email.trim()} leavesEntries>
-                Sign in with it
-              </InlineLink>
-            ) : undefined
-          }
-        />
-        <NameFields
-          name={register("name", FIELD_RULES.name)}
-          lastname={register("lastname", FIELD_RULES.lastname)}
-          errors={errors}
-        />
-        <EmailField registration={register("email", FIELD_RULES.email)} error={errors.email} />
-        <NewPasswordField
-          label="Password"
-          registration={register("password", FIELD_RULES.newPassword)}
-          error={errors.password}
-        />
-        <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
-      </form>
+      {offers.passwords ? (
+        <form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={handleSubmit((values) => signUp.mutate(values))}
+        >
+          <FormError
+            error={isAboutNewPassword(signUp.error) ? null : signUp.error}
+            also={
+              isTaken ? (
+                <InlineLink to="/login" email={signUp.variables?.email.trim()} leavesEntries>
+                  Sign in with it
+                </InlineLink>
+              ) : undefined
+            }
+          />
+          <NameFields
+            name={register("name", FIELD_RULES.name)}
+            lastname={register("lastname", FIELD_RULES.lastname)}
+            errors={errors}
+          />
+          <EmailField registration={register("email", FIELD_RULES.email)} error={errors.email} />
+          <NewPasswordField
+            label="Password"
+            registration={register("password", FIELD_RULES.newPassword)}
+            error={errors.password}
+          />
+          <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
+        </form>
+      ) : null}
       <OtherWays requestSignUp />
+    </AccountPage>
+  );
+}
+
+function SignUpClosed() {
+  return (
+    <AccountPage
+      title="No new accounts"
+      text="The operator of this exchange takes no new accounts at present."
+      below={
+        <>
+          Already have an account? <InlineLink to="/login">Sign in</InlineLink>
+        </>
+      }
+    >
+      {null}
     </AccountPage>
   );
 }

@@ -8,8 +8,8 @@ export function VerificationNeeded({ email }: { readonly email: string }) {
       title="Verify your email"
       text={
         <>
-          We sent a link to <strong className="font-medium text-text">{email}</strong>. Open it
-          within an hour, then sign in.
+          We sent a link to <strong className="font-medium text-text">{email}</strong>. Open it,
+          then sign in.
         </>
       }
       below={<InlineLink to="/login">Back to sign in</InlineLink>}

@@ -9,7 +9,7 @@ test("a refusal is a sentence that says what to do", async () => {
     "You cannot ban yourself. Ask another administrator.",
   );
   await expect(refused("PASSWORD_TOO_SHORT", "Password too short")).rejects.toThrow(
-    "This password is too short. Use at least 8 characters.",
+    "This password is too short. Use a longer one.",
   );
 });
 

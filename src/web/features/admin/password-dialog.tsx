@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { fullNameOf } from "../../format/person-name.ts";
-import { newPasswordError, PASSWORD_LENGTH_MIN } from "../../session/account-fields.ts";
+import { newPasswordError } from "../../session/account-fields.ts";
+import { useSite } from "../../session/site.ts";
 import { Field } from "../../ui/field.tsx";
 import { PasswordInput } from "../../ui/password-input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
@@ -8,6 +9,7 @@ import { setPassword } from "./admin-client.ts";
 
 /** A new password for somebody who cannot reset it. */
 export function PasswordDialog({ user, onClose }: UserDialogProps) {
+  const { passwordLengthMin } = useSite();
   const [password, setText] = useState("");
   const [isTried, setIsTried] = useState(false);
   const name = fullNameOf(user);
@@ -32,7 +34,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
     >
       <Field
         label="New password"
-        hint={`At least ${PASSWORD_LENGTH_MIN} characters.`}
+        hint={`At least ${passwordLengthMin} characters.`}
         error={isTried ? error : undefined}
       >
         {(control) => (

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Coin, Plan } from "#contract/types.ts";
 import { formatBps } from "../../format/money.ts";
+import { useSite } from "../../session/site.ts";
 import { SimulatedBadge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { MarketStrip } from "./market-strip.tsx";
@@ -12,6 +13,7 @@ interface HeroProps {
 }
 
 export function Hero({ coins, plans, signedIn }: HeroProps) {
+  const { offers } = useSite();
   const simulated = coins.some(({ priceSource }) => priceSource === "simulated");
   const everyone = plans.find(({ eligibility }) => eligibility === "everyone");
   return (
@@ -34,8 +36,11 @@ export function Hero({ coins, plans, signedIn }: HeroProps) {
             Trade now
           </Link>
         ) : (
-          <Link to="/signup" className={buttonClass({ variant: "primary", size: "lg" })}>
-            Create account
+          <Link
+            to={offers.signUp ? "/signup" : "/login"}
+            className={buttonClass({ variant: "primary", size: "lg" })}
+          >
+            {offers.signUp ? "Create account" : "Sign in"}
           </Link>
         )}
         <a href="#coins" className={buttonClass({ variant: "secondary", size: "lg" })}>

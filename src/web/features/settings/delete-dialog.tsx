@@ -60,7 +60,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
       <Dialog open onOpenChange={onClose}>
         <DialogContent
           title="Check your email"
-          description={`You signed in a while ago, so we sent a link to ${email}. Open it on this device within 24 hours to delete the account.`}
+          description={`You signed in a while ago, so we sent a link to ${email}. Open it on this device to delete the account.`}
         >
           <DialogActions>
             <Button onClick={onClose}>Close</Button>

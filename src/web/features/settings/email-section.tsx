@@ -5,6 +5,7 @@ import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
+import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -16,6 +17,7 @@ import { SettingsSection } from "./settings-section.tsx";
 
 export function EmailSection({ user }: { readonly user: CurrentUser }) {
   const { id, email, emailVerified } = user;
+  const { offers } = useSite();
   const pendingEmail = usePendingEmail(user);
   const change = useMutation({
     mutationFn: (newEmail: string) =>
@@ -38,8 +40,8 @@ export function EmailSection({ user }: { readonly user: CurrentUser }) {
           {emailVerified ? "Verified" : "Not verified"}
         </Badge>
       </p>
-      {emailVerified ? null : <Verification email={email} />}
-      {pendingEmail === null ? (
+      {emailVerified || !offers.emailVerification ? null : <Verification email={email} />}
+      {!offers.emailChange ? null : pendingEmail === null ? (
         <ChangeForm
           email={email}
           busy={change.isPending}

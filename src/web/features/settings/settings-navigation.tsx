@@ -1,3 +1,4 @@
+import { useSite } from "../../session/site.ts";
 import { useLinkedAccountsShown } from "./linked-accounts-section.tsx";
 
 interface Entry {
@@ -26,15 +27,16 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
       { id: "sessions", title: "Sessions" },
     ],
   },
-  { title: "Leaving", sections: [{ id: "delete", title: "Delete account" }] },
 ];
+const LEAVING = { title: "Leaving", sections: [{ id: "delete", title: "Delete account" }] };
 
 /** The sections of the page by name, beside it where there is room. */
 export function SettingsNavigation() {
   const hasLinked = useLinkedAccountsShown();
+  const { offers } = useSite();
   return (
     <nav aria-label="Settings" className="sticky top-16 hidden self-start text-sm lg:block">
-      {GROUPS.map(({ title, sections }) => (
+      {[...GROUPS, ...(offers.deletion ? [LEAVING] : [])].map(({ title, sections }) => (
         <div key={title} className="mb-5">
           <p className="px-2 text-xs text-faint">{title}</p>
           <ul className="mt-1">

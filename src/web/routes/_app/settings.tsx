@@ -37,7 +37,7 @@ export const Route = createFileRoute("/_app/settings")({
 });
 
 function SettingsPage() {
-  const { productName } = Route.useRouteContext();
+  const { productName, site } = Route.useRouteContext();
   const { data: user } = useSuspenseQuery(userQuery);
   const search = Route.useSearch();
   if (user === null) return null;
@@ -59,9 +59,11 @@ function SettingsPage() {
               <LinkedAccountsSection {...search} />
               <SessionsSection />
             </Panel>
-            <Panel title="Leaving">
-              <DeleteSection email={user.email} />
-            </Panel>
+            {site.offers.deletion ? (
+              <Panel title="Leaving">
+                <DeleteSection email={user.email} />
+              </Panel>
+            ) : null}
           </div>
         </div>
       </Page>
