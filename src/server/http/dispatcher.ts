@@ -9,6 +9,7 @@ import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import { requireAcceptableBody } from "./body-limit.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
+import { readInTurn } from "../limits/reading-in-turn.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { clientAddressOf, declareClientAddress } from "./client-address.ts";
@@ -78,6 +79,9 @@ const STATUS_FUNCTION_FAILED = 560;
  * between others' work, so it is not timed.
  */
 const REQUEST_MS = 2.5;
+
+/** Up to here a body that is not wanted is left to Node. */
+const UNREAD_BYTES_MAX = 65_536;
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
@@ -173,6 +177,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     onAnswered();
   }
 
+  /** Reads what no handler wanted: Node would do so at full speed. */
+  function discardUnread(request: IncomingMessage): void {
+    if (request.complete || request.destroyed || request.listenerCount("data") > 0) return;
+    if (Number(request.headers["content-length"] ?? 0) <= UNREAD_BYTES_MAX) return;
+    const client = clientKeyOf(undefined, addressOf(request));
+    readInTurn(request, { shares: options.shares, client });
+  }
+
   function addressOf(request: IncomingMessage): string {
     const visitor = options.ownRequests.visitorOf(request);
     if (visitor !== undefined) return visitor;
@@ -190,9 +202,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     handleRequest(request, response) {
       if (!pipelined.admit(request, response)) return;
       let requestLog = log;
-      handle(request, response, (its) => (requestLog = its)).catch((error: unknown) => {
-        answerError(error, request, response, requestLog);
-      });
+      handle(request, response, (its) => (requestLog = its))
+        .catch((error: unknown) => answerError(error, request, response, requestLog))
+        .finally(() => discardUnread(request));
     },
     handleUpgrade(request, socket, head) {
       // A peer that vanishes before anybody listens must not end the process.

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createLog, createSilentLog } from "../log.ts";
 import { CLIENT_ADDRESS_HEADER } from "./client-address.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -323,6 +323,16 @@ describe("the dispatcher", () => {
       await waiting;
     },
   );
+
+  test("a large body that nothing wants counts for the address that sends it", async () => {
+    const shares = new WorkShares();
+    await start({ shares });
+    let chargedMs = 0;
+    vi.spyOn(shares, "charge").mockImplementation((_client, ms) => void (chargedMs += ms));
+    const answer = await call("/api/nothing", { method: "POST", body: "x".repeat(900_000) });
+    expect(answer.status).toBe(404);
+    await expect.poll(() => chargedMs).toBeGreaterThan(6);
+  });
 
   test("nothing is begun for a caller who left while their address rested", async () => {
     const shares = new WorkShares();

@@ -121,7 +121,7 @@ test("a congested client is ended once it takes nothing for a while, and not bef
       joinsChunks: true,
       holding: new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE }).open("ann", () => {}),
     },
-    { onText() {}, onBinary() {}, onDrain() {}, onClosed() {} },
+    { onBytes() {}, onText() {}, onBinary() {}, onDrain() {}, onClosed() {} },
   );
   ws.bufferedAmount = 300_000;
   peer.send("answer");

@@ -6,6 +6,8 @@ import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import { cutDeepJson, leadingMembers } from "../limits/json-text.ts";
+import { readInTurn } from "../limits/reading-in-turn.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
 import { ArgumentsTooLargeError, canonicalPath } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
@@ -43,6 +45,8 @@ export function cutOff(): CallRefusedError {
 }
 
 /**
+ * @param client for whom it is held
+ * @param turns in which it is read
  * @param argumentBytesMaxOf of the function with this path; throws if it may not be called
  * @throws CallRefusedError, ArgumentsTooLargeError, and what `argumentBytesMaxOf` throws
  */
@@ -50,6 +54,7 @@ export async function readCallBody(
   request: IncomingMessage,
   held: HeldBytes,
   client: ClientKey,
+  turns: { readonly shares: WorkShares; readonly client: ClientKey },
   argumentBytesMaxOf: (path: string) => number,
 ): Promise<string> {
   const type = request.headers["content-type"] ?? "";
@@ -84,13 +89,14 @@ export async function readCallBody(
 
   try {
     return await new Promise<string>((resolve, reject) => {
-      request.on("data", (chunk: Buffer) => {
+      let isRefused = false;
+      readInTurn(request, turns, (chunk) => {
+        // The rest is read and thrown away, so that the client sees the answer.
+        if (isRefused) return;
         try {
           take(chunk);
         } catch (error) {
-          // The rest is read and thrown away, so that the client sees the answer.
-          request.removeAllListeners("data");
-          request.resume();
+          isRefused = true;
           reject(error);
         }
       });

@@ -12,6 +12,7 @@ import type { WebSocket } from "ws";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import type { Occupant } from "./connection-places.ts";
 import type { Holding } from "../limits/held-bytes.ts";
+import { receivingMs } from "../limits/reading-in-turn.ts";
 import { ClientSession } from "./client-session.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
 import { AuthenticationUnavailableError, type Identity, type Urgency } from "./executor.ts";
@@ -67,6 +68,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
   /** Counts the answers that are kept on its account. */
   readonly #kept: Holding;
   #keptBytes = 0;
+  /** Whose rest the reading waits for. */
+  #readingResting: ClientKey | undefined;
   /** Whose rest a flush waits for. */
   #flushResting: ClientKey | undefined;
   #ended = false;
@@ -102,6 +105,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
       socket,
       { clock: host.clock, joinsChunks, holding },
       {
+        onBytes: (length) => this.#onBytes(length),
         onText: (data) => this.#receive(data),
         onBinary: () => this.#fail("Binary frames are not part of the protocol."),
         onDrain: () => this.#onDrain(),
@@ -220,6 +224,23 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#peer.terminate();
   }
 
+  /** Bytes count as they come, and nothing is read from a client at rest, in the middle of a message too. */
+  #onBytes(length: number): void {
+    if (this.#ended) return;
+    const client = this.#key;
+    const { shares } = this.#host;
+    shares.charge(client, receivingMs(length), this.#client.work);
+    if (this.#readingResting !== undefined || !shares.isResting(client)) return;
+    this.#readingResting = client;
+    shares.whenRested(client, this.#onReadingRested, this.#client.work);
+    this.#regulate();
+  }
+
+  readonly #onReadingRested = (): void => {
+    this.#readingResting = undefined;
+    this.#regulate();
+  };
+
   #receive(data: Buffer): void {
     if (this.#ended) return;
     this.#hasSpoken = true;
@@ -240,10 +261,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
   #regulate(): void {
     const waiting = this.#inbox.length + this.#requests.waiting;
     const size = this.#inbox.size + this.#requests.size;
-    this.#peer.setWaiting(
-      this.#inbox.isResting || waiting > WAITING_MAX || size > WAITING_SIZE_MAX,
-      size,
-    );
+    const isResting = this.#readingResting !== undefined || this.#inbox.isResting;
+    this.#peer.setWaiting(isResting || waiting > WAITING_MAX || size > WAITING_SIZE_MAX, size);
   }
 
   #take({ text, isWhole }: ReceivedMessage): void {
@@ -459,6 +478,9 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#departure.abort();
     if (this.#flushResting !== undefined) {
       this.#host.shares.forget(this.#flushResting, this.#onFlushRested);
+    }
+    if (this.#readingResting !== undefined) {
+      this.#host.shares.forget(this.#readingResting, this.#onReadingRested);
     }
     this.#inbox.close();
     this.#requests.end();

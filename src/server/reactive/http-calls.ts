@@ -27,15 +27,12 @@ import {
 import { AuthenticationUnavailableError, OutcomeUnknownError } from "./executor.ts";
 import type { ActionCall, Executor, FunctionKind, FunctionResult, Identity } from "./executor.ts";
 import type { QueryStore } from "./query-store.ts";
-import { receivingMs } from "./received-message.ts";
 import type { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 import type { RepeatedLog } from "../limits/repeated-log.ts";
 
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;
-/** What a client declares is not yet sent: it must not make the address rest for hours. */
-const REFUSED_BYTES_COUNTED_MAX = 1_048_576;
 
 export interface HttpCallsHost {
   readonly executor: Executor;
@@ -176,11 +173,9 @@ async function takeTurn(
   };
   let text: string;
   try {
-    text = await readCallBody(request, host.held, clientKeyOf(undefined, address), lookUp);
+    const turns = { shares: host.shares, client };
+    text = await readCallBody(request, host.held, clientKeyOf(undefined, address), turns, lookUp);
   } catch (error) {
-    // The body is read all the same and thrown away; the refusal waits until that is worked off.
-    const declared = Number(request.headers["content-length"] ?? 0);
-    host.shares.charge(client, receivingMs(Math.min(declared, REFUSED_BYTES_COUNTED_MAX)));
     return host.shares.schedule(client, () => Promise.reject(error as Error));
   }
   return host.shares.schedule(client, () => {

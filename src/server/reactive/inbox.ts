@@ -6,6 +6,9 @@ import type { ClientKey } from "../limits/client-key.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
+/** What a message costs, however short it is, besides its bytes. */
+const RECEIVING_MS = 0.01;
+
 export interface InboxOwner {
   /** Whose share the work counts against. */
   client(): ClientKey;
@@ -63,8 +66,7 @@ export class Inbox {
       }
       this.#messages.shift();
       this.#size -= message.text.length;
-      // Counted when it is taken: of many connections that wait, few are read from at once.
-      this.#shares.charge(client, message.receivingMs, this.#owner.work);
+      this.#shares.charge(client, RECEIVING_MS, this.#owner.work);
       this.#shares.run(client, () => this.#owner.take(message), this.#owner.work);
     }
     this.#owner.onWorked();

@@ -22,6 +22,8 @@ const CONTROL_FRAMES_MAX = 100;
 const QUIET_MS_MAX = 15_000;
 
 export interface PeerEvents {
+  /** So many bytes have come. */
+  onBytes(length: number): void;
   onText(data: Buffer): void;
   onBinary(): void;
   /** What was sent has left; a congested socket is free again. */
@@ -76,6 +78,7 @@ export class PeerSocket {
     // Before the messages that end in the chunk.
     socket.prependListener("data", (chunk: Buffer) => {
       this.#partialBytes += chunk.length;
+      events.onBytes(chunk.length);
       if (this.#partialBytes > HELD_BYTES_MIN) this.#count();
     });
     socket.on("drain", () => {

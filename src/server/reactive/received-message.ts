@@ -15,14 +15,8 @@ const BEGINNING_BYTES = 2_048;
 /** What a request has besides its arguments. */
 const ENVELOPE_BYTES_MAX = 1_024;
 
-const RECEIVING_MS_PER_BYTE = 7e-6;
-/** A frame, however short, costs some work too. */
-const RECEIVING_MS = 0.01;
-
 export interface ReceivedMessage {
   readonly text: string;
-  /** About what taking it off the wire has cost. */
-  readonly receivingMs: number;
   /** False if only the beginning was kept. */
   readonly isWhole: boolean;
 }
@@ -34,20 +28,14 @@ export interface LargeRequest {
   readonly path: string;
 }
 
-/** About what taking so many bytes off the wire costs before anything looks at them. */
-export function receivingMs(bytes: number): number {
-  return RECEIVING_MS + bytes * RECEIVING_MS_PER_BYTE;
-}
-
 export function receiveMessage(
   data: Buffer,
   lookUp: (kind: FunctionKind, path: string) => FunctionLookup,
 ): ReceivedMessage {
-  const message = { receivingMs: receivingMs(data.length), isWhole: true };
-  if (data.length <= SMALL_MESSAGE_BYTES) return { ...message, text: data.toString("utf8") };
+  if (data.length <= SMALL_MESSAGE_BYTES) return { text: data.toString("utf8"), isWhole: true };
   const beginning = data.toString("utf8", 0, BEGINNING_BYTES);
   const isWhole = data.length <= bytesMaxOf(beginning, lookUp);
-  return { ...message, text: isWhole ? data.toString("utf8") : beginning, isWhole };
+  return { text: isWhole ? data.toString("utf8") : beginning, isWhole };
 }
 
 /** Undefined if it is no request, or does not begin as the official client writes it. */

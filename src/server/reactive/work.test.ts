@@ -240,6 +240,18 @@ test("an address whose share is used up waits over all its sockets and calls, an
   expect((await call).status).toBe(200);
 });
 
+test("what comes counts before it is a whole message", async () => {
+  const shares = new WorkShares();
+  const server = await startServer(new MemoryHost(), { shares });
+  closers.push(() => server.close());
+  const client = await open(server);
+  client.send(CONNECT);
+  const visitor = clientKeyOf(undefined, "127.0.0.1");
+  for (let part = 0; part < 3; part++) client.socket.send("x".repeat(600_000), { fin: false });
+  await until(() => shares.isResting(visitor));
+  expect(client.heard).toEqual([]);
+});
+
 describe("clients that share an address", () => {
   /** Takes longer than a share of the event loop. */
   const SLOW = "slow";
