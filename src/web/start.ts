@@ -1,6 +1,7 @@
 import { createCsrfMiddleware, createMiddleware, createStart } from "@tanstack/react-start";
 import { isNotFound, isRedirect } from "@tanstack/react-router";
 import type { PageContext } from "#contract/page-context.ts";
+import { serverFunctionFetch } from "./session/server-function-fetch.ts";
 
 declare module "@tanstack/react-start" {
   interface Register {
@@ -25,4 +26,5 @@ const publicErrors = createMiddleware({ type: "function" }).server(async ({ next
 export const startInstance = createStart(() => ({
   requestMiddleware: [csrf],
   functionMiddleware: [publicErrors],
+  serverFns: { fetch: serverFunctionFetch },
 }));

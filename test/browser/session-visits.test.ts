@@ -61,6 +61,8 @@ test("a step to another page extends the session as well, at most once a minute"
   await page.clock.fastForward(MINUTE_MS + 1);
   await navigate("Activity");
   await expect.poll(() => extended.length).toBe(1);
+  // Calls of server functions are marked in their address.
+  expect(new URL(extended[0]).searchParams.has("createServerFn")).toBe(true);
   await page.close();
 });
 

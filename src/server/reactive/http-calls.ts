@@ -198,9 +198,15 @@ function encodeResult(result: FunctionResult): Answer {
       };
 }
 
+/** The official client's other header; administrators are users with a role here. */
+const NO_ADMIN_KEYS =
+  "This server takes no admin keys: the authorization header must be Bearer with a user's token.";
+
 async function identityOf(host: HttpCallsHost, request: IncomingMessage): Promise<Identity | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
+  if (/^Convex(?: |$)/i.test(authorization))
+    throw new CallRefusedError(401, "unauthorized", NO_ADMIN_KEYS);
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) {
     throw new CallRefusedError(

@@ -478,7 +478,18 @@ describe("HTTP calls that are wrong", () => {
     const body = `{"path":"counters:get","args":{"name":"a"}}`;
     expect((await fetch(`${server.address}/api/query`)).status).toBe(405);
     expect((await post(server, body, { "content-type": "text/plain" })).status).toBe(415);
-    expect((await post(server, body, { authorization: "Convex key" })).status).toBe(401);
+    for (const authorization of ["Convex key", "Convex key:identity", "convex"]) {
+      const refused = await post(server, body, { authorization });
+      expect([refused.status, await refused.json()]).toEqual([
+        401,
+        {
+          code: "unauthorized",
+          message:
+            "This server takes no admin keys: the authorization header must be Bearer with a user's token.",
+        },
+      ]);
+    }
+    expect((await post(server, body, { authorization: "Basic key" })).status).toBe(401);
     expect(
       (
         await post(server, body, {
