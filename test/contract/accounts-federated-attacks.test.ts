@@ -507,6 +507,9 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await send(bound, { nonce: "of this page" })).status).toBe(200);
     const nobody = await send(await sign({ email: undefined }));
     expect([nobody.status, nobody.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
+    // This provider has nowhere to ask about an access token.
+    const unasked = await send(await sign({ email: undefined }), { accessToken: "any" });
+    expect([unasked.status, unasked.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
   });
 
   test("with one's own identity token and another's access token is nobody's sign-in", async () => {
@@ -548,6 +551,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     const without = await send(undefined);
     expect([without.status, without.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
     expect(issuer.asked.filter((path) => path === "/userinfo")).toHaveLength(askedBefore);
+    expect((await send("of one without an address")).body.code).toBe("USER_EMAIL_NOT_FOUND");
     await server.database.write.deleteFrom("user").where("email", "=", "eve@example.com").execute();
     expect((await send("of eve")).user?.email).toBe("eve@example.com");
   });
@@ -677,6 +681,7 @@ async function startIssuer(addresses?: Readonly<Record<string, string>>) {
   const asked: string[] = [];
   const personOf = (authorization = "") => {
     const sub = authorization.replace("Bearer of ", "");
+    if (sub === "one without an address") return { sub: "eve", name: "Eve" };
     const email = addresses?.[sub];
     const person = { email: email ?? "ada@example.com", email_verified: true, name: sub };
     return email === undefined ? person : { sub, ...person };

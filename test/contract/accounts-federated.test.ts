@@ -324,11 +324,18 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
   test("a provider that is down is found again when it is back", async () => {
     const { server, provider } = await federate(await openDatabase());
     provider.down = true;
-    const refused = await server.browser().post("/sign-in/social", ASK);
-    expect([refused.status, refused.body.code]).toEqual([404, "PROVIDER_NOT_FOUND"]);
+    const user = server.browser();
+    await user.signUp("ada@example.com");
+    const refusalOf = async (browser: TestBrowser, path: string) => {
+      const { status, body, headers } = await browser.post(path, ASK);
+      return [status, body.code, headers.get("retry-after")];
+    };
+    const unavailable = [503, "PROVIDER_UNAVAILABLE", "30"];
+    expect(await refusalOf(server.browser(), "/sign-in/social")).toEqual(unavailable);
+    expect(await refusalOf(user, "/link-social")).toEqual(unavailable);
     provider.down = false;
     const asked = provider.asked.length;
-    expect((await server.browser().post("/sign-in/social", ASK)).status).toBe(404);
+    expect(await refusalOf(server.browser(), "/sign-in/social")).toEqual(unavailable);
     // Not asked again within half a minute.
     expect(provider.asked).toHaveLength(asked);
     const later = performance.now() + 31_000;

@@ -24,7 +24,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
   USER_ALREADY_EXISTS: "This email has an account already. Sign in, or use another email.",
   EMAIL_NOT_VERIFIED: "Verify your email first: open the link that we sent you.",
-  PROVIDER_NOT_FOUND: "This provider cannot be reached. Try again in a minute, or another way.",
+  PROVIDER_NOT_FOUND: "This provider is not offered here. Sign in another way.",
+  PROVIDER_UNAVAILABLE: "This provider cannot be reached. Try again in a minute, or another way.",
   INVALID_PASSWORD: "This is not your password. Try again.",
   PASSWORD_TOO_SHORT: "This password is too short. Use a longer one.",
   PASSWORD_TOO_LONG: "This password is too long. Use a shorter one.",
@@ -75,7 +76,8 @@ const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
   signup_disabled: "New accounts cannot be created this way. Sign in another way.",
   unable_to_link_account: "The account could not be linked. Verify your email, then try again.",
   unable_to_get_user_info: "The provider did not say who you are. Try again later.",
-  oauth_provider_not_found: "This provider is not offered here any more. Sign in another way.",
+  oauth_provider_not_found:
+    "This provider is not offered here, or cannot be reached. Try again in a minute, or another way.",
   internal_server_error: "Something went wrong on our side. Try again in a moment.",
 };
 

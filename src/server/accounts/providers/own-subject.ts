@@ -8,13 +8,19 @@ import { decodeJwt } from "jose";
 
 type Tokens = Parameters<OAuthProvider["getUserInfo"]>[0];
 
-/**
- * @param isOpenId whether what the provider says must name its subject, as OpenID requires. Providers
- * with an interface of their own may name none, but never another one.
- */
+interface SubjectOptions {
+  /**
+   * Whether what the provider says must name its subject, as OpenID requires. Providers with an
+   * interface of their own may name none, but never another one.
+   */
+  readonly isOpenId: boolean;
+  /** Whether the provider can be asked about the holder of an access token; true if absent. */
+  readonly offersUserInfo?: () => Promise<boolean>;
+}
+
 export function withOwnSubject<Provider extends OAuthProvider>(
   provider: Provider,
-  { isOpenId }: { readonly isOpenId: boolean },
+  { isOpenId, offersUserInfo = () => Promise.resolve(true) }: SubjectOptions,
 ): Provider {
   return {
     ...provider,
@@ -23,8 +29,12 @@ export function withOwnSubject<Provider extends OAuthProvider>(
     async getUserInfo(tokens: Tokens) {
       const claims = claimsOf(tokens.idToken);
       if (claims === null) return provider.getUserInfo(tokens);
-      if (isOpenId && tokens.accessToken === undefined && claims.email === undefined) {
-        // There is nothing to ask the provider with: the token alone says who this is.
+      const isAlone =
+        isOpenId &&
+        claims.email === undefined &&
+        (tokens.accessToken === undefined || !(await offersUserInfo()));
+      if (isAlone) {
+        // There is nothing to ask the provider with, or nowhere: the token alone says who this is.
         const { idToken = "", expectedIdTokenNonce } = tokens;
         const isGenuine = await verifyProviderIdToken(provider, idToken, expectedIdTokenNonce);
         return isGenuine ? { user: { emailVerified: false }, data: claims } : null;

@@ -5,6 +5,7 @@
  */
 import {
   addOAuthServerContext,
+  APIError,
   createAuthEndpoint,
   createAuthMiddleware,
   getOAuthState,
@@ -13,6 +14,7 @@ import {
 import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
+import { hasField } from "../requests/fields.ts";
 import { boundedProfile } from "../users/profile-fields.ts";
 import { LINK, provenByLink } from "../users/proven-by-link.ts";
 import { withOwnSubject } from "./own-subject.ts";
@@ -65,23 +67,23 @@ function signUpOf({ allowsSignUp }: SignInProvidersOptions) {
 
 export function signInProviders(options: SignInProvidersOptions) {
   const { settings, requireEmailVerification } = options;
+  const discoveries = new Map<unknown, ReturnType<typeof discoveredWhenNeeded>>();
   return {
     id: "sign-in-providers",
     init: (context: AuthContext) => {
       const builtIn = context.socialProviders.map((provider) =>
         guarded(withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }), context),
       );
-      const discovered = [...settings.openId].map(([id, given]) =>
+      const discovered = [...settings.openId].map(([id, given]) => {
+        const discover = discoveredWhenNeeded(id, { ...given, ...signUpOf(options) }, context);
+        discoveries.set(id, discover);
         // Assigned to a function, whose own name cannot be assigned to.
-        Object.defineProperties(
-          discoveredWhenNeeded(id, { ...given, ...signUpOf(options) }, context),
-          {
-            id: { value: id },
-            name: { value: given.name },
-            options: { value: { requireEmailVerification } },
-          },
-        ),
-      );
+        return Object.defineProperties(discover, {
+          id: { value: id },
+          name: { value: given.name },
+          options: { value: { requireEmailVerification } },
+        });
+      });
       // The library asks each in turn and calls those that are functions: they come last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return {
@@ -95,6 +97,7 @@ export function signInProviders(options: SignInProvidersOptions) {
           matcher: ({ path }) => path === "/sign-in/social" || path === LINK,
           handler: createAuthMiddleware(async (given) => {
             const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
+            if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
             const session =
               given.path === LINK ? await getSessionFromCtx(given, { disableRefresh: true }) : null;
             await addOAuthServerContext({ provider, sessionId: session?.session.id });
@@ -132,6 +135,18 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
 /** Found by no id: what stands for a provider that cannot be discovered at this moment. */
 const NOT_DISCOVERED = { id: "" };
 
+/** Not that there is no such provider, as the library would say: another try may succeed. */
+function unavailable(): APIError {
+  return new APIError(
+    "SERVICE_UNAVAILABLE",
+    {
+      code: "PROVIDER_UNAVAILABLE",
+      message: "This provider cannot be reached at the moment. Try again in a minute.",
+    },
+    { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) },
+  );
+}
+
 function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthContext) {
   let found: Provider | null = null;
   let search: Promise<Provider | null> | null = null;
@@ -159,7 +174,8 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     const result = await Promise.race([plugin.init(empty), nothing]).catch(() => null);
     const provider = result?.context.socialProviders[0];
     if (provider === undefined) return null;
-    return guarded(withOwnSubject(provider, { isOpenId: true }), context);
+    const offersUserInfo = () => namesUserInfo(given.discoveryUrl);
+    return guarded(withOwnSubject(provider, { isOpenId: true, offersUserInfo }), context);
   }
 
   return async () => {
@@ -173,6 +189,17 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
     if (found === null) failedAtMs = performance.now();
     return found ?? NOT_DISCOVERED;
   };
+}
+
+/** Of the discovery document; true where it cannot be read, so that the library asks and fails. */
+async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS);
+    const document: unknown = await (await fetch(discoveryUrl, { signal })).json();
+    return hasField(document, "userinfo_endpoint");
+  } catch {
+    return true;
+  }
 }
 
 /** What holds for every provider, whatever the library does with it. */
