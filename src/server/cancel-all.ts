@@ -2,7 +2,7 @@
  * All open orders of an account cancelled, in as many commands as it takes: one ends no more than the
  * engine's limit of work allows, so that others' commands come in between.
  */
-import type { Side } from "#engine/commands.ts";
+import type { Command, Side } from "#engine/commands.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 
@@ -23,6 +23,11 @@ export interface CancelAllOutcome {
   readonly repeatedSequence?: number;
   /** Why nothing was cancelled; to have nothing to cancel is no reason. */
   readonly rejected?: RejectReason;
+}
+
+/** Whether the command goes on with a request of which one was taken before; clients send none such. */
+export function isFurtherPart(command: Command): boolean {
+  return command.type === "cancelAllOrders" && command.upToOrderId !== undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
-/** A mutation that waits for something, and a session that ends meanwhile. */
+/** A mutation that takes its time, and a session that ends meanwhile. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
+import type { Order } from "#contract/types.ts";
 import { createExecutor } from "./executor.ts";
 
 let scene: FunctionScene;
@@ -28,4 +29,37 @@ test("a mutation under way is refused when its session ends before it reaches th
   expect(services.views.people.transfers(account)).toEqual([]);
   session.isLive = true;
   expect((await take()).status).toBe("success");
+});
+
+test("orders that are being cancelled are cancelled whole when the session ends meanwhile", async () => {
+  const { services } = scene;
+  const { exchange } = services;
+  const bert = scene.as("bert");
+  await bert.done("accounts:takePracticeFunds");
+  const far = { market: "BTC-USD", side: "buy", type: "limit", price: "1000.00", quantity: "0.01" };
+  for (let orders = 0; orders < 5; orders++) await bert.done("orders:place", far);
+  // Three commands.
+  await exchange.submit({ type: "limitWork", ordersMax: 2, levelsMax: 4096 });
+  const session = { isLive: true };
+  const executor = createExecutor({
+    ...services,
+    accounts: { ...services.accounts, isSessionLive: () => session.isLive },
+    exchange: {
+      ...exchange,
+      submit: (command, key) => {
+        const outcome = exchange.submit(command, key);
+        session.isLive = false;
+        return outcome;
+      },
+    },
+  });
+  const identity = { subject: "bert", sessionId: "his", issuedAtMs: 0, expiresAtMs: 1e15 };
+  const cancelAll = { path: "orders:cancelAll", args: {}, identity };
+  expect(await executor.mutation(cancelAll, "")).toEqual({
+    status: "success",
+    value: { cancelled: 5 },
+  });
+  expect(bert.value<Order[]>("orders:open")).toEqual([]);
+  // Another request is refused as before.
+  expect(refusal(await executor.mutation(cancelAll, ""))).toMatchObject({ code: "unauthorized" });
 });

@@ -3,6 +3,7 @@
  * what a query reads, and turns refusals into error data. What was not expected is logged here and
  * answered without details.
  */
+import { isFurtherPart } from "../cancel-all.ts";
 import type { Services } from "../context.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { CursorError } from "../history/cursor.ts";
@@ -97,6 +98,7 @@ function requireWriter(identity: Identity | null): void {
 /**
  * The same services, of which the exchange takes no commands faster than the caller's plan allows,
  * and none once their session has ended: a mutation may have waited for something before it submits.
+ * What was begun in several commands is one request and is carried out whole.
  */
 function onBehalfOf(services: Services, rates: CommandRates, identity: Identity | null): Services {
   if (identity === null) return services;
@@ -106,8 +108,10 @@ function onBehalfOf(services: Services, rates: CommandRates, identity: Identity 
     exchange: {
       ...exchange,
       async submit(command, idempotencyKey) {
-        if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
-        rates.admit(identity.subject, command);
+        if (!isFurtherPart(command)) {
+          if (!accounts.isSessionLive(identity.sessionId)) throw unauthorized();
+          rates.admit(identity.subject, command);
+        }
         return exchange.submit(command, idempotencyKey);
       },
     },
