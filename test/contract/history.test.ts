@@ -292,10 +292,28 @@ describeEachDatabase("history", (open, dialect) => {
     one.project(script.events.slice(done, done + 1));
     await one.whenProjected();
     two.project(script.events.slice(done));
-    await expect(two.whenProjected()).rejects.toThrow("somebody else");
+    await expect(two.whenProjected()).rejects.toThrow("Another exchange writes to the same");
+    expect(two.health().status).toBe("failed");
+    // That stops its exchange: what it acknowledged from here on, the other would not know.
+    expect(() => two.project([])).toThrow("Another exchange writes to the same database");
+    script.takeFunds(ANNA, 7);
+    one.project(script.events.slice(done + 1));
+    await one.whenProjected();
     expect(await dumpHistory(database)).toMatchObject({
-      activity: [expect.stringContaining('"amount":5,')],
+      activity: ["5", "6", "7"].map((amount) => expect.stringContaining(`"amount":${amount},`)),
     });
+  });
+
+  test("tables that were put back while it runs fail it, but stop nothing", async () => {
+    const database = await open();
+    const script = new ExchangeScript().begin();
+    const history = await projected(database, [script.events]);
+    const done = script.events.length;
+    await database.write.updateTable("history_progress").set({ sequence: 1 }).execute();
+    script.takeFunds(ANNA, 5);
+    history.project(script.events.slice(done));
+    await expect(history.whenProjected()).rejects.toThrow("By another process");
+    expect(() => history.project([])).not.toThrow();
   });
 
   describe("pages", () => {

@@ -8,7 +8,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/\bEIO\b|disk I\/O error/i, "the disk failed"],
   [/malformed|not a database|corrupt/i, "the database is damaged"],
   [/led to other events/i, "a replay of the journal led to other events"],
-  [/another journal|by somebody else/i, "the database belongs to another journal"],
+  [/another exchange/i, "another exchange writes to the same database"],
+  [/another journal|by another process/i, "the database belongs to another journal"],
   [/too many events wait/i, "too many events wait for the database"],
   [/lock of the data directory/i, "the lock of the data directory was removed"],
   [

@@ -8,7 +8,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { openDatabase, type Database } from "../database/open-database.ts";
 import { createSilentLog } from "../log.ts";
-import { HistoryMismatchError, HistoryProjector } from "./projector.ts";
+import { HistoryMismatchError, HistoryProjector, HistoryTakenError } from "./projector.ts";
 import type { SimulatedCandles } from "./projector.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
 
@@ -44,7 +44,7 @@ async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
     say({ type: "projected", sequence: end.sequence });
   } catch (error) {
     failed = true;
-    say({ type: "failed", reason: reasonOf(error) });
+    say({ type: "failed", reason: reasonOf(error), isTaken: error instanceof HistoryTakenError });
   }
 }
 

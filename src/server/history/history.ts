@@ -42,6 +42,8 @@ export interface History {
   /**
    * Takes the next events: whole commands, all of them from sequence 1 or from a restored state on,
    * also those that are in the tables since an earlier run. Returns at once.
+   * @throws Error once another exchange writes to the same database: nothing may go on then, because
+   * what each of them answers for is unknown to the other
    */
   project(events: readonly ExchangeEvent[]): void;
   readonly projectedSequence: number;
@@ -110,6 +112,7 @@ class RunningHistory implements History {
   readonly #found: Progress;
   #status: HistoryHealth["status"] = "ok";
   #failure: string | undefined;
+  #isTaken = false;
   #projectedSequence: number;
   #batchesSent = 0;
   #gathering: NodeJS.Timeout | undefined;
@@ -159,6 +162,7 @@ class RunningHistory implements History {
   }
 
   project(events: readonly ExchangeEvent[]): void {
+    if (this.#isTaken) throw new Error(this.#failure);
     if (this.#status === "failed" || this.#status === "behind") return;
     for (const event of events) {
       if (this.#contradictsTables(event)) {
@@ -258,6 +262,7 @@ class RunningHistory implements History {
         if (this.#status === "ok") this.#set("retrying", message.reason);
         break;
       case "failed":
+        this.#isTaken = message.isTaken;
         this.#fail(message.reason);
         break;
     }

@@ -34,7 +34,12 @@ export interface ProjectedBatch {
 
 /** The tables do not belong to these events; only a rebuild helps. */
 export class HistoryMismatchError extends Error {
-  override readonly name = "HistoryMismatchError";
+  override readonly name: string = "HistoryMismatchError";
+}
+
+/** The tables went on without this process: another exchange writes them, and both take commands. */
+export class HistoryTakenError extends HistoryMismatchError {
+  override readonly name = "HistoryTakenError";
 }
 
 /** Rows per transaction while the simulated history is written: others get their turn between. */
@@ -93,7 +98,7 @@ export class HistoryProjector {
     this.#fold.restore(state);
   }
 
-  /** @throws HistoryMismatchError where somebody else moved the tables on meanwhile */
+  /** @throws HistoryTakenError, HistoryMismatchError if another process changed the tables meanwhile */
   async project({ events, end }: ProjectedBatch): Promise<void> {
     const { originTime } = end;
     let rows = new HistoryRows();
@@ -170,9 +175,14 @@ async function advance(
   if (numUpdatedRows === 1n) return true;
   const { sequence, time } = await readProgress(transaction);
   if (sequence === next.sequence && time === next.time) return false;
-  throw new HistoryMismatchError(
-    `The history in the database moved from sequence ${previous.sequence} to ${sequence} by somebody else.`,
-  );
+  const moved = `the history in the database moved from sequence ${previous.sequence} to ${sequence}`;
+  if (sequence > previous.sequence) {
+    throw new HistoryTakenError(
+      `Another exchange writes to the same database: ${moved}. Stop the one that was started last, and ` +
+        "never start a copy of a data directory beside the original.",
+    );
+  }
+  throw new HistoryMismatchError(`By another process ${moved}.`);
 }
 
 export async function readProgress(database: Kysely<Tables>): Promise<Progress> {

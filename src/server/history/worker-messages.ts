@@ -18,4 +18,9 @@ export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogB
 export type FromHistoryWorker =
   | { readonly type: "projected"; readonly sequence: number }
   | { readonly type: "retrying"; readonly reason: string }
-  | { readonly type: "failed"; readonly reason: string };
+  | {
+      readonly type: "failed";
+      readonly reason: string;
+      /** Another exchange writes to the same database. */
+      readonly isTaken: boolean;
+    };
