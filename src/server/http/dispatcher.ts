@@ -9,6 +9,7 @@ import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import { requireAcceptableBody } from "./body-limit.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
+import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { ClientRequests } from "./client-requests.ts";
@@ -79,6 +80,14 @@ const STATUS_FUNCTION_FAILED = 560;
  * between others' work, so it is not timed.
  */
 const REQUEST_MS = 2.5;
+/** Requests for accounts and pages begin a few in each turn of the event loop, however many came at once. */
+const BEGINNINGS = {
+  what: "requests",
+  underWay: 2,
+  underWayPerClient: 1,
+  waiting: 4_000,
+  waitingPerClient: 1_000,
+} as const;
 
 /** Up to here a body that is not wanted is left to Node. */
 const UNREAD_BYTES_MAX = 65_536;
@@ -91,6 +100,7 @@ export const HASHED_PREFIX = "/assets/";
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { log, trustedProxies = 0 } = options;
   const pipelined = new PipelinedRequests();
+  const beginnings = new FairQueue(BEGINNINGS);
   const repeats = new RepeatedLog(log, Date.now);
   let hasWarned = false;
 
@@ -128,18 +138,27 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     await inTurn(response, address, () => options.page(request, response, { nonce }));
   }
 
-  /** When the address has rested from what it asked for before. */
-  function inTurn<T>(
+  /** When the address has rested from what it asked for before, and others have begun in between. */
+  async function inTurn<T>(
     response: ServerResponse,
     address: string,
     work: () => T | Promise<T>,
   ): Promise<T> {
     const client = clientKeyOf(undefined, address);
-    return options.shares.schedule(client, () => {
-      if (response.destroyed) throw new HttpError(400, "invalidArgument", "The caller has left.");
-      options.shares.charge(client, REQUEST_MS);
-      return work();
-    });
+    await options.shares.schedule(client, () => options.shares.charge(client, REQUEST_MS));
+    try {
+      const begun = await beginnings.run(client, () => {
+        if (response.destroyed) throw callerLeft();
+        // In a box: the place is free as soon as the work has begun.
+        return { outcome: work() };
+      });
+      return await begun.outcome;
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      response.setHeader("retry-after", "1");
+      const message = "Too many requests wait at this moment. Try again shortly.";
+      throw new HttpError(503, "unavailable", message);
+    }
   }
 
   function answerApi(
@@ -219,6 +238,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       }
     },
   };
+}
+
+function callerLeft(): HttpError {
+  return new HttpError(400, "invalidArgument", "The caller has left.");
 }
 
 function isForwarded({ headers }: IncomingMessage): boolean {

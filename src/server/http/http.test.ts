@@ -324,6 +324,35 @@ describe("the dispatcher", () => {
     },
   );
 
+  test("requests for pages that come at once begin a few in each turn of the event loop", async () => {
+    let turn = 0;
+    let isOver = false;
+    const next = () => {
+      turn += 1;
+      if (!isOver) setImmediate(next);
+    };
+    const begunIn = new Map<number, number>();
+    const shares = new WorkShares();
+    await start({
+      shares,
+      trustedProxies: 1,
+      page: (_, response) => {
+        begunIn.set(turn, (begunIn.get(turn) ?? 0) + 1);
+        response.end();
+      },
+    });
+    const addresses = Array.from({ length: 40 }, (_, n) => `198.51.100.${n}`);
+    // All of them may begin at one moment.
+    for (const address of addresses) shares.charge(clientKeyOf(undefined, address), 150);
+    next();
+    await Promise.all(
+      addresses.map((address) => call("/", { headers: { "x-forwarded-for": address } })),
+    );
+    isOver = true;
+    expect([...begunIn.values()].reduce((sum, count) => sum + count)).toBe(40);
+    expect(Math.max(...begunIn.values())).toBeLessThanOrEqual(2);
+  });
+
   test("a large body that nothing wants counts for the address that sends it", async () => {
     const shares = new WorkShares();
     await start({ shares });
