@@ -8,6 +8,7 @@ import {
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { replacingSession } from "../../session/backend-token.ts";
+import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
@@ -32,6 +33,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
 
 /** For people who came through a provider: their mailbox proves that the account is theirs. */
 function FirstPassword({ email }: { readonly email: string }) {
+  const { offers } = useSite();
   const send = useMutation({
     mutationFn: () =>
       askAccounts(authClient.requestPasswordReset({ email, redirectTo: "/reset-password" })),
@@ -43,11 +45,13 @@ function FirstPassword({ email }: { readonly email: string }) {
         You have no password: you sign in through another account. With one you get in even when
         that account is lost.
       </p>
-      <WaitingButton
-        label="Send me a link to set one"
-        busy={send.isPending}
-        onSend={async () => send.mutateAsync()}
-      />
+      {offers.passwordReset ? (
+        <WaitingButton
+          label="Send me a link to set one"
+          busy={send.isPending}
+          onSend={async () => send.mutateAsync()}
+        />
+      ) : null}
     </div>
   );
 }
