@@ -65,6 +65,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         `the root of a host; give it one of its own, such as ${new URL(address).origin}.`,
     );
   }
+  if (parsed.data.BACKEND_URL !== undefined && PUBLIC_URL === undefined) {
+    throw new SettingsError(
+      "The setting BACKEND_URL is wrong: it needs PUBLIC_URL, or the backend refuses pages of another origin.",
+    );
+  }
   const isPlain = PUBLIC_URL !== undefined && new URL(PUBLIC_URL).protocol === "http:";
   if (ENVIRONMENT === "production" && isPlain && !ALLOW_PLAIN_HTTP) {
     throw new SettingsError(

@@ -60,6 +60,7 @@ test.each([
     { BACKEND_URL: "https://live.example/path" },
     /BACKEND_URL is wrong: .* has more than an origin/,
   ],
+  [{ BACKEND_URL: "https://live.example" }, /BACKEND_URL is wrong: it needs PUBLIC_URL/],
   [
     { BACKEND_TOKEN_SECONDS: "5" },
     /BACKEND_TOKEN_SECONDS is wrong: must be a whole number from 10/,
