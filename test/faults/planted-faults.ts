@@ -616,7 +616,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: PROPERTIES,
-      test: "every sequence of commands > with a touch that jumps (2000 sequences)",
+      test: "every sequence of commands > with a touch that jumps (1000 sequences)",
     },
   },
   {
@@ -626,7 +626,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "return at < this.length ? this.#levels[at] : NO_LEVEL;",
     caughtBy: {
       file: PROPERTIES,
-      test: "every sequence of commands > at prices of any size (3000 sequences)",
+      test: "every sequence of commands > at prices of any size (1500 sequences)",
     },
   },
   {

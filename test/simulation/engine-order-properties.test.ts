@@ -26,10 +26,10 @@ interface Profile {
 }
 
 const PROFILES: Record<string, Profile> = {
-  "around one touch": { shape: "tight", funds: 2 ** 36, runs: 2000 },
-  "with hardly any money": { shape: "tight", funds: 60_000, runs: 800 },
-  "with a touch that jumps": { shape: "drifting", funds: 2 ** 40, runs: 800 },
-  "at prices of any size": { shape: "wide", funds: 2 ** 46, runs: 800 },
+  "around one touch": { shape: "tight", funds: 2 ** 36, runs: 1000 },
+  "with hardly any money": { shape: "tight", funds: 60_000, runs: 400 },
+  "with a touch that jumps": { shape: "drifting", funds: 2 ** 40, runs: 400 },
+  "at prices of any size": { shape: "wide", funds: 2 ** 46, runs: 400 },
 };
 
 describe("every sequence of commands of every order type", () => {
