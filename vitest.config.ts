@@ -14,7 +14,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: the tests of pages, which come first, mostly wait.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -55,7 +56,6 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

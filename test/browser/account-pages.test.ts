@@ -21,7 +21,7 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  server = await startServerProcess({ AUTH_RATE_LIMIT: "off" });
+  server = await startServerProcess({ SIMULATION: "off", AUTH_RATE_LIMIT: "off" });
   url = nameOf(server);
   browser = await launchChromium();
 });
@@ -287,6 +287,7 @@ describe("a new member", () => {
 
   test("waits for the mailed link where the exchange wants it, and learns so at the sign-in", async () => {
     const strict = await startServerProcess({
+      SIMULATION: "off",
       AUTH_RATE_LIMIT: "off",
       REQUIRE_EMAIL_VERIFICATION: "on",
     });
