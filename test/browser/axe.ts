@@ -25,6 +25,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * scrolled, a button is half under the header, and axe takes that for a small target.
  */
 export async function seriousOn(page: Page): Promise<string[]> {
+  // Half faded a toast is hardly to be read, for a fifth of a second.
+  const leaving = '[data-sonner-toast][data-removed="true"]';
+  await page.waitForFunction((toast) => document.querySelector(toast) === null, leaving);
   await page.evaluate(AXE);
   return await page.evaluate(async () => {
     const { scrollX, scrollY } = globalThis;
