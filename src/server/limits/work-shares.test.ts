@@ -109,6 +109,20 @@ test("what is done for a client while it rests lengthens its rest", () => {
   expect(done).toEqual(["flood"]);
 });
 
+test("a client that keeps using up its share gets a sixth of the time", () => {
+  const startedMs = nowMs;
+  let workedMs = 0;
+  const ask = () =>
+    shares.whenRested("flood", () => {
+      workedMs += 10;
+      shares.run("flood", working(10));
+      ask();
+    });
+  ask();
+  pass(60_000);
+  expect(workedMs / (nowMs - startedMs)).toBeCloseTo(1 / 6, 2);
+});
+
 test("a page that loads rests no longer because others keep using up their share", () => {
   for (const n of Array.from({ length: 40 }, (_, each) => each)) {
     const client = `address:${n}`;

@@ -2,8 +2,8 @@
  * Shares of the event loop. What is done for a client is timed; a client that has taken more than its
  * share within a while rests, over all of its connections and calls together, and others are served.
  *
- * - A client that rests alone gets a quarter of the loop. The more clients keep using up their share,
- *   the longer each of them rests, so that together they never take more than about half of it,
+ * - A client gets a quarter of the loop, and a sixth while it keeps using up its share. The more clients
+ *   do so, the longer each of them rests, so that together they never take more than about half of it,
  *   however many addresses an attacker has. A client that does so once or twice, as a page does that
  *   loads, rests no longer for the others.
  * - What is done for a client while it rests, such as the end of what it had begun, counts for its
@@ -18,6 +18,8 @@ const WORK_MS_MAX = 10;
 const WINDOW_MS = 50;
 /** A rest lasts this many times as long as the work before it. */
 const REST_FACTOR = 3;
+/** The same for a client that keeps using up its share. */
+const REST_FACTOR_PERSISTENT = 5;
 /** A client that rests again this soon keeps using up its share. */
 const AGAIN_MS = 1_000;
 /** Rests one soon after the other, after which a client rests longer, the more others do the same. */
@@ -141,7 +143,7 @@ export class WorkShares {
     let factor = REST_FACTOR;
     if (isPersistent(account)) {
       this.#persistent++;
-      factor = Math.max(factor, REST_FACTOR_EACH * this.#persistent);
+      factor = Math.max(REST_FACTOR_PERSISTENT, REST_FACTOR_EACH * this.#persistent);
     }
     account.rest = setTimeout(() => this.#wake(account), account.spentMs * factor);
     account.spentMs = 0;
