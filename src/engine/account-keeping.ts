@@ -2,7 +2,7 @@
  * Accounts as a whole: opened, given money from outside, frozen and set free again. A freeze ends no
  * order unless it is asked to, and the owner may cancel all the same.
  */
-import { AMOUNT_MAX } from "./amount.ts";
+import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "./calendar.ts";
 import type { Cancelling } from "./cancelling.ts";
 import { DEFAULT_PLAN_ID } from "./catalogue.ts";
@@ -66,11 +66,13 @@ export function takePracticeFunds(
   const day = Math.floor(nowMs / DAY_MS);
   if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
   for (const coin of given) {
-    if (coin.amount > AMOUNT_MAX - ledger.supply(coin.assetId)) return "supplyExceeded";
+    const refusal = refuseCredit(state, account, coin.assetId, coin.amount);
+    if (refusal !== null) return refusal;
   }
   accounts.setPracticeDay(account, day);
   for (const coin of given) {
     ledger.deposit(account, coin.assetId, coin.amount);
+    supplyChanged(state, coin.assetId);
     events.rare({
       type: "practiceFundsTaken",
       account,
@@ -83,10 +85,11 @@ export function takePracticeFunds(
 
 /** The money is out of the supply again: what users leave behind does not count for ever. */
 export function reclaimPracticeFunds(
-  { accounts, catalogue, ledger }: EngineState,
+  state: EngineState,
   { account }: ReclaimPracticeFunds,
   events: EventBuffer,
 ): Outcome {
+  const { accounts, catalogue, ledger } = state;
   if (!accounts.exists(account)) return "unknownAccount";
   if (accounts.kindOf(account) !== "person") return "invalidCommand";
   let isEmpty = true;
@@ -95,6 +98,7 @@ export function reclaimPracticeFunds(
     if (amount === 0) continue;
     isEmpty = false;
     ledger.transfer(account, EXTERNAL_ACCOUNT, assetId, amount);
+    supplyChanged(state, assetId);
     events.rare({ type: "practiceFundsReclaimed", account, assetId, amount });
   }
   return isEmpty ? "nothingToChange" : "accepted";
@@ -109,8 +113,10 @@ export function fundParticipant(
   const refusal = refuseDeposit(state, account, assetId, amount);
   if (refusal !== null) return refusal;
   if (accounts.kindOf(account) !== "participant") return "notAParticipant";
-  if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+  const tooMuch = refuseCredit(state, account, assetId, amount);
+  if (tooMuch !== null) return tooMuch;
   ledger.deposit(account, assetId, amount);
+  supplyChanged(state, assetId);
   events.rare({ type: "participantFunded", account, assetId, amount });
   return "accepted";
 }

@@ -6,7 +6,7 @@
  * Who an administrator is, is for the server to know: here they are opaque names, and all that
  * counts is that the two differ.
  */
-import { AMOUNT_MAX } from "./amount.ts";
+import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import type { ApproveAdjustment, ProposeAdjustment, RejectAdjustment } from "./commands.ts";
 import { isIdentity, isReason } from "./command-texts.ts";
 import type { EventBuffer } from "./event-buffer.ts";
@@ -113,22 +113,25 @@ export function proposeAdjustment(
 }
 
 export function approveAdjustment(
-  { adjustments, ledger }: EngineState,
+  state: EngineState,
   { adjustmentId, approvedBy }: ApproveAdjustment,
   events: EventBuffer,
 ): Outcome {
+  const { adjustments, ledger } = state;
   if (!isIdentity(approvedBy)) return "invalidCommand";
   const adjustment = adjustments.find(adjustmentId);
   if (adjustment === undefined) return "unknownAdjustment";
   if (adjustment.proposedBy === approvedBy) return "sameAdministrator";
   const { account, assetId, amount } = adjustment;
   if (amount > 0) {
-    if (amount > AMOUNT_MAX - ledger.supply(assetId)) return "supplyExceeded";
+    const refusal = refuseCredit(state, account, assetId, amount);
+    if (refusal !== null) return refusal;
     ledger.transfer(ADJUSTMENTS_ACCOUNT, account, assetId, amount);
   } else {
     if (0 - amount > ledger.available(account, assetId)) return "insufficientAvailable";
     ledger.transfer(account, ADJUSTMENTS_ACCOUNT, assetId, 0 - amount);
   }
+  supplyChanged(state, assetId);
   adjustments.remove(adjustmentId);
   events.rare({ type: "adjustmentApproved", ...adjustment, approvedBy });
   return "accepted";

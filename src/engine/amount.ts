@@ -15,7 +15,7 @@ export type Ticks = number & { readonly [ticksBrand]: true };
 /** A quantity as an integer count of the market's lot. */
 export type Lots = number & { readonly [lotsBrand]: true };
 
-/** The largest exact integer; per asset, everything that users own together stays below it. */
+/** The largest exact integer, and the most units of an asset that one account owns. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
 
 /** One basis point is a hundredth of a percent. */

@@ -372,6 +372,15 @@ export interface LimitWork {
   /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
   readonly levelsMax: number;
 }
+/**
+ * Sets how much of a coin one account may own; from now on that is limited, and no longer what all
+ * accounts own together (balance-limit.ts).
+ */
+export interface LimitBalances {
+  readonly type: "limitBalances";
+  /** Units of each coin, available and held together; at least 1. */
+  readonly unitsMax: Amount;
+}
 /** Cancels all orders of the account at a time to come, unless it is set again before. */
 export interface SetCancelTimer extends TimeLimited {
   readonly type: "setCancelTimer";
@@ -412,4 +421,5 @@ export type Command =
   | CancelAllOrders
   | SetCancelTimer
   | LimitWork
+  | LimitBalances
   | AdvanceTime;

@@ -5,6 +5,7 @@
  * Invariants: an order that has ended is in no book, timer, trigger or list; each accepted order
  * ends exactly once. Never: refusals; whoever ends an order has decided that it ends.
  */
+import { AMOUNT_MAX } from "./amount.ts";
 import { BECAUSE, END_CANCELLED, END_FILLED } from "./end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { OrderBook } from "./order-book.ts";
@@ -97,7 +98,9 @@ export class Ending {
     if (listId === 0) return;
     const list = this.#state.lists.get(listId);
     if (list === undefined) return;
-    if (list.workingOrderId === orderId) list.receivedAmount += received;
+    // What an account receives and spends in turn may add up to any amount.
+    const receivedAmount = Math.min(list.receivedAmount + received, AMOUNT_MAX);
+    if (list.workingOrderId === orderId) list.receivedAmount = receivedAmount;
     else this.endRestOfList(listId, orderId, events);
   }
 

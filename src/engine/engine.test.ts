@@ -293,7 +293,7 @@ describe("practice funds", () => {
     expect(apply(fund(AMOUNT_MAX))).toMatchObject([{ type: "participantFunded" }]);
     expect(apply(fund(1))).toEqual(rejected("supplyExceeded"));
     expect(apply(take(1))).toEqual(rejected("supplyExceeded"));
-    expect(engine.read.assetSum(1)).toBe(0);
+    expect(engine.read.assetSum(1)).toBe(0n);
   });
 });
 

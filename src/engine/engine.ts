@@ -19,6 +19,7 @@ import { Activating } from "./activating.ts";
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./adjustments.ts";
 import { Amending } from "./amending.ts";
 import { assert } from "./assert.ts";
+import { limitBalances } from "./balance-limit.ts";
 import { Cancelling } from "./cancelling.ts";
 import type { Command, StartSimulation } from "./commands.ts";
 import { Ending } from "./ending.ts";
@@ -271,6 +272,8 @@ class ExchangeEngine implements Engine {
         return refuseLate(command, this.timestampMs) ?? this.#cancelling.setTimer(command, events);
       case "limitWork":
         return limitWork(this.#state, command, events);
+      case "limitBalances":
+        return limitBalances(this.#state, command, this.#ending, events);
       case "advanceTime":
         events.rare({ type: "timeAdvanced" });
         return "accepted";

@@ -376,6 +376,12 @@ export interface WorkLimited extends InSequence {
   /** Levels that a fill-or-kill or market order looks at. */
   readonly levelsMax: number;
 }
+/** From now on one account owns no more of a coin, and all together any amount (balance-limit.ts). */
+export interface BalancesLimited extends InSequence {
+  readonly type: "balancesLimited";
+  /** Units of each coin, available and held together. */
+  readonly unitsMax: Amount;
+}
 export interface TimeAdvanced extends InSequence {
   readonly type: "timeAdvanced";
 }
@@ -457,5 +463,6 @@ export type ExchangeEvent =
   | CancelTimerFired
   | OrdersLeftOpen
   | WorkLimited
+  | BalancesLimited
   | TimeAdvanced
   | OrderEnded;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AMOUNT_MAX } from "./amount.ts";
 import { Ledger } from "./ledger.ts";
-import { ADJUSTMENTS_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT } from "./postings.ts";
+import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FEES_ACCOUNT, HOUSE_ACCOUNT } from "./postings.ts";
 
 const ANN = 16;
 const BOB = 17;
@@ -21,8 +21,8 @@ describe("a ledger", () => {
     ledger.transfer(ANN, HOUSE_ACCOUNT, USD, 30);
     expect(ledger.available(ANN, USD)).toBe(70);
     expect(ledger.available(HOUSE_ACCOUNT, USD)).toBe(30);
-    expect(ledger.supply(USD)).toBe(100);
-    expect(ledger.sum(USD)).toBe(0);
+    expect(ledger.supply(USD)).toBe(100n);
+    expect(ledger.sum(USD)).toBe(0n);
   });
 
   test("stops before anybody owes anything", () => {
@@ -34,24 +34,71 @@ describe("a ledger", () => {
     expect(() => withFunds(1).transfer(ANN, BOB, USD, -1)).toThrow("money moves forwards");
   });
 
-  test("counts what corrections gave as supply, so that no sum leaves the exact range", () => {
+  test("counts what corrections gave as supply", () => {
     const ledger = withFunds(AMOUNT_MAX - 5);
-    ledger.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 5);
-    expect(ledger.supply(USD)).toBe(AMOUNT_MAX);
-    expect(ledger.sum(USD)).toBe(0);
-    expect(() => ledger.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 1)).toThrow("supply is exact");
-    const other = withFunds(AMOUNT_MAX - 5);
-    other.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 5);
-    expect(() => other.deposit(BOB, USD, 1)).toThrow("supply is exact");
+    ledger.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 7);
+    expect(ledger.supply(USD)).toBe(BigInt(AMOUNT_MAX) + 2n);
+    expect(ledger.sum(USD)).toBe(0n);
+  });
+
+  test("stops before what one account owns leaves the exact range, what it holds included", () => {
+    const full = () => {
+      const ledger = withFunds(AMOUNT_MAX);
+      ledger.hold(ANN, USD, 10);
+      ledger.deposit(BOB, USD, 10);
+      ledger.hold(BOB, USD, 10);
+      return ledger;
+    };
+    expect(() => full().deposit(ANN, USD, 1)).toThrow("balance is exact");
+    expect(() => full().transfer(ADJUSTMENTS_ACCOUNT, ANN, USD, 1)).toThrow("balance is exact");
+    expect(() => full().pay(USD, BOB, ANN, 3, 0, 2)).toThrow("balance is exact");
+  });
+
+  test("is exact beyond any range in the accounts of the exchange", () => {
+    const ledger = new Ledger();
+    const amount = AMOUNT_MAX - 2;
+    for (let taker = 0; taker < 40; taker++) {
+      ledger.deposit(ANN, USD, amount);
+      ledger.transfer(ANN, taker % 2 === 0 ? HOUSE_ACCOUNT : ADJUSTMENTS_ACCOUNT, USD, amount - 7);
+      ledger.hold(ANN, USD, 7);
+      ledger.pay(USD, ANN, BOB, 7, 0, 6);
+    }
+    const exact = BigInt(amount);
+    expect(ledger.exactAvailable(EXTERNAL_ACCOUNT, USD)).toBe(-40n * exact);
+    expect(ledger.exactAvailable(HOUSE_ACCOUNT, USD)).toBe(20n * (exact - 7n));
+    expect(ledger.exactAvailable(ADJUSTMENTS_ACCOUNT, USD)).toBe(20n * (exact - 7n));
+    expect(ledger.available(HOUSE_ACCOUNT, USD)).toBe(AMOUNT_MAX);
+    expect(ledger.supply(USD)).toBe(40n * exact);
+    expect(ledger.sum(USD)).toBe(0n);
+    // And back, through zero to the other side.
+    for (let taker = 0; taker < 40; taker++) {
+      ledger.transfer(ADJUSTMENTS_ACCOUNT, CAT, USD, amount);
+      ledger.transfer(CAT, EXTERNAL_ACCOUNT, USD, amount);
+    }
+    expect(ledger.exactAvailable(EXTERNAL_ACCOUNT, USD)).toBe(0n);
+    expect(ledger.exactAvailable(ADJUSTMENTS_ACCOUNT, USD)).toBe(-20n * (exact + 7n));
+    expect(ledger.sum(USD)).toBe(0n);
+  });
+
+  test("collects fees beyond any range", () => {
+    const ledger = new Ledger();
+    for (let trade = 0; trade < 5; trade++) {
+      ledger.deposit(ANN, USD, AMOUNT_MAX);
+      ledger.hold(ANN, USD, AMOUNT_MAX);
+      ledger.pay(USD, ANN, BOB, AMOUNT_MAX, 0, AMOUNT_MAX - 1);
+    }
+    expect(ledger.exactAvailable(FEES_ACCOUNT, USD)).toBe(5n * BigInt(AMOUNT_MAX - 1));
+    expect(ledger.available(BOB, USD)).toBe(5);
+    expect(ledger.sum(USD)).toBe(0n);
   });
 
   test("keeps what corrections took: it is still owned", () => {
     const ledger = withFunds(100);
     ledger.transfer(ANN, ADJUSTMENTS_ACCOUNT, USD, 40);
-    expect(ledger.supply(USD)).toBe(100);
+    expect(ledger.supply(USD)).toBe(100n);
     ledger.transfer(ADJUSTMENTS_ACCOUNT, ANN, USD, 100);
-    expect(ledger.supply(USD)).toBe(160);
-    expect(ledger.sum(USD)).toBe(0);
+    expect(ledger.supply(USD)).toBe(160n);
+    expect(ledger.sum(USD)).toBe(0n);
   });
 
   test("pays, releases and collects a fee in one step", () => {
@@ -61,7 +108,7 @@ describe("a ledger", () => {
     expect([ledger.available(ANN, USD), ledger.held(ANN, USD)]).toEqual([20, 20]);
     expect(ledger.available(BOB, USD)).toBe(54);
     expect(ledger.available(FEES_ACCOUNT, USD)).toBe(6);
-    expect(ledger.sum(USD)).toBe(0);
+    expect(ledger.sum(USD)).toBe(0n);
   });
 
   describe("a taker settles once for trades with several makers", () => {
@@ -90,7 +137,7 @@ describe("a ledger", () => {
       expect(ledger.available(ANN, BTC)).toBe(22);
       expect(ledger.available(FEES_ACCOUNT, USD)).toBe(2);
       expect(ledger.available(FEES_ACCOUNT, BTC)).toBe(3);
-      expect([ledger.sum(USD), ledger.sum(BTC)]).toEqual([0, 0]);
+      expect([ledger.sum(USD), ledger.sum(BTC)]).toEqual([0n, 0n]);
     });
 
     const mistakes: [string, Parameters<Ledger["settleTaker"]>, string][] = [

@@ -3,14 +3,18 @@
  * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL
  * and by corrections from ADJUSTMENTS, so each asset sums to zero at any time.
  *
- * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; what an asset's
- * owners have together is at most AMOUNT_MAX, so no sum of balances can leave the exact range. Every
- * movement reads back what it wrote and asserts that the balances it touched sum to what they summed
- * to before: that, on every command, is the zero sum per asset; `sum` is the full check.
- * The movements here are those of `postingsOf`. Never: prices, orders, fees' arithmetic.
+ * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; what an account of a
+ * user has of an asset, available and held, is at most AMOUNT_MAX. All users together may own more: the
+ * exchange's own accounts are exact beyond that too (excess.ts). Every movement reads back what it wrote
+ * and asserts that each balance changed by what was moved: that, on every command, is the zero sum per
+ * asset; `sum` is the full check. The movements here are those of `postingsOf`.
+ *
+ * `settleMaker` and `settleTaker` add balances of several accounts, so they are for assets of which all
+ * owners together have at most AMOUNT_MAX. Never: prices, orders, fees' arithmetic.
  */
 import { AMOUNT_MAX, type Amount } from "./amount.ts";
 import { assert, InvariantError } from "./assert.ts";
+import { Excess, assetOfKey, excessKey } from "./excess.ts";
 import {
   ADJUSTMENTS_ACCOUNT,
   EXTERNAL_ACCOUNT,
@@ -18,10 +22,13 @@ import {
   FIRST_USER_ACCOUNT,
 } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
+import type { StateHash } from "./state-hash.ts";
 
 /** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
 const CELLS_MAX = 1 << 27;
 const INITIAL_ACCOUNT_SHIFT = 6;
+/** A balance is so many of these, and less than one beside. */
+const LOW_PART = 2 ** 26;
 const INITIAL_ASSETS = 16;
 
 export class Ledger {
@@ -36,20 +43,36 @@ export class Ledger {
   #assets = INITIAL_ASSETS;
   /** What makers spent and what they received in trades whose taker has not settled yet. */
   readonly #unsettled = new Float64Array(2);
+  /** Of what the exchange's own accounts have available, what their cells cannot say. */
+  readonly #excess = new Excess();
 
+  /** Of one of the exchange's own accounts AMOUNT_MAX at most: see `exactAvailable`. */
   available(account: number, assetId: number): Amount {
     return this.#cells[this.#index(account, assetId)] as Amount;
+  }
+
+  /** The same of any account, however large. */
+  exactAvailable(account: number, assetId: number): bigint {
+    const isHouse = account < FIRST_USER_ACCOUNT;
+    const excess = isHouse ? this.#excess.of(excessKey(account, assetId)) : 0n;
+    return BigInt(this.#cells[this.#index(account, assetId)]) + excess;
   }
 
   held(account: number, assetId: number): Amount {
     return this.#cells[this.#index(account, assetId) + 1] as Amount;
   }
 
+  /** What an account of a user has of an asset in all. */
+  total(account: number, assetId: number): Amount {
+    const at = this.#index(account, assetId);
+    return (this.#cells[at] + this.#cells[at + 1]) as Amount;
+  }
+
   /** What all balances above zero of an asset are together. */
-  supply(assetId: number): Amount {
-    const external = this.#cells[this.#index(EXTERNAL_ACCOUNT, assetId)];
-    const adjustments = this.#cells[this.#index(ADJUSTMENTS_ACCOUNT, assetId)];
-    return (0 - external - Math.min(adjustments, 0)) as Amount;
+  supply(assetId: number): bigint {
+    const external = this.exactAvailable(EXTERNAL_ACCOUNT, assetId);
+    const adjustments = this.exactAvailable(ADJUSTMENTS_ACCOUNT, assetId);
+    return -external - (adjustments < 0n ? adjustments : 0n);
   }
 
   /** Whether there is room for accounts and assets with ids up to these. */
@@ -82,18 +105,34 @@ export class Ledger {
     return { shift, assets };
   }
 
-  /** New money from outside; the caller has checked that the supply stays in the exact range. */
+  /** New money from outside; the caller has checked that the account can own so much. */
   deposit(account: number, assetId: number, amount: number): void {
-    this.#move(this.#index(EXTERNAL_ACCOUNT, assetId), this.#index(account, assetId), amount);
-    assert(this.supply(assetId) <= AMOUNT_MAX, "an asset's supply is exact");
+    this.transfer(EXTERNAL_ACCOUNT, account, assetId, amount);
   }
 
   /** From what the payer has available to what the receiver has; the caller has checked both. */
   transfer(payer: number, receiver: number, assetId: number, amount: number): void {
-    const from = this.#index(payer, assetId);
-    this.#move(from, this.#index(receiver, assetId), amount);
-    assert(this.#cells[from] >= 0 || payer === ADJUSTMENTS_ACCOUNT, "a transfer is covered");
-    assert(this.supply(assetId) <= AMOUNT_MAX, "an asset's supply is exact");
+    assert(amount >= 0, "money moves forwards");
+    this.#change(payer, assetId, 0 - amount);
+    this.#change(receiver, assetId, amount);
+  }
+
+  /** What an account has available becomes more or less. */
+  #change(account: number, assetId: number, amount: number): void {
+    const at = this.#index(account, assetId);
+    const before = this.exactAvailable(account, assetId);
+    if (account < FIRST_USER_ACCOUNT) {
+      const key = excessKey(account, assetId);
+      this.#cells[at] = this.#excess.add(key, this.#cells[at], amount);
+      const mayOwe = account === EXTERNAL_ACCOUNT || account === ADJUSTMENTS_ACCOUNT;
+      assert(mayOwe || this.#cells[at] >= 0, "a transfer is covered");
+    } else {
+      this.#cells[at] += amount;
+      assert(this.#cells[at] >= 0, "a transfer is covered");
+      assert(this.total(account, assetId) <= AMOUNT_MAX, "an account's balance is exact");
+    }
+    const change = this.exactAvailable(account, assetId) - before;
+    assert(change === BigInt(amount), "what leaves a balance arrives in another");
   }
 
   /** Sets aside what an order may spend. */
@@ -135,18 +174,31 @@ export class Ledger {
     const cells = this.#cells;
     const from = this.#index(payer, assetId);
     const to = this.#index(receiver, assetId);
-    const fees = this.#index(FEES_ACCOUNT, assetId);
-    const before = cells[from] + cells[from + 1] + cells[to] + cells[fees];
-    const held = cells[from + 1] - amount - released;
-    if (!(held >= 0)) throw new InvariantError("a payment is held");
+    const available = cells[from];
+    const held = cells[from + 1];
+    const owned = cells[to];
+    const heldAfter = held - amount - released;
+    if (!(heldAfter >= 0)) throw new InvariantError("a payment is held");
     if (!(fee <= amount)) throw new InvariantError("a fee is part of what is received");
-    cells[from + 1] = held;
+    cells[from + 1] = heldAfter;
     cells[from] += released;
     cells[to] += amount - fee;
-    cells[fees] += fee;
-    const after = cells[from] + cells[from + 1] + cells[to] + cells[fees];
-    if (after !== before)
+    const collected = this.#collect(assetId, fee);
+    if (!(cells[to] + cells[to + 1] <= AMOUNT_MAX))
+      throw new InvariantError("an account's balance is exact");
+    const spent = held - cells[from + 1] - (cells[from] - available);
+    if (spent !== cells[to] - owned + collected)
       throw new InvariantError("what a trade takes from one it gives to others");
+  }
+
+  /** Adds to the collected fees; returns by how much they are more, as they say themselves. */
+  #collect(assetId: number, fee: number): number {
+    const cells = this.#cells;
+    const fees = this.#index(FEES_ACCOUNT, assetId);
+    const before = cells[fees];
+    cells[fees] = this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, fee);
+    // At its end the cell stands still; what is added beside it is exact.
+    return cells[fees] === AMOUNT_MAX ? fee : cells[fees] - before;
   }
 
   /**
@@ -217,11 +269,20 @@ export class Ledger {
   }
 
   /** The sum of an asset over all accounts; zero unless the engine is broken. */
-  sum(assetId: number): number {
-    let sum = 0;
-    for (let account = 0; account < 1 << this.#accountShift; account++) {
-      const at = this.#index(account, assetId);
-      sum += this.#cells[at] + this.#cells[at + 1];
+  sum(assetId: number): bigint {
+    // In two parts, each of which stays exact over as many cells as there can be.
+    let high = 0;
+    let low = 0;
+    const end = this.#index(1 << this.#accountShift, assetId);
+    for (let at = this.#index(0, assetId); at < end; at++) {
+      const units = this.#cells[at];
+      const part = Math.floor(units / LOW_PART);
+      high += part;
+      low += units - part * LOW_PART;
+    }
+    let sum = BigInt(high) * BigInt(LOW_PART) + BigInt(low);
+    for (const [key, excess] of this.#excess.entries()) {
+      if (assetOfKey(key) === assetId) sum += excess;
     }
     return sum;
   }
@@ -239,6 +300,34 @@ export class Ledger {
         snapshot.number(held);
       }
       snapshot.int(0);
+    }
+  }
+
+  /** What no cell can say; nothing where there is none, so that hashes of before stay. */
+  addExcessTo(hash: StateHash): void {
+    for (const [key, excess] of this.#excess.entries()) {
+      hash.number(key);
+      hash.text(String(excess));
+    }
+  }
+
+  writeExcessTo(snapshot: SnapshotWriter): void {
+    const entries = this.#excess.entries();
+    snapshot.int(entries.length);
+    for (const [key, excess] of entries) {
+      snapshot.int(key);
+      snapshot.text(String(excess));
+    }
+  }
+
+  /** Into a ledger that has read its balances. */
+  readExcessFrom(snapshot: SnapshotReader): void {
+    const count = snapshot.count(8);
+    for (let index = 0; index < count; index++) {
+      const key = snapshot.int();
+      const text = snapshot.text();
+      if (!/^-?[1-9][0-9]*$/.test(text)) snapshot.refuse("a balance that is no number");
+      this.#excess.set(key, BigInt(text));
     }
   }
 

@@ -12,6 +12,7 @@ import { NO_LEVEL } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_ORDER } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
+import { canAllReceive } from "./receipts.ts";
 import type { EngineState } from "./state.ts";
 
 /** How far an order at the market gets. */
@@ -24,9 +25,23 @@ export interface Reach {
 
 /**
  * Whether an order could fill completely within its limit and its reach: what icebergs hide counts;
- * orders of its own account end the count or, with `passesOver`, are left out.
+ * orders of its own account end the count or, with `passesOver`, are left out. Where a trade could
+ * bring an account more than it may own, also whether every party may own what it brings.
  */
 export function canFill(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  limitTicks: number,
+  lots: number,
+  account: number,
+  passesOver: boolean,
+): boolean {
+  if (!offersEnough(state, book, side, limitTicks, lots, account, passesOver)) return false;
+  return !book.checksReceipts || canAllReceive(state, book, side, lots, account);
+}
+
+function offersEnough(
   state: EngineState,
   book: OrderBook,
   side: number,

@@ -2,6 +2,7 @@
  * What the house offers: coins, markets and plans, and their later definitions. What may be defined
  * is said by the catalogue, which refuses before anything is changed.
  */
+import { applyLimit } from "./balance-limit.ts";
 import type { DefinePlan, ListCoin, ListMarket, UpdateMarket, UpdatePlan } from "./commands.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { OrderBook } from "./order-book.ts";
@@ -23,14 +24,17 @@ export function listCoin(
 }
 
 export function listMarket(
-  { books, catalogue, details, levels, orders }: EngineState,
+  state: EngineState,
   { market }: ListMarket,
   events: EventBuffer,
 ): Outcome {
+  const { books, catalogue, details, levels, orders } = state;
   const refusal = catalogue.refuseMarket(market);
   if (refusal !== null) return refusal;
   const listed = catalogue.listMarket(market);
-  books.push(new OrderBook(listed.marketId, listed.market, listed, orders, levels, details));
+  const book = new OrderBook(listed.marketId, listed.market, listed, orders, levels, details);
+  applyLimit(state, book);
+  books.push(book);
   events.rare({ type: "marketListed", ...listed });
   return "accepted";
 }

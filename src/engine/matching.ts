@@ -12,9 +12,10 @@
  */
 import { AMOUNT_MAX, divideRoundingDown, feeOn, type Amount } from "./amount.ts";
 import { assert } from "./assert.ts";
+import { canReceive } from "./balance-limit.ts";
 import type { BreakerTerms } from "./commands.ts";
 import type { Ending } from "./ending.ts";
-import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
+import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "./end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { showNextPart } from "./icebergs.ts";
 import { IncomingOrder, NOT_STOPPED } from "./incoming-order.ts";
@@ -84,6 +85,13 @@ export class Matching {
         lots = Math.min(lots, this.#affordableLots(priceTicks));
         if (lots === 0) return;
       }
+      if (book.checksReceipts) {
+        lots = Math.min(lots, this.#coveredLots(priceTicks));
+        if (!this.#bothCanReceive(maker, priceTicks, lots, events)) {
+          if (order.stoppedBecause !== NOT_STOPPED) return;
+          continue;
+        }
+      }
       this.#trade(maker, priceTicks, lots, shownLots - lots, events);
     }
   }
@@ -141,6 +149,42 @@ export class Matching {
     if (order.mayRest && crossesOwnOrder(this.#state, account, book, side, limitTicks)) {
       order.stoppedBecause = BECAUSE.selfTrade;
     }
+  }
+
+  /**
+   * Whether both parties may own what the trade brings them. Where the incoming order's account may
+   * not it stops, where the maker's may not the maker's order has ended.
+   */
+  #bothCanReceive(maker: number, priceTicks: number, lots: number, events: EventBuffer): boolean {
+    const order = this.incoming;
+    const { book, side, spentAssetId } = order;
+    const notional = priceTicks * lots * book.tickLotUnits;
+    const baseAmount = lots * book.lotUnits;
+    const [spent, received] = side === BID ? [notional, baseAmount] : [baseAmount, notional];
+    const receivedAssetId = side === BID ? book.baseAssetId : book.quoteAssetId;
+    if (lots === 0) {
+      order.stoppedBecause = BECAUSE.bookExhausted;
+      return false;
+    }
+    if (!canReceive(this.#state, order.account, receivedAssetId, received)) {
+      order.stoppedBecause = becauseRefused("balanceTooLarge");
+      return false;
+    }
+    const makerAccount = this.#state.orders.accountOf(maker);
+    if (canReceive(this.#state, makerAccount, spentAssetId, spent)) return true;
+    this.#ending.end(maker, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
+    return false;
+  }
+
+  /**
+   * How many lots what it still holds is enough for. A market order holds what the book asked for when
+   * it came; where orders of the book end instead of trading, the next ones may ask for more.
+   */
+  #coveredLots(priceTicks: number): number {
+    const { book, holdsAtLimit, remainingHeld, side } = this.incoming;
+    if (holdsAtLimit) return Infinity;
+    const lotCosts = side === BID ? priceTicks * book.tickLotUnits : book.lotUnits;
+    return divideRoundingDown(remainingHeld, lotCosts);
   }
 
   /** Both sides of one match are paid and told. */

@@ -55,6 +55,10 @@ export class OrderBook {
   quantityLotsMax = 0;
   /** Orders that can trade do. */
   isTrading = false;
+  /** Trades could lift an account beyond what it may own (balance-limit.ts). */
+  checksReceipts = false;
+  /** It trades, and nothing has to be asked of a trade but the two orders (plain-orders.ts). */
+  takesPlainOrders = false;
   /** Orders come in and do not trade yet. */
   isGathering = false;
   /** What orders do that name no mode. */
@@ -90,6 +94,8 @@ export class OrderBook {
   readonly orders: OrderTable;
   readonly levels: LevelTable;
   readonly details: DetailsTable;
+  /** Above it no order may be, whatever the market's definition says. */
+  #lotsMax = AMOUNT_MAX;
 
   constructor(
     marketId: number,
@@ -106,6 +112,7 @@ export class OrderBook {
     this.tickLotUnits = market.tickLotUnits;
     this.status = market.status;
     this.isTrading = market.status === "trading";
+    this.takesPlainOrders = this.isTrading;
     this.isGathering = gathersOrders(market.status);
     this.setTerms(market);
     this.orders = orders;
@@ -119,8 +126,20 @@ export class OrderBook {
     if (isUncrossed(status) !== isUncrossed(this.status)) this.#arrange(isUncrossed(status));
     this.status = status;
     this.isTrading = status === "trading";
+    this.takesPlainOrders = this.isTrading && !this.checksReceipts;
     this.isGathering = gathersOrders(status);
     this.untilMs = untilMs;
+  }
+
+  checkReceipts(isNeeded: boolean): void {
+    this.checksReceipts = isNeeded;
+    this.takesPlainOrders = this.isTrading && !isNeeded;
+  }
+
+  /** Whatever the market's definition says, from now on no order has more lots. */
+  limitLots(lotsMax: number): void {
+    this.#lotsMax = lotsMax;
+    this.quantityLotsMax = Math.min(this.quantityLotsMax, lotsMax);
   }
 
   /** Moves the levels into a ladder in which they never cross, or may. */
@@ -141,7 +160,7 @@ export class OrderBook {
   /** For the orders that come from now on. */
   setTerms(market: MarketTerms): void {
     this.notionalMin = market.notionalMin;
-    this.quantityLotsMax = market.quantityLotsMax;
+    this.quantityLotsMax = Math.min(market.quantityLotsMax, this.#lotsMax);
     this.selfTradePrevention = market.selfTradePrevention ?? "expireTaker";
     this.protectionBps = market.protectionBps ?? PROTECTION_BPS;
     this.notionalMax = market.notionalMax ?? AMOUNT_MAX;

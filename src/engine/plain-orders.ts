@@ -62,7 +62,7 @@ export class PlainOrders {
     if (!isImmediate && terms.timeInForce !== "gtc") return NOT_PLACED;
     if (!catalogue.markets.has(marketId)) return NOT_PLACED;
     const book = state.books[marketId] as OrderBook;
-    if (!book.isTrading) return NOT_PLACED;
+    if (!book.takesPlainOrders) return NOT_PLACED;
 
     // Does anything speak against it?
     if (!isPositive(priceTicks) || !isPositive(quantityLots) || terms.quoteAmount !== 0) {

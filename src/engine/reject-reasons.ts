@@ -50,6 +50,7 @@ export const REJECT_REASONS = [
   "wouldCrossOwnOrder",
   "invalidValidUntil",
   "requestExpired",
+  "balanceTooLarge",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

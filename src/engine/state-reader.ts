@@ -4,8 +4,9 @@
  * path.
  */
 import type { Adjustment } from "./adjustments.ts";
-import type { Amount, Lots, Ticks } from "./amount.ts";
+import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
+import { mustCheckReceipts } from "./balance-limit.ts";
 import type { AccountKind, MarketStatus, Side } from "./commands.ts";
 import { isUncrossed } from "./market-statuses.ts";
 import type { OrderBook } from "./order-book.ts";
@@ -101,7 +102,7 @@ export class StateReader {
     return this.#state.adjustments.all();
   }
 
-  /** Of any account, EXTERNAL and FEES included. */
+  /** Of any account, the exchange's own included, of which AMOUNT_MAX at most: see `exactBalance`. */
   balance(account: number, assetId: number): Balance {
     assert(account >= 1 && account < this.accountEnd, "the account is in the ledger");
     assert(this.#state.catalogue.coins.has(assetId), "the asset is in the catalogue");
@@ -109,8 +110,25 @@ export class StateReader {
     return { available: ledger.available(account, assetId), held: ledger.held(account, assetId) };
   }
 
+  /** The same, however large. */
+  exactBalance(account: number, assetId: number): { available: bigint; held: bigint } {
+    const { held } = this.balance(account, assetId);
+    const available = this.#state.ledger.exactAvailable(account, assetId);
+    return { available, held: BigInt(held) };
+  }
+
+  /** How much of a coin one account may own, Infinity while that is not limited (balance-limit.ts). */
+  get balanceUnitsMax(): number {
+    return this.#state.balanceUnitsMax;
+  }
+
+  /** What all balances above zero of an asset are together. */
+  supply(assetId: number): bigint {
+    return this.#state.ledger.supply(assetId);
+  }
+
   /** The sum of an asset over all accounts; zero unless the engine is broken. */
-  assetSum(assetId: number): number {
+  assetSum(assetId: number): bigint {
     return this.#state.ledger.sum(assetId);
   }
 
@@ -183,13 +201,17 @@ export class StateReader {
         `market ${marketId} is not crossed`,
       );
       for (const side of [BID, ASK]) resting += this.#checkSide(book, side, holds);
+      assert(
+        book.checksReceipts === mustCheckReceipts(this.#state, book),
+        `market ${marketId} knows whether balances could become too large`,
+      );
     }
     const waiting = this.#checkWaiting(holds);
     assert(resting + waiting === orders.count, "each open order rests in a book or waits");
     const isLimited = this.ordersPerCommandMax !== NO_LIMIT;
     assert(isLimited || this.#state.activations.length === 0, "nothing set free is left behind");
     for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
-      assert(ledger.sum(assetId) === 0, `asset ${assetId} sums to zero`);
+      assert(ledger.sum(assetId) === 0n, `asset ${assetId} sums to zero`);
       for (let account = EXTERNAL_ACCOUNT + 1; account < this.accountEnd; account++) {
         const { available, held } = this.balance(account, assetId);
         const mayOwe = account === ADJUSTMENTS_ACCOUNT;
@@ -197,6 +219,8 @@ export class StateReader {
           (available >= 0 || mayOwe) && held >= 0,
           `account ${account} owes nothing of ${assetId}`,
         );
+        const isExact = account < FIRST_USER_ACCOUNT || available + held <= AMOUNT_MAX;
+        assert(isExact, `what account ${account} has of ${assetId} is exact`);
         const expected = holds.get(`${account} ${assetId}`) ?? 0;
         assert(held === expected, `account ${account} holds what its orders need of ${assetId}`);
       }

@@ -5,6 +5,12 @@
 import { Accounts } from "./accounts.ts";
 import { Activations } from "./activations.ts";
 import { PendingAdjustments } from "./adjustments.ts";
+import {
+  NO_BALANCE_LIMIT,
+  addBalanceLimit,
+  readBalanceLimit,
+  writeBalanceLimit,
+} from "./balance-limit.ts";
 import { CancelTimers } from "./cancel-timers.ts";
 import { Catalogue } from "./catalogue.ts";
 import { ClientOrderIds, addClientOrder } from "./client-order-ids.ts";
@@ -39,6 +45,8 @@ export class EngineState {
   ordersPerCommandMax = NO_LIMIT;
   /** How many levels a fill-or-kill or market order looks at (work-limit.ts). */
   levelsPerOrderMax = NO_LIMIT;
+  /** How much of a coin one account may own (balance-limit.ts). */
+  balanceUnitsMax = NO_BALANCE_LIMIT;
   /** Orders set free, in that order; between two commands what is more than one command may do. */
   readonly activations = new Activations();
   readonly accounts = new Accounts(this.orders);
@@ -73,6 +81,7 @@ export class EngineState {
     this.clientOrderIds.addTo(hash);
     this.idempotencyKeys.addTo(hash);
     addWork(hash, this);
+    addBalanceLimit(hash, this);
     return hash.digest();
   }
 
@@ -95,6 +104,7 @@ export class EngineState {
     this.clientOrderIds.writeTo(snapshot);
     this.idempotencyKeys.writeTo(snapshot);
     writeWork(snapshot, this);
+    writeBalanceLimit(snapshot, this);
   }
 
   /** Into a state that nothing has happened to. */
@@ -127,6 +137,7 @@ export class EngineState {
     this.clientOrderIds.readFrom(snapshot);
     this.idempotencyKeys.readFrom(snapshot);
     readWork(snapshot, this);
+    readBalanceLimit(snapshot, this);
   }
 
   #writeBook(snapshot: SnapshotWriter, book: OrderBook): void {

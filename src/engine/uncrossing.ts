@@ -9,14 +9,16 @@
  */
 import { feeOn, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
-import { type AuctionLevel, uncrossingOf } from "./auction.ts";
+import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
+import { END_EXPIRED, becauseRefused } from "./end-codes.ts";
 import type { Ending } from "./ending.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { showNextPart } from "./icebergs.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";
-import { makerFeeOf } from "./order-table.ts";
+import { NO_ORDER, makerFeeOf } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
+import { overfullOrders } from "./receipts.ts";
 import type { EngineState } from "./state.ts";
 
 /** One side of a match. */
@@ -41,9 +43,10 @@ export class Uncrossing {
 
   /** Leaves a book that does not cross as it is. */
   uncross(book: OrderBook, events: EventBuffer): void {
-    const bids = this.#crossing(book, BID);
-    const asks = this.#crossing(book, ASK);
-    const found = uncrossingOf(bids, asks, book.lastTicks || book.referenceTicks);
+    let found = this.#find(book);
+    while (book.checksReceipts && found !== undefined && this.#endOverfull(book, found, events)) {
+      found = this.#find(book);
+    }
     if (found !== undefined) {
       const { priceTicks, volumeLots, surplusLots } = found;
       const { marketId } = book;
@@ -62,6 +65,32 @@ export class Uncrossing {
       book.bestTicks(BID) < book.bestTicks(ASK),
       "an auction leaves a book that does not cross",
     );
+  }
+
+  #find(book: OrderBook): Auction | undefined {
+    const bids = this.#crossing(book, BID);
+    const asks = this.#crossing(book, ASK);
+    return uncrossingOf(bids, asks, book.lastTicks || book.referenceTicks);
+  }
+
+  /**
+   * Ends the buyers whose accounts may not own what they might receive, if there are none the sellers;
+   * whether there were any.
+   */
+  #endOverfull(book: OrderBook, { priceTicks, volumeLots }: Auction, events: EventBuffer): boolean {
+    const { orders } = this.#state;
+    const sweep = { lots: volumeLots, priceTicks, passedOver: 0, ordersMax: Infinity };
+    for (const side of [BID, ASK]) {
+      const overfull = overfullOrders(this.#state, book, { ...sweep, side }) ?? [];
+      for (const orderId of overfull) {
+        const slot = orders.find(orderId);
+        // Ending one may have ended others of its list.
+        if (slot === NO_ORDER) continue;
+        this.#ending.end(slot, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
+      }
+      if (overfull.length > 0) return true;
+    }
+    return false;
   }
 
   /** The levels of a side that the other side reaches, what icebergs hide included. */

@@ -10,6 +10,7 @@
  * There is no limit until a command sets one: a journal that knows none leads to what it led to
  * when it was written (docs/decisions/020).
  */
+import { NO_BALANCE_LIMIT } from "./balance-limit.ts";
 import { NO_ORDER } from "./order-table.ts";
 import type { LimitWork } from "./commands.ts";
 import type { EventBuffer } from "./event-buffer.ts";
@@ -50,9 +51,10 @@ export function addWork(
   for (const orderId of activations) hash.number(orderId);
 }
 
-/** The last part of a snapshot; one without a limit has no such part. */
+/** One of the last parts of a snapshot; one without any limit has no such part. */
 export function writeWork(snapshot: SnapshotWriter, state: EngineState): void {
-  if (state.ordersPerCommandMax === NO_LIMIT) return;
+  const { balanceUnitsMax, ordersPerCommandMax } = state;
+  if (ordersPerCommandMax === NO_LIMIT && balanceUnitsMax === NO_BALANCE_LIMIT) return;
   snapshot.part("work");
   snapshot.number(state.ordersPerCommandMax);
   snapshot.number(state.levelsPerOrderMax);

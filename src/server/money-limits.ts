@@ -1,54 +1,58 @@
 /**
- * Says long before it happens that a coin runs out: all accounts together can own at most AMOUNT_MAX
- * units of it, and beyond that none can be given out. `/api/health` lists what is close, the log
- * says it once for each step. This covers every single account too: no account owns more than all do.
+ * Says long before it happens that an account cannot be given any more of a coin: it can own at most
+ * AMOUNT_MAX units, and beyond that its orders end instead of trading. `/api/health` lists the coins, the
+ * log names the account, once for each step. What all accounts own together has no limit.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";
-import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT } from "#engine/postings.ts";
 import type { Log } from "./log.ts";
 import type { Views } from "./views/views.ts";
 
 const LOOKED_AT_EVERY_MS = 60_000;
-/** Percent of the largest supply at which it is worth a warning. */
+/** Percent of the largest balance at which it is worth a warning; the lowest is that of `large()`. */
 const STEPS = [90, 80, 50];
 
 type Ledger = Pick<Views, "accounts" | "catalog">;
 
-interface Supply {
+interface LargeBalance {
+  readonly account: number;
   readonly symbol: string;
   /** Of STEPS, the highest that is reached. */
   readonly step: number;
 }
 
-/** Coins of whose largest supply at least half is given out. */
-function largeSupplies({ accounts, catalog }: Ledger): Supply[] {
-  return catalog.coins().flatMap(({ assetId, definition: { symbol } }) => {
-    const external = accounts.available(EXTERNAL_ACCOUNT, assetId);
-    const adjustments = accounts.available(ADJUSTMENTS_ACCOUNT, assetId);
-    const supply = 0 - external - Math.min(0, adjustments);
-    const step = STEPS.find((percent) => supply >= (AMOUNT_MAX / 100) * percent);
-    return step === undefined ? [] : [{ symbol, step }];
-  });
+function largeBalances({ accounts, catalog }: Ledger): LargeBalance[] {
+  return accounts.large().flatMap((account) =>
+    catalog.coins().flatMap(({ assetId, definition: { symbol } }) => {
+      const units = accounts.total(account, assetId);
+      const step = STEPS.find((percent) => units >= (AMOUNT_MAX / 100) * percent);
+      return step === undefined ? [] : [{ account, symbol, step }];
+    }),
+  );
 }
 
-function sentenceOf({ symbol, step }: Supply): string {
-  return `More than ${step} % of all ${symbol} that an exchange can keep is given out.`;
+function sentenceOf({ symbol, step }: Pick<LargeBalance, "symbol" | "step">): string {
+  return `An account owns more than ${step} % of the ${symbol} that one account can keep.`;
 }
 
-/** For `/api/health`; empty while all is well. */
+/** For `/api/health`, each coin once; empty while all is well. */
 export function moneyWarnings(ledger: Ledger): string[] {
-  return largeSupplies(ledger).map(sentenceOf);
+  const steps = new Map<string, number>();
+  for (const { symbol, step } of largeBalances(ledger)) {
+    steps.set(symbol, Math.max(steps.get(symbol) ?? 0, step));
+  }
+  return [...steps].map(([symbol, step]) => sentenceOf({ symbol, step }));
 }
 
-/** Logs each step once, now and every minute. @returns ends it */
+/** Logs each step of each balance once, now and every minute. @returns ends it */
 export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => void {
   const said = new Map<string, number>();
   const look = (): void => {
-    for (const supply of largeSupplies(ledger)) {
-      const { symbol, step } = supply;
-      if ((said.get(symbol) ?? 0) >= step) continue;
-      said.set(symbol, step);
-      log.warn({ coin: symbol, percent: step }, sentenceOf(supply));
+    for (const balance of largeBalances(ledger)) {
+      const { account, symbol, step } = balance;
+      const key = `${account}/${symbol}`;
+      if ((said.get(key) ?? 0) >= step) continue;
+      said.set(key, step);
+      log.warn({ account, coin: symbol, percent: step }, sentenceOf(balance));
     }
   };
   look();

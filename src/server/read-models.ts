@@ -68,9 +68,9 @@ function contradiction(
 ): string | undefined {
   for (let account = 1; account < read.accountEnd; account++) {
     for (let assetId = 1; assetId <= read.assetCount; assetId++) {
-      const { available, held } = read.balance(account, assetId);
-      if (accounts.available(account, assetId) === available) {
-        if (accounts.held(account, assetId) === held) continue;
+      const { available, held } = read.exactBalance(account, assetId);
+      if (accounts.exactAvailable(account, assetId) === available) {
+        if (BigInt(accounts.held(account, assetId)) === held) continue;
       }
       return `the views show other balances of account ${account} in asset ${assetId}`;
     }

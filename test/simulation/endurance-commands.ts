@@ -182,7 +182,8 @@ export class CommandSource {
       const delayMs = this.#pick([0, 999, this.#below(100_000), DAY_MS]);
       return { type: "setCancelTimer", account, marketId: this.#pick([0, marketId]), delayMs };
     }
-    if (draw < 0.9679) return { type: "advanceTime" };
+    if (draw < 0.9678) return { type: "advanceTime" };
+    if (draw < 0.9679) return this.#limitBalances(engine, account);
     if (draw < 0.968) {
       const ordersMax = this.#pick([1, 20, PLENTY]);
       return { type: "limitWork", ordersMax, levelsMax: this.#pick([1, 3, PLENTY]) };
@@ -190,6 +191,13 @@ export class CommandSource {
     if (draw < 0.982) return this.#changeMarket(engine, marketId);
     if (draw < 0.995) return this.#house(engine, account);
     return this.#catalogue();
+  }
+
+  /** So that one account can hardly own more of the quote currency, or so that it can own anything. */
+  #limitBalances(engine: Engine, account: number): Command {
+    const { available, held } = engine.read.balance(account, 1);
+    const unitsMax = this.#pick([available + held + 1_000_000, 2 ** 53 - 1, 2 ** 53 - 1]);
+    return { type: "limitBalances", unitsMax: unitsMax as Amount };
   }
 
   /** Nearly always one of the busy ones, now and then a quiet one or none. */

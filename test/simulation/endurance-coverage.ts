@@ -16,6 +16,7 @@ const COMMANDS: readonly Command["type"][] = [
   "setCancelTimer",
   "advanceTime",
   "limitWork",
+  "limitBalances",
   "setMarketStatus",
   "updateMarket",
   "listCoin",
@@ -63,6 +64,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     "wouldNotFill",
     "priceOutsideBand",
     "insufficientAvailable",
+    "balanceTooLarge",
   ],
   trades: ["continuous", "in an auction"],
   "market states": [

@@ -142,7 +142,7 @@ export function checkCheaply(
   if (nextDueMs <= nowMs && !wasLimited) throw new Error("something due was left behind");
   if (sequence % SUMMED_EVERY !== 0 || read.assetCount === 0) return;
   const assetId = 1 + ((sequence / SUMMED_EVERY) % read.assetCount);
-  if (read.assetSum(assetId) !== 0) throw new Error(`asset ${assetId} does not sum to zero`);
+  if (read.assetSum(assetId) !== 0n) throw new Error(`asset ${assetId} does not sum to zero`);
 }
 
 /** The orders that a command places where it is accepted, in the order of their ids. */
@@ -177,12 +177,12 @@ function replay(journal: readonly Recorded[]): Engine {
 
 /** Balances that follow from events alone, from one moment on, held against those of the ledger. */
 export class Watch {
-  readonly #balances = new Map<string, number>();
+  readonly #balances = new Map<string, bigint>();
 
   constructor(read: StateReader) {
     for (let account = 1; account < read.accountEnd; account++) {
       for (let assetId = 1; assetId <= read.assetCount; assetId++) {
-        const { available, held } = read.balance(account, assetId);
+        const { available, held } = read.exactBalance(account, assetId);
         this.#balances.set(`${account}/${assetId}/available`, available);
         this.#balances.set(`${account}/${assetId}/held`, held);
       }
@@ -194,7 +194,7 @@ export class Watch {
     const touched = new Map<string, readonly [number, number, "available" | "held"]>();
     const move = (account: number, asset: number, kind: "available" | "held", amount: number) => {
       const key = `${account}/${asset}/${kind}`;
-      this.#balances.set(key, (this.#balances.get(key) ?? 0) + amount);
+      this.#balances.set(key, (this.#balances.get(key) ?? 0n) + BigInt(amount));
       touched.set(key, [account, asset, kind]);
     };
     for (const event of events) {
@@ -206,7 +206,7 @@ export class Watch {
     }
     for (const [key, [account, asset, kind]] of touched) {
       strictEqual(
-        read.balance(account, asset)[kind],
+        read.exactBalance(account, asset)[kind],
         this.#balances.get(key),
         `postings of ${key}`,
       );

@@ -6,11 +6,13 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Amount } from "#engine/amount.ts";
 import type { Command, PlaceOrder } from "#engine/commands.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import { ORDER_END_REASONS, type ExchangeEvent } from "#engine/events.ts";
 import { REJECT_REASONS, type RejectReason } from "#engine/reject-reasons.ts";
+import type { StateReader } from "#engine/state-reader.ts";
 import { opening, type PriceShape, type Step } from "./engine-commands.ts";
 import { houseOpening, houseStep } from "./engine-house-commands.ts";
 import { START_MS, aimed, orderStep, orderSteps, prelude } from "./engine-order-commands.ts";
@@ -25,6 +27,8 @@ interface Profile {
   readonly shape: PriceShape;
   readonly funds: number;
   readonly runs: number;
+  /** What one account may own of a coin; the limit changes now and then. */
+  readonly balanceMax?: number;
   /** With administrators at work: states of markets, plans, corrections, freezes. */
   readonly hasHouse?: boolean;
 }
@@ -33,6 +37,19 @@ const PROFILES: Record<string, Profile> = {
   "around one touch": { shape: "tight", funds: 2 ** 36, runs: 1500 },
   "with hardly any money": { shape: "tight", funds: 60_000, runs: 600 },
   "at prices of any size": { shape: "wide", funds: 2 ** 46, runs: 400 },
+  "with accounts that can hardly own more": {
+    shape: "tight",
+    funds: 2_000_000,
+    runs: 1200,
+    balanceMax: 2_010_000,
+  },
+  "with accounts that can hardly own more, while the house works": {
+    shape: "tight",
+    funds: 2_000_000,
+    runs: 1200,
+    balanceMax: 2_010_000,
+    hasHouse: true,
+  },
   "while the house works, at prices of any size": {
     shape: "wide",
     funds: 2 ** 46,
@@ -63,6 +80,7 @@ const preludeBeside = prelude.map((step): Step => ({
   command: { ...(step.command as PlaceOrder), marketId: 2 },
 }));
 
+const ENDED_AT_AUCTION = "ended before an auction: balanceTooLarge";
 const seen = new Set<string>();
 /** What must have happened for the sequences to be worth their time. */
 const NAMES: readonly string[] = [
@@ -93,13 +111,19 @@ const NAMES: readonly string[] = [
     (reason) => `lapsed: ${reason}`,
   ),
   ...ORDER_END_REASONS.map((reason) => `ended: ${reason}`),
+  "ended: balanceTooLarge",
+  "an incoming order ended: balanceTooLarge",
+  ENDED_AT_AUCTION,
   ...REJECT_REASONS.filter((reason) => !NOT_MET.has(reason)).map((reason) => `refused: ${reason}`),
 ];
 
 describe("the engine does what an independent model of every order type does", () => {
-  for (const [name, { shape, funds, hasHouse = false, runs }] of Object.entries(PROFILES)) {
-    const steps = hasHouse ? mixedSteps(shape, 80) : orderSteps(shape, 60);
+  for (const [name, profile] of Object.entries(PROFILES)) {
+    const { balanceMax, shape, funds, hasHouse = false, runs } = profile;
+    const drawn = hasHouse ? mixedSteps(shape, 80) : orderSteps(shape, 60);
+    const steps = balanceMax === undefined ? drawn : withLimits(drawn);
     const setting = hasHouse ? houseSetting(funds) : opening(funds, funds);
+    if (balanceMax !== undefined) setting.push(limitBalances(balanceMax));
     test(`${name} (${runs} sequences)`, { timeout: 600_000 }, () => {
       fc.assert(
         fc.property(steps, fc.boolean(), (sequence, hasTraded) => {
@@ -116,6 +140,29 @@ describe("the engine does what an independent model of every order type does", (
   });
 });
 
+function limitBalances(unitsMax: number): Command {
+  return { type: "limitBalances", unitsMax: unitsMax as Amount };
+}
+
+/** The same with a few other limits between, of which some are none. */
+function withLimits(steps: fc.Arbitrary<Step[]>): fc.Arbitrary<Step[]> {
+  const limit = fc.record({
+    at: fc.nat(60),
+    unitsMax: fc.constantFrom(1_500_000, 2_000_000, 2_030_000, 2_100_000, 2 ** 53 - 1, 2 ** 53, 0),
+  });
+  return fc.tuple(steps, fc.array(limit, { maxLength: 3 })).map(([sequence, limits]) =>
+    limits.reduce(
+      (whole, { at, unitsMax }) =>
+        whole.toSpliced(at, 0, {
+          command: limitBalances(unitsMax),
+          afterMs: 0,
+          idempotencyKey: "",
+        }),
+      sequence,
+    ),
+  );
+}
+
 /** Two of orders for one of the house. */
 function mixedSteps(shape: PriceShape, length: number): fc.Arbitrary<Step[]> {
   const step = fc.oneof(
@@ -128,7 +175,10 @@ function mixedSteps(shape: PriceShape, length: number): fc.Arbitrary<Step[]> {
 function note(event: ExchangeEvent): void {
   const names: string[] = [event.type];
   if (event.type === "commandRejected") names.push(`refused: ${event.reason}`);
-  if (event.type === "orderEnded") names.push(`ended: ${event.reason}`);
+  if (event.type === "orderEnded") {
+    names.push(`ended: ${event.reason}`);
+    if (!event.wasResting) names.push(`an incoming order ended: ${event.reason}`);
+  }
   if (event.type === "marketStatusChanged") names.push(`${event.status} by ${event.cause}`);
   if (event.type === "traded" && event.auction !== undefined) names.push("traded in an auction");
   if (event.type === "orderPlaced") names.push(`fees by ${event.feeSource}`);
@@ -149,11 +199,18 @@ function compare(setting: readonly Command[], steps: readonly Step[]): void {
     run(engine, command, 0);
     if (!NOT_MODELLED.has(command.type)) model.apply(command, engine.timestampMs);
   }
+  const owned = new Owned(engine.read);
   for (const drawn of steps) {
     const { command, afterMs } = aimed(withoutNames(drawn), engine);
     if (NOT_MODELLED.has(command.type)) continue;
     const events = run(engine, command, afterMs);
     for (const event of events) note(event);
+    if (events[0].type === "marketStatusChanged") {
+      const { type } = events[1] ?? {};
+      const ends = events.find((event) => event.type === "orderEnded");
+      if (type === "orderEnded" && ends?.reason === "balanceTooLarge") seen.add(ENDED_AT_AUCTION);
+    }
+    owned.expectWithinLimit();
     expectSame(events, model.apply(command, engine.timestampMs));
     compareState(engine, model);
   }
@@ -223,14 +280,41 @@ function sorted(value: unknown): unknown {
   );
 }
 
+/** What accounts own, from one command to the next. */
+class Owned {
+  readonly #read: StateReader;
+  #totals: number[] = [];
+
+  constructor(read: StateReader) {
+    this.#read = read;
+    this.expectWithinLimit();
+  }
+
+  /** An account that owned more when the limit was set has not come to own more since. */
+  expectWithinLimit(): void {
+    const read = this.#read;
+    const totals: number[] = [];
+    for (let account = 16; account < read.accountEnd; account++) {
+      for (let asset = 1; asset <= read.assetCount; asset++) {
+        const { available, held } = read.balance(account, asset);
+        const before = this.#totals[totals.length] ?? Infinity;
+        const total = available + held;
+        ok(total <= read.balanceUnitsMax || total <= before, `${account} owns too much`);
+        totals.push(total);
+      }
+    }
+    this.#totals = totals;
+  }
+}
+
 function compareState(engine: Engine, model: OrderModel): void {
   const { read } = engine;
   for (let account = 1; account < read.accountEnd; account++) {
     for (let asset = 1; asset <= read.assetCount; asset++) {
-      const balance = read.balance(account, asset);
+      const balance = read.exactBalance(account, asset);
       for (const kind of ["available", "held"] as const) {
         const expected = model.balance(account, asset, kind);
-        strictEqual(BigInt(balance[kind]), expected, `${kind} ${asset} of ${account}`);
+        strictEqual(balance[kind], expected, `${kind} ${asset} of ${account}`);
       }
     }
   }

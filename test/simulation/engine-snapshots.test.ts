@@ -6,13 +6,13 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Amount, Lots, Ticks } from "#engine/amount.ts";
+import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
 import type { Command, PlaceOrder } from "#engine/commands.ts";
 import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { SnapshotFormatError } from "#engine/snapshot.ts";
-import { opening, type PriceShape, type Step, steps } from "./engine-commands.ts";
+import { coin, opening, type PriceShape, type Step, steps } from "./engine-commands.ts";
 
 const START_MS = 1_700_000_000_000;
 const SHAPES: Record<PriceShape, number> = { tight: 2500, wide: 700, drifting: 700 };
@@ -54,6 +54,21 @@ const probes: Step[] = (
   ] satisfies [Command, string?][]
 ).map(([command, idempotencyKey = ""]) => ({ command, afterMs: 0, idempotencyKey }));
 
+/** All accounts own more than one may, the exchange's own more than a float64 can say. */
+const limitedSteps: Step[] = (
+  [
+    { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount },
+    { type: "listCoin", coin: coin("BIG", 0) },
+    ...[17, 18, 19].map((account): Command => ({
+      type: "fundParticipant",
+      account,
+      assetId: 4,
+      amount: AMOUNT_MAX as Amount,
+    })),
+    { type: "limitBalances", unitsMax: (2 ** 40 + 2_000) as Amount },
+  ] satisfies Command[]
+).map((command) => ({ command, afterMs: 0, idempotencyKey: "" }));
+
 /** Applies the steps behind those that the engine has applied. */
 function run(engine: Engine, all: readonly Step[], until = all.length): ExchangeEvent[] {
   const buffer = new EventBuffer();
@@ -73,7 +88,8 @@ describe("a snapshot at any command, and the commands behind it", () => {
       // Not fc.double: nearly all doubles are next to 0.
       const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
       fc.assert(
-        fc.property(steps(shape as PriceShape, 80), cut, (sequence, share) => {
+        fc.property(steps(shape as PriceShape, 80), cut, fc.boolean(), (drawn, share, limited) => {
+          const sequence = limited ? [...limitedSteps, ...drawn] : drawn;
           const before = [...openingSteps, ...sequence];
           const at = Math.round(before.length * share);
           const all = [...before.slice(0, at), ...probes, ...before.slice(at)];

@@ -7,6 +7,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { describe, test } from "vitest";
+import type { Amount } from "#engine/amount.ts";
 import type { Command, OrderTerms } from "#engine/commands.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
@@ -21,6 +22,8 @@ interface Profile {
   readonly shape: PriceShape;
   readonly funds: number;
   readonly runs: number;
+  /** All own together what one account may, so that a correction makes the difference. */
+  readonly isLimited?: boolean;
   readonly hasHouse?: boolean;
 }
 
@@ -28,17 +31,25 @@ const PROFILES: Record<string, Profile> = {
   "around one touch": { shape: "tight", funds: 2 ** 36, runs: 600 },
   "with hardly any money": { shape: "tight", funds: 60_000, runs: 300 },
   "at prices of any size": { shape: "wide", funds: 2 ** 46, runs: 300 },
+  "while what one account may own begins and ceases to matter": {
+    shape: "drifting",
+    funds: 2_000_000,
+    runs: 400,
+    isLimited: true,
+    hasHouse: true,
+  },
   "while the house works": { shape: "drifting", funds: 2_000_000, runs: 600, hasHouse: true },
 };
 
 describe("the short way and the long way of a plain order lead to the same", () => {
-  for (const [name, { shape, funds, runs, hasHouse = false }] of Object.entries(PROFILES)) {
+  for (const [name, profile] of Object.entries(PROFILES)) {
+    const { shape, funds, runs, isLimited = false, hasHouse = false } = profile;
     test(`${name} (${runs} sequences)`, { timeout: 600_000 }, () => {
       const drawn = hasHouse ? houseSteps(shape, 60) : orderSteps(shape, 60);
       let shortened = 0;
       fc.assert(
         fc.property(drawn, (steps) => {
-          shortened += check([...openingSteps(funds), ...steps]);
+          shortened += check([...openingSteps(funds, isLimited), ...steps]);
         }),
         { numRuns: Math.max(1, Math.round(runs * RUNS_FACTOR)) },
       );
@@ -47,8 +58,10 @@ describe("the short way and the long way of a plain order lead to the same", () 
   }
 });
 
-function openingSteps(funds: number): Step[] {
-  const commands = houseOpening(funds).map((command) => ({
+function openingSteps(funds: number, isLimited: boolean): Step[] {
+  const unitsMax = (4 * funds) as Amount;
+  const limit: Command[] = isLimited ? [{ type: "limitBalances", unitsMax }] : [];
+  const commands = [...houseOpening(funds), ...limit].map((command) => ({
     command,
     afterMs: 0,
     idempotencyKey: "",
@@ -110,7 +123,7 @@ function stateOf({ read }: Engine): unknown {
   const accounts = [];
   for (let account = 1; account < read.accountEnd; account++) {
     const assets = Array.from({ length: read.assetCount }, (_, index) => index + 1);
-    const balances = assets.map((assetId) => read.balance(account, assetId));
+    const balances = assets.map((assetId) => read.exactBalance(account, assetId));
     accounts.push({ balances, orders: read.openOrdersOf(account), is: read.account(account) });
   }
   const books = [1, 2].flatMap((marketId) => [

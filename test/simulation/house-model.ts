@@ -63,6 +63,8 @@ export interface ModelFees {
 
 export class HouseModel {
   nowMs = 0;
+  /** What one account may own of a coin; undefined where that is not limited. */
+  balanceMax: bigint | undefined;
   readonly #money: ModelMoney;
   readonly #coins: readonly ModelCoin[];
   readonly #plans: PlanDefinition[];
@@ -113,6 +115,8 @@ export class HouseModel {
         return this.#approve(command);
       case "rejectAdjustment":
         return this.#reject(command);
+      case "limitBalances":
+        return this.#limitBalances(command);
       default:
         return undefined;
     }
@@ -190,10 +194,7 @@ export class HouseModel {
     if (isPractice && account.kind !== "person") reasons.add("invalidCommand");
     if (!isPractice && account.kind !== "participant") reasons.add("notAParticipant");
     if (isPractice && account.practiceDay === day) reasons.add("practiceFundsTakenToday");
-    for (const coin of given) {
-      const exceeds = this.#supply(coin.assetId) + BigInt(coin.amount) > EXACT_MAX;
-      if (exceeds) reasons.add("supplyExceeded");
-    }
+    for (const coin of given) this.#addCredit(reasons, id, coin.assetId, BigInt(coin.amount));
     if (reasons.size > 0) return reasons;
     if (isPractice) account.practiceDay = day;
     const type = isPractice ? "practiceFundsTaken" : "participantFunded";
@@ -227,7 +228,7 @@ export class HouseModel {
     const { account, assetId, proposedBy } = found;
     if (proposedBy === approvedBy) reasons.add("sameAdministrator");
     const amount = BigInt(found.amount);
-    if (amount > 0n && this.#supply(assetId) + amount > EXACT_MAX) reasons.add("supplyExceeded");
+    if (amount > 0n) this.#addCredit(reasons, account, assetId, amount);
     if (-amount > this.#money.of(account, assetId)) reasons.add("insufficientAvailable");
     if (reasons.size > 0) return reasons;
     this.#money.move(ADJUSTMENTS, account, assetId, amount);
@@ -245,6 +246,30 @@ export class HouseModel {
     this.#adjustments = this.#adjustments.filter((pending) => pending !== found);
     this.#tell({ type: "adjustmentRejected", adjustmentId, account: found.account, rejectedBy });
     return reasons;
+  }
+
+  #limitBalances({ unitsMax }: CommandOf<"limitBalances">): Reasons {
+    if (!isPositive(unitsMax)) return new Set(["invalidCommand"]);
+    this.balanceMax = BigInt(unitsMax);
+    this.#tell({ type: "balancesLimited", unitsMax });
+    return new Set();
+  }
+
+  /** Without a limit for accounts there is one for all of them together. */
+  #addCredit(reasons: Reasons, account: number, asset: number, amount: bigint): void {
+    if (this.balanceMax !== undefined) {
+      if (!this.mayOwn(account, asset, amount)) reasons.add("balanceTooLarge");
+    } else if (this.supplyOf(asset) + amount > EXACT_MAX) {
+      reasons.add("supplyExceeded");
+    }
+  }
+
+  /** Whether the account may own so much more. */
+  mayOwn(account: number, asset: number, amount: bigint): boolean {
+    if (this.balanceMax === undefined) return true;
+    const money = this.#money;
+    const total = money.of(account, asset) + money.of(account, asset, "held");
+    return total + amount <= this.balanceMax;
   }
 
   // Plans
@@ -436,7 +461,7 @@ export class HouseModel {
   }
 
   /** What all balances above zero are together: what came from outside, and from corrections. */
-  #supply(asset: number): bigint {
+  supplyOf(asset: number): bigint {
     const corrected = this.#money.of(ADJUSTMENTS, asset);
     return -this.#money.of(EXTERNAL, asset) - (corrected < 0n ? corrected : 0n);
   }

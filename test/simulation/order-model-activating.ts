@@ -6,10 +6,11 @@
  * (order-model-lists.ts).
  */
 import { bandEdge, isInBand, tighter } from "./market-model.ts";
-import { canFill, crosses, touchOf } from "./order-model-book.ts";
+import { crosses, touchOf } from "./order-model-book.ts";
 import { endOrder } from "./order-model-ending.ts";
 import { naming, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 import { toMarket } from "./order-model-matching.ts";
+import { canFillWhole } from "./order-model-receipts.ts";
 import { capOf } from "./order-model-triggers.ts";
 
 export function activate(exchange: ModelExchange, order: ModelOrder): void {
@@ -38,7 +39,7 @@ export function activate(exchange: ModelExchange, order: ModelOrder): void {
     return endOrder(exchange, order, "expired", "wouldCross");
   }
   if (terms.timeInForce === "fok") {
-    const fills = canFill(exchange, terms, order.account, market, order.price, order.left);
+    const fills = canFillWhole(exchange, terms, order.account, market, order.price, order.left);
     if (!fills) return endOrder(exchange, order, "expired", "wouldNotFill");
   }
   toMarket(exchange, order, limit, holdsAtLimit);

@@ -16,9 +16,10 @@ import {
 } from "./market-model.ts";
 import { book } from "./order-model-book.ts";
 import { endOrder, tradedInList } from "./order-model-ending.ts";
-import type { ModelExchange, ModelOrder } from "./order-model-exchange.ts";
+import { isOpen, type ModelExchange, type ModelOrder } from "./order-model-exchange.ts";
 import { feeOn, hold, pay } from "./order-model-holds.ts";
 import { refill } from "./order-model-icebergs.ts";
+import { isLimited, overfull } from "./order-model-receipts.ts";
 
 /** Every match at one price, the better price and the older order first on both sides. */
 export function uncross(exchange: ModelExchange, market: ModelMarket): void {
@@ -26,6 +27,14 @@ export function uncross(exchange: ModelExchange, market: ModelMarket): void {
     book(exchange, market.id, side).map(({ price, left }) => ({ price, lots: left }));
   const found = auctionPrice(levels("buy"), levels("sell"), centreOf(market));
   if (found === undefined) return;
+  for (const side of isLimited(exchange, market) ? (["buy", "sell"] as const) : []) {
+    const tooMuch = overfull(exchange, market, side, found.volume, found.price);
+    for (const order of tooMuch) {
+      if (isOpen(exchange, order)) endOrder(exchange, order, "expired", "balanceTooLarge");
+    }
+    // There may be another price without them.
+    if (tooMuch.length > 0) return uncross(exchange, market);
+  }
   const { price, surplus, volume } = found;
   exchange.events.push({
     type: "auctionUncrossed",

@@ -13,6 +13,7 @@ import { mayRest, naming, type ModelExchange, type ModelOrder } from "./order-mo
 import { feeOn, hold, pay } from "./order-model-holds.ts";
 import { refill } from "./order-model-icebergs.ts";
 import { enterState } from "./order-model-markets.ts";
+import { isLimited, mayReceive, receiptOf } from "./order-model-receipts.ts";
 import { preventSelfTrade } from "./order-model-self-trades.ts";
 import { seePrice } from "./order-model-triggers.ts";
 
@@ -27,7 +28,7 @@ export function toMarket(
   const { market, side, terms } = order;
   const isByQuote = terms.quoteAmount !== 0;
   const held = holdsAtLimit ? limit : undefined;
-  let stopped = false;
+  let stopped: OrderEndReason | undefined;
   let metBreaker = false;
   const met = bestOpposite(exchange, market, side);
   if (market.status === "trading") beginWindow(market, exchange.nowMs, met);
@@ -40,25 +41,41 @@ export function toMarket(
       metBreaker = true;
       const { haltMs } = market.terms.breaker as { haltMs: number };
       enterState(exchange, market, "halted", "breaker", exchange.nowMs + haltMs);
-      stopped =
-        mayRest(terms) && crossesOwn(exchange, order.account, side, limit as bigint, market);
+      if (mayRest(terms) && crossesOwn(exchange, order.account, side, limit as bigint, market)) {
+        stopped = "selfTrade";
+      }
       break;
     }
     const lotCost = maker.price * tickOf(market);
     const wanted = isByQuote ? order.quoteLeft / lotCost : order.left;
     if (maker.account === order.account) {
-      stopped = preventSelfTrade(exchange, order, maker, wanted, held);
-      if (stopped) break;
+      if (preventSelfTrade(exchange, order, maker, wanted, held)) stopped = "selfTrade";
+      if (stopped !== undefined) break;
       continue;
     }
     if (wanted === 0n) break;
-    trade(exchange, order, maker, wanted < maker.shown ? wanted : maker.shown, held);
+    let lots = wanted < maker.shown ? wanted : maker.shown;
+    if (isLimited(exchange, market)) {
+      // What a market order holds may not be enough where orders have ended instead of trading.
+      const covered = order.held / (side === "buy" ? lotCost : lotOf(market));
+      if (!holdsAtLimit && covered < lots) lots = covered;
+      if (lots === 0n) stopped = "bookExhausted";
+      else if (!mayReceive(exchange, order, receiptOf(order, lots, maker.price))) {
+        stopped = "balanceTooLarge";
+      }
+      if (stopped !== undefined) break;
+      if (!mayReceive(exchange, maker, receiptOf(maker, lots, maker.price))) {
+        endOrder(exchange, maker, "expired", "balanceTooLarge");
+        continue;
+      }
+    }
+    trade(exchange, order, maker, lots, held);
   }
   const next = book(exchange, market.id, opposite(side))[0];
   const isUsedUp =
     order.quoteLeft === 0n || (next !== undefined && order.quoteLeft < next.price * tickOf(market));
   const isDone = isByQuote ? isUsedUp : order.left === 0n;
-  if (stopped) return endOrder(exchange, order, "expired", "selfTrade");
+  if (stopped !== undefined) return endOrder(exchange, order, "expired", stopped);
   if (isDone) return endOrder(exchange, order, "filled", "filled");
   if (!mayRest(terms)) {
     let reason: OrderEndReason = "priceBand";

@@ -15,7 +15,7 @@ import {
   type ModelMarket,
 } from "./market-model.ts";
 import { EXACT_MAX, isPositive, type Reasons } from "./model-parts.ts";
-import { book, canFill, crosses, crossesOwn, touchOf } from "./order-model-book.ts";
+import { book, crosses, crossesOwn, touchOf } from "./order-model-book.ts";
 import {
   EXPIRY_MS_MAX,
   isWaiting,
@@ -25,6 +25,7 @@ import {
 } from "./order-model-exchange.ts";
 import { placementNeeds } from "./order-model-holds.ts";
 import { isDisplay } from "./order-model-icebergs.ts";
+import { canFillWhole } from "./order-model-receipts.ts";
 import { isReached, triggerPrice } from "./order-model-triggers.ts";
 
 /** What the command at hand opens or frees beside the order that is looked at. */
@@ -75,7 +76,8 @@ export function refusals(
     } else if (terms.postOnly && crosses(exchange, side, price, market)) {
       reasons.add("wouldCross");
     }
-    if (terms.timeInForce === "fok" && !canFill(exchange, terms, account, market, price, total)) {
+    const isWhole = terms.timeInForce === "fok";
+    if (isWhole && !canFillWhole(exchange, terms, account, market, price, total)) {
       reasons.add("wouldNotFill");
     }
   } else {

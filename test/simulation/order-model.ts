@@ -15,6 +15,7 @@
  *   placing, activating       an order that is new, or replaced; one whose trigger was reached
  *   refusals                  every reason against an order
  *   matching                  trades and what rests after them
+ *   receipts                  what an account may not own, and what that forbids
  *   self-trades, markets      self-trade prevention; states of markets, breakers, terms
  *   auctions                  trades at one price when a market opens
  *   ending                    how orders and lists end

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Amount } from "#engine/amount.ts";
+import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type { Command, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
@@ -50,6 +50,18 @@ test("a fresh exchange gets the whole catalogue, once", async () => {
   await install();
   expect(exchange.engine.sequence).toBe(sequence);
   expect(events.some(({ type }) => type === "commandRejected")).toBe(false);
+});
+
+test("what all accounts own together has no limit, also in an exchange from before", async () => {
+  const { exchange, install, listed } = open();
+  const early = exchange.run({ type: "openAccount", userId: "anna", kind: "person" });
+  expect(early.rejected).toBe("unknownPlan");
+  expect(exchange.engine.read.balanceUnitsMax).toBe(Infinity);
+  await install();
+  expect(exchange.engine.read.balanceUnitsMax).toBe(AMOUNT_MAX);
+  const restored = new ListedCatalogue();
+  restored.restore(listed.state());
+  expect(restored.balanceLimit).toBe(AMOUNT_MAX);
 });
 
 test("an exchange of an early version is completed, what it said itself stays", async () => {

@@ -1,10 +1,17 @@
 /**
  * Lists the coins, markets and plans of the catalogue that the exchange does not have yet, gives
  * plans and markets of earlier versions what these could not say, and limits what one command does
- * beside what it asks for. It may be cut off anywhere and run
- * again: what is there already, or was ever defined anew, is left as it is.
+ * beside what it asks for and what one account owns. It may be cut off anywhere and run again: what is
+ * there already, or was ever defined anew, is left as it is.
  */
-import type { Command, LimitWork, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
+import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
+import type {
+  Command,
+  LimitBalances,
+  LimitWork,
+  MarketDefinition,
+  PlanDefinition,
+} from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { COINS } from "./coins.ts";
@@ -13,6 +20,9 @@ import { PLANS } from "./plans.ts";
 
 /** A fraction of a millisecond's work in a book of a million orders (docs/performance.md). */
 const WORK_LIMIT: LimitWork = { type: "limitWork", ordersMax: 128, levelsMax: 4096 };
+
+/** All that is exact: with it the supply of a coin has no limit (docs/decisions/023). */
+const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount };
 
 interface Listed<Definition> {
   readonly id: number;
@@ -26,6 +36,14 @@ interface ListedMarket extends Listed<MarketDefinition> {
   readonly hasHadLimits: boolean;
 }
 
+/** `balanceLimit` is absent if there is none, as before there could be one. */
+export type ListedCatalogueState = Pick<
+  ListedCatalogue,
+  "coins" | "markets" | "plans" | "workLimit"
+> & {
+  readonly balanceLimit?: Amount;
+};
+
 /** What is known by symbol or slug; fed with every event from the first on. */
 export class ListedCatalogue {
   coins = new Set<string>();
@@ -34,16 +52,21 @@ export class ListedCatalogue {
   /** The engine's limit of work, undefined if none. */
   workLimit: Pick<LimitWork, "ordersMax" | "levelsMax"> | undefined;
 
-  state() {
-    const { coins, markets, plans, workLimit } = this;
-    return { coins, markets, plans, workLimit };
+  /** What one account may own, undefined if that is not limited. */
+  balanceLimit: Amount | undefined;
+
+  state(): ListedCatalogueState {
+    const { balanceLimit, coins, markets, plans, workLimit } = this;
+    const known = { coins, markets, plans, workLimit };
+    return balanceLimit === undefined ? known : { ...known, balanceLimit };
   }
 
-  restore(state: ReturnType<ListedCatalogue["state"]>): void {
+  restore(state: ListedCatalogueState): void {
     this.coins = state.coins;
     this.markets = state.markets;
     this.plans = state.plans;
     this.workLimit = state.workLimit;
+    this.balanceLimit = state.balanceLimit;
   }
 
   fold(events: readonly ExchangeEvent[]): void {
@@ -77,6 +100,9 @@ export class ListedCatalogue {
       case "workLimited":
         this.workLimit = event;
         break;
+      case "balancesLimited":
+        this.balanceLimit = event.unitsMax;
+        break;
       default:
         break;
     }
@@ -108,6 +134,7 @@ export async function installCatalogue(
     listed.workLimit.levelsMax === WORK_LIMIT.levelsMax
       ? []
       : [WORK_LIMIT]),
+    ...(listed.balanceLimit === BALANCE_LIMIT.unitsMax ? [] : [BALANCE_LIMIT]),
   ];
   const outcomes = await Promise.all(commands.map((command) => exchange.submit(command)));
   outcomes.forEach((outcome, index) => {

@@ -8,7 +8,13 @@ import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { createEngine, type Engine, restoreEngine } from "#engine/engine.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { EXTERNAL_ACCOUNT, FEES_ACCOUNT, type MarketAssets, postingsOf } from "#engine/postings.ts";
+import {
+  ADJUSTMENTS_ACCOUNT,
+  EXTERNAL_ACCOUNT,
+  FEES_ACCOUNT,
+  type MarketAssets,
+  postingsOf,
+} from "#engine/postings.ts";
 import { SnapshotFormatError } from "#engine/snapshot.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { openJournalToRead } from "../inspection/journal-events.ts";
@@ -118,6 +124,9 @@ function snapshotFault(
   }
 }
 
+/** What comes from outside, and what corrections gave, is theirs below zero. */
+const MAY_OWE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
+
 interface Balance {
   available: bigint;
   held: bigint;
@@ -143,7 +152,7 @@ class LedgerAudit {
       const debited = this.#balance(posting.assetId, posting.debitAccount);
       debited[posting.debitBalance] -= amount;
       this.#balance(posting.assetId, posting.creditAccount)[posting.creditBalance] += amount;
-      if (debited[posting.debitBalance] < 0n && posting.debitAccount !== EXTERNAL_ACCOUNT) {
+      if (debited[posting.debitBalance] < 0n && !MAY_OWE.has(posting.debitAccount)) {
         this.#faults.push(
           `Sequence ${event.sequence} took account ${posting.debitAccount}'s ` +
             `${posting.debitBalance} of asset ${posting.assetId} below zero.`,
@@ -155,13 +164,13 @@ class LedgerAudit {
   /** Every balance in the engine's ledger is the one that the postings add up to. */
   compareWith({ read }: Engine): void {
     for (let assetId = 1; assetId <= read.assetCount; assetId++) {
-      if (read.assetSum(assetId) !== 0) {
+      if (read.assetSum(assetId) !== 0n) {
         this.#faults.push(`The engine's ledger of asset ${assetId} does not add up to zero.`);
       }
       for (let account = 1; account < read.accountEnd; account++) {
-        const { available, held } = read.balance(account, assetId);
+        const { available, held } = read.exactBalance(account, assetId);
         const own = this.#balances.get(assetId)?.get(account) ?? { available: 0n, held: 0n };
-        if (BigInt(available) !== own.available || BigInt(held) !== own.held) {
+        if (available !== own.available || held !== own.held) {
           this.#faults.push(
             `The engine says that account ${account} has ${available} available and ${held} held ` +
               `of asset ${assetId}; its postings add up to ${own.available} and ${own.held}.`,

@@ -227,6 +227,13 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
         "validUntil",
         "This request arrived too late: nothing was placed or changed. Try again.",
       );
+    case "balanceTooLarge":
+      return refuse(
+        undefined,
+        command.isOfAnother === true
+          ? "The user would own more of this coin than one account can keep."
+          : "You would own more of this coin than one account can keep.",
+      );
     default:
       throw new Error(`no sentence tells ${String(reason satisfies never)}`);
   }

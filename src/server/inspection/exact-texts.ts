@@ -2,7 +2,7 @@
 import { formatDecimal, multiplyDecimals } from "#contract/decimal.ts";
 import type { Catalog } from "../views/catalog.ts";
 
-export function amountText(catalog: Catalog, assetId: number, units: number): string {
+export function amountText(catalog: Catalog, assetId: number, units: number | bigint): string {
   return formatDecimal(units, catalog.coin(assetId).definition.scale);
 }
 

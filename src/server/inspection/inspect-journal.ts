@@ -108,9 +108,9 @@ function bookLines(read: StateReader, catalog: Catalog, market: MarketView): str
 function accountLines(read: StateReader, catalog: Catalog, account: number): string[] {
   const summary = read.account(account);
   const balances = catalog.coins().flatMap(({ assetId, definition }) => {
-    const { available, held } = read.balance(account, assetId);
-    if (available === 0 && held === 0) return [];
-    const text = (units: number) => amountText(catalog, assetId, units);
+    const { available, held } = read.exactBalance(account, assetId);
+    if (available === 0n && held === 0n) return [];
+    const text = (units: bigint) => amountText(catalog, assetId, units);
     return [[definition.symbol, text(available), text(held)]];
   });
   const orders = read

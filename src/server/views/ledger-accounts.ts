@@ -2,9 +2,11 @@
  * Whose account is which and what every account owns, folded from the double entries of the events.
  * The exchange's own accounts are here too, so that each asset can be seen to sum to zero.
  */
+import { AMOUNT_MAX } from "#engine/amount.ts";
 import type { AccountKind } from "#engine/commands.ts";
 import type { AccountOpened, PlanChosen, PlanPeriodBegan } from "#engine/events.ts";
-import type { Posting } from "#engine/postings.ts";
+import { Excess, excessKey } from "#engine/excess.ts";
+import { FIRST_USER_ACCOUNT, type Posting } from "#engine/postings.ts";
 
 export interface PlanPeriodView {
   readonly beganAtMs: number;
@@ -31,6 +33,16 @@ export interface AccountView {
 
 type AccountState = { -readonly [Key in keyof AccountView]: AccountView[Key] };
 
+/** Half of what one account can keep. */
+const LARGE = AMOUNT_MAX / 2;
+
+export interface LedgerAccountsState {
+  readonly accounts: (AccountState | undefined)[];
+  readonly balances: number[][];
+  /** Absent while there is none, as before there could be any. */
+  readonly excess?: [number, bigint][];
+}
+
 /** The plan that a new account has: the first one defined. */
 const FIRST_PLAN = 1;
 
@@ -39,6 +51,10 @@ export class LedgerAccounts {
   readonly #byUser = new Map<string, AccountState>();
   /** By account: available and held of asset n at 2n and 2n + 1. */
   #balances: number[][] = [];
+  /** Of what the exchange's own accounts have available, what `#balances` cannot say. */
+  readonly #excess = new Excess();
+  /** Whose total of some asset was ever at least LARGE. */
+  readonly #everLarge = new Set<number>();
 
   /** Undefined where the user has no account (yet). */
   ofUser(userId: string): AccountView | undefined {
@@ -56,11 +72,18 @@ export class LedgerAccounts {
     for (const account of this.#accounts) if (account !== undefined) yield account;
   }
 
+  /** Of one of the exchange's own accounts AMOUNT_MAX at most: see `exactAvailable`. */
   available(account: number, assetId: number): number {
     return this.#balances[account]?.[2 * assetId] ?? 0;
   }
   held(account: number, assetId: number): number {
     return this.#balances[account]?.[2 * assetId + 1] ?? 0;
+  }
+  /** What is available to any account, however large. */
+  exactAvailable(account: number, assetId: number): bigint {
+    const isOwn = account < FIRST_USER_ACCOUNT;
+    const excess = isOwn ? this.#excess.of(excessKey(account, assetId)) : 0n;
+    return BigInt(this.available(account, assetId)) + excess;
   }
   total(account: number, assetId: number): number {
     return this.available(account, assetId) + this.held(account, assetId);
@@ -72,6 +95,9 @@ export class LedgerAccounts {
     for (const balances of this.#balances) {
       if (balances === undefined) continue;
       sum += BigInt(balances[2 * assetId] ?? 0) + BigInt(balances[2 * assetId + 1] ?? 0);
+    }
+    for (let account = 1; account < FIRST_USER_ACCOUNT; account++) {
+      sum += this.#excess.of(excessKey(account, assetId));
     }
     return sum;
   }
@@ -118,20 +144,57 @@ export class LedgerAccounts {
     this.#state(account).practiceFundsAtMs = timestampMs;
   }
   foldPosting(posting: Posting): void {
-    const { assetId, amount } = posting;
-    const debited = this.#balancesOf(posting.debitAccount, assetId);
-    const credited = this.#balancesOf(posting.creditAccount, assetId);
-    debited[2 * assetId + (posting.debitBalance === "held" ? 1 : 0)] -= amount;
-    credited[2 * assetId + (posting.creditBalance === "held" ? 1 : 0)] += amount;
+    const { assetId, amount, creditAccount, debitAccount } = posting;
+    this.#change(debitAccount, assetId, posting.debitBalance === "held", 0 - amount);
+    const total = this.#change(creditAccount, assetId, posting.creditBalance === "held", amount);
+    if (total >= LARGE) this.#everLarge.add(creditAccount);
   }
 
-  state() {
-    return { accounts: this.#accounts, balances: this.#balances };
+  /** The accounts of users that own, of some asset, at least half of what one account can keep. */
+  large(): number[] {
+    for (const account of this.#everLarge) {
+      if (!this.#isLarge(account)) this.#everLarge.delete(account);
+    }
+    return [...this.#everLarge];
   }
 
-  restore({ accounts, balances }: ReturnType<LedgerAccounts["state"]>): void {
+  #isLarge(account: number): boolean {
+    if (account < FIRST_USER_ACCOUNT) return false;
+    const balances = this.#balances[account] ?? [];
+    for (let at = 0; at + 1 < balances.length; at += 2) {
+      if (balances[at] + balances[at + 1] >= LARGE) return true;
+    }
+    return false;
+  }
+
+  /** Returns what the account has of the asset in all. */
+  #change(account: number, assetId: number, isHeld: boolean, amount: number): number {
+    const balances = this.#balancesOf(account, assetId);
+    const at = 2 * assetId;
+    if (account < FIRST_USER_ACCOUNT) {
+      balances[at] = this.#excess.add(excessKey(account, assetId), balances[at], amount);
+    } else {
+      balances[isHeld ? at + 1 : at] += amount;
+    }
+    return balances[at] + balances[at + 1];
+  }
+
+  state(): LedgerAccountsState {
+    const excess = this.#excess.entries();
+    return {
+      accounts: this.#accounts,
+      balances: this.#balances,
+      ...(excess.length > 0 && { excess }),
+    };
+  }
+
+  restore({ accounts, balances, excess = [] }: LedgerAccountsState): void {
     this.#accounts = accounts;
     this.#balances = balances;
+    for (const [key, units] of excess) this.#excess.set(key, units);
+    balances.forEach((_, account) => {
+      if (this.#isLarge(account)) this.#everLarge.add(account);
+    });
     for (const account of accounts) {
       if (account !== undefined) this.#byUser.set(account.userId, account);
     }

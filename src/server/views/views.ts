@@ -304,6 +304,7 @@ class FoldedViews implements Views {
       case "cancelTimerFired":
       case "ordersLeftOpen":
       case "workLimited":
+      case "balancesLimited":
       case "timeAdvanced":
       case "auctionUncrossed":
       case "commandRejected":
