@@ -97,6 +97,22 @@ test("the orders of a day are limited as well", () => {
   expect(placed).toBeLessThanOrEqual(50_000 + gained);
 });
 
+test("the cancellations of a day are limited as well, and never run out for good", () => {
+  const { allowed, refused, pass } = rates();
+  let cancelled = 0;
+  for (let n = 0; n < 1_000; n++) {
+    cancelled += allowed("ann", CANCEL);
+    pass(10_000);
+  }
+  const gained = (250_000 * 10_000 * 1_000) / 86_400_000;
+  expect(cancelled).toBeGreaterThanOrEqual(250_000);
+  expect(cancelled).toBeLessThanOrEqual(250_000 + gained);
+  while (refused("ann", CANCEL) === null);
+  expect(refused("ann", CANCEL)?.message).toContain("allows 250,000 cancellations a day");
+  pass(1_000);
+  expect(refused("ann", CANCEL_ALL)).toBeNull();
+});
+
 test("commands about anything but orders have one allowance for all plans", () => {
   const { allowed, refused, pass } = rates();
   expect(allowed("ann", CHOOSE_PLAN)).toBe(60);

@@ -12,7 +12,7 @@ import { FunctionError } from "./function-error.ts";
 
 const TEN_SECONDS_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Cancellations in ten seconds for each order that may be placed in them. */
+/** Cancellations for each order that may be placed in the same time: in ten seconds, and in a day. */
 const CANCELS_PER_ORDER = 5;
 /** Choosing plans, taking practice funds, what administrators do. */
 const OTHER: NamedLimit = { capacity: 60, windowMs: 60_000, what: "such requests a minute" };
@@ -26,6 +26,7 @@ interface Allowance {
   readonly orders: TokenBucket;
   readonly ordersOfDay: TokenBucket;
   readonly cancels: TokenBucket;
+  readonly cancelsOfDay: TokenBucket;
   readonly other: TokenBucket;
   usedAtMs: number;
 }
@@ -77,7 +78,16 @@ export class CommandRates {
     if (placed === 0) {
       const capacity = ordersPerTenSeconds * CANCELS_PER_ORDER;
       const limit = { capacity, windowMs: TEN_SECONDS_MS, what: "cancellations in 10 seconds" };
-      return [{ bucket: allowance.cancels, limit, count: 1, whose }];
+      // Those that find nothing to cancel are in the journal too.
+      const limitOfDay = {
+        capacity: ordersPerDay * CANCELS_PER_ORDER,
+        windowMs: DAY_MS,
+        what: "cancellations a day",
+      };
+      return [
+        { bucket: allowance.cancels, limit, count: 1, whose },
+        { bucket: allowance.cancelsOfDay, limit: limitOfDay, count: 1, whose },
+      ];
     }
     const ofTenSeconds = {
       capacity: ordersPerTenSeconds,
@@ -136,6 +146,7 @@ function newAllowance(): Allowance {
     orders: new TokenBucket(),
     ordersOfDay: new TokenBucket(),
     cancels: new TokenBucket(),
+    cancelsOfDay: new TokenBucket(),
     other: new TokenBucket(),
     usedAtMs: 0,
   };
