@@ -130,6 +130,7 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     // noted nothing is taken as it is, and noted.
     await change(database, "drop table installation");
     await change(database, "drop table mail_queue");
+    await change(database, "drop table known_addresses");
     await change(database, "alter table deleted_users drop column address_digest");
     await change(database, "delete from kysely_migration where name >= '008'");
     rmSync(record);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteFile from "better-sqlite3";
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSilentLog } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
 import { openDatabase, openDatabaseToRead } from "./open-database.ts";
-import { missingPages } from "./sqlite-pages.ts";
+import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 
 let dataDir: string;
 let path: string;
@@ -52,7 +52,23 @@ test("a file that was cut misses pages, with a log and without", () => {
   expect(missingPages(path)?.missing).toBe(Math.ceil(size / 8192));
 });
 
-test("rubbish in place of a log changes nothing, and other files are none of its concern", () => {
+test("rubbish in place of a log is damage; a log that was not begun or not finished is none", async () => {
+  writeWithLog();
+  expect(isLogDamaged(path)).toBe(false);
+  truncateSync(`${path}-wal`, 31);
+  expect(isLogDamaged(path)).toBe(false);
+  writeFileSync(`${path}-wal`, Buffer.alloc(8192));
+  expect(isLogDamaged(path)).toBe(false);
+  rmSync(`${path}-wal`);
+  expect(isLogDamaged(path)).toBe(false);
+  writeFileSync(`${path}-wal`, Buffer.alloc(8192, "rubbish"));
+  expect(isLogDamaged(path)).toBe(true);
+  await expect(openDatabaseToRead({ dataDir })).rejects.toThrow(
+    `${path} is damaged: ${path}-wal, where its last changes were, is no write-ahead log.`,
+  );
+});
+
+test("what is cut off a log changes nothing, and other files are none of its concern", () => {
   writeWithLog();
   truncateSync(`${path}-wal`, 40);
   expect(missingPages(path)).toBeUndefined();

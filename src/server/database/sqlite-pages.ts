@@ -5,11 +5,13 @@
  *
  * The formats: https://www.sqlite.org/fileformat2.html, sections 1.3 and 4.
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 
 const HEADER_BYTES = 100;
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+/** Odd in logs whose checksums are big-endian. */
+const LOG_MAGIC = 0x377f0682;
 
 export interface CutFile {
   readonly pages: number;
@@ -28,7 +30,7 @@ export function missingPages(path: string): CutFile | undefined {
     if (header.toString("latin1", 0, 15) !== "SQLite format 3") return undefined;
     const sizeOrOne = header.readUInt16BE(16);
     const pageBytes = sizeOrOne === 1 ? 65_536 : sizeOrOne;
-    const log = readLog(`${path}-wal`, pageBytes);
+    const log = readLog(path, pageBytes);
     // Of a file that something old wrote, the header's number of pages is not valid.
     const isNumberValid = header.readUInt32BE(24) === header.readUInt32BE(92);
     const pages = log.pages ?? (isNumberValid ? header.readUInt32BE(28) : 0);
@@ -41,26 +43,51 @@ export function missingPages(path: string): CutFile | undefined {
   }
 }
 
+/**
+ * Whether something else stands where the write-ahead log of a database was. SQLite takes that for a log
+ * without transactions, and so loses what was written last. Zeros are no damage: a machine that lost its
+ * power may leave them of a log whose first transaction was not done.
+ */
+export function isLogDamaged(path: string): boolean {
+  const magic = readLogHeader(path)?.readUInt32BE(0) ?? 0;
+  return magic !== 0 && !isMagic(magic);
+}
+
+function isMagic(value: number): boolean {
+  return value >>> 1 === LOG_MAGIC >>> 1;
+}
+
 interface Log {
   /** After the last transaction in it; undefined if there is none. */
   readonly pages: number | undefined;
   readonly has: ReadonlySet<number>;
 }
 
-function readLog(path: string, pageBytes: number): Log {
-  const has = new Set<number>();
-  let pages: number | undefined;
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { pages, has };
-    throw error;
-  }
+function logPathOf(databasePath: string): string {
+  return `${databasePath}-wal`;
+}
+
+/** undefined where there is no log, or less than its header. */
+function readLogHeader(databasePath: string): Buffer | undefined {
+  const path = logPathOf(databasePath);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < LOG_HEADER_BYTES) return undefined;
+  const file = openSync(path, "r");
   try {
     const header = Buffer.alloc(LOG_HEADER_BYTES);
-    if (readSync(file, header, 0, LOG_HEADER_BYTES, 0) < LOG_HEADER_BYTES) return { pages, has };
-    if (header.readUInt32BE(0) >>> 1 !== 0x377f0682 >>> 1) return { pages, has };
+    readSync(file, header, 0, LOG_HEADER_BYTES, 0);
+    return header;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readLog(databasePath: string, pageBytes: number): Log {
+  const has = new Set<number>();
+  let pages: number | undefined;
+  const header = readLogHeader(databasePath);
+  if (header === undefined || !isMagic(header.readUInt32BE(0))) return { pages, has };
+  const file = openSync(logPathOf(databasePath), "r");
+  try {
     const frame = Buffer.alloc(FRAME_HEADER_BYTES);
     const uncommitted: number[] = [];
     for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {

@@ -24,7 +24,7 @@ import {
 } from "kysely";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./open-database.ts";
-import { missingPages } from "./sqlite-pages.ts";
+import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 import type { Tables } from "./tables.ts";
 
 const BUSY_WAIT_MS_MAX = 10_000;
@@ -76,6 +76,9 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
   const cut = missingPages(path);
   if (cut !== undefined) {
     throw damaged(path, `${cut.missing} of its ${cut.pages} pages are missing`);
+  }
+  if (isLogDamaged(path)) {
+    throw damaged(path, `${path}-wal, where its last changes were, is no write-ahead log`);
   }
   try {
     const file = await openFile(path, { readonly: true });
