@@ -27,7 +27,12 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     tanstackStart({
       srcDirectory: "src/web",
-      router: { quoteStyle: "double", semicolons: true },
+      router: {
+        quoteStyle: "double",
+        semicolons: true,
+        // Error pages are in what every page loads: a file that names them again costs more than it saves.
+        codeSplittingOptions: { defaultBehavior: [["component"], ["notFoundComponent"]] },
+      },
       // The pages reach the server through the request context only: a second copy of the database
       // or of the accounts inside the page bundle would be a second process in disguise.
       importProtection: {

@@ -25,7 +25,7 @@ export function emailError(value: string): string | undefined {
 
 /** For choosing a password. */
 export function newPasswordError(value: string): string | undefined {
-  const { passwordLengthMin, passwordLengthMax } = siteOfPage();
+  const { passwordLengthMin = 8, passwordLengthMax = 128 } = siteOfPage();
   if (value.length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`;
   if (value.length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters`;
   return undefined;

@@ -1,38 +1,24 @@
-/** What the operator's settings decide about the pages, where no component is at hand to ask. */
+/** What the operator's settings decide about the pages. Every page loads this file: it stays small. */
 import { useRouteContext } from "@tanstack/react-router";
 import type { SiteSettings } from "#contract/page-context.ts";
 
 /** Name of the page's meta element that holds them as JSON. */
-export const SITE_META = "site-settings";
+export const SITE_META = "site";
 
-/** Where the page does not say, as of a page that failed before it was whole. */
-const DEFAULTS: SiteSettings = {
-  accountsPath: "/api/auth",
-  backendUrl: null,
-  passwordLengthMin: 8,
-  passwordLengthMax: 128,
-  offers: {
-    passwords: true,
-    signUp: true,
-    passwordReset: true,
-    emailVerification: true,
-    emailChange: true,
-    deletion: true,
-  },
-};
+type PageSettings = Partial<SiteSettings> & Pick<SiteSettings, "accountsPath">;
 
-let ofPage: SiteSettings | undefined;
+let ofPage: PageSettings | undefined;
 
-/** For code that runs in the browser only. */
-export function siteOfPage(): SiteSettings {
+/** For code that runs in the browser only and is no component. */
+export function siteOfPage(): PageSettings {
   ofPage ??= readPage();
   return ofPage;
 }
 
-function readPage(): SiteSettings {
-  if (typeof document === "undefined") return DEFAULTS;
-  const element = document.querySelector<HTMLMetaElement>(`meta[name="${SITE_META}"]`);
-  return element === null ? DEFAULTS : (JSON.parse(element.content) as SiteSettings);
+function readPage(): PageSettings {
+  const element = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name=${SITE_META}]`);
+  // A page that failed before it was whole says nothing.
+  return JSON.parse(element?.content ?? '{"accountsPath":"/api/auth"}') as PageSettings;
 }
 
 /** For components, which are rendered on the server too. */
