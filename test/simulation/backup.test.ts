@@ -68,6 +68,8 @@ test("a running server is backed up, and the copy is started", { timeout: 300_00
   const said = openbell("backup", "--data", server.dataDir, "--to", copy);
   const sequence = Number(/sequence (\d+)/.exec(said)?.[1]);
   expect(sequence).toBeGreaterThanOrEqual(before);
+  // Of the original's process nothing comes along.
+  expect(readdirSync(copy).filter((name) => name.startsWith("lock"))).toEqual([]);
   // Nobody waited for it.
   while ((await sequenceOf(server)) <= sequence) await delay(50);
 

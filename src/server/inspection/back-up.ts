@@ -18,7 +18,7 @@ import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchan
 const DATABASE = "openbell.sqlite";
 const BUSY_WAIT_MS_MAX = 60_000;
 /** Parts of a data directory that are copied in a way of their own, or belong to one process. */
-const OTHERWISE = /^(lock|lock-holder|exchange\.json.*|openbell\.sqlite.*)$/;
+const OTHERWISE = /^(lock|lock-.*|exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
