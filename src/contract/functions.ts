@@ -369,7 +369,7 @@ export const functions = {
     /** On their way to the mail server, newest first. For administrators; others are `forbidden`. */
     queue: makeFunctionReference<"action", { limit?: number }, MailQueue>("mails:queue"),
     /** Tries those again whose last attempt failed, and says how many they are. For administrators. */
-    retry: makeFunctionReference<"mutation", None, { mails: number }>("mails:retry"),
+    retry: makeFunctionReference<"action", None, { mails: number }>("mails:retry"),
   },
   audit: {
     /** Everybody's security events, newest first. For administrators; others are `forbidden`. */

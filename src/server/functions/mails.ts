@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailQueue } from "#contract/types.ts";
 import { requireAdmin } from "./caller.ts";
-import { action, mutation } from "./define.ts";
+import { action } from "./define.ts";
 import { pageLimit } from "./schemas.ts";
 
 const PAGE_SIZE = 50;
@@ -26,8 +26,11 @@ export const queue = action(
   },
 );
 
-/** Tries the mails again whose last attempt failed. For administrators only. */
-export const retry = mutation(z.strictObject({}), async (context): Promise<{ mails: number }> => {
+/**
+ * Tries the mails again whose last attempt failed. For administrators only. An action, which clients never
+ * send a second time: it asks nothing of the exchange, so no time limit of a command would hold it back.
+ */
+export const retry = action(z.strictObject({}), async (context): Promise<{ mails: number }> => {
   requireAdmin(context);
   return { mails: await context.services.accounts.retryMails() };
 });

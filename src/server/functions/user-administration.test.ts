@@ -31,10 +31,10 @@ test("only administrators read the mail queue and have its mails tried again", a
     [null, "unauthorized"],
     ["anna", "forbidden"],
   ] as const) {
-    const refused = await scene.as(userId).mutate("mails:retry");
+    const refused = await scene.as(userId).act("mails:retry");
     expect(refusal(refused)).toMatchObject({ code });
   }
-  expect(await scene.as("admin-1").mutate("mails:retry")).toMatchObject({ value: { mails: 2 } });
+  expect(await scene.as("admin-1").act("mails:retry")).toMatchObject({ value: { mails: 2 } });
 });
 
 test("nobody is an administrator through another's eyes", () => {

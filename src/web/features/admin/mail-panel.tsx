@@ -3,7 +3,6 @@ import { MailCheck } from "lucide-react";
 import { functions } from "#contract/functions.ts";
 import type { MailQueue } from "#contract/types.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
-import { useRequests } from "../../session/requests.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -77,9 +76,9 @@ function Mails({ queue: { mails } }: { readonly queue: MailQueue }) {
 }
 
 function RetryButton({ onDone }: { readonly onDone: () => void }) {
-  const requests = useRequests();
+  const backend = useBackend();
   const retry = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.mails.retry, {}),
+    mutationFn: () => backend.action(functions.mails.retry, {}),
     onSuccess: ({ mails }) => {
       toastSuccess(mails === 1 ? "One mail is tried again." : `${mails} mails are tried again.`);
       onDone();
