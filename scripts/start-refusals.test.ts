@@ -116,3 +116,23 @@ test.each([
   expect(existsSync(join(directory, "missing"))).toBe(false);
   expect(readdirSync(directory)).toEqual([]);
 });
+
+test.each(["start.js", "openbell.js"])("%s says on an older Node which one it needs", (script) => {
+  // Beside these files alone, so that no other Node is found: as in an installation without it.
+  mkdirSync(join(directory, "scripts"));
+  for (const file of [script, "require-node.js"]) {
+    cpSync(join("scripts", file), join(directory, "scripts", file));
+  }
+  writeFileSync(join(directory, "package.json"), '{ "type": "module" }');
+  const old = `data:text/javascript,${encodeURIComponent(
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } });',
+  )}`;
+  const { status, said } = run(join(directory, "scripts", script), {
+    env: { NODE_OPTIONS: `--import=${old}` },
+  });
+  expect(status).toBe(1);
+  expect(said).toBe(
+    "Openbell needs Node 26 and this is Node 18.20.4. npm installs it as an optional package, which " +
+      "is not there. Run `npm ci` without --omit=optional (and with Node 20 or newer).",
+  );
+});

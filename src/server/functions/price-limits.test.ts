@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Market, MarketState } from "#contract/types.ts";
 import { type FunctionScene, openFunctionScene } from "#test/support/function-scene.ts";
 
@@ -45,5 +45,35 @@ test("a buy at an absurd price is refused in words before anything traded", asyn
   expect(await buy("0.01")).toMatchObject({
     status: "error",
     data: { code: "notionalTooSmall" },
+  });
+});
+
+describe("as the price climbs step by step", () => {
+  const market = "BTC-USD";
+  const anna = () => scene.as("anna");
+  const state = () => anna().value<MarketState>("markets:state", { market });
+  beforeAll(async () => {
+    await scene.as("anna").done("orders:cancelAll");
+    const place = await scene.participant("climber", { BTC: 10 });
+    for (const price of ["67000", "70000", "73000"]) {
+      await place({ side: "sell", price, quantity: "0.01" });
+    }
+  });
+
+  test("a market order trades no further than the band, and its rest expires", async () => {
+    const order = { market, side: "buy", type: "market", quantity: "0.02" };
+    const placed = await anna().mutate("orders:place", order);
+    expect(placed).toMatchObject({
+      status: "success",
+      value: { order: { status: "expired", filledQuantity: "0.0100", averagePrice: "67000.0000" } },
+    });
+    expect(state().status).toBe("trading");
+  });
+
+  test("the market halts where it has moved a tenth within five minutes", async () => {
+    expect(await buy("70000")).toMatchObject({ status: "success" });
+    expect(state().status).toBe("trading");
+    expect(await buy("73000")).toMatchObject({ status: "success" });
+    expect(state().status).toBe("halted");
   });
 });

@@ -1,6 +1,6 @@
 /** Clients that do not read what they are sent, or do not finish what they send. */
 import { EventEmitter } from "node:events";
-import type { Socket } from "node:net";
+import { type Socket, connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { WebSocket } from "ws";
 import { HeldBytes } from "../limits/held-bytes.ts";
@@ -92,6 +92,33 @@ test("messages that never come whole are bounded in all", async () => {
   await until(() => server.reactive.statistics().connections === 3);
   await until(() => clients.filter(({ closed }) => closed.code !== undefined).length === 3);
   expect(held.bytes).toBeLessThanOrEqual(2 * MEGABYTE);
+});
+
+test("bodies of calls that never come whole are bounded for an address, and other calls are answered", async () => {
+  const { server, held } = await start({ all: 8 * MEGABYTE, perClient: MEGABYTE });
+  const { port } = new URL(server.address);
+  const stalled = Array.from({ length: 40 }, () =>
+    connect(Number(port), "127.0.0.1").on("error", () => {}),
+  );
+  closers.push(async () => stalled.forEach((socket) => socket.destroy()));
+  let ended = 0;
+  for (const socket of stalled) {
+    socket.on("close", () => (ended += 1));
+    socket.write(
+      "POST /api/mutation HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
+        `Content-Length: 65000\r\n\r\n{"path":"lists:append","args":[{"a":"${"x".repeat(60_000)}`,
+    );
+  }
+  // 40 of 60 KB are 2.4 MB.
+  await until(() => ended >= 20);
+  expect(held.bytes).toBeGreaterThan(0);
+  expect(held.bytes).toBeLessThanOrEqual(MEGABYTE);
+  const { status } = await fetch(`${server.address}/api/query`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ path: "lists:items", args: {} }),
+  });
+  expect(status).toBe(200);
 });
 
 test("a congested client is ended once it takes nothing for a while, and not before", () => {
