@@ -71,6 +71,8 @@ test("a machine that wakes far from its network keeps its page, and the network 
   await page.clock.install();
   await page.goto(`${server.url}/dashboard`);
   await page.getByRole("banner").getByText("Live", { exact: true }).waitFor();
+  // Code that the page has not loaded by now is out of its reach.
+  await page.route(/\.js(\?|$)/, (route) => route.abort("internetdisconnected"));
   let status: number | "unreachable" = 502;
   await page.route("**/api/auth/token", (route) =>
     status === "unreachable" ? route.abort("internetdisconnected") : route.fulfill({ status }),
