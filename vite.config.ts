@@ -2,19 +2,32 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackStart } from "@tanstack/react-start/plugin/vite";
 import viteReact from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chartParts } from "./scripts/chart-parts.ts";
 
 /**
- * What nearly every page loads anyway comes as two files in place of dozens, which compress worse the
- * smaller they are. Anything else that several pages share is split by who loads it.
+ * What nearly every page loads anyway comes as a few files in place of dozens, which compress worse the
+ * smaller they are. Anything else that several pages share is split by who loads it. A file of one group
+ * takes along what it imports, unless an earlier group has it.
  */
 const SHARED = [
   {
     name: "kit",
-    test: /\/src\/(web\/(ui\/(badge|button|change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table)|format\/(money|decimal-text)|frame\/wordmark)|contract\/functions)\.tsx?$/,
+    test: /\/src\/(web\/(ui\/(badge|button|change|class-names|coin-icon|direction-mark|empty-state|input|live-text|search-input|skeleton|table|toast|patient-loader)|format\/(money|decimal-text)|frame\/(wordmark|skip-link))|contract\/functions)\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(chevron-down|search-x)\.mjs$/,
   },
   {
     name: "core",
-    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|seroval|clsx|class-variance-authority|use-sync-external-store)\//,
+    // Without what the public site never uses.
+    test: /\/node_modules\/(react|scheduler|convex|@convex-dev|@tanstack|seroval|clsx|class-variance-authority|use-sync-external-store)\/(?!.*\/(useBlocker|useMutation|useInfiniteQuery|mutationObserver|infiniteQueryObserver)\.js$)/,
+  },
+  {
+    // What every page but those of the public site loads.
+    name: "page",
+    test: /\/src\/web\/(ui\/(lazy-component|panel-boundary)|session\/(unsaved-changes|use-backend|account-error)|frame\/(leave-guard|lazy-toaster))\.tsx?$|\/node_modules\/@tanstack\/.*\/(useBlocker|useMutation|mutationObserver)\.js$/,
+  },
+  {
+    // What every page of signed-in people loads.
+    name: "frame",
+    test: /\/src\/web\/(ui\/popover|session\/(connection|connection-watch|requests|data-age)|frame\/(app-frame|connection-state|navigation|user-menu))\.tsx?$/,
   },
 ];
 
@@ -42,6 +55,7 @@ export default defineConfig(({ command }) => ({
       },
     }),
     viteReact(),
+    chartParts(),
   ],
   environments:
     command === "build"
@@ -51,6 +65,13 @@ export default defineConfig(({ command }) => ({
           // A browser has a window: what libraries carry for rendering on a server stays out.
           client: {
             define: { "typeof window": JSON.stringify("object") },
+            // The same over React's own hook, without a stand-in for versions that had none.
+            resolve: {
+              alias: {
+                "use-sync-external-store/shim/with-selector":
+                  "use-sync-external-store/with-selector",
+              },
+            },
             build: { rolldownOptions: { output: { codeSplitting: { groups: SHARED } } } },
           },
         }

@@ -5,7 +5,6 @@ import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 import { routeTree } from "./routeTree.gen.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
 import { createBackend } from "./session/backend-client.ts";
-import { ConnectionWatch } from "./session/connection-watch.ts";
 import { updateFromFirstLook } from "./session/first-look.ts";
 import { returnFromLogin } from "./session/guards.ts";
 import { PageSockets } from "./session/page-sockets.ts";
@@ -43,10 +42,7 @@ export function getRouter() {
   const connection =
     sockets === undefined
       ? undefined
-      : new ConnectionWatch({
-          client: backend.convexClient,
-          giveUpSockets: () => sockets.giveUp(),
-        });
+      : { client: backend.convexClient, giveUpSockets: () => sockets.giveUp() };
   backend.connect(queryClient);
   if (page === undefined) updateFromFirstLook(backend, queryClient);
 

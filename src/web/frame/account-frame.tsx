@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LazyToaster } from "./lazy-toaster.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
@@ -25,6 +26,7 @@ export function AccountFrame(props: {
         {props.children}
       </main>
       <LazyToaster />
+      <LeaveGuard />
     </div>
   );
 }

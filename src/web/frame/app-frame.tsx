@@ -10,6 +10,7 @@ import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
 import { NotFoundPage } from "./error-pages.tsx";
 import { LazyToaster } from "./lazy-toaster.tsx";
+import { LeaveGuard } from "./leave-guard.tsx";
 import { useIsStale } from "../session/connection.ts";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -34,7 +35,16 @@ interface AppFrameProps {
  * Navigation around the pages of signed-in people. `--frame-height` is what it leaves of the screen,
  * for pages that fill it exactly. What it shows comes from {@link loadFrame}.
  */
-export function AppFrame({ isFor }: AppFrameProps) {
+export function AppFrame(props: AppFrameProps) {
+  return (
+    <>
+      <Frame {...props} />
+      <LeaveGuard />
+    </>
+  );
+}
+
+function Frame({ isFor }: AppFrameProps) {
   const { productName, impersonation } = useRouteContext({ from: "__root__" });
   const { data: user } = useSuspenseQuery(userQuery);
   const { data: venue } = useSuspenseQuery(venueQuery);

@@ -10,9 +10,8 @@ import {
 } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
-import { LeaveGuard } from "../frame/leave-guard.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
-import type { ConnectionWatch } from "../session/connection-watch.ts";
+import type { PageConnection } from "../session/page-connection.ts";
 import { loadPagesPatiently } from "../session/patient-pages.ts";
 import { viewerQuery, visit } from "../session/page-session.ts";
 import { SITE_META } from "../session/site.ts";
@@ -25,7 +24,7 @@ export interface RouterContext {
   /** Undefined while rendering on the server. */
   readonly backendAuth: BackendAuth | undefined;
   /** The same. */
-  readonly connection: ConnectionWatch | undefined;
+  readonly connection: PageConnection | undefined;
 }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
@@ -65,7 +64,6 @@ function Root() {
   return (
     <SessionProvider client={backend.convexClient} auth={backendAuth} userId={userId} token={token}>
       <Outlet />
-      <LeaveGuard />
     </SessionProvider>
   );
 }

@@ -2,6 +2,7 @@
 import type { ConvexReactClient } from "convex/react";
 import { functions } from "#contract/functions.ts";
 import { type Connection, ConnectionMonitor } from "./connection-state.ts";
+import type { PageConnection } from "./page-connection.ts";
 import { awakeClock, ServerClock } from "./server-clock.ts";
 
 /** How long a network that is back has to bring a heartbeat, before its socket is given up. */
@@ -9,10 +10,10 @@ const PROBE_MS = 1_500;
 /** So much silence at once was slept through, and few sockets outlive a sleep. */
 const SLEPT_MS_MIN = 10_000;
 
-export interface ConnectionWatchOptions {
-  readonly client: ConvexReactClient;
-  /** Makes the client connect anew, where its socket was found to be dead. */
-  readonly giveUpSockets: () => void;
+/** The watch of a page, made when it is first asked for: the public site has none. */
+export function watchOf(connection: PageConnection): ConnectionWatch {
+  connection.watch ??= new ConnectionWatch(connection);
+  return connection.watch;
 }
 
 export class ConnectionWatch {
@@ -27,7 +28,7 @@ export class ConnectionWatch {
   #stopListening: (() => void) | null = null;
   #endHeartbeat: (() => void) | null = null;
 
-  constructor({ client, giveUpSockets }: ConnectionWatchOptions) {
+  constructor({ client, giveUpSockets }: Pick<PageConnection, "client" | "giveUpSockets">) {
     this.#client = client;
     this.#giveUpSockets = giveUpSockets;
   }

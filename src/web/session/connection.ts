@@ -1,7 +1,7 @@
 import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Connection } from "./connection-state.ts";
-import type { ConnectionWatch } from "./connection-watch.ts";
+import { type ConnectionWatch, watchOf } from "./connection-watch.ts";
 
 const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
 const never = () => () => undefined;
@@ -9,13 +9,15 @@ const AGE_TICK_MS = 1_000;
 /** What is younger needs no word about its age: pages start with what the server has just rendered. */
 const AGE_MS_MIN = 2_500;
 
-function useWatch(): ConnectionWatch | undefined {
-  return useRouteContext({ from: "__root__" }).connection;
+/** Undefined while rendering on the server. */
+export function useConnectionWatch(): ConnectionWatch | undefined {
+  const { connection } = useRouteContext({ from: "__root__" });
+  return connection === undefined ? undefined : watchOf(connection);
 }
 
 /** State of the live connection. */
 export function useConnection(): Connection {
-  const watch = useWatch();
+  const watch = useConnectionWatch();
   return useSyncExternalStore(
     watch?.subscribe ?? never,
     watch?.read ?? (() => CONNECTING),
@@ -38,7 +40,7 @@ export function useCutOff(): string | null {
 
 /** Whether what the page shows is so old that it must look like it. */
 export function useIsStale(): boolean {
-  const watch = useWatch();
+  const watch = useConnectionWatch();
   const isLive = useConnection().kind === "live";
   const [isOld, setIsOld] = useState(false);
   useEffect(() => {
@@ -54,7 +56,7 @@ export function useIsStale(): boolean {
 
 /** Milliseconds since what the page shows was last known to be true; null while it is. */
 export function useDataAge(): number | null {
-  const watch = useWatch();
+  const watch = useConnectionWatch();
   const isLive = useConnection().kind === "live";
   const [ageMs, setAgeMs] = useState(0);
   useEffect(() => {

@@ -20,7 +20,7 @@ function pages(kind: "live" | "connecting" = "connecting") {
     state: { status: "pending" as const },
   };
   const state = kind === "live" ? ({ kind } as const) : ({ kind, sinceMs: 0 } as const);
-  loadPagesPatiently(router, { read: () => state });
+  loadPagesPatiently(router, { watch: { read: () => state } });
   return { load, open: () => component.preload?.() };
 }
 

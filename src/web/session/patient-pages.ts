@@ -5,7 +5,7 @@
  */
 import { isServerThere } from "../ui/patient-loader.ts";
 import { showToast } from "../ui/toast.ts";
-import type { ConnectionWatch } from "./connection-watch.ts";
+import type { PageConnection } from "./page-connection.ts";
 
 const ASK_AGAIN_MS_MIN = 500;
 const ASK_AGAIN_MS_MAX = 4_000;
@@ -20,15 +20,16 @@ interface PageRoute {
   readonly options: { readonly component?: object | undefined };
 }
 
+interface WatchedConnection {
+  readonly watch?: Pick<NonNullable<PageConnection["watch"]>, "read">;
+}
+
 interface CodeOfPage {
   preload?: (() => Promise<void>) | undefined;
 }
 
 /** Call it once the first page has its code: from then on every other page's waits for the server. */
-export function loadPagesPatiently(
-  router: Pages,
-  connection: Pick<ConnectionWatch, "read"> | undefined,
-): void {
+export function loadPagesPatiently(router: Pages, connection: WatchedConnection | undefined): void {
   let waiting: Promise<void> | undefined;
   const whenServerIsThere = (): Promise<void> => {
     waiting ??= waitForServer(router, connection).finally(() => {
@@ -49,13 +50,13 @@ export function loadPagesPatiently(
 
 async function waitForServer(
   router: Pages,
-  connection: Pick<ConnectionWatch, "read"> | undefined,
+  connection: WatchedConnection | undefined,
 ): Promise<void> {
   let waitMs = ASK_AGAIN_MS_MIN;
   let isSaid = false;
   for (;;) {
     // A heartbeat of the last seconds says as much as an answer, without the wait for one.
-    if (connection?.read().kind === "live" || (await isServerThere())) return;
+    if (connection?.watch?.read().kind === "live" || (await isServerThere())) return;
     // A link that is only pointed at loads its page as well, and no user waits for that.
     if (!isSaid && router.state.status === "pending") {
       isSaid = true;

@@ -7,9 +7,9 @@ interface ReplaceSessionDialogProps {
 
 /**
  * A link that signs in may come from anywhere, also from an attacker who wants this browser in an account
- * of their own. Loaded lazily, hence the default export.
+ * of their own.
  */
-export default function ReplaceSessionDialog({ onReplace, onKeep }: ReplaceSessionDialogProps) {
+export function ReplaceSessionDialog({ onReplace, onKeep }: ReplaceSessionDialogProps) {
   return (
     <ConfirmDialog
       open

@@ -6,11 +6,12 @@
  */
 import type { ConvexReactClient } from "convex/react";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
-import { useRouteContext } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { TimeLimitArgs } from "#contract/functions.ts";
 import { showToast } from "../ui/toast.ts";
+import { useConnectionWatch } from "./connection.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
+import { useBackend } from "./use-backend.ts";
 
 /** For how long a click is meant. */
 const VALID_MS = 2_000;
@@ -92,9 +93,7 @@ function sayUncertain(): void {
 }
 
 export function useRequests(): Requests {
-  const { backend, connection } = useRouteContext({ from: "__root__" });
-  return useMemo(
-    () => new Requests({ client: backend.convexClient, connection }),
-    [backend, connection],
-  );
+  const client = useBackend();
+  const connection = useConnectionWatch();
+  return useMemo(() => new Requests({ client, connection }), [client, connection]);
 }

@@ -1,7 +1,7 @@
 import { ConvexProvider, type ConvexReactClient } from "convex/react";
 import { type ReactNode, useEffect } from "react";
 import type { BackendAuth } from "./backend-auth.ts";
-import { OneTimeSignIn } from "./one-time-sign-in.tsx";
+import { OneTimeLink } from "./one-time-link.tsx";
 
 interface SessionProviderProps {
   readonly client: ConvexReactClient;
@@ -19,7 +19,7 @@ export function SessionProvider({ client, auth, userId, token, children }: Sessi
   return (
     <ConvexProvider client={client}>
       {children}
-      <OneTimeSignIn userId={userId} />
+      <OneTimeLink userId={userId} />
     </ConvexProvider>
   );
 }

@@ -1,6 +1,5 @@
-/** What the plan section reads. */
 import { convexQuery } from "@convex-dev/react-query";
-import { type QueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
 import type { Coin } from "#contract/types.ts";
 import { useTimeZone } from "../../format/time.ts";
@@ -10,16 +9,7 @@ const myPlanQuery = convexQuery(functions.plans.mine, {});
 const plansQuery = convexQuery(functions.plans.list, {});
 const coinsQuery = convexQuery(functions.coins.list, {});
 
-/** Before the page is shown, so that it comes with its numbers. */
-export async function loadPlanFacts(queryClient: QueryClient): Promise<void> {
-  await Promise.all([
-    queryClient.ensureQueryData(myPlanQuery),
-    queryClient.ensureQueryData(plansQuery),
-    queryClient.ensureQueryData(coinsQuery),
-  ]);
-}
-
-/** Live, as they change. */
+/** What the plan section shows, live as it changes. */
 export function usePlanFacts(): PlanFacts {
   const { data: mine } = useSuspenseQuery(myPlanQuery);
   const { data: plans } = useSuspenseQuery(plansQuery);

@@ -11,7 +11,7 @@ import {
 } from "../../features/settings/linked-accounts-section.tsx";
 import { PasskeysSection } from "../../features/settings/passkeys-section.tsx";
 import { PasswordSection } from "../../features/settings/password-section.tsx";
-import { loadPlanFacts } from "../../features/settings/plan-facts.ts";
+import { loadPlanFacts } from "../../features/settings/load-plan-facts.ts";
 import { PlanSection } from "../../features/settings/plan-section.tsx";
 import { ProfileSection } from "../../features/settings/profile-section.tsx";
 import { SessionsSection } from "../../features/settings/sessions-section.tsx";

@@ -1,0 +1,34 @@
+import { useRouter } from "@tanstack/react-router";
+import { type ComponentProps, useEffect, useState } from "react";
+import { patientLoader } from "../ui/patient-loader.ts";
+import { toastError } from "../ui/toast.ts";
+import { oneTimeTokenOf, withoutOneTimeToken } from "./one-time-token.ts";
+import type OneTimeSignIn from "./one-time-sign-in.tsx";
+
+const askForSignIn = patientLoader(() => import("./one-time-sign-in.tsx"));
+
+interface Opened extends ComponentProps<typeof OneTimeSignIn> {
+  readonly SignIn: typeof OneTimeSignIn;
+}
+
+/** Takes a sign-in token out of the page's address. What signs in with it comes only where there is one. */
+export function OneTimeLink({ userId }: { readonly userId: string | null }) {
+  const router = useRouter();
+  const [opened, setOpened] = useState<Opened | null>(null);
+
+  useEffect(() => {
+    const { href } = router.history.location;
+    const token = oneTimeTokenOf(href);
+    if (token === null) return;
+    // At once: the token is of no use in an address that is copied or returned to.
+    router.history.replace(withoutOneTimeToken(href));
+    askForSignIn().then(
+      ({ default: SignIn }) => setOpened({ SignIn, token, isSignedIn: userId !== null }),
+      () => toastError("The sign-in link could not be used", "Open it again."),
+    );
+  }, [router, userId]);
+
+  if (opened === null) return null;
+  const { SignIn, token, isSignedIn } = opened;
+  return <SignIn key={token} token={token} isSignedIn={isSignedIn} />;
+}
