@@ -35,16 +35,16 @@ async function scriptKilobytes(
   return total / 1_000;
 }
 
-test("the landing page loads at most 170 KB", async () => {
+test("the landing page loads at most 162.5 KB", async () => {
   const context = await browser.newContext();
   const kilobytes = await scriptKilobytes(context, async ({ page }) => {
     await page.goto(`${server.url}/`);
   });
   expect(kilobytes).toBeGreaterThan(50);
-  expect(kilobytes).toBeLessThanOrEqual(170);
+  expect(kilobytes).toBeLessThanOrEqual(162.5);
 });
 
-test("the trade page loads at most 260 KB", async () => {
+test("the trade page loads at most 254 KB", async () => {
   const context = await browser.newContext();
   const { page } = await openPage(context);
   await signUp(page, server.url);
@@ -53,5 +53,5 @@ test("the trade page loads at most 260 KB", async () => {
   const fresh = await browser.newContext({ storageState: await context.storageState() });
   const kilobytes = await scriptKilobytes(fresh, (trade) => trade.open());
   expect(kilobytes).toBeGreaterThan(100);
-  expect(kilobytes).toBeLessThanOrEqual(260);
+  expect(kilobytes).toBeLessThanOrEqual(254);
 });
