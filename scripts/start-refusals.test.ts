@@ -136,3 +136,16 @@ test.each(["start.js", "openbell.js"])("%s says on an older Node which one it ne
       "is not there. Run `npm ci` without --omit=optional (and with Node 20 or newer).",
   );
 });
+
+test("a start says which setting it does not know", () => {
+  const script = join(directory, "run.mjs");
+  const program = JSON.stringify(resolve("src/server/run.ts"));
+  writeFileSync(script, `import { run } from ${program}; await run(() => undefined);`);
+  const { status, said } = run(script, {
+    // Refused before anything is opened, since production needs a secret.
+    env: { PROT: "3001", ENVIRONMENT: "production", AUTH_SECRET: "", DATA_DIR: directory },
+  });
+  expect(status).toBe(1);
+  expect(said).toContain("There is no setting PROT. Did you mean PORT?");
+  expect(said).toContain("AUTH_SECRET");
+});
