@@ -94,6 +94,41 @@ test("messages that never come whole are bounded in all", async () => {
   expect(held.bytes).toBeLessThanOrEqual(2 * MEGABYTE);
 });
 
+test("a message comes in some parts, and not in thousands of tiny ones", async () => {
+  const { server } = await start();
+  const { closed, heard, send, socket } = await open(server);
+  send(CONNECT);
+  const text = JSON.stringify(change(0));
+  for (let at = 0; at < text.length; at++) {
+    socket.send(text.charAt(at), { fin: at === text.length - 1 });
+  }
+  await until(() => heard.length === 1);
+  for (let part = 0; part < 300; part++) socket.send(" ", { fin: false });
+  await until(() => closed.code !== undefined);
+  expect(closed).toEqual({ code: 1008, reason: "" });
+});
+
+test("each piece of a message counts for more than its byte until the message is whole", () => {
+  const held = new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE });
+  const socket = Object.assign(new EventEmitter(), { setTimeout() {} });
+  const ws = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    isPaused: false,
+  });
+  void new PeerSocket(
+    ws as unknown as WebSocket,
+    socket as unknown as Socket,
+    { clock: () => 0, joinsChunks: true, holding: held.open("ann", () => {}) },
+    { onBytes() {}, onText() {}, onBinary() {}, onDrain() {}, onClosed() {} },
+  );
+  for (let piece = 0; piece < 1_000; piece++) socket.emit("data", Buffer.from("x"));
+  expect(held.bytes).toBeGreaterThan(200_000);
+  ws.emit("message", Buffer.from("x"), false);
+  expect(held.bytes).toBe(0);
+});
+
 test("bodies of calls that never come whole are bounded for an address, and other calls are answered", async () => {
   const { server, held } = await start({ all: 8 * MEGABYTE, perClient: MEGABYTE });
   const { port } = new URL(server.address);

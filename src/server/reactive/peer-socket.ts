@@ -10,6 +10,8 @@ const CONGESTED_BYTES = 256 * 1024;
 const DRAIN_MS_MAX = 30_000;
 /** Below this a socket's own buffers are not counted: they are on their way. */
 const HELD_BYTES_MIN = 64 * 1024;
+/** What a piece of an unfinished message takes besides its bytes, however few these are. */
+const PIECE_BYTES = 256;
 /** Frames beyond this length are cut in parts where the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
@@ -77,7 +79,7 @@ export class PeerSocket {
     });
     // Before the messages that end in the chunk.
     socket.prependListener("data", (chunk: Buffer) => {
-      this.#partialBytes += chunk.length;
+      this.#partialBytes += chunk.length + PIECE_BYTES;
       events.onBytes(chunk.length);
       if (this.#partialBytes > HELD_BYTES_MIN) this.#count();
     });

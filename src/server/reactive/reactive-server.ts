@@ -38,6 +38,10 @@ const TURNED_AWAY_MAX = 64;
 const KEPT_BYTES = { all: 192 * 1_048_576, perClient: 48 * 1_048_576 } as const;
 /** Beyond this a frame ends its connection; up to it a request that is too large is refused alone. */
 const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
+/** Of a message: each is an object of its own, many times as large as the byte that it may carry. */
+const FRAGMENTS_MAX = 256;
+/** In which a frame may come; as many as the smallest packets of the internet make of the largest. */
+const CHUNKS_MAX = 4_096;
 /** convex 1.28 brought TransitionChunk. */
 const CHUNKS_SINCE = { major: 1, minor: 28 };
 
@@ -113,6 +117,8 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     noServer: true,
     clientTracking: false,
     maxPayload: FRAME_BYTES_MAX,
+    maxFragments: FRAGMENTS_MAX,
+    maxBufferedChunks: CHUNKS_MAX,
     // Costs seven times the processor time and half a megabyte for each connection.
     perMessageDeflate: false,
     // Its types do not know it yet.
