@@ -85,7 +85,14 @@ test("a person signs up, trades, and sees what the ledger says to the last unit"
   await page.goto(`${server.url}/activity`);
   const feed = page.getByRole("list").filter({ hasText: "BTC" }).first();
   await expect.poll(() => feed.innerText()).toMatch(/0\.0321 BTC/);
-  await feed.getByRole("button").filter({ hasText: "0.0123 BTC" }).first().click();
+  const row = feed.getByRole("button").filter({ hasText: "0.0123 BTC" }).first();
+  // The row is there before the page's script, and hears no click until then.
+  await expect
+    .poll(async () => {
+      if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+      return await row.getAttribute("aria-expanded");
+    })
+    .toBe("true");
   const postings = await readTable(page, /^Ledger postings/);
   expect(
     postings
