@@ -78,20 +78,22 @@ function decode(json: object): Record<string, unknown> {
 }
 
 /**
- * The arguments of a query, which are bounded more narrowly, and how many bytes of JSON they are.
+ * The arguments of a query, which are bounded more narrowly, also as JSON, and how many bytes it has.
  * @throws BadArgumentsError with a sentence for the caller.
  */
 export function decodeQueryArguments(sent: unknown): {
   readonly args: Record<string, unknown>;
+  readonly text: string;
   readonly bytes: number;
 } {
   const json = objectOf(sent);
   // Decoding costs far more than counting.
   if (!isShorter(json, QUERY_ARGUMENTS_BYTES_MAX)) throw queryArgumentsTooLarge();
   const args = decode(json);
-  const bytes = Buffer.byteLength(argumentsKey(args));
+  const text = argumentsKey(args);
+  const bytes = Buffer.byteLength(text);
   if (bytes > QUERY_ARGUMENTS_BYTES_MAX) throw queryArgumentsTooLarge();
-  return { args, bytes };
+  return { args, text, bytes };
 }
 
 function queryArgumentsTooLarge(): BadArgumentsError {

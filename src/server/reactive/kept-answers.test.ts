@@ -1,5 +1,6 @@
-/** How much is kept of the answers to subscribed queries. */
+/** How much is kept of subscribed queries and the answers to them. */
 import { afterEach, expect, test } from "vitest";
+import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
 import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
 import { MemoryHost, SILENT, startServer, until } from "./test-server.ts";
@@ -69,4 +70,19 @@ test("a client whose queries have too large answers is cut off, and another is n
   await until(() => greedy.closed.code !== undefined);
   await until(() => server.reactive.statistics().queries === 1);
   expect(modest.closed.code).toBeUndefined();
+});
+
+test("arguments of queries that wait for their turn count until these are removed", () => {
+  const ann = subscriber();
+  const host = new MemoryHost();
+  const queries = new QuerySet(new QueryStore(host.executor, SILENT), ann);
+  const args = [{ filler: Array.from({ length: 1_000 }, () => ({})) }];
+  const add = (queryId: number) =>
+    ({ type: "Add", queryId, udfPath: "lists:items", args }) as const;
+  queries.modify([add(1), add(2)]);
+  expect(ann.kept.bytes).toBeGreaterThan(6_000);
+  queries.modify([{ type: "Remove", queryId: 1 }]);
+  expect(ann.kept.bytes).toBeLessThan(4_000);
+  queries.clear();
+  expect(ann.kept.bytes).toBe(0);
 });

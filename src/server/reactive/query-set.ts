@@ -7,7 +7,13 @@
  * one state across all queries; of a larger set, those that had to wait follow in the next
  * Transitions, those that waited longest first.
  */
-import { BadArgumentsError, canonicalPath, decodeQueryArguments, encodeError } from "./encoding.ts";
+import {
+  BadArgumentsError,
+  canonicalPath,
+  decodeArguments,
+  decodeQueryArguments,
+  encodeError,
+} from "./encoding.ts";
 import type { Identity } from "./executor.ts";
 import { ProtocolError } from "./messages.ts";
 import type { AddQuery, ModifyQuerySetMessage } from "./messages.ts";
@@ -22,8 +28,8 @@ const EVALUATIONS_MAX = 100;
 const LENGTH_MAX = 512 * 1024;
 
 interface Query {
-  /** Added and not evaluated yet. */
-  waiting: { readonly path: string; readonly args: Record<string, unknown> } | undefined;
+  /** Added and not evaluated yet; its arguments as text, which is far smaller than what it says. */
+  waiting: { readonly path: string; readonly argsText: string } | undefined;
   /** Undefined while it waits, and for good where its arguments were refused. */
   subscription: Subscription | undefined;
   readonly argumentsBytes: number;
@@ -111,15 +117,16 @@ export class QuerySet {
       throw new ProtocolError(`A connection may have at most ${QUERIES_MAX} queries.`);
     }
     try {
-      const { args, bytes } = decodeQueryArguments(sent);
+      const { text: argsText, bytes } = decodeQueryArguments(sent);
       if (this.#argumentsBytes + bytes > ARGUMENTS_BYTES_MAX) {
         throw new BadArgumentsError(
           `The arguments of all queries may have at most ${ARGUMENTS_BYTES_MAX} bytes.`,
         );
       }
-      const waiting = { path: canonicalPath(udfPath), args };
+      const waiting = { path: canonicalPath(udfPath), argsText };
       this.#queries.set(queryId, { waiting, subscription: undefined, argumentsBytes: bytes });
       this.#argumentsBytes += bytes;
+      this.#subscriber.onKept(bytes);
       return undefined;
     } catch (error) {
       if (!(error instanceof BadArgumentsError)) throw error;
@@ -139,6 +146,7 @@ export class QuerySet {
     if (query === undefined) return;
     this.#queries.delete(queryId);
     this.#argumentsBytes -= query.argumentsBytes;
+    if (query.argumentsBytes > 0) this.#subscriber.onKept(0 - query.argumentsBytes);
     if (query.subscription !== undefined) this.#store.unsubscribe(query.subscription);
   }
 
@@ -155,7 +163,8 @@ export class QuerySet {
     const { waiting } = query;
     if (waiting === undefined) return query.subscription;
     query.waiting = undefined;
-    const { path, args } = waiting;
+    const { path, argsText } = waiting;
+    const args = decodeArguments(JSON.parse(argsText));
     query.subscription = this.#store.subscribe(this.#subscriber, queryId, path, args, identity);
     return query.subscription;
   }
