@@ -63,7 +63,8 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   "adopt-database": (args) => repair(args, adoptDatabase),
   "begin-anew": (args) => repair(args, beginAnew),
 };
-const chosen = command === undefined ? undefined : commands[command];
+const chosen =
+  command !== undefined && Object.hasOwn(commands, command) ? commands[command] : undefined;
 if (command === "version" || command === "--version" || command === "-v") {
   process.stdout.write(`openbell ${versionOf()}, Node ${process.versions.node}\n`);
 } else if (chosen === undefined) {

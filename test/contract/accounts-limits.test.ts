@@ -83,6 +83,12 @@ describeEachDatabase("a stranger", (openDatabase) => {
       expect(await guessFrom(`203.0.113.${host}`)).toBe(401);
     expect(await guessFrom("203.0.113.11")).toBe(429);
 
+    // Nor does who names that network in place of an address.
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const named = [`${EMAIL} 2001:db8:1:2::/64`, `["${EMAIL}","2001:db8:1:2::/64"]`];
+      for (const text of named) await guessFrom(`203.0.113.${20 + attempt}`, text);
+    }
+
     // Another device, on the same network by another of its addresses.
     server.clientAddress = "2001:db8:1:2:bbbb::9";
     expect((await server.browser().signIn(EMAIL)).status).toBe(200);

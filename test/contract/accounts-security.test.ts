@@ -1,4 +1,4 @@
-import { generateKeyPair, exportJWK, SignJWT } from "jose";
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { getMigrations } from "better-auth/db/migration";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
@@ -436,6 +436,15 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       expect(replayed.headers.getSetCookie()).toEqual([]);
     }
     expect((await next.get("/get-session")).body.user.email).toBe("ada@example.com");
+    // Nor later: each is remembered for as long as its token is good.
+    const ends = [first, second].map((link) => {
+      const { exp = 0 } = decodeJwt(new URL(link, "http://x").searchParams.get("token") ?? "");
+      return exp * 1000;
+    });
+    const { rows } = await sql<{ expiresAt: string | Date }>`select "expiresAt" from verification
+      where value = 'used'`.execute(server.database.read);
+    const remembered = rows.map(({ expiresAt }) => new Date(expiresAt).getTime());
+    expect(new Set(remembered)).toEqual(new Set(ends));
   });
 
   test("a session is read while somebody's write transaction is open", async () => {

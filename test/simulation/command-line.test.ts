@@ -231,7 +231,10 @@ describe("export", () => {
     expect(openbell("help")).toMatchObject({ status: 0, stdout: expect.stringContaining("Usage") });
     expect(openbell("--help")).toMatchObject({ status: 0, stdout: openbell("help").stdout });
     expect(openbell("--version").stdout).toMatch(/^openbell \d+\.\d+\.\d+, Node 26\./);
-    expect(openbell("sing").status).toBe(1);
+    for (const unknown of ["sing", "constructor", "__proto__"]) {
+      const { status, stderr } = openbell(unknown);
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`no command ${unknown}.`)]);
+    }
     expect(openbell("verify", "--data", "/nowhere").stderr).toBe(
       "there is no journal in /nowhere\n",
     );

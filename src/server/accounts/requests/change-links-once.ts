@@ -8,9 +8,6 @@ import { isAPIError, createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { decodeJwt } from "jose";
 
-/** No token lives longer. */
-const REMEMBERED_MS = 24 * 60 * 60 * 1000;
-
 export function changeLinksOnce(): BetterAuthPlugin {
   return {
     id: "change-links-once",
@@ -19,9 +16,9 @@ export function changeLinksOnce(): BetterAuthPlugin {
         {
           matcher: ({ path }) => path === "/verify-email",
           handler: createAuthMiddleware(async ({ query, context }) => {
-            const mark = markOf(query);
-            if (mark === null) return undefined;
-            const used = await context.internalAdapter.findVerificationValue(mark);
+            const link = changeLinkOf(query);
+            if (link === null) return undefined;
+            const used = await context.internalAdapter.findVerificationValue(link.mark);
             // The endpoint then refuses it as it refuses every bad token.
             return used === null ? undefined : { context: { query: { ...query, token: "used" } } };
           }),
@@ -31,12 +28,12 @@ export function changeLinksOnce(): BetterAuthPlugin {
         {
           matcher: ({ path }) => path === "/verify-email",
           handler: createAuthMiddleware(async ({ query, context }) => {
-            const mark = markOf(query);
-            if (mark === null || !hasSucceeded(context.returned)) return;
+            const link = changeLinkOf(query);
+            if (link === null || !hasSucceeded(context.returned)) return;
             await context.internalAdapter.createVerificationValue({
-              identifier: mark,
+              identifier: link.mark,
               value: "used",
-              expiresAt: new Date(Date.now() + REMEMBERED_MS),
+              expiresAt: link.expiresAt,
             });
           }),
         },
@@ -45,17 +42,20 @@ export function changeLinksOnce(): BetterAuthPlugin {
   };
 }
 
-/** Under which the token is remembered; null for one that changes no address. */
-function markOf(query: unknown): string | null {
+/** Under what its token is remembered, and until when; null for one that changes no address. */
+function changeLinkOf(query: unknown): { mark: string; expiresAt: Date } | null {
   const token =
     typeof query === "object" && query !== null && "token" in query ? query.token : null;
   if (typeof token !== "string" || token.length > 4096) return null;
   try {
-    if (decodeJwt(token).updateTo === undefined) return null;
+    const { updateTo, exp } = decodeJwt(token);
+    // The library's tokens all end.
+    if (updateTo === undefined || exp === undefined) return null;
+    const digest = createHash("sha256").update(token).digest("base64url");
+    return { mark: `used-link:${digest}`, expiresAt: new Date(exp * 1000) };
   } catch {
     return null; // The endpoint says what is wrong with it.
   }
-  return `used-link:${createHash("sha256").update(token).digest("base64url")}`;
 }
 
 /** By an answer, or by a redirect that carries no error. */

@@ -51,7 +51,9 @@ export async function sourceOf(
  */
 export function attemptsOn(email: string, { device, network }: KnownSource): string {
   const source = device ?? network;
-  return source === null ? email : `${email} ${source}`;
+  const account = email.trim().toLowerCase();
+  // No text that a stranger sends in place of an address reads like an address and a source.
+  return JSON.stringify(source === null ? [account] : [account, source]);
 }
 
 export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
