@@ -45,6 +45,8 @@ test.each([
   ["a password", "Current password"],
 ])("%s that was typed and not saved is asked about, also when the tab closes", async (_, label) => {
   await page.goto(`${server.url}/settings`);
+  // What is typed before the page's script has filled in the form is not the form's.
+  await expect.poll(() => page.getByLabel("First name").inputValue()).toBe("Ada");
   await page.getByLabel(label).first().fill("changed");
   await page.waitForLoadState("networkidle");
   await page.getByRole("banner").getByRole("link", { name: "Portfolio" }).click();
