@@ -6,8 +6,9 @@
  *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
  *
  * All run the same commands; `--peer-commands` measures the peer on the beginning of the flow alone,
- * for a quick look: its book is at its quickest then. Before anything is measured every contestant runs each flow once: that warms it and
- * its trades and order-sensitive fill hash are compared with the naive book's.
+ * for a quick look: its book is at its quickest then. Before anything is measured every contestant
+ * runs each flow once: that warms it and its trades and order-sensitive fill hash are compared with
+ * the naive book's.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";

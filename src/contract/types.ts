@@ -436,9 +436,9 @@ export interface Portfolio {
 }
 
 /**
- * Which of the caller's ledger entries are meant: those of one journal sequence, or its entries in one
- * coin; what an order set aside and got back in its life; or the trade and fees of one fill. Every entry belongs to exactly
- * one transfer, order or fill.
+ * Which of the caller's ledger entries are meant: those of one journal sequence, or its entries in
+ * one coin; what an order set aside and got back in its life; or the trade and fees of one fill.
+ * Every entry belongs to exactly one transfer, order or fill.
  */
 export type LedgerSelection =
   | { sequence: number; coin?: string }

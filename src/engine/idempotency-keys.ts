@@ -1,9 +1,10 @@
 /**
  * The keys of requests that were accepted, so that a repeat is answered with the first outcome and
- * changes nothing. A key is remembered for three days of command time, and at most a million are:
- * one more, and the account that has the most forgets its oldest (docs/decisions/017; the keys of the
- * exchange itself count as those of one account). A key is found whichever account sent it. Keys of refused requests are not kept; they may be tried again. A key has at
- * most 64 characters, which is seen to where commands come in (engine.ts).
+ * changes nothing. A key is remembered for three days of command time, and at most a million are: one
+ * more, and the account that has the most forgets its oldest (docs/decisions/017; the keys of the
+ * exchange itself count as those of one account). A key is found whichever account sent it. Keys of
+ * refused requests are not kept; they may be tried again. A key has at most 64 characters, which is
+ * seen to where commands come in (engine.ts).
  *
  * What has aged is dropped when a new key comes in, never by a lookup.
  */

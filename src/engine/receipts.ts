@@ -1,7 +1,7 @@
 /**
- * What orders might receive where all of them trade or none, held against what their accounts may own
- * (balance-limit.ts): in an auction and for a fill-or-kill order. It is an upper bound, before fees; of
- * a price of which only a part trades each order is counted as if it came first.
+ * What orders might receive where all of them trade or none, compared with what their accounts may
+ * own (balance-limit.ts): in an auction and for a fill-or-kill order. It is an upper bound, before
+ * fees; of a price of which only a part trades each order is counted as if it came first.
  *
  * Never: any change.
  */

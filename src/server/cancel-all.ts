@@ -25,7 +25,7 @@ export interface CancelAllOutcome {
   readonly rejected?: RejectReason;
 }
 
-/** Whether the command goes on with a request of which one was taken before; clients send none such. */
+/** Whether the command continues a request of which one was taken before; clients send none such. */
 export function isFurtherPart(command: Command): boolean {
   return command.type === "cancelAllOrders" && command.upToOrderId !== undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * The only place where the parts are put together. Start: take the data directory, see that journal
- * and database belong together, migrate the database, replay the journal into the read models, list what is missing of the catalogue, then
- * let people and the simulation in. Stop: the same backwards.
+ * and database belong together, migrate the database, replay the journal into the read models, list
+ * what is missing of the catalogue, then let people and the simulation in. Stop: the same backwards.
  */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -672,7 +672,7 @@ async function tampered(token: string): Promise<string> {
 /**
  * An issuer of identity tokens that signs whatever a test wants.
  * @param addresses by subject: what the holder of the access token "of <subject>" is told; without
- * them nobody can be asked
+ * them there is no address to ask
  */
 async function startIssuer(addresses?: Readonly<Record<string, string>>) {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 interface Case {
   readonly settings?: Record<string, string>;
   readonly needsProvider?: boolean;
-  /** What somebody is answered or finds. */
+  /** What the caller is answered or finds. */
   readonly behave: (server: TestServer, acme: OpenIdProvider) => Promise<unknown>;
   readonly strict: unknown;
   readonly specification: unknown;

@@ -1,7 +1,8 @@
 /**
  * Chooses the snapshot that a start continues from: the newest that is whole, of this journal, in the
- * formats and by the rules of this program, and not beyond what its readers can take. Every one that is passed over is named in
- * the log; none is ever trusted further than its own checks, and without any the journal suffices.
+ * formats and by the rules of this program, and not beyond what its readers can take. Every one that
+ * is passed over is named in the log; none is ever trusted further than its own checks, and without
+ * any the journal suffices.
  */
 import { type Engine, restoreEngine } from "#engine/engine.ts";
 import { SnapshotFormatError } from "#engine/snapshot.ts";

@@ -1,7 +1,7 @@
 /**
- * Work on passwords in threads of its own, one piece at a time in each: the thread pool of Node, which
- * serves the disk too, has nothing to do with it, and the event loop waits for none. The threads start with the first piece and serve the whole
- * process; they do not keep it alive.
+ * Work on passwords in threads of its own, one piece at a time in each: the thread pool of Node,
+ * which serves the disk too, has nothing to do with it, and the event loop waits for none. The
+ * threads start with the first piece and serve the whole process; they do not keep it alive.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";

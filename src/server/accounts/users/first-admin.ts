@@ -1,8 +1,9 @@
 /**
- * The first administrator: the user with ADMIN_EMAIL, while there is none. Where strangers may come, which
- * is in production and behind an https address, the address must be proven first, and by the browser that is signed in to the account: any visitor may sign up with an
- * address that they do not own, and its owner may open the link in the mail without having asked for it.
- * Elsewhere, where mail is not sent, the sign-up alone is enough.
+ * The first administrator: the user with ADMIN_EMAIL, while there is none. Where strangers may come,
+ * which is in production and behind an https address, the address must be proven first, and by the
+ * browser that is signed in to the account: any visitor may sign up with an address that they do not
+ * own, and its owner may open the link in the mail without having asked for it. Elsewhere, where mail
+ * is not sent, the sign-up alone is enough.
  */
 import { getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
