@@ -37,8 +37,40 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: "simulation",
-          include: ["test/simulation/**/*.test.ts"],
+          name: "engine",
+          include: ["test/engine/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "disk",
+          include: ["test/disk/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "crashes",
+          include: ["test/crashes/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "hostile-input",
+          include: ["test/hostile-input/**/*.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "operation",
+          include: ["test/operation/**/*.test.ts"],
           testTimeout: 300_000,
         },
       },

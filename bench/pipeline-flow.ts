@@ -1,9 +1,9 @@
 /** Seeded flows of encoded commands for the durable pipeline. */
-import { encodeCommandInto, encodedSizeMax } from "#engine/command-codec.ts";
+import { encodeCommandInto, encodedSizeMax } from "#engine/formats/command-codec.ts";
 import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
-import { FIRST_USER_ACCOUNT } from "#engine/postings.ts";
+import { FIRST_USER_ACCOUNT } from "#engine/accounts/postings.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
 

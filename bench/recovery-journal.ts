@@ -1,17 +1,17 @@
 /** Writes a long journal of a lively exchange, with a snapshot taken beside it. */
 import type { Amount } from "#engine/amount.ts";
-import { encodeCommandInto } from "#engine/command-codec.ts";
+import { encodeCommandInto } from "#engine/formats/command-codec.ts";
 import type { Command } from "#engine/commands.ts";
 import { createEngine } from "#engine/engine.ts";
 import { decodeEvents, EventBuffer } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { FIRST_USER_ACCOUNT } from "#engine/postings.ts";
+import { FIRST_USER_ACCOUNT } from "#engine/accounts/postings.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import { RECORD_PREFIX_BYTES } from "#journal/journal.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "#server/exchange/open-exchange.ts";
-import { programName } from "#server/exchange/program.ts";
-import { snapshotFormats } from "#server/exchange/snapshot-formats.ts";
-import { Snapshots } from "#server/exchange/snapshots.ts";
+import { programName } from "#server/exchange/snapshots/program.ts";
+import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts";
+import { Snapshots } from "#server/exchange/snapshots/snapshots.ts";
 import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
 
 /** Milliseconds, one of each per group of commands. */

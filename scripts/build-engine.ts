@@ -4,16 +4,17 @@
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 
 const FOLDER = "dist/engine";
-/** What `openbell-engine/<name>` offers; every other file is the package's own. */
+/** What `openbell-engine/<name>` offers, by the file it is in; every other file is the package's own. */
 const MODULES = [
   "amount",
-  "command-codec",
   "commands",
-  "event-buffer",
   "events",
-  "postings",
+  "accounts/postings",
+  "formats/command-codec",
+  "event-buffer",
   "reject-reasons",
   "state-reader",
 ];
@@ -32,7 +33,7 @@ const { version, license } = JSON.parse(readFileSync("package.json", "utf8")) as
   version: string;
   license: string;
 };
-const entry = (name: string) => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+const entry = (path: string) => ({ types: `./${path}.d.ts`, default: `./${path}.js` });
 const manifest = {
   name: "openbell-engine",
   version,
@@ -42,7 +43,7 @@ const manifest = {
   sideEffects: false,
   exports: {
     ".": entry("engine"),
-    ...Object.fromEntries(MODULES.map((name) => [`./${name}`, entry(name)])),
+    ...Object.fromEntries(MODULES.map((path) => [`./${basename(path)}`, entry(path)])),
   },
 };
 writeFileSync(`${FOLDER}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -14,46 +14,46 @@ import {
   setAccountFreeze,
   reclaimPracticeFunds,
   takePracticeFunds,
-} from "./account-keeping.ts";
-import { Activating } from "./activating.ts";
-import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./adjustments.ts";
-import { Amending } from "./amending.ts";
+} from "./accounts/account-keeping.ts";
+import { Activating } from "./orders/activating.ts";
+import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
+import { Amending } from "./orders/amending.ts";
 import { assert } from "./assert.ts";
-import { limitBalances } from "./balance-limit.ts";
-import { Cancelling } from "./cancelling.ts";
+import { limitBalances } from "./accounts/balance-limit.ts";
+import { Cancelling } from "./orders/cancelling.ts";
 import type { Command, StartSimulation } from "./commands.ts";
-import { Ending } from "./ending.ts";
-import { BECAUSE, END_EXPIRED } from "./end-codes.ts";
+import { Ending } from "./orders/ending.ts";
+import { BECAUSE, END_EXPIRED } from "./orders/end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
-import type { HashSecret } from "./keyed-hash.ts";
-import { HOUSE } from "./idempotency-keys.ts";
-import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./listing.ts";
-import { MarketStates } from "./market-states.ts";
-import { Matching } from "./matching.ts";
-import { Opening } from "./opening.ts";
+import type { HashSecret } from "./idempotency/keyed-hash.ts";
+import { HOUSE } from "./idempotency/idempotency-keys.ts";
+import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
+import { MarketStates } from "./markets/market-states.ts";
+import { Matching } from "./book/matching.ts";
+import { Opening } from "./orders/opening.ts";
 import type { Outcome } from "./outcome.ts";
-import { NO_ORDER } from "./order-table.ts";
-import { PlacingLists } from "./placing-lists.ts";
-import { Placing } from "./placing.ts";
-import { PlanChanges } from "./plan-changes.ts";
+import { NO_ORDER } from "./book/order-table.ts";
+import { PlacingLists } from "./orders/placing-lists.ts";
+import { Placing } from "./orders/placing.ts";
+import { PlanChanges } from "./accounts/plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
   SnapshotFormatError,
   SnapshotReader,
   SnapshotWriter,
-} from "./snapshot.ts";
+} from "./formats/snapshot.ts";
 import { EngineState } from "./state.ts";
 import { StateReader } from "./state-reader.ts";
-import { refuseLate } from "./time-limits.ts";
+import { refuseLate } from "./time/time-limits.ts";
 import {
   TIMER_CANCEL_ALL,
   TIMER_MARKET,
   TIMER_ORDER_EXPIRY,
   TIMER_PLAN_RENEWAL,
   type Timer,
-} from "./timers.ts";
-import { Uncrossing } from "./uncrossing.ts";
-import { limitWork } from "./work-limit.ts";
+} from "./time/timers.ts";
+import { Uncrossing } from "./markets/uncrossing.ts";
+import { limitWork } from "./time/work-limit.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 

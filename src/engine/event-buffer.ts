@@ -13,14 +13,14 @@
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { OrderConditions } from "./commands.ts";
-import { endReasonOf, endStatusOf } from "./end-codes.ts";
+import { endReasonOf, endStatusOf } from "./orders/end-codes.ts";
 import type { ExchangeEvent, FeeSource } from "./events.ts";
 import {
   orderTypeOfFlags,
   postOnlyOfFlags,
   sideOfFlags,
   timeInForceOfFlags,
-} from "./order-flags.ts";
+} from "./orders/order-flags.ts";
 import { REJECT_REASONS, rejectReasonCode, type RejectReason } from "./reject-reasons.ts";
 
 /** What leaves a buffer. */

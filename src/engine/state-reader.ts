@@ -3,21 +3,21 @@
  * and for whoever wants to compare a read model with the truth. Reads allocate; none is on the hot
  * path.
  */
-import type { Adjustment } from "./adjustments.ts";
+import type { Adjustment } from "./accounts/adjustments.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
-import { mustCheckReceipts } from "./balance-limit.ts";
+import { mustCheckReceipts } from "./accounts/balance-limit.ts";
 import type { AccountKind, MarketStatus, Side } from "./commands.ts";
-import { isUncrossed } from "./market-statuses.ts";
-import type { OrderBook } from "./order-book.ts";
-import { type WaitsFor } from "./order-details.ts";
-import { NO_ORDER } from "./order-table.ts";
-import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
-import type { PlanPeriod } from "./plan-changes.ts";
-import type { MarketAssets } from "./postings.ts";
-import { ASK, BID } from "./price-ladder.ts";
+import { isUncrossed } from "./markets/market-statuses.ts";
+import type { OrderBook } from "./book/order-book.ts";
+import { type WaitsFor } from "./orders/order-details.ts";
+import { NO_ORDER } from "./book/order-table.ts";
+import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
+import type { PlanPeriod } from "./accounts/plan-changes.ts";
+import type { MarketAssets } from "./accounts/postings.ts";
+import { ASK, BID } from "./book/price-ladder.ts";
 import type { EngineState } from "./state.ts";
-import { NO_LIMIT } from "./work-limit.ts";
+import { NO_LIMIT } from "./time/work-limit.ts";
 
 export interface Balance {
   readonly available: Amount;

@@ -1,6 +1,6 @@
 /** What only shows later is in the state's hash and in its snapshots all the same. */
 import { describe, expect, test } from "vitest";
-import { coin, market, plan } from "#test/simulation/engine-commands.ts";
+import { coin, market, plan } from "#test/engine/commands.ts";
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { Command, Side } from "./commands.ts";
 import { createEngine, restoreEngine, type Engine } from "./engine.ts";

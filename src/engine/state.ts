@@ -2,35 +2,35 @@
  * Everything the engine remembers, in one place. Whatever decides an outcome is in here and in the
  * state hash; sequence and time of the last command belong to the engine's position in the journal.
  */
-import { Accounts } from "./accounts.ts";
-import { Activations } from "./activations.ts";
-import { PendingAdjustments } from "./adjustments.ts";
+import { Accounts } from "./accounts/accounts.ts";
+import { Activations } from "./orders/activations.ts";
+import { PendingAdjustments } from "./accounts/adjustments.ts";
 import {
   NO_BALANCE_LIMIT,
   addBalanceLimit,
   readBalanceLimit,
   writeBalanceLimit,
-} from "./balance-limit.ts";
-import { CancelTimers } from "./cancel-timers.ts";
-import { Catalogue } from "./catalogue.ts";
-import { ClientOrderIds, addClientOrder } from "./client-order-ids.ts";
-import { FeeTiers } from "./fee-tiers.ts";
-import { IdempotencyKeys } from "./idempotency-keys.ts";
-import { KeyedHash } from "./keyed-hash.ts";
-import { Ledger } from "./ledger.ts";
-import { LevelTable, NO_LEVEL } from "./level-table.ts";
-import { isMarketStatus } from "./market-statuses.ts";
-import { OrderBook } from "./order-book.ts";
-import { DetailsTable, OrderDetails } from "./order-details.ts";
-import { addLists, readLists, writeLists, type OrderList } from "./order-lists.ts";
-import { NO_ORDER, OrderTable, hasClientId } from "./order-table.ts";
-import { PlanPeriods } from "./plan-changes.ts";
-import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
-import { ASK, BID } from "./price-ladder.ts";
-import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
-import { StateHash } from "./state-hash.ts";
-import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./timers.ts";
-import { NO_LIMIT, addWork, readWork, writeWork } from "./work-limit.ts";
+} from "./accounts/balance-limit.ts";
+import { CancelTimers } from "./time/cancel-timers.ts";
+import { Catalogue } from "./markets/catalogue.ts";
+import { ClientOrderIds, addClientOrder } from "./idempotency/client-order-ids.ts";
+import { FeeTiers } from "./accounts/fee-tiers.ts";
+import { IdempotencyKeys } from "./idempotency/idempotency-keys.ts";
+import { KeyedHash } from "./idempotency/keyed-hash.ts";
+import { Ledger } from "./accounts/ledger.ts";
+import { LevelTable, NO_LEVEL } from "./book/level-table.ts";
+import { isMarketStatus } from "./markets/market-statuses.ts";
+import { OrderBook } from "./book/order-book.ts";
+import { DetailsTable, OrderDetails } from "./orders/order-details.ts";
+import { addLists, readLists, writeLists, type OrderList } from "./orders/order-lists.ts";
+import { NO_ORDER, OrderTable, hasClientId } from "./book/order-table.ts";
+import { PlanPeriods } from "./accounts/plan-changes.ts";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
+import { ASK, BID } from "./book/price-ladder.ts";
+import type { SnapshotReader, SnapshotWriter } from "./formats/snapshot.ts";
+import { StateHash } from "./formats/state-hash.ts";
+import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
+import { NO_LIMIT, addWork, readWork, writeWork } from "./time/work-limit.ts";
 
 export class EngineState {
   readonly catalogue = new Catalogue();

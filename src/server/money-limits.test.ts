@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
-import { EXTERNAL_ACCOUNT } from "#engine/postings.ts";
+import { EXTERNAL_ACCOUNT } from "#engine/accounts/postings.ts";
 import { createScene } from "#test/support/market-scene.ts";
 import { moneyWarnings, watchMoneyLimits } from "./money-limits.ts";
 import { createViews } from "./views/views.ts";

@@ -5,7 +5,7 @@
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
 import { ListedCatalogue } from "./catalogue/install-catalogue.ts";
-import type { SnapshotReadModels } from "./exchange/snapshot-messages.ts";
+import type { SnapshotReadModels } from "./exchange/snapshots/snapshot-messages.ts";
 import { HistoryFold } from "./history/fold.ts";
 import type { HistoryState } from "./history/history.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";

@@ -9,7 +9,7 @@ import { openHistory, type History } from "#server/history/history.ts";
 import type { HistoryReads } from "#server/history/reader-messages.ts";
 import { createSilentLog } from "#server/log.ts";
 import { createViews } from "#server/views/views.ts";
-import { coin, market, plan } from "#test/simulation/engine-commands.ts";
+import { coin, market, plan } from "#test/engine/commands.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { cutIntoBatches, ORIGIN_TIME, randomOf } from "./exchange-events.ts";
 import { simulatedCandles } from "./stand-in-candles.ts";

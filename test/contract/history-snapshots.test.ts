@@ -12,7 +12,7 @@ import type { Database } from "#server/database/open-database.ts";
 import { type History, type HistoryState, openHistory } from "#server/history/history.ts";
 import { createSilentLog } from "#server/log.ts";
 import { createReadModels, type ReadModelsState } from "#server/read-models.ts";
-import { opening, steps } from "#test/simulation/engine-commands.ts";
+import { opening, steps } from "#test/engine/commands.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { dumpHistory } from "./dump-history.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { candleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS } from "#contract/types.ts";
 import type { ExchangeEvent, Traded } from "#engine/events.ts";
-import { postingsOf } from "#engine/postings.ts";
+import { postingsOf } from "#engine/accounts/postings.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { CursorError } from "#server/history/cursor.ts";
 import { openHistory, type History, type HistoryOptions } from "#server/history/history.ts";

@@ -10,7 +10,7 @@ import { afterEach, expect, test } from "vitest";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
 import type { Command, PlaceOrder, Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { EXTERNAL_ACCOUNT } from "#engine/postings.ts";
+import { EXTERNAL_ACCOUNT } from "#engine/accounts/postings.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import type { Database } from "#server/database/open-database.ts";

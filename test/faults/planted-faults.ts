@@ -19,20 +19,20 @@ export interface CatchingTest {
   readonly test: string;
 }
 
-const PROPERTIES = "test/simulation/engine-properties.test.ts";
-const SCRIPTS = "test/simulation/engine-scripts.test.ts";
-const HOUSE = "test/simulation/engine-scripts-house.test.ts";
-const SNAPSHOTS = "test/simulation/engine-snapshots.test.ts";
-const MODEL = "test/simulation/engine-order-model.test.ts";
-const MARKETS = "test/simulation/engine-scripts-markets.test.ts";
-const RESTING = "test/simulation/engine-scripts-resting.test.ts";
-const TRIGGERS = "test/simulation/engine-scripts-triggers.test.ts";
-const OWN_ORDERS = "test/simulation/engine-scripts-own-orders.test.ts";
-const COMBINATIONS = "test/simulation/engine-scripts-combinations.test.ts";
-const RESUMING = "test/simulation/engine-scripts-resuming.test.ts";
-const LISTS = "test/simulation/engine-scripts-lists.test.ts";
-const BALANCES = "src/engine/balance-limit.test.ts";
-const JOURNAL = "test/simulation/journal.test.ts";
+const PROPERTIES = "test/engine/properties.test.ts";
+const SCRIPTS = "test/engine/scripts.test.ts";
+const HOUSE = "test/engine/scripts-house.test.ts";
+const SNAPSHOTS = "test/engine/snapshots.test.ts";
+const MODEL = "test/engine/order-model.test.ts";
+const MARKETS = "test/engine/scripts-markets.test.ts";
+const RESTING = "test/engine/scripts-resting.test.ts";
+const TRIGGERS = "test/engine/scripts-triggers.test.ts";
+const OWN_ORDERS = "test/engine/scripts-own-orders.test.ts";
+const COMBINATIONS = "test/engine/scripts-combinations.test.ts";
+const RESUMING = "test/engine/scripts-resuming.test.ts";
+const LISTS = "test/engine/scripts-lists.test.ts";
+const BALANCES = "src/engine/accounts/balance-limit.test.ts";
+const JOURNAL = "test/disk/journal.test.ts";
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // Arithmetic
@@ -66,7 +66,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // Ledger
   {
     name: "a far trade keeps the band away from the best prices",
-    file: "src/engine/price-limits.ts",
+    file: "src/engine/markets/price-limits.ts",
     line: "return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));",
     mistake: "return centre;",
     caughtBy: {
@@ -76,7 +76,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "the first order of a market has no limits",
-    file: "src/engine/price-limits.ts",
+    file: "src/engine/markets/price-limits.ts",
     line: "return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);",
     mistake: "return 0;",
     caughtBy: {
@@ -86,78 +86,78 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a movement of money leaves its source as it was",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "    cells[from] -= amount;\n    cells[to] += amount;",
     mistake: "    cells[to] += amount;",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > pays, releases and collects a fee in one step",
     },
   },
   {
     name: "a hold is not covered",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: 'if (!(this.#cells[at] >= 0)) throw new InvariantError("a hold is covered");',
     mistake: "",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > stops before anybody owes anything",
     },
   },
   {
     name: "a buyer's better price stays held",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "    cells[from] += released;\n    cells[to] += amount - fee;\n",
     mistake: "    cells[to] += amount - fee;\n",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > pays, releases and collects a fee in one step",
     },
   },
   {
     name: "a fee is collected twice",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, fee);",
     mistake: "this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, 2 * fee);",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > pays, releases and collects a fee in one step",
     },
   },
   {
     name: "a taker who settles keeps what its makers pay in fees",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "    cells[spentFees] += makerFees;\n",
     mistake: "    cells[from] += makerFees;\n",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > a taker settles once for trades with several makers > each maker is paid at its trade, the taker and both sides' fees at the end",
     },
   },
   {
     name: "what makers received is not held against what their taker spends",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "if (left !== unsettled[1])",
     mistake: "if (left < 0)",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > a taker settles once for trades with several makers > notices a taker who spends more than makers and fees get",
     },
   },
   // What one account may own
   {
     name: "what lies beyond the exact range is forgotten",
-    file: "src/engine/excess.ts",
+    file: "src/engine/accounts/excess.ts",
     line: "    this.set(key, exact - kept);",
     mistake: "",
     caughtBy: {
-      file: "src/engine/ledger.test.ts",
+      file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > is exact beyond any range in the accounts of the exchange",
     },
   },
   {
     name: "what lies beyond the exact range is not in a snapshot",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "      this.#excess.set(key, BigInt(text));\n",
     mistake: "",
     caughtBy: {
@@ -167,7 +167,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "what an account holds does not count towards what it may own",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "    return (this.#cells[at] + this.#cells[at + 1]) as Amount;",
     mistake: "    return this.#cells[at] as Amount;",
     caughtBy: {
@@ -177,7 +177,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an incoming order receives more than its account may own",
-    file: "src/engine/matching.ts",
+    file: "src/engine/book/matching.ts",
     line: "    if (!canReceive(this.#state, order.account, receivedAssetId, received)) {",
     mistake: "    if (received < 0) {",
     caughtBy: {
@@ -187,7 +187,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a maker receives more than its account may own",
-    file: "src/engine/matching.ts",
+    file: "src/engine/book/matching.ts",
     line: "    if (canReceive(this.#state, makerAccount, spentAssetId, spent)) return true;",
     mistake: "    if (makerAccount > 0) return true;",
     caughtBy: {
@@ -197,7 +197,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a market order spends more than it holds where its makers have ended",
-    file: "src/engine/matching.ts",
+    file: "src/engine/book/matching.ts",
     line: "        lots = Math.min(lots, this.#coveredLots(priceTicks));\n",
     mistake: "",
     caughtBy: {
@@ -207,7 +207,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an auction brings an account more than it may own",
-    file: "src/engine/uncrossing.ts",
+    file: "src/engine/markets/uncrossing.ts",
     line: "while (book.checksReceipts && ",
     mistake: "while (book.marketId < 0 && ",
     caughtBy: {
@@ -217,7 +217,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a fill-or-kill order fills a part where its makers may not own more",
-    file: "src/engine/liquidity.ts",
+    file: "src/engine/book/liquidity.ts",
     line: "  return !book.checksReceipts || canAllReceive(state, book, side, lots, account);",
     mistake: "  return book.marketId > 0;",
     caughtBy: {
@@ -227,7 +227,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "orders of one account are counted one by one before an auction",
-    file: "src/engine/receipts.ts",
+    file: "src/engine/markets/receipts.ts",
     line: "const received = (receipts.get(account) ?? 0) + ",
     mistake: "const received = ",
     caughtBy: {
@@ -237,7 +237,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "plain orders trade without a look at what accounts may own",
-    file: "src/engine/order-book.ts",
+    file: "src/engine/book/order-book.ts",
     line: "    this.takesPlainOrders = this.isTrading && !isNeeded;",
     mistake: "    this.takesPlainOrders = this.isTrading;",
     caughtBy: {
@@ -247,7 +247,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a market that reopens forgets that balances are limited",
-    file: "src/engine/order-book.ts",
+    file: "src/engine/book/order-book.ts",
     line: "    this.takesPlainOrders = this.isTrading && !this.checksReceipts;",
     mistake: "    this.takesPlainOrders = this.isTrading;",
     caughtBy: {
@@ -257,7 +257,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a market does not hear that more was given out",
-    file: "src/engine/account-keeping.ts",
+    file: "src/engine/accounts/account-keeping.ts",
     line: "  ledger.deposit(account, assetId, amount);\n  supplyChanged(state, assetId);",
     mistake: "  ledger.deposit(account, assetId, amount);",
     caughtBy: {
@@ -267,7 +267,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "orders that are too large for exact books stay when balances are limited",
-    file: "src/engine/balance-limit.ts",
+    file: "src/engine/accounts/balance-limit.ts",
     line: "if (orders.totalLotsOf(slot) > lotsMax) found.push(orders.idOf(slot));",
     mistake: "if (lotsMax === 0) found.push(orders.idOf(slot));",
     caughtBy: {
@@ -278,28 +278,28 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // What is remembered
   {
     name: "one account's names make another's forgotten",
-    file: "src/engine/client-order-ids.ts",
+    file: "src/engine/idempotency/client-order-ids.ts",
     line: "this.#drop(window.firstOfLargest);",
     mistake: "this.#drop(window.first);",
     caughtBy: {
-      file: "src/engine/client-order-ids.test.ts",
+      file: "src/engine/idempotency/client-order-ids.test.ts",
       test: "client order ids > of an account go, its oldest first, when it has named a million; nobody else's do",
     },
   },
   {
     name: "the account that has the most is the one that had it once",
-    file: "src/engine/text-owners.ts",
+    file: "src/engine/idempotency/text-owners.ts",
     line: "if (counts[this.#largest] > this.#othersMax) return this.#largest;",
     mistake: "if (counts[this.#largest] > 0) return this.#largest;",
     caughtBy: {
-      file: "src/engine/remembered-texts.test.ts",
+      file: "src/engine/idempotency/remembered-texts.test.ts",
       test: "remembered texts > are what a list of them would say, in order, found unit by unit, also after a snapshot",
     },
   },
   // Time limits
   {
     name: "a command is carried out past its time limit",
-    file: "src/engine/time-limits.ts",
+    file: "src/engine/time/time-limits.ts",
     line: 'return aheadMs < 0 ? "requestExpired" : null;',
     mistake: "return null;",
     caughtBy: {
@@ -309,7 +309,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a list is placed past its time limit",
-    file: "src/engine/placing-lists.ts",
+    file: "src/engine/orders/placing-lists.ts",
     line: "const late = refuseLate(command, this.#state.nowMs);",
     mistake: "const late = null;",
     caughtBy: {
@@ -319,11 +319,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "the journal forgets an order's time limit",
-    file: "src/engine/command-codec.ts",
+    file: "src/engine/formats/command-codec.ts",
     line: "bytes[offset + 3] |= HAS_TIME_LIMIT;",
     mistake: "",
     caughtBy: {
-      file: "src/engine/command-codec.test.ts",
+      file: "src/engine/formats/command-codec.test.ts",
       test: "a command in bytes > comes back as it was: cancelOrder",
     },
   },
@@ -339,11 +339,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a packed row does not go on from the one above it",
-    file: "src/engine/snapshot.ts",
+    file: "src/engine/formats/snapshot.ts",
     line: "const above = at < width ? 0 : values[at - width];",
     mistake: "const above = at <= width ? 0 : values[at - width];",
     caughtBy: {
-      file: "src/engine/remembered-texts.test.ts",
+      file: "src/engine/idempotency/remembered-texts.test.ts",
       test: "rows of a snapshot > are read as they were written",
     },
   },
@@ -359,7 +359,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "snapshots forget what is held",
-    file: "src/engine/ledger.ts",
+    file: "src/engine/accounts/ledger.ts",
     line: "        snapshot.number(held);\n",
     mistake: "        snapshot.number(0);\n",
     caughtBy: {
@@ -370,27 +370,27 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // House: plans, fees, corrections
   {
     name: "today's volume counts today already",
-    file: "src/engine/fee-tiers.ts",
+    file: "src/engine/accounts/fee-tiers.ts",
     line: "return this.#accounts.volumeBefore(account, this.today);",
     mistake: "return this.#accounts.volumeBefore(account, this.today + 1);",
     caughtBy: {
-      file: "src/engine/fee-tiers.test.ts",
+      file: "src/engine/accounts/fee-tiers.test.ts",
       test: "the fees of an account > forget aged days also while the account goes on trading",
     },
   },
   {
     name: "a step of the volume ladder begins above its volume",
-    file: "src/engine/fee-tiers.ts",
+    file: "src/engine/accounts/fee-tiers.ts",
     line: "if (step.volumeMin > volume) break;",
     mistake: "if (step.volumeMin >= volume) break;",
     caughtBy: {
-      file: "src/engine/fee-tiers.test.ts",
+      file: "src/engine/accounts/fee-tiers.test.ts",
       test: "the fees of an account > are the plan's until a day has passed over a volume",
     },
   },
   {
     name: "an administrator approves a correction of his own",
-    file: "src/engine/adjustments.ts",
+    file: "src/engine/accounts/adjustments.ts",
     line: 'if (adjustment.proposedBy === approvedBy) return "sameAdministrator";',
     mistake: "",
     caughtBy: {
@@ -400,7 +400,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a correction is carried out twice",
-    file: "src/engine/adjustments.ts",
+    file: "src/engine/accounts/adjustments.ts",
     line: '  adjustments.remove(adjustmentId);\n  events.rare({ type: "adjustmentApproved"',
     mistake: '  events.rare({ type: "adjustmentApproved"',
     caughtBy: {
@@ -410,7 +410,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a plan is renewed without being paid",
-    file: "src/engine/plan-changes.ts",
+    file: "src/engine/accounts/plan-changes.ts",
     line: "if (amount > 0) ledger.transfer(account, HOUSE_ACCOUNT, terms.currencyId, amount);",
     mistake: "",
     caughtBy: {
@@ -420,7 +420,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a frozen account changes its plan",
-    file: "src/engine/plan-changes.ts",
+    file: "src/engine/accounts/plan-changes.ts",
     line: 'if (accounts.isFrozen(account)) return "accountFrozen";\n    const period',
     mistake: "const period",
     caughtBy: {
@@ -431,7 +431,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // Orders
   {
     name: "a buyer beyond its limit still trades",
-    file: "src/engine/matching.ts",
+    file: "src/engine/book/matching.ts",
     line: "if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {",
     mistake: "if (side === BID ? priceTicks > worstTicks + 1 : priceTicks < worstTicks) {",
     caughtBy: {
@@ -441,7 +441,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "self-trade prevention that ends the maker ends the taker too",
-    file: "src/engine/matching.ts",
+    file: "src/engine/book/matching.ts",
     line: "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        return true;",
     mistake:
       "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        order.stoppedBecause = BECAUSE.selfTrade;\n        return false;",
@@ -452,7 +452,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a decrement gives back what it does not take",
-    file: "src/engine/matching.ts",
+    file: "src/engine/book/matching.ts",
     line: "ownSide === BID ? priceTicks * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
     mistake:
       "ownSide === BID ? (priceTicks - 1) * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
@@ -463,7 +463,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an iceberg's next part keeps its place in the queue",
-    file: "src/engine/icebergs.ts",
+    file: "src/engine/orders/icebergs.ts",
     line: "  book.remove(side, slot);\n  details.hiddenLots -= shownLots;\n  book.append(side, slot, priceTicks, shownLots);",
     mistake: "  book.reduceHidden(slot, shownLots);\n  book.reduce(slot, -shownLots);",
     caughtBy: {
@@ -473,7 +473,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a pair keeps too much of its shared hold",
-    file: "src/engine/ending.ts",
+    file: "src/engine/orders/ending.ts",
     line: "const kept = Math.min(this.holdOf(slot), trigger.neededAmount);",
     mistake: "const kept = this.holdOf(slot);",
     caughtBy: {
@@ -483,7 +483,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "the second order of a pair outlives the first one's trade",
-    file: "src/engine/ending.ts",
+    file: "src/engine/orders/ending.ts",
     line: "    else this.endRestOfList(listId, orderId, events);\n  }",
     mistake: "  }",
     caughtBy: { file: LISTS, test: "a bracket > a take-profit that fills at once ends the stop" },
@@ -510,7 +510,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an order is amended across one of its own account before an auction",
-    file: "src/engine/amending.ts",
+    file: "src/engine/orders/amending.ts",
     line: '        return "wouldCrossOwnOrder";\n',
     mistake: "",
     caughtBy: {
@@ -520,7 +520,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "after a halt the newest list goes on first",
-    file: "src/engine/activating.ts",
+    file: "src/engine/orders/activating.ts",
     line: "for (const list of lists.values()) {",
     mistake: "for (const list of [...lists.values()].toReversed()) {",
     caughtBy: {
@@ -530,7 +530,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a pending order is set free twice",
-    file: "src/engine/activating.ts",
+    file: "src/engine/orders/activating.ts",
     line: "if (isPending && !free.has(orderId)) activations.push(orderId);",
     mistake: "if (isPending) activations.push(orderId);",
     caughtBy: {
@@ -540,7 +540,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a stop is reached one tick late",
-    file: "src/engine/triggers.ts",
+    file: "src/engine/book/triggers.ts",
     line: "this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks)",
     mistake: "this.#above.takeLast(({ triggerTicks }) => triggerTicks < priceTicks)",
     caughtBy: {
@@ -550,7 +550,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a trailing stop follows the market away too",
-    file: "src/engine/triggers.ts",
+    file: "src/engine/book/triggers.ts",
     line: "if (bestTicks !== 0 && !isBetter) return;",
     mistake: "if (bestTicks !== 0 && !isBetter && bestTicks === priceTicks) return;",
     caughtBy: {
@@ -560,7 +560,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "of two stops that one trade reaches the later goes first",
-    file: "src/engine/triggers.ts",
+    file: "src/engine/book/triggers.ts",
     line: "for (const orderId of ids.sort()) activations.push(orderId);",
     mistake: "for (const orderId of ids.sort().reverse()) activations.push(orderId);",
     caughtBy: {
@@ -570,27 +570,27 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "of two timers the later goes first",
-    file: "src/engine/timers.ts",
+    file: "src/engine/time/timers.ts",
     line: "if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;",
     mistake: "if (a.dueMs !== b.dueMs) return a.dueMs > b.dueMs;",
     caughtBy: {
-      file: "src/engine/timers.test.ts",
+      file: "src/engine/time/timers.test.ts",
       test: "timers > come out by time, then kind, then id, whatever was added and removed between",
     },
   },
   {
     name: "of two things due at once the wrong kind happens first",
-    file: "src/engine/timers.ts",
+    file: "src/engine/time/timers.ts",
     line: "if (a.kind !== b.kind) return a.kind < b.kind;",
     mistake: "if (a.kind !== b.kind) return a.kind > b.kind;",
     caughtBy: {
-      file: "src/engine/timers.test.ts",
+      file: "src/engine/time/timers.test.ts",
       test: "timers > come out by time, then kind, then id, whatever was added and removed between",
     },
   },
   {
     name: "an amendment to less loses its place",
-    file: "src/engine/amending.ts",
+    file: "src/engine/orders/amending.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
     mistake: "const keepsPriority = false;",
     caughtBy: {
@@ -600,7 +600,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an amendment to more keeps its place",
-    file: "src/engine/amending.ts",
+    file: "src/engine/orders/amending.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",
     mistake: "const keepsPriority = newTicks === oldTicks;",
     caughtBy: {
@@ -610,7 +610,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an amendment counts what is filled twice",
-    file: "src/engine/amending.ts",
+    file: "src/engine/orders/amending.ts",
     line: "const newRemaining = newTotal - (oldTotal - oldRemaining);",
     mistake: "const newRemaining = newTotal;",
     caughtBy: {
@@ -620,7 +620,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a replacement does not count on what the old order holds",
-    file: "src/engine/placing.ts",
+    file: "src/engine/orders/placing.ts",
     line: "this.refuseHold(old?.heldAmount ?? 0);",
     mistake: "this.refuseHold(0);",
     caughtBy: {
@@ -631,119 +631,119 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // What a book offers
   {
     name: "a level's total forgets what icebergs hide",
-    file: "src/engine/order-book.ts",
+    file: "src/engine/book/order-book.ts",
     line: "return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);",
     mistake: "return shownLots;",
     caughtBy: {
-      file: "src/engine/liquidity.test.ts",
+      file: "src/engine/book/liquidity.test.ts",
       test: "own orders out of reach take nothing off what is within",
     },
   },
   {
     name: "an iceberg that leaves its level stays in the level's hidden lots",
-    file: "src/engine/order-book.ts",
+    file: "src/engine/book/order-book.ts",
     line: "if (this.icebergCount !== 0) this.#countHidden(slot, level, -1);",
     mistake: "",
     caughtBy: {
-      file: "src/engine/liquidity.test.ts",
+      file: "src/engine/book/liquidity.test.ts",
       test: "a level's hidden lots > leave the level with the iceberg that hid them",
     },
   },
   {
     name: "a fill-or-kill counts orders of its own account",
-    file: "src/engine/liquidity.ts",
+    file: "src/engine/book/liquidity.ts",
     line: "let left = passesOver ? lots + own.lots : lots;",
     mistake: "let left = lots;",
     caughtBy: {
-      file: "src/engine/liquidity.test.ts",
+      file: "src/engine/book/liquidity.test.ts",
       test: "own orders out of reach take nothing off what is within",
     },
   },
   {
     name: "own orders out of a fill-or-kill's reach are taken off all the same",
-    file: "src/engine/liquidity.ts",
+    file: "src/engine/book/liquidity.ts",
     line: "return left <= behind;",
     mistake: "return left <= 0;",
     caughtBy: {
-      file: "src/engine/liquidity.test.ts",
+      file: "src/engine/book/liquidity.test.ts",
       test: "own orders out of reach take nothing off what is within",
     },
   },
   {
     name: "orders set free that are left over are forgotten",
-    file: "src/engine/activating.ts",
+    file: "src/engine/orders/activating.ts",
     line: "activations.length > 0 && taken < ordersPerCommandMax; taken++) {",
     mistake:
       "activations.length > 0; taken++) {\n      if (taken >= ordersPerCommandMax) {\n        activations.take();\n        continue;\n      }",
     caughtBy: {
-      file: "src/engine/work-limit.test.ts",
+      file: "src/engine/time/work-limit.test.ts",
       test: "orders that one trade sets free > more than one command may activate, at different prices > leave one that was placed after the trade to wait for a trade of its own",
     },
   },
   {
     name: "the stops that more than one command may activate lose the page that a price parts",
-    file: "src/engine/sorted-pages.ts",
+    file: "src/engine/book/sorted-pages.ts",
     line: "if (split.length > 0) this.#pages.push(split);",
     mistake: "",
     caughtBy: {
-      file: "src/engine/sorted-pages.test.ts",
+      file: "src/engine/book/sorted-pages.test.ts",
       test: "sorted pages > hold what a sorted array would hold, through any additions and removals",
     },
   },
   {
     name: "many stops that one price reaches are sorted, whatever the limit of work",
-    file: "src/engine/triggers.ts",
+    file: "src/engine/book/triggers.ts",
     line: "if (count > ordersMax) {",
     mistake: "if (count > Infinity) {",
     caughtBy: {
-      file: "src/engine/triggers.test.ts",
+      file: "src/engine/book/triggers.test.ts",
       test: "the triggers of a market > set free those that are reached first where they are more than one command may activate",
     },
   },
   {
     name: "a cancel timer forgets what it has left open",
-    file: "src/engine/cancelling.ts",
+    file: "src/engine/orders/cancelling.ts",
     line: "else cancelTimers.set(account, marketId, timer.dueMs);",
     mistake: "",
     caughtBy: {
-      file: "src/engine/work-limit.test.ts",
+      file: "src/engine/time/work-limit.test.ts",
       test: "a cancel timer that ends more orders than one command may > fires again at the next commands, between which others have theirs",
     },
   },
   {
     name: "a snapshot forgets which orders were set free",
-    file: "src/engine/work-limit.ts",
+    file: "src/engine/time/work-limit.ts",
     line: "    activations.push(orderId);\n",
     mistake: "",
     caughtBy: {
-      file: "src/engine/work-limit.test.ts",
+      file: "src/engine/time/work-limit.test.ts",
       test: "orders that one trade sets free > more than one command may activate, at different prices > are activated as the price reached them, those at one price as they were placed",
     },
   },
   {
     name: "the first order to be reached stands in another page than it is sought in",
-    file: "src/engine/sorted-pages.ts",
+    file: "src/engine/book/sorted-pages.ts",
     line: "this.#pages.splice(at + 1, 0, page.splice(PAGE_ITEMS_MAX >> 1));",
     mistake: "this.#pages.push(page.splice(PAGE_ITEMS_MAX >> 1));",
     caughtBy: {
-      file: "src/engine/sorted-pages.test.ts",
+      file: "src/engine/book/sorted-pages.test.ts",
       test: "sorted pages > hold thousands in order",
     },
   },
   // Price ladder and tables
   {
     name: "the ladder passes over the next lower price",
-    file: "src/engine/price-ladder.ts",
+    file: "src/engine/book/price-ladder.ts",
     line: "let bits = this.#words[word] & ((1 << (offset & 31)) - 1);",
     mistake: "let bits = this.#words[word] & ((1 << (offset & 31)) - 2);",
     caughtBy: {
-      file: "src/engine/price-ladder.test.ts",
+      file: "src/engine/book/price-ladder.test.ts",
       test: "a price ladder > follows a market that runs through a million ticks",
     },
   },
   {
     name: "the ladder forgets that a word of prices is empty",
-    file: "src/engine/price-ladder.ts",
+    file: "src/engine/book/price-ladder.ts",
     line: "if (rest === 0) this.#summary[word >> 5] &= ~(1 << (word & 31));",
     mistake: "",
     caughtBy: {
@@ -753,7 +753,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a level beyond the window is found at another price",
-    file: "src/engine/price-ladder.ts",
+    file: "src/engine/book/price-ladder.ts",
     line: "return at < this.length && this.#prices[at] === priceTicks ? this.#levels[at] : NO_LEVEL;",
     mistake: "return at < this.length ? this.#levels[at] : NO_LEVEL;",
     caughtBy: {
@@ -763,28 +763,28 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "the ladder's window stays where it is when the touch leaves it",
-    file: "src/engine/price-ladder.ts",
+    file: "src/engine/book/price-ladder.ts",
     line: "this.#base = Math.max(0, centreTicks - size / 2);",
     mistake: "this.#base = Math.max(0, centreTicks - size);",
     caughtBy: {
-      file: "src/engine/price-ladder.test.ts",
+      file: "src/engine/book/price-ladder.test.ts",
       test: "a price ladder > walks any prices of both sides from the best to the worst",
     },
   },
   {
     name: "an order freed from the middle of a chain takes others with it",
-    file: "src/engine/order-table.ts",
+    file: "src/engine/book/order-table.ts",
     line: "this.#setChainNext(before, after);",
     mistake: "this.#setChainNext(before, NONE);",
     caughtBy: {
-      file: "src/engine/order-table.test.ts",
+      file: "src/engine/book/order-table.test.ts",
       test: "the order table > finds every open order and no other, whatever ids share a chain",
     },
   },
   // The short way of plain orders
   {
     name: "a plain order keeps the hold of a better price",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "buys ? priceTicks * tradedLots * tickLotUnits - tradedNotional : 0,",
     mistake: "0,",
     caughtBy: {
@@ -794,7 +794,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a plain order trades with its own account",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "if (makerAccount === account || orders.hasDetails(maker)) {",
     mistake: "if (orders.hasDetails(maker)) {",
     caughtBy: {
@@ -804,7 +804,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a plain order takes an iceberg for an order without more",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "if (makerAccount === account || orders.hasDetails(maker)) {",
     mistake: "if (makerAccount === account) {",
     caughtBy: {
@@ -814,7 +814,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a plain order passes the limit of open orders",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NOT_PLACED;",
     mistake:
       "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return NOT_PLACED;",
@@ -825,7 +825,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a plain order goes the long way with what it has traded already",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "order.remainingLots = leftLots;",
     mistake: "order.remainingLots = terms.quantityLots;",
     caughtBy: {
@@ -835,7 +835,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "what a plain order takes does not count as volume of its account",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);",
     mistake: "",
     caughtBy: {
@@ -845,7 +845,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "an immediate order keeps the hold of what it did not get",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "if (!isFilled) ledger.release(account, spentAssetId, releasedAmount);",
     mistake: "",
     caughtBy: {
@@ -855,7 +855,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a frozen account places plain orders",
-    file: "src/engine/plain-orders.ts",
+    file: "src/engine/orders/plain-orders.ts",
     line: "if (accounts.isFrozen(account)) return NOT_PLACED;",
     mistake: "",
     caughtBy: {
@@ -876,52 +876,52 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "two keys of one hash are taken for one another",
-    file: "src/engine/remembered-texts.ts",
+    file: "src/engine/idempotency/remembered-texts.ts",
     line: "if (bytes[start + at] !== sought[at]) return false;",
     mistake: "",
     caughtBy: {
-      file: "src/engine/remembered-texts.test.ts",
+      file: "src/engine/idempotency/remembered-texts.test.ts",
       test: "remembered texts > are what a list of them would say, in order, found unit by unit, also after a snapshot",
     },
   },
   {
     name: "a key that goes takes those that it had pushed on with it",
-    file: "src/engine/slot-index.ts",
+    file: "src/engine/idempotency/slot-index.ts",
     line: "      cells[hole * CELL_NUMBERS + 1] = cells[cell * CELL_NUMBERS + 1];\n      hole = cell;",
     mistake: "",
     caughtBy: {
-      file: "src/engine/slot-index.test.ts",
+      file: "src/engine/idempotency/slot-index.test.ts",
       test: "the index finds what was added and not removed, however the hashes crowd",
     },
   },
   {
     name: "an order that outlives the window of ids loses its own",
-    file: "src/engine/client-order-ids.ts",
+    file: "src/engine/idempotency/client-order-ids.ts",
     line: "this.#keepAged({ ...order, isAged: true });",
     mistake: "",
     caughtBy: {
-      file: "src/engine/client-order-ids.test.ts",
+      file: "src/engine/idempotency/client-order-ids.test.ts",
       test: "client order ids > of open orders are kept for as long as they are open, and no longer",
     },
   },
   // The journal's commands
   {
     name: "a price loses its low digits on the way to the journal",
-    file: "src/engine/command-codec.ts",
+    file: "src/engine/formats/command-codec.ts",
     line: "view.setFloat64(offset + 20, command.priceTicks, true);",
     mistake: "view.setFloat64(offset + 20, Math.fround(command.priceTicks), true);",
     caughtBy: {
-      file: "src/engine/command-codec.test.ts",
+      file: "src/engine/formats/command-codec.test.ts",
       test: "a command in bytes > can stand anywhere in a larger buffer, next to others",
     },
   },
   {
     name: "a truncated command is read as a whole one",
-    file: "src/engine/command-codec.ts",
+    file: "src/engine/formats/command-codec.ts",
     line: "  if (actual !== expected) {\n    throw",
     mistake: "  if (actual > expected + 1e9) {\n    throw",
     caughtBy: {
-      file: "src/engine/command-codec.test.ts",
+      file: "src/engine/formats/command-codec.test.ts",
       test: "a command in bytes > of fewer or more bytes than it says is refused",
     },
   },

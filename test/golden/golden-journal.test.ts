@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { EXTERNAL_ACCOUNT, type MarketAssets, postingsOf } from "#engine/postings.ts";
+import { EXTERNAL_ACCOUNT, type MarketAssets, postingsOf } from "#engine/accounts/postings.ts";
 import { expectedEvents, expectedHashes, expectedState, replayGolden } from "./golden-journal.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));

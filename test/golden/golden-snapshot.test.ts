@@ -6,8 +6,8 @@
 import { deserialize } from "node:v8";
 import { expect, test } from "vitest";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
-import { restoreNewest } from "#server/exchange/restore-snapshot.ts";
-import { snapshotFormats } from "#server/exchange/snapshot-formats.ts";
+import { restoreNewest } from "#server/exchange/snapshots/restore-snapshot.ts";
+import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts";
 import { createReadModels, READ_MODELS_VERSION } from "#server/read-models.ts";
 import { expectedHashes } from "./golden-journal.ts";
 import {

@@ -9,8 +9,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serialize } from "node:v8";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
-import { programName } from "#server/exchange/program.ts";
-import { snapshotFormats } from "#server/exchange/snapshot-formats.ts";
+import { programName } from "#server/exchange/snapshots/program.ts";
+import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts";
 import { READ_MODELS_VERSION } from "#server/read-models.ts";
 import {
   continueTo,

@@ -56,9 +56,11 @@ test("the package has no dependency and brings types, licence and its documentat
   expect(readdirSync(installed)).toEqual(
     expect.arrayContaining(["LICENSE", "README.md", "engine.d.ts", "commands.d.ts"]),
   );
-  for (const file of readdirSync(installed).filter((name) => name.endsWith(".js"))) {
+  const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((name) => name.endsWith(".js"))) {
     const imports = readFileSync(join(installed, file), "utf8").matchAll(/from "([^"]+)"/g);
-    for (const [, from] of imports) expect(from, file).toMatch(/^\.\/[\w-]+\.js$/);
+    for (const [, from] of imports)
+      expect(from, file).toMatch(/^(\.|\.\.|\.\/[a-z]+|\.\.\/[a-z]+)\/[\w-]+\.js$/);
   }
 });
 

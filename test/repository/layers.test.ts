@@ -57,6 +57,12 @@ describe("a planted violation is refused by the lint", () => {
       "Time arrives with the command",
     ],
     [
+      "a journal in an inner folder of the engine",
+      "src/engine/book/planted.ts",
+      `import { openFileJournal } from "../../journal/file-journal.ts";\nexport const planted = openFileJournal;\n`,
+      "The engine imports only its own files",
+    ],
+    [
       "randomness in the engine",
       "src/engine/planted.ts",
       "export const planted = (): number => Math.random();\n",

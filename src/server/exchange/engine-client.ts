@@ -3,7 +3,7 @@
  * into a batch, hands released events to the listeners and then answers who waited for them.
  */
 import { Worker } from "node:worker_threads";
-import { encodeCommandInto, encodedSizeMax } from "#engine/command-codec.ts";
+import { encodeCommandInto, encodedSizeMax } from "#engine/formats/command-codec.ts";
 import type { Command } from "#engine/commands.ts";
 import { decodeEvents, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";

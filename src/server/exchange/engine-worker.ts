@@ -15,7 +15,7 @@ import { engineOptions } from "./engine-options.ts";
 import { EventRows } from "./event-rows.ts";
 import { SharedTime } from "./exchange-clock.ts";
 import { replayJournal, SLICE_NUMBERS_MAX } from "./replay.ts";
-import { restoreNewest } from "./restore-snapshot.ts";
+import { restoreNewest } from "./snapshots/restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter, ClockRefusedError } from "./starting-time.ts";
 

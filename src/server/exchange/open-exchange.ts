@@ -11,9 +11,9 @@ import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
 import type { EventListener, Exchange } from "./exchange.ts";
 import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError } from "./exchange-errors.ts";
-import { programName } from "./program.ts";
-import { snapshotFormats } from "./snapshot-formats.ts";
-import { Snapshots } from "./snapshots.ts";
+import { programName } from "./snapshots/program.ts";
+import { snapshotFormats } from "./snapshots/snapshot-formats.ts";
+import { Snapshots } from "./snapshots/snapshots.ts";
 import { ClockRefusedError } from "./starting-time.ts";
 
 /** What the exchange tells the operator; a pino logger is one. */

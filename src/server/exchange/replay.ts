@@ -1,6 +1,6 @@
 /** Applies what the journal holds to an engine, in bounded slices of events. */
 import "./compile-engine-whole.ts";
-import { CommandDecoder } from "#engine/command-codec.ts";
+import { CommandDecoder } from "#engine/formats/command-codec.ts";
 import type { Engine } from "#engine/engine.ts";
 import { type EventBatch, EventBuffer } from "#engine/event-buffer.ts";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "#journal/journal.ts";

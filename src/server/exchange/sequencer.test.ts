@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { encodeCommand } from "#engine/command-codec.ts";
+import { encodeCommand } from "#engine/formats/command-codec.ts";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import type { Journal, RecordGroup } from "#journal/journal.ts";

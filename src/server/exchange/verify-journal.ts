@@ -14,8 +14,8 @@ import {
   FEES_ACCOUNT,
   type MarketAssets,
   postingsOf,
-} from "#engine/postings.ts";
-import { SnapshotFormatError } from "#engine/snapshot.ts";
+} from "#engine/accounts/postings.ts";
+import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { openJournalToRead } from "../inspection/journal-events.ts";
 import { engineOptions } from "./engine-options.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Balance, LedgerEntry } from "#contract/types.ts";
 import type { Services } from "../context.ts";
 import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
-import type { LedgerEntryRecord, OrderRecord } from "../views/records.ts";
+import type { LedgerEntryRecord, OrderRecord } from "../records/records.ts";
 import { followAccount, requireUser } from "./caller.ts";
 import { action, query } from "./define.ts";
 import { findOrder } from "./orders.ts";

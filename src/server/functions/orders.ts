@@ -5,7 +5,7 @@ import type { Order, Page } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalog.ts";
 import { fillOf } from "../views/person-records.ts";
-import type { FillRecord, OrderRecord } from "../views/records.ts";
+import type { FillRecord, OrderRecord } from "../records/records.ts";
 import { cancelAllOrders } from "../cancel-all.ts";
 import type { Services } from "../context.ts";
 import { ensureAccount, followAccount, requireUser } from "./caller.ts";

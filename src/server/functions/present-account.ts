@@ -10,7 +10,7 @@ import type {
   OrderSpecial,
   OrderStatus,
 } from "#contract/types.ts";
-import type { PostingReason } from "#engine/postings.ts";
+import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { CoinView, MarketView } from "../views/catalog.ts";
 import type {
   ActivityRecord,
@@ -18,7 +18,7 @@ import type {
   LedgerEntryRecord,
   OrderRecord,
   PlanChangeRecord,
-} from "../views/records.ts";
+} from "../records/records.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
 import { formatSettlement } from "./present-market.ts";

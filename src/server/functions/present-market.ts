@@ -1,8 +1,8 @@
 /** Turns what the read models know of coins and markets into the values of the contract. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
-import { uncrossingOf } from "#engine/auction.ts";
-import { bandOf } from "#engine/price-limits.ts";
-import { ASK, BID } from "#engine/price-ladder.ts";
+import { uncrossingOf } from "#engine/markets/auction.ts";
+import { bandOf } from "#engine/markets/price-limits.ts";
+import { ASK, BID } from "#engine/book/price-ladder.ts";
 import type {
   Book,
   Candle,
@@ -17,7 +17,7 @@ import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../views/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalog.ts";
 import type { Level } from "../views/books.ts";
-import type { PublicTradeRecord } from "../views/records.ts";
+import type { PublicTradeRecord } from "../records/records.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
 

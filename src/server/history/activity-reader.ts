@@ -7,10 +7,10 @@ import type {
   OrderRecord,
   PlanChangeRecord,
   TransferRecord,
-} from "../views/records.ts";
+} from "../records/records.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { PageQuery } from "./reader.ts";
-import { fillRecord, orderRecord } from "./row-records.ts";
+import { fillRecord, orderRecord } from "../records/row-records.ts";
 import type { ActivityTable } from "./tables.ts";
 
 export interface ActivityQuery extends PageQuery {

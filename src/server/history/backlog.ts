@@ -3,7 +3,7 @@
  * transfer, and a long backlog takes little memory. Events that history does not keep are left out
  * here already.
  */
-import { END_CANCELLED, END_EXPIRED, END_FILLED, endReasonCode } from "#engine/end-codes.ts";
+import { END_CANCELLED, END_EXPIRED, END_FILLED, endReasonCode } from "#engine/orders/end-codes.ts";
 import {
   EventBuffer,
   FEE_FROM_MARKET,
@@ -11,7 +11,7 @@ import {
   FEE_FROM_VOLUME,
   type EventBatch,
 } from "#engine/event-buffer.ts";
-import { packOrderFlags } from "#engine/order-flags.ts";
+import { packOrderFlags } from "#engine/orders/order-flags.ts";
 import type { Traded, ExchangeEvent, FeeSource, OrderEndStatus } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 

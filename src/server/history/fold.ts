@@ -20,7 +20,7 @@ import type {
   QuantityDecremented,
   Traded,
 } from "#engine/events.ts";
-import { postingsOf, type BalanceKind, type Posting } from "#engine/postings.ts";
+import { postingsOf, type BalanceKind, type Posting } from "#engine/accounts/postings.ts";
 import { CandleDeltas } from "./candle-deltas.ts";
 import type {
   ActivityTable,

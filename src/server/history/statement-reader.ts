@@ -3,7 +3,7 @@
  * up to the end is read, in pages, so that others get their turn in between.
  */
 import type { Kysely } from "kysely";
-import type { PostingReason } from "#engine/postings.ts";
+import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { Tables } from "../database/tables.ts";
 
 export interface StatementQuery {

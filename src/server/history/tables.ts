@@ -8,9 +8,9 @@
  */
 import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
 import type { FeeSource, OrderEndReason } from "#engine/events.ts";
-import type { BalanceKind, PostingReason } from "#engine/postings.ts";
+import type { BalanceKind, PostingReason } from "#engine/accounts/postings.ts";
 import type { ActivityKind } from "#contract/types.ts";
-import type { OrderRecordStatus, OrderWaitsFor } from "../views/records.ts";
+import type { OrderRecordStatus, OrderWaitsFor } from "../records/records.ts";
 
 export interface OrdersTable {
   order_id: number;

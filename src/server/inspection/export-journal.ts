@@ -4,7 +4,7 @@
  * exact decimals, times are UTC.
  */
 import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
-import { postingsOf } from "#engine/postings.ts";
+import { postingsOf } from "#engine/accounts/postings.ts";
 import { Catalog } from "../views/catalog.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
 import { eventsUntil } from "./journal-events.ts";

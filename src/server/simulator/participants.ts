@@ -10,7 +10,7 @@
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, Side } from "#engine/commands.ts";
-import { pricesWithin } from "#engine/price-limits.ts";
+import { pricesWithin } from "#engine/markets/price-limits.ts";
 import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { ListedMarket, ParticipantOrder } from "./participant-orders.ts";
 import type { Random } from "./random.ts";

@@ -8,7 +8,7 @@ import type {
   PlanDefined,
   PlanUpdated,
 } from "#engine/events.ts";
-import type { MarketAssets } from "#engine/postings.ts";
+import type { MarketAssets } from "#engine/accounts/postings.ts";
 
 export interface CoinView {
   readonly assetId: number;

@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer } from "#engine/event-buffer.ts";
-import type { Step } from "#test/simulation/engine-commands.ts";
-import { houseOpening, houseStep } from "#test/simulation/engine-house-commands.ts";
-import { START_MS, aimed, orderStep, prelude } from "#test/simulation/engine-order-commands.ts";
+import type { Step } from "#test/engine/commands.ts";
+import { houseOpening, houseStep } from "#test/engine/house-commands.ts";
+import { START_MS, aimed, orderStep, prelude } from "#test/engine/order-commands.ts";
 import { createViews, type Views } from "./views.ts";
 
 const SIDES = ["buy", "sell"] as const;

@@ -5,8 +5,8 @@
 import { AMOUNT_MAX } from "#engine/amount.ts";
 import type { AccountKind } from "#engine/commands.ts";
 import type { AccountOpened, PlanChosen, PlanPeriodBegan } from "#engine/events.ts";
-import { Excess, excessKey } from "#engine/excess.ts";
-import { FIRST_USER_ACCOUNT, type Posting } from "#engine/postings.ts";
+import { Excess, excessKey } from "#engine/accounts/excess.ts";
+import { FIRST_USER_ACCOUNT, type Posting } from "#engine/accounts/postings.ts";
 
 export interface PlanPeriodView {
   readonly beganAtMs: number;

@@ -19,7 +19,7 @@ import type {
   QuantityDecremented,
   Traded,
 } from "#engine/events.ts";
-import type { BalanceKind, Posting } from "#engine/postings.ts";
+import type { BalanceKind, Posting } from "#engine/accounts/postings.ts";
 import type { MarketView } from "./catalog.ts";
 import {
   type OrderState,
@@ -27,14 +27,14 @@ import {
   type PackedRecords,
   packRecords,
   type PersonItems,
-} from "./packed-records.ts";
+} from "../records/packed-records.ts";
 import type {
   ActivityRecord,
   FillRecord,
   LedgerEntryRecord,
   OrderRecord,
   TransferRecord,
-} from "./records.ts";
+} from "../records/records.ts";
 
 /** Ended orders, fills, transfers and ledger entries that are kept of a person. */
 export const RECORDS_KEPT = 200;

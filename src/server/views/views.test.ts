@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { opening, steps } from "#test/simulation/engine-commands.ts";
+import { opening, steps } from "#test/engine/commands.ts";
 import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
 import { SCENE_START, createScene } from "#test/support/market-scene.ts";
 import type { Urgency } from "../reactive/executor.ts";

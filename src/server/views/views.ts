@@ -7,7 +7,7 @@
  * balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
 import type { ExchangeEvent, Traded } from "#engine/events.ts";
-import { postingsOf } from "#engine/postings.ts";
+import { postingsOf } from "#engine/accounts/postings.ts";
 import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import type { Urgency } from "../reactive/executor.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";

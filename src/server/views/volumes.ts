@@ -2,8 +2,8 @@
  * What people traded by day of UTC in the settlement coin, on either side: their plans' ladders and
  * earned plans go by it. The engine decides by the same rule (fee-tiers.ts).
  */
-import { VOLUME_DAYS } from "#engine/accounts.ts";
-import { DAY_MS } from "#engine/calendar.ts";
+import { VOLUME_DAYS } from "#engine/accounts/accounts.ts";
+import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Traded } from "#engine/events.ts";
 import type { Catalog } from "./catalog.ts";
 

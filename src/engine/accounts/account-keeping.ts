@@ -1,0 +1,151 @@
+/**
+ * Accounts as a whole: opened, given money from outside, frozen and set free again. A freeze ends no
+ * order unless it is asked to, and the owner may cancel all the same.
+ */
+import { refuseCredit, supplyChanged } from "./balance-limit.ts";
+import { DAY_MS } from "../time/calendar.ts";
+import type { Cancelling } from "../orders/cancelling.ts";
+import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
+import { isIdentity, isReason } from "../command-texts.ts";
+import type {
+  AssetAmount,
+  FundParticipant,
+  OpenAccount,
+  ReclaimPracticeFunds,
+  SetAccountFreeze,
+  TakePracticeFunds,
+} from "../commands.ts";
+import { becauseRefused } from "../orders/end-codes.ts";
+import type { EventBuffer } from "../event-buffer.ts";
+import type { Outcome } from "../outcome.ts";
+import { EXTERNAL_ACCOUNT } from "./postings.ts";
+import type { EngineState } from "../state.ts";
+
+const USER_ID_LENGTH_MAX = 64;
+
+export function openAccount(
+  { accounts, catalogue, ledger }: EngineState,
+  { userId, kind }: OpenAccount,
+  events: EventBuffer,
+): Outcome {
+  if (typeof userId !== "string" || userId === "" || userId.length > USER_ID_LENGTH_MAX) {
+    return "invalidCommand";
+  }
+  if (kind !== "person" && kind !== "participant") return "invalidCommand";
+  if (accounts.ofUser(userId) !== undefined) return "duplicateAccount";
+  if (!catalogue.plans.has(DEFAULT_PLAN_ID)) return "unknownPlan";
+  if (accounts.isFull) return "limitReached";
+  if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size)) return "limitReached";
+  const account = accounts.open(userId, kind, DEFAULT_PLAN_ID);
+  ledger.makeRoomFor(account, catalogue.coins.size);
+  events.rare({ type: "accountOpened", account, userId, kind });
+  events.rare({ type: "planAssigned", account, planId: DEFAULT_PLAN_ID });
+  return "accepted";
+}
+
+/** Once a day of UTC, all coins or none. */
+export function takePracticeFunds(
+  state: EngineState,
+  { account, assetId, amount, otherCoins = [] }: TakePracticeFunds,
+  events: EventBuffer,
+): Outcome {
+  const { accounts, catalogue, ledger, nowMs } = state;
+  // More of them than there are coins cannot all be different: such a list is not looked through.
+  if (!Array.isArray(otherCoins) || otherCoins.length > catalogue.coins.size) {
+    return "invalidCommand";
+  }
+  const given: readonly AssetAmount[] = [{ assetId, amount }, ...otherCoins];
+  for (const coin of given) {
+    if (typeof coin !== "object" || coin === null) return "invalidCommand";
+    const refusal = refuseDeposit(state, account, coin.assetId, coin.amount);
+    if (refusal !== null) return refusal;
+  }
+  // Each coin once: what fits beside the supply is examined coin by coin.
+  if (new Set(given.map((coin) => coin.assetId)).size < given.length) return "invalidCommand";
+  if (accounts.kindOf(account) !== "person") return "invalidCommand";
+  const day = Math.floor(nowMs / DAY_MS);
+  if (accounts.practiceDayOf(account) === day) return "practiceFundsTakenToday";
+  for (const coin of given) {
+    const refusal = refuseCredit(state, account, coin.assetId, coin.amount);
+    if (refusal !== null) return refusal;
+  }
+  accounts.setPracticeDay(account, day);
+  for (const coin of given) {
+    ledger.deposit(account, coin.assetId, coin.amount);
+    supplyChanged(state, coin.assetId);
+    events.rare({
+      type: "practiceFundsTaken",
+      account,
+      assetId: coin.assetId,
+      amount: coin.amount,
+    });
+  }
+  return "accepted";
+}
+
+/** The money is out of the supply again: what users leave behind does not count for ever. */
+export function reclaimPracticeFunds(
+  state: EngineState,
+  { account }: ReclaimPracticeFunds,
+  events: EventBuffer,
+): Outcome {
+  const { accounts, catalogue, ledger } = state;
+  if (!accounts.exists(account)) return "unknownAccount";
+  if (accounts.kindOf(account) !== "person") return "invalidCommand";
+  let isEmpty = true;
+  for (let assetId = 1; assetId <= catalogue.coins.size; assetId++) {
+    const amount = ledger.available(account, assetId);
+    if (amount === 0) continue;
+    isEmpty = false;
+    ledger.transfer(account, EXTERNAL_ACCOUNT, assetId, amount);
+    supplyChanged(state, assetId);
+    events.rare({ type: "practiceFundsReclaimed", account, assetId, amount });
+  }
+  return isEmpty ? "nothingToChange" : "accepted";
+}
+
+export function fundParticipant(
+  state: EngineState,
+  { account, assetId, amount }: FundParticipant,
+  events: EventBuffer,
+): Outcome {
+  const { accounts, ledger } = state;
+  const refusal = refuseDeposit(state, account, assetId, amount);
+  if (refusal !== null) return refusal;
+  if (accounts.kindOf(account) !== "participant") return "notAParticipant";
+  const tooMuch = refuseCredit(state, account, assetId, amount);
+  if (tooMuch !== null) return tooMuch;
+  ledger.deposit(account, assetId, amount);
+  supplyChanged(state, assetId);
+  events.rare({ type: "participantFunded", account, assetId, amount });
+  return "accepted";
+}
+
+function refuseDeposit(
+  { accounts, catalogue }: EngineState,
+  account: number,
+  assetId: number,
+  amount: number,
+): Outcome | null {
+  if (!accounts.exists(account)) return "unknownAccount";
+  if (!catalogue.coins.has(assetId)) return "unknownAsset";
+  return Number.isSafeInteger(amount) && amount >= 1 ? null : "invalidAmount";
+}
+
+export function setAccountFreeze(
+  { accounts }: EngineState,
+  { account, isFrozen, cancelsOrders, byAdmin, reason }: SetAccountFreeze,
+  cancelling: Cancelling,
+  events: EventBuffer,
+): Outcome {
+  if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean") return "invalidCommand";
+  if (!isIdentity(byAdmin) || !isReason(reason)) return "invalidCommand";
+  if (!isFrozen && cancelsOrders) return "invalidCommand";
+  if (!accounts.exists(account)) return "unknownAccount";
+  accounts.setFrozen(account, isFrozen);
+  events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
+  if (cancelsOrders) {
+    cancelling.endAll(account, becauseRefused("accountFrozen"), events);
+  }
+  return "accepted";
+}

@@ -1,0 +1,330 @@
+/**
+ * Who may trade: the accounts, each with its kind, its plan, whether it is frozen, what it traded
+ * and the list of its open orders in order of placement. Never: balances (ledger.ts), or what a
+ * volume is worth (fee-tiers.ts).
+ */
+import { AMOUNT_MAX } from "../amount.ts";
+import type { AccountKind } from "../commands.ts";
+import { FIRST_USER_ACCOUNT } from "./postings.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { OrderTable } from "../book/order-table.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+
+const ACCOUNTS_MAX = 1 << 20;
+/** No order: here and not imported, so that it is a constant. */
+const NONE = 0;
+
+/** Int32 fields of an account's row, which has 2^4 of them: 64 bytes, one cache line. */
+const ROW_SHIFT = 4;
+const KIND = 0;
+const PLAN = 1;
+const OPEN_ORDERS = 2;
+const FIRST_OPEN = 3;
+const LAST_OPEN = 4;
+/** Days since 1970 UTC of the last practice funds, plus 1; 0 for never. */
+const PRACTICE_DAY = 5;
+const FROZEN = 6;
+/** Day on which it traded last, as fee-tiers.ts counts days; 0 for never. */
+const VOLUME_DAY = 7;
+/** What its fees are as long as `FEES_KEY` says so: a cache, no state. */
+const FEES = 8;
+const FEES_KEY = 9;
+/** Open orders that wait or are icebergs; as the list of orders says, no state of its own. */
+const ALGO_ORDERS = 12;
+/** Float64 fields of the same row, which has 2^3 of them. */
+const FLOATS_SHIFT = 3;
+/** What it traded on `VOLUME_DAY`, in units of the settlement coin. */
+const VOLUME = 5;
+
+/** Full days whose volume counts. */
+export const VOLUME_DAYS = 30;
+
+/** 0 is a row not in use. */
+const PERSON = 1;
+const PARTICIPANT = 2;
+
+export class Accounts {
+  /** The id that the next account gets. */
+  nextId = FIRST_USER_ACCOUNT;
+  #floats = new Float64Array(64 << FLOATS_SHIFT);
+  #rows = new Int32Array(this.#floats.buffer);
+  /** By account: day, volume, day, volume … of the days before its `VOLUME_DAY`, ascending. */
+  readonly #pastVolumes: (number[] | undefined)[] = [];
+  readonly #userIds: string[] = [];
+  readonly #idsByUser = new Map<string, number>();
+  readonly #orders: OrderTable;
+
+  constructor(orders: OrderTable) {
+    this.#orders = orders;
+  }
+
+  get isFull(): boolean {
+    return this.nextId >= ACCOUNTS_MAX;
+  }
+
+  /** Whether the number is the id of an account that a user or participant owns. */
+  exists(account: number): boolean {
+    return account >= FIRST_USER_ACCOUNT && account < this.nextId && (account | 0) === account;
+  }
+
+  ofUser(userId: string): number | undefined {
+    return this.#idsByUser.get(userId);
+  }
+
+  userIdOf(account: number): string {
+    return this.#userIds[account - FIRST_USER_ACCOUNT];
+  }
+
+  open(userId: string, kind: AccountKind, planId: number): number {
+    const account = this.nextId++;
+    if (this.nextId << ROW_SHIFT > this.#rows.length) {
+      const floats = new Float64Array(this.#floats.length * 2);
+      floats.set(this.#floats);
+      this.#floats = floats;
+      this.#rows = new Int32Array(floats.buffer);
+    }
+    this.#rows[(account << ROW_SHIFT) | KIND] = kind === "person" ? PERSON : PARTICIPANT;
+    this.#rows[(account << ROW_SHIFT) | PLAN] = planId;
+    this.#userIds.push(userId);
+    this.#idsByUser.set(userId, account);
+    return account;
+  }
+
+  kindOf(account: number): AccountKind {
+    return this.#rows[(account << ROW_SHIFT) | KIND] === PERSON ? "person" : "participant";
+  }
+
+  planOf(account: number): number {
+    return this.#rows[(account << ROW_SHIFT) | PLAN];
+  }
+
+  assignPlan(account: number, planId: number): void {
+    this.#rows[(account << ROW_SHIFT) | PLAN] = planId;
+    this.#rows[(account << ROW_SHIFT) | FEES_KEY] = 0;
+  }
+
+  isFrozen(account: number): boolean {
+    return this.#rows[(account << ROW_SHIFT) | FROZEN] === 1;
+  }
+
+  setFrozen(account: number, isFrozen: boolean): void {
+    this.#rows[(account << ROW_SHIFT) | FROZEN] = isFrozen ? 1 : 0;
+  }
+
+  /** Adds to what the account traded today, in units of the settlement coin. */
+  addVolume(account: number, today: number, units: number): void {
+    if (this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] !== today)
+      this.#beginVolumeDay(account, today);
+    const at = (account << FLOATS_SHIFT) | VOLUME;
+    // The same money may be traded any number of times: a volume stops at the largest exact integer.
+    this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
+  }
+
+  /** Keeps the last day with a volume and forgets what no longer counts; at most once a day. */
+  #beginVolumeDay(account: number, today: number): void {
+    const row = account << ROW_SHIFT;
+    const at = (account << FLOATS_SHIFT) | VOLUME;
+    const past = (this.#pastVolumes[account] ??= []);
+    if (this.#floats[at] > 0) past.push(this.#rows[row | VOLUME_DAY], this.#floats[at]);
+    let aged = 0;
+    while (aged < past.length && past[aged] < today - VOLUME_DAYS) aged += 2;
+    past.splice(0, aged);
+    this.#rows[row | VOLUME_DAY] = today;
+    this.#floats[at] = 0;
+  }
+
+  /** What the account traded on the 30 days before today, in units of the settlement coin. */
+  volumeBefore(account: number, today: number): number {
+    let volume = 0;
+    this.#forEachVolume(account, (day, units) => {
+      if (day < today && day >= today - VOLUME_DAYS) volume = Math.min(volume + units, AMOUNT_MAX);
+    });
+    return volume;
+  }
+
+  /** What it traded today. */
+  volumeToday(account: number, today: number): number {
+    const isToday = this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] === today;
+    return isToday ? this.#floats[(account << FLOATS_SHIFT) | VOLUME] : 0;
+  }
+
+  /** The days that are kept, ascending. */
+  #forEachVolume(account: number, visit: (day: number, units: number) => void): void {
+    const past = this.#pastVolumes[account] ?? [];
+    for (let at = 0; at < past.length; at += 2) visit(past[at], past[at + 1]);
+    const day = this.#rows[(account << ROW_SHIFT) | VOLUME_DAY];
+    if (day !== 0) visit(day, this.#floats[(account << FLOATS_SHIFT) | VOLUME]);
+  }
+
+  /** The fees that were kept under this key, 0 where they are to be looked up. */
+  keptFees(account: number, key: number): number {
+    const row = account << ROW_SHIFT;
+    return this.#rows[row | FEES_KEY] === key ? this.#rows[row | FEES] : 0;
+  }
+
+  keepFees(account: number, key: number, fees: number): void {
+    this.#rows[(account << ROW_SHIFT) | FEES_KEY] = key;
+    this.#rows[(account << ROW_SHIFT) | FEES] = fees;
+  }
+
+  addTo(hash: StateHash, account: number): void {
+    hash.text(this.userIdOf(account));
+    hash.text(this.kindOf(account));
+    hash.number(this.planOf(account));
+    hash.number(this.practiceDayOf(account));
+    hash.number(this.isFrozen(account) ? 1 : 0);
+    this.#forEachVolume(account, (day, units) => {
+      hash.number(day);
+      hash.number(units);
+    });
+    // In which order they would be cancelled; what they are is added with the books.
+    hash.number(this.openOrderCount(account));
+    const orders = this.#orders;
+    let slot = this.firstOpenOrder(account);
+    while (slot !== NONE) {
+      hash.number(orders.idOf(slot));
+      slot = orders.nextOfAccount(slot);
+    }
+  }
+
+  /** Days since 1970 UTC on which it took practice funds last, -1 for never. */
+  practiceDayOf(account: number): number {
+    return this.#rows[(account << ROW_SHIFT) | PRACTICE_DAY] - 1;
+  }
+
+  setPracticeDay(account: number, day: number): void {
+    this.#rows[(account << ROW_SHIFT) | PRACTICE_DAY] = day + 1;
+  }
+
+  openOrderCount(account: number): number {
+    return this.#rows[(account << ROW_SHIFT) | OPEN_ORDERS];
+  }
+
+  algoOrderCount(account: number): number {
+    return this.#rows[(account << ROW_SHIFT) | ALGO_ORDERS];
+  }
+
+  countAlgoOrders(account: number, change: 1 | -1): void {
+    this.#rows[(account << ROW_SHIFT) | ALGO_ORDERS] += change;
+  }
+
+  /** The account's oldest open order, NO_ORDER where it has none; follow `nextOfAccount`. */
+  firstOpenOrder(account: number): number {
+    return this.#rows[(account << ROW_SHIFT) | FIRST_OPEN];
+  }
+
+  /** At its place by order id: the waiting orders of a list are opened before its first one. */
+  addOpenOrder(account: number, slot: number): void {
+    const rows = this.#rows;
+    const orders = this.#orders;
+    const row = account << ROW_SHIFT;
+    const orderId = orders.idOf(slot);
+    let previous = rows[row | LAST_OPEN];
+    let next = NONE;
+    while (previous !== NONE && orders.idOf(previous) > orderId) {
+      next = previous;
+      previous = orders.previousOfAccount(previous);
+    }
+    orders.setPreviousOfAccount(slot, previous);
+    orders.setNextOfAccount(slot, next);
+    if (previous === NONE) rows[row | FIRST_OPEN] = slot;
+    else orders.setNextOfAccount(previous, slot);
+    if (next === NONE) rows[row | LAST_OPEN] = slot;
+    else orders.setPreviousOfAccount(next, slot);
+    rows[row | OPEN_ORDERS]++;
+  }
+
+  /** The same of the newest order of all, without a look at the row of the one before it. */
+  appendOpenOrder(account: number, slot: number): void {
+    const rows = this.#rows;
+    const orders = this.#orders;
+    const row = account << ROW_SHIFT;
+    const previous = rows[row | LAST_OPEN];
+    orders.setPreviousOfAccount(slot, previous);
+    orders.setNextOfAccount(slot, NONE);
+    if (previous === NONE) rows[row | FIRST_OPEN] = slot;
+    else orders.setNextOfAccount(previous, slot);
+    rows[row | LAST_OPEN] = slot;
+    rows[row | OPEN_ORDERS]++;
+  }
+
+  removeOpenOrder(account: number, slot: number): void {
+    const rows = this.#rows;
+    const orders = this.#orders;
+    const row = account << ROW_SHIFT;
+    const previous = orders.previousOfAccount(slot);
+    const next = orders.nextOfAccount(slot);
+    if (previous === NONE) rows[row | FIRST_OPEN] = next;
+    else orders.setNextOfAccount(previous, next);
+    if (next === NONE) rows[row | LAST_OPEN] = previous;
+    else orders.setPreviousOfAccount(next, previous);
+    rows[row | OPEN_ORDERS]--;
+  }
+
+  /** All but the lists of open orders, which need the orders first. */
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("accounts");
+    snapshot.int(this.nextId);
+    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
+      snapshot.text(this.userIdOf(account));
+      snapshot.flag(this.kindOf(account) === "person");
+      snapshot.int(this.planOf(account));
+      snapshot.int(this.practiceDayOf(account));
+      snapshot.flag(this.isFrozen(account));
+      this.#forEachVolume(account, (day, units) => {
+        snapshot.int(day);
+        snapshot.number(units);
+      });
+      snapshot.int(0);
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("accounts");
+    const end = snapshot.int();
+    for (let account = FIRST_USER_ACCOUNT; account < end; account++) {
+      const userId = snapshot.text();
+      const kind = snapshot.flag() ? "person" : "participant";
+      this.open(userId, kind, snapshot.int());
+      this.setPracticeDay(account, snapshot.int());
+      this.setFrozen(account, snapshot.flag());
+      // Day by day as they were traded, so that the last stands in the row.
+      for (let day = snapshot.int(); day !== 0; day = snapshot.int()) {
+        this.addVolume(account, day, snapshot.number());
+      }
+    }
+  }
+
+  writeOpenOrdersTo(snapshot: SnapshotWriter): void {
+    snapshot.part("open orders of accounts");
+    const orders = this.#orders;
+    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
+      snapshot.int(this.openOrderCount(account));
+      let slot = this.firstOpenOrder(account);
+      while (slot !== NONE) {
+        snapshot.number(orders.idOf(slot));
+        slot = orders.nextOfAccount(slot);
+      }
+    }
+  }
+
+  readOpenOrdersFrom(snapshot: SnapshotReader): void {
+    snapshot.part("open orders of accounts");
+    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
+      const count = snapshot.count(8);
+      let lastId = 0;
+      for (let index = 0; index < count; index++) {
+        const orderId = snapshot.number();
+        // In order of placement; one that came twice would close the list to a ring.
+        if (!(orderId > lastId)) snapshot.refuse("an account lists its orders in another order");
+        lastId = orderId;
+        const slot = this.#orders.find(orderId);
+        if (slot === NONE) snapshot.refuse("an account lists an order that is not open");
+        if (this.#orders.accountOf(slot) !== account) {
+          snapshot.refuse("an account lists somebody else's order");
+        }
+        this.addOpenOrder(account, slot);
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * Corrections of balances by administrators, with two pairs of eyes: one proposes, another approves,
+ * and only then money moves, from or to the adjustments account. What cannot be carried out when it
+ * is approved is refused and stays pending; a balance never becomes negative by a correction.
+ *
+ * Who an administrator is, is for the server to know: here they are opaque names, and all that
+ * counts is that the two differ.
+ */
+import { refuseCredit, supplyChanged } from "./balance-limit.ts";
+import type { ApproveAdjustment, ProposeAdjustment, RejectAdjustment } from "../commands.ts";
+import { isIdentity, isReason } from "../command-texts.ts";
+import type { EventBuffer } from "../event-buffer.ts";
+import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
+import type { Outcome } from "../outcome.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+import type { EngineState } from "../state.ts";
+
+const PENDING_MAX = 10_000;
+
+export interface Adjustment {
+  readonly adjustmentId: number;
+  readonly account: number;
+  readonly assetId: number;
+  /** Signed. */
+  readonly amount: number;
+  readonly reason: string;
+  readonly proposedBy: string;
+}
+
+/** What was proposed and is neither approved nor rejected, in order of proposal. */
+export class PendingAdjustments {
+  nextId = 1;
+  readonly #byId = new Map<number, Adjustment>();
+
+  get isFull(): boolean {
+    return this.#byId.size >= PENDING_MAX;
+  }
+
+  find(adjustmentId: number): Adjustment | undefined {
+    return this.#byId.get(adjustmentId);
+  }
+
+  all(): Adjustment[] {
+    return [...this.#byId.values()];
+  }
+
+  add(terms: Omit<Adjustment, "adjustmentId">): Adjustment {
+    const adjustment = { adjustmentId: this.nextId++, ...terms };
+    this.#byId.set(adjustment.adjustmentId, adjustment);
+    return adjustment;
+  }
+
+  remove(adjustmentId: number): void {
+    this.#byId.delete(adjustmentId);
+  }
+
+  addTo(hash: StateHash): void {
+    hash.number(this.nextId);
+    hash.number(this.#byId.size);
+    for (const adjustment of this.#byId.values()) {
+      hash.number(adjustment.adjustmentId);
+      hash.number(adjustment.account);
+      hash.number(adjustment.assetId);
+      hash.number(adjustment.amount);
+      hash.text(adjustment.reason);
+      hash.text(adjustment.proposedBy);
+    }
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("adjustments");
+    snapshot.number(this.nextId);
+    snapshot.int(this.#byId.size);
+    for (const adjustment of this.#byId.values()) {
+      snapshot.number(adjustment.adjustmentId);
+      snapshot.int(adjustment.account);
+      snapshot.int(adjustment.assetId);
+      snapshot.number(adjustment.amount);
+      snapshot.text(adjustment.reason);
+      snapshot.text(adjustment.proposedBy);
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("adjustments");
+    const nextId = snapshot.number();
+    const count = snapshot.count(32);
+    for (let index = 0; index < count; index++) {
+      this.nextId = snapshot.number();
+      const account = snapshot.int();
+      const assetId = snapshot.int();
+      const amount = snapshot.number();
+      this.add({ account, assetId, amount, reason: snapshot.text(), proposedBy: snapshot.text() });
+    }
+    this.nextId = nextId;
+  }
+}
+
+export function proposeAdjustment(
+  { accounts, adjustments, catalogue }: EngineState,
+  { account, assetId, amount, reason, proposedBy }: ProposeAdjustment,
+  events: EventBuffer,
+): Outcome {
+  if (!isReason(reason) || !isIdentity(proposedBy)) return "invalidCommand";
+  if (!accounts.exists(account)) return "unknownAccount";
+  if (!catalogue.coins.has(assetId)) return "unknownAsset";
+  if (!Number.isSafeInteger(amount) || amount === 0) return "invalidAmount";
+  if (adjustments.isFull) return "limitReached";
+  const proposed = adjustments.add({ account, assetId, amount, reason, proposedBy });
+  events.rare({ type: "adjustmentProposed", ...proposed });
+  return "accepted";
+}
+
+export function approveAdjustment(
+  state: EngineState,
+  { adjustmentId, approvedBy }: ApproveAdjustment,
+  events: EventBuffer,
+): Outcome {
+  const { adjustments, ledger } = state;
+  if (!isIdentity(approvedBy)) return "invalidCommand";
+  const adjustment = adjustments.find(adjustmentId);
+  if (adjustment === undefined) return "unknownAdjustment";
+  if (adjustment.proposedBy === approvedBy) return "sameAdministrator";
+  const { account, assetId, amount } = adjustment;
+  if (amount > 0) {
+    const refusal = refuseCredit(state, account, assetId, amount);
+    if (refusal !== null) return refusal;
+    ledger.transfer(ADJUSTMENTS_ACCOUNT, account, assetId, amount);
+  } else {
+    if (0 - amount > ledger.available(account, assetId)) return "insufficientAvailable";
+    ledger.transfer(account, ADJUSTMENTS_ACCOUNT, assetId, 0 - amount);
+  }
+  supplyChanged(state, assetId);
+  adjustments.remove(adjustmentId);
+  events.rare({ type: "adjustmentApproved", ...adjustment, approvedBy });
+  return "accepted";
+}
+
+export function rejectAdjustment(
+  { adjustments }: EngineState,
+  { adjustmentId, rejectedBy }: RejectAdjustment,
+  events: EventBuffer,
+): Outcome {
+  if (!isIdentity(rejectedBy)) return "invalidCommand";
+  const adjustment = adjustments.find(adjustmentId);
+  if (adjustment === undefined) return "unknownAdjustment";
+  const { account } = adjustment;
+  adjustments.remove(adjustmentId);
+  events.rare({ type: "adjustmentRejected", adjustmentId, account, rejectedBy });
+  return "accepted";
+}

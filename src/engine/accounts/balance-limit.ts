@@ -1,0 +1,140 @@
+/**
+ * How much of a coin one account may own, available and held together. All accounts together may own
+ * any amount: what users have stays in the exact range because each of them does, and the exchange's
+ * own accounts are exact beyond it (ledger.ts).
+ *
+ * As long as all together own no more of a coin than one account may, nothing has to be checked. From
+ * then on an account is given nothing that would lift it beyond the limit (`balanceTooLarge`), and no
+ * trade is made that could. What a trade brings is counted before its fee is taken off.
+ *   - An incoming order ends where its next trade would bring its account too much.
+ *   - A resting order ends where its next trade would; the incoming order continues with the one behind.
+ *   - Before an auction and a fill-or-kill order all that each order might receive is added up
+ *     (receipts.ts).
+ *
+ * There is no such limit until a command sets one: until then all accounts together own at most
+ * AMOUNT_MAX of a coin, as they did when earlier journals were written (docs/decisions/023).
+ */
+import { AMOUNT_MAX } from "../amount.ts";
+import type { LimitBalances } from "../commands.ts";
+import type { Ending } from "../orders/ending.ts";
+import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
+import type { EventBuffer } from "../event-buffer.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import { NO_ORDER } from "../book/order-table.ts";
+import type { Outcome } from "../outcome.ts";
+import { FIRST_USER_ACCOUNT } from "./postings.ts";
+import type { RejectReason } from "../reject-reasons.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { EngineState } from "../state.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+
+/** Units per account and coin while no limit is set. */
+export const NO_BALANCE_LIMIT = Infinity;
+/**
+ * The largest order while balances are limited. No supply bounds the lots of a book then, but as many
+ * orders as there can be (2^23) have less than 2^53 lots together: every total stays exact.
+ */
+const ORDER_LOTS_MAX = 2 ** 29;
+
+export function limitBalances(
+  state: EngineState,
+  { unitsMax }: LimitBalances,
+  ending: Ending,
+  events: EventBuffer,
+): Outcome {
+  if (!Number.isSafeInteger(unitsMax) || unitsMax < 1) return "invalidCommand";
+  state.balanceUnitsMax = unitsMax;
+  events.rare({ type: "balancesLimited", unitsMax });
+  for (const book of state.books) if (book !== undefined) applyLimit(state, book);
+  for (const orderId of ordersAbove(state, ORDER_LOTS_MAX)) {
+    const slot = state.orders.find(orderId);
+    // Ending one may have ended others of its list.
+    if (slot === NO_ORDER) continue;
+    ending.end(slot, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
+  }
+  return "accepted";
+}
+
+/** The open orders of more lots, in order of placement. */
+function ordersAbove({ accounts, orders }: EngineState, lotsMax: number): number[] {
+  const found: number[] = [];
+  for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {
+    let slot = accounts.firstOpenOrder(account);
+    while (slot !== NO_ORDER) {
+      if (orders.totalLotsOf(slot) > lotsMax) found.push(orders.idOf(slot));
+      slot = orders.nextOfAccount(slot);
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+/** Tells a book of the limit: one that is new, or all when the limit has changed. */
+export function applyLimit(state: EngineState, book: OrderBook): void {
+  if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
+  book.limitLots(ORDER_LOTS_MAX);
+  book.checkReceipts(mustCheckReceipts(state, book));
+}
+
+/** Money of the asset has come from outside, gone there, or was corrected. */
+export function supplyChanged(state: EngineState, assetId: number): void {
+  for (const book of state.books) {
+    if (book?.baseAssetId !== assetId && book?.quoteAssetId !== assetId) continue;
+    book.checkReceipts(mustCheckReceipts(state, book));
+  }
+}
+
+/** Whether a trade in the market could lift an account beyond the limit. */
+export function mustCheckReceipts(state: EngineState, book: OrderBook): boolean {
+  const { balanceUnitsMax, ledger } = state;
+  if (balanceUnitsMax === NO_BALANCE_LIMIT) return false;
+  const unitsMax = BigInt(balanceUnitsMax);
+  return ledger.supply(book.baseAssetId) > unitsMax || ledger.supply(book.quoteAssetId) > unitsMax;
+}
+
+/** Why an account cannot be given so much more of an asset, null where it can. */
+export function refuseCredit(
+  state: EngineState,
+  account: number,
+  assetId: number,
+  amount: number,
+): RejectReason | null {
+  if (state.balanceUnitsMax !== NO_BALANCE_LIMIT) {
+    return canReceive(state, account, assetId, amount) ? null : "balanceTooLarge";
+  }
+  const supply = state.ledger.supply(assetId) + BigInt(amount);
+  return supply > BigInt(AMOUNT_MAX) ? "supplyExceeded" : null;
+}
+
+/** Whether the account may own so much more; one that owned too much when the limit was set may not. */
+export function canReceive(
+  { balanceUnitsMax, ledger }: EngineState,
+  account: number,
+  assetId: number,
+  amount: number,
+): boolean {
+  return amount <= balanceUnitsMax - ledger.total(account, assetId);
+}
+
+/** The limit and what the exchange's own accounts have; nothing without one, as for earlier hashes. */
+export function addBalanceLimit(hash: StateHash, { balanceUnitsMax, ledger }: EngineState): void {
+  if (balanceUnitsMax === NO_BALANCE_LIMIT) return;
+  hash.number(balanceUnitsMax);
+  ledger.addExcessTo(hash);
+}
+
+/** The last part of a snapshot; one without a limit has no such part. */
+export function writeBalanceLimit(snapshot: SnapshotWriter, state: EngineState): void {
+  if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
+  snapshot.part("balance limit");
+  snapshot.number(state.balanceUnitsMax);
+  state.ledger.writeExcessTo(snapshot);
+}
+
+/** Into a state that has its balances and its books. */
+export function readBalanceLimit(snapshot: SnapshotReader, state: EngineState): void {
+  if (snapshot.isAtEnd) return;
+  snapshot.part("balance limit");
+  state.balanceUnitsMax = snapshot.number();
+  state.ledger.readExcessFrom(snapshot);
+  for (const book of state.books) if (book !== undefined) applyLimit(state, book);
+}

@@ -1,0 +1,98 @@
+/**
+ * Which fees an order is placed with: the market's own where it has them, else the highest step of
+ * the plan's volume ladder that the account has reached, else the plan's. What counts is what the
+ * account traded on the 30 days of UTC before today, in markets quoted in the settlement coin, on
+ * either side.
+ *
+ * The hot path reads one number that is kept with the account; it is looked up anew on another day
+ * and after a change of plan. Never: money.
+ */
+import type { Accounts } from "./accounts.ts";
+import { DAY_MS } from "../time/calendar.ts";
+import type { Catalogue } from "../markets/catalogue.ts";
+
+/** In which the sources are packed. */
+const FROM_PLAN = 0;
+const FROM_VOLUME = 1;
+const FROM_MARKET = 2;
+
+/** Fees are packed: bit 0 to 13 the maker's bps, 14 to 27 the taker's, 28 and 29 the source, 30 set. */
+const FEE_BITS = 14;
+const FEE_MASK = (1 << FEE_BITS) - 1;
+const SOURCE_SHIFT = 2 * FEE_BITS;
+const KNOWN = 1 << 30;
+
+export const makerFeeBpsOf = (fees: number): number => fees & FEE_MASK;
+export const takerFeeBpsOf = (fees: number): number => (fees >> FEE_BITS) & FEE_MASK;
+/** 0 for the plan, 1 for its volume ladder, 2 for the market. */
+export const feeSourceOf = (fees: number): number => (fees >> SOURCE_SHIFT) & 3;
+
+/** A market's own fees, packed. */
+export function packMarketFees(makerFeeBps: number, takerFeeBps: number): number {
+  return pack(makerFeeBps, takerFeeBps, FROM_MARKET);
+}
+
+function pack(makerFeeBps: number, takerFeeBps: number, source: number): number {
+  return makerFeeBps | (takerFeeBps << FEE_BITS) | (source << SOURCE_SHIFT) | KNOWN;
+}
+
+export class FeeTiers {
+  /** Days of UTC; 1 is the first of January 1970. */
+  today = 0;
+  readonly #accounts: Accounts;
+  readonly #catalogue: Catalogue;
+  #tomorrowMs = 0;
+  /** Raised whenever what is kept with the accounts may be wrong; never 0. */
+  #key = 1;
+
+  constructor(accounts: Accounts, catalogue: Catalogue) {
+    this.#accounts = accounts;
+    this.#catalogue = catalogue;
+  }
+
+  /** Before anything else of a command; time never runs backwards. */
+  advance(nowMs: number): void {
+    if (nowMs < this.#tomorrowMs) return;
+    this.today = Math.floor(nowMs / DAY_MS) + 1;
+    this.#tomorrowMs = this.today * DAY_MS;
+    this.#key++;
+  }
+
+  /** A plan was defined anew. */
+  plansChanged(): void {
+    this.#key++;
+  }
+
+  /** The packed fees of the account's plan and volume. */
+  feesOf(account: number): number {
+    return this.#accounts.keptFees(account, this.#key) || this.#lookUp(account);
+  }
+
+  /** A trade in the settlement coin, on either side. */
+  addVolume(account: number, notional: number): void {
+    this.#accounts.addVolume(account, this.today, notional);
+  }
+
+  /** The 30-day volume that counts today. */
+  volumeOf(account: number): number {
+    return this.#accounts.volumeBefore(account, this.today);
+  }
+
+  #lookUp(account: number): number {
+    const terms = this.#catalogue.planTerms(this.#accounts.planOf(account));
+    let { makerFeeBps, takerFeeBps } = terms;
+    let source = FROM_PLAN;
+    // Volumes are counted in the settlement coin; a ladder in another coin is never climbed.
+    if (terms.ladder.length > 0 && terms.currencyId === this.#catalogue.settlementId) {
+      const volume = this.volumeOf(account);
+      for (const step of terms.ladder) {
+        if (step.volumeMin > volume) break;
+        ({ makerFeeBps, takerFeeBps } = step);
+        source = FROM_VOLUME;
+      }
+    }
+    const fees = pack(makerFeeBps, takerFeeBps, source);
+    this.#accounts.keepFees(account, this.#key, fees);
+    return fees;
+  }
+}

@@ -1,0 +1,353 @@
+/**
+ * Who owns what. Each account has two balances per asset, available and held, in one flat array of
+ * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL
+ * and by corrections from ADJUSTMENTS, so each asset sums to zero at any time.
+ *
+ * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; what an account of a
+ * user has of an asset, available and held, is at most AMOUNT_MAX. All users together may own more: the
+ * exchange's own accounts are exact beyond that too (excess.ts). Every movement reads back what it wrote
+ * and asserts that each balance changed by what was moved: that, on every command, is the zero sum per
+ * asset; `sum` is the full check. The movements here are those of `postingsOf`.
+ *
+ * `settleMaker` and `settleTaker` add balances of several accounts, so they are for assets of which all
+ * owners together have at most AMOUNT_MAX. Never: prices, orders, fees' arithmetic.
+ */
+import { AMOUNT_MAX, type Amount } from "../amount.ts";
+import { assert, InvariantError } from "../assert.ts";
+import { Excess, assetOfKey, excessKey } from "./excess.ts";
+import {
+  ADJUSTMENTS_ACCOUNT,
+  EXTERNAL_ACCOUNT,
+  FEES_ACCOUNT,
+  FIRST_USER_ACCOUNT,
+} from "./postings.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+
+/** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
+const CELLS_MAX = 1 << 27;
+const INITIAL_ACCOUNT_SHIFT = 6;
+/** A balance is so many of these, and less than one beside. */
+const LOW_PART = 2 ** 26;
+const INITIAL_ASSETS = 16;
+
+export class Ledger {
+  /**
+   * Available at `index`, held at `index + 1`, for `index = index(account, asset)`. The accounts of
+   * one asset stand side by side: every trade pays in one of few settlement coins, whose balances
+   * then share their cache lines and pages.
+   */
+  #cells = new Float64Array((INITIAL_ASSETS << INITIAL_ACCOUNT_SHIFT) * 2);
+  /** There is room for 2^shift accounts in each asset's row. */
+  #accountShift = INITIAL_ACCOUNT_SHIFT;
+  #assets = INITIAL_ASSETS;
+  /** What makers spent and what they received in trades whose taker has not settled yet. */
+  readonly #unsettled = new Float64Array(2);
+  /** Of what the exchange's own accounts have available, what their cells cannot say. */
+  readonly #excess = new Excess();
+
+  /** Of one of the exchange's own accounts AMOUNT_MAX at most: see `exactAvailable`. */
+  available(account: number, assetId: number): Amount {
+    return this.#cells[this.#index(account, assetId)] as Amount;
+  }
+
+  /** The same of any account, however large. */
+  exactAvailable(account: number, assetId: number): bigint {
+    const isHouse = account < FIRST_USER_ACCOUNT;
+    const excess = isHouse ? this.#excess.of(excessKey(account, assetId)) : 0n;
+    return BigInt(this.#cells[this.#index(account, assetId)]) + excess;
+  }
+
+  held(account: number, assetId: number): Amount {
+    return this.#cells[this.#index(account, assetId) + 1] as Amount;
+  }
+
+  /** What an account of a user has of an asset in all. */
+  total(account: number, assetId: number): Amount {
+    const at = this.#index(account, assetId);
+    return (this.#cells[at] + this.#cells[at + 1]) as Amount;
+  }
+
+  /** What all balances above zero of an asset are together. */
+  supply(assetId: number): bigint {
+    const external = this.exactAvailable(EXTERNAL_ACCOUNT, assetId);
+    const adjustments = this.exactAvailable(ADJUSTMENTS_ACCOUNT, assetId);
+    return -external - (adjustments < 0n ? adjustments : 0n);
+  }
+
+  /** Whether there is room for accounts and assets with ids up to these. */
+  hasRoomFor(accountMax: number, assetMax: number): boolean {
+    const { shift, assets } = this.#sizeFor(accountMax, assetMax);
+    return assets * 2 ** shift * 2 <= CELLS_MAX;
+  }
+
+  /** Makes room; only after `hasRoomFor`. */
+  makeRoomFor(accountMax: number, assetMax: number): void {
+    assert(this.hasRoomFor(accountMax, assetMax), "the ledger grows within its bound");
+    const { shift, assets } = this.#sizeFor(accountMax, assetMax);
+    if (shift === this.#accountShift && assets === this.#assets) return;
+    const cells = new Float64Array((assets << shift) * 2);
+    const rowLength = 2 << this.#accountShift;
+    for (let assetId = 0; assetId < this.#assets; assetId++) {
+      const row = this.#cells.subarray(assetId * rowLength, (assetId + 1) * rowLength);
+      cells.set(row, assetId * (2 << shift));
+    }
+    this.#cells = cells;
+    this.#accountShift = shift;
+    this.#assets = assets;
+  }
+
+  #sizeFor(accountMax: number, assetMax: number): { shift: number; assets: number } {
+    let shift = this.#accountShift;
+    let assets = this.#assets;
+    while (2 ** shift <= accountMax) shift++;
+    while (assets <= assetMax) assets *= 2;
+    return { shift, assets };
+  }
+
+  /** New money from outside; the caller has checked that the account can own so much. */
+  deposit(account: number, assetId: number, amount: number): void {
+    this.transfer(EXTERNAL_ACCOUNT, account, assetId, amount);
+  }
+
+  /** From what the payer has available to what the receiver has; the caller has checked both. */
+  transfer(payer: number, receiver: number, assetId: number, amount: number): void {
+    assert(amount >= 0, "money moves forwards");
+    this.#change(payer, assetId, 0 - amount);
+    this.#change(receiver, assetId, amount);
+  }
+
+  /** What an account has available becomes more or less. */
+  #change(account: number, assetId: number, amount: number): void {
+    const at = this.#index(account, assetId);
+    const before = this.exactAvailable(account, assetId);
+    if (account < FIRST_USER_ACCOUNT) {
+      const key = excessKey(account, assetId);
+      this.#cells[at] = this.#excess.add(key, this.#cells[at], amount);
+      const mayOwe = account === EXTERNAL_ACCOUNT || account === ADJUSTMENTS_ACCOUNT;
+      assert(mayOwe || this.#cells[at] >= 0, "a transfer is covered");
+    } else {
+      this.#cells[at] += amount;
+      assert(this.#cells[at] >= 0, "a transfer is covered");
+      assert(this.total(account, assetId) <= AMOUNT_MAX, "an account's balance is exact");
+    }
+    const change = this.exactAvailable(account, assetId) - before;
+    assert(change === BigInt(amount), "what leaves a balance arrives in another");
+  }
+
+  /** Sets aside what an order may spend. */
+  hold(account: number, assetId: number, amount: number): void {
+    const at = this.#index(account, assetId);
+    this.#move(at, at + 1, amount);
+    if (!(this.#cells[at] >= 0)) throw new InvariantError("a hold is covered");
+  }
+
+  /** Gives back what was held. */
+  release(account: number, assetId: number, amount: number): void {
+    const at = this.#index(account, assetId);
+    this.#move(at + 1, at, amount);
+    if (!(this.#cells[at + 1] >= 0)) throw new InvariantError("a release is held");
+  }
+
+  #move(from: number, to: number, amount: number): void {
+    const cells = this.#cells;
+    if (!(amount >= 0)) throw new InvariantError("money moves forwards");
+    const before = cells[from] + cells[to];
+    cells[from] -= amount;
+    cells[to] += amount;
+    if (cells[from] + cells[to] !== before)
+      throw new InvariantError("what leaves a balance arrives in another");
+  }
+
+  /**
+   * One asset of a trade changes hands: the payer spends `amount` of what it held and gets
+   * `released` of its hold back, the receiver gets the amount less its fee, which is collected.
+   */
+  pay(
+    assetId: number,
+    payer: number,
+    receiver: number,
+    amount: number,
+    released: number,
+    fee: number,
+  ): void {
+    const cells = this.#cells;
+    const from = this.#index(payer, assetId);
+    const to = this.#index(receiver, assetId);
+    const available = cells[from];
+    const held = cells[from + 1];
+    const owned = cells[to];
+    const heldAfter = held - amount - released;
+    if (!(heldAfter >= 0)) throw new InvariantError("a payment is held");
+    if (!(fee <= amount)) throw new InvariantError("a fee is part of what is received");
+    cells[from + 1] = heldAfter;
+    cells[from] += released;
+    cells[to] += amount - fee;
+    const collected = this.#collect(assetId, fee);
+    if (!(cells[to] + cells[to + 1] <= AMOUNT_MAX))
+      throw new InvariantError("an account's balance is exact");
+    const spent = held - cells[from + 1] - (cells[from] - available);
+    if (spent !== cells[to] - owned + collected)
+      throw new InvariantError("what a trade takes from one it gives to others");
+  }
+
+  /** Adds to the collected fees; returns by how much they are more, as they say themselves. */
+  #collect(assetId: number, fee: number): number {
+    const cells = this.#cells;
+    const fees = this.#index(FEES_ACCOUNT, assetId);
+    const before = cells[fees];
+    cells[fees] = this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, fee);
+    // At its end the cell stands still; what is added beside it is exact.
+    return cells[fees] === AMOUNT_MAX ? fee : cells[fees] - before;
+  }
+
+  /**
+   * A maker's side of a trade whose taker settles once, after its last one: the maker spends `spent`
+   * of what it held and receives `received`, its fee taken off. `settleTaker` closes what this opens.
+   */
+  settleMaker(
+    maker: number,
+    spentAssetId: number,
+    spent: number,
+    receivedAssetId: number,
+    received: number,
+  ): void {
+    const cells = this.#cells;
+    const unsettled = this.#unsettled;
+    const from = this.#index(maker, spentAssetId) + 1;
+    const to = this.#index(maker, receivedAssetId);
+    const held = cells[from] - spent;
+    const before = cells[to];
+    const after = before + received;
+    if (!(held >= 0)) throw new InvariantError("a payment is held");
+    if (!(received >= 0)) throw new InvariantError("a fee is part of what is received");
+    cells[from] = held;
+    cells[to] = after;
+    unsettled[0] += spent;
+    unsettled[1] += after - before;
+  }
+
+  /**
+   * The taker's side of all trades that makers have settled since the last one: it spends `spent` of
+   * what it held, gets `released` of its hold back and receives `received`, its fees taken off; both
+   * sides' fees are collected. Asserts that makers and fees got exactly what the taker spent, and
+   * taker and fees what the makers spent.
+   */
+  settleTaker(
+    taker: number,
+    spentAssetId: number,
+    spent: number,
+    released: number,
+    makerFees: number,
+    receivedAssetId: number,
+    received: number,
+    takerFees: number,
+  ): void {
+    const cells = this.#cells;
+    const unsettled = this.#unsettled;
+    const from = this.#index(taker, spentAssetId);
+    const to = this.#index(taker, receivedAssetId);
+    const spentFees = this.#index(FEES_ACCOUNT, spentAssetId);
+    const receivedFees = this.#index(FEES_ACCOUNT, receivedAssetId);
+    const spentBefore = cells[from] + cells[from + 1] + cells[spentFees];
+    const receivedBefore = cells[to] + cells[receivedFees];
+    const held = cells[from + 1] - spent - released;
+    if (!(held >= 0)) throw new InvariantError("a payment is held");
+    cells[from + 1] = held;
+    cells[from] += released;
+    cells[spentFees] += makerFees;
+    cells[to] += received;
+    cells[receivedFees] += takerFees;
+    const left = spentBefore - (cells[from] + cells[from + 1] + cells[spentFees]);
+    const arrived = cells[to] + cells[receivedFees] - receivedBefore;
+    if (left !== unsettled[1])
+      throw new InvariantError("what a taker spends its makers and the fees get");
+    if (arrived !== unsettled[0])
+      throw new InvariantError("what makers spend the taker and the fees get");
+    unsettled[0] = 0;
+    unsettled[1] = 0;
+  }
+
+  /** The sum of an asset over all accounts; zero unless the engine is broken. */
+  sum(assetId: number): bigint {
+    // In two parts, each of which stays exact over as many cells as there can be.
+    let high = 0;
+    let low = 0;
+    const end = this.#index(1 << this.#accountShift, assetId);
+    for (let at = this.#index(0, assetId); at < end; at++) {
+      const units = this.#cells[at];
+      const part = Math.floor(units / LOW_PART);
+      high += part;
+      low += units - part * LOW_PART;
+    }
+    let sum = BigInt(high) * BigInt(LOW_PART) + BigInt(low);
+    for (const [key, excess] of this.#excess.entries()) {
+      if (assetOfKey(key) === assetId) sum += excess;
+    }
+    return sum;
+  }
+
+  /** Balances that are not zero, of accounts below `accountEnd` in assets up to `assetMax`. */
+  writeTo(snapshot: SnapshotWriter, accountEnd: number, assetMax: number): void {
+    snapshot.part("ledger");
+    for (let assetId = 1; assetId <= assetMax; assetId++) {
+      for (let account = EXTERNAL_ACCOUNT; account < accountEnd; account++) {
+        const available = this.available(account, assetId);
+        const held = this.held(account, assetId);
+        if (available === 0 && held === 0) continue;
+        snapshot.int(account);
+        snapshot.number(available);
+        snapshot.number(held);
+      }
+      snapshot.int(0);
+    }
+  }
+
+  /** What no cell can say; nothing where there is none, so that hashes of before stay. */
+  addExcessTo(hash: StateHash): void {
+    for (const [key, excess] of this.#excess.entries()) {
+      hash.number(key);
+      hash.text(String(excess));
+    }
+  }
+
+  writeExcessTo(snapshot: SnapshotWriter): void {
+    const entries = this.#excess.entries();
+    snapshot.int(entries.length);
+    for (const [key, excess] of entries) {
+      snapshot.int(key);
+      snapshot.text(String(excess));
+    }
+  }
+
+  /** Into a ledger that has read its balances. */
+  readExcessFrom(snapshot: SnapshotReader): void {
+    const count = snapshot.count(8);
+    for (let index = 0; index < count; index++) {
+      const key = snapshot.int();
+      const text = snapshot.text();
+      if (!/^-?[1-9][0-9]*$/.test(text)) snapshot.refuse("a balance that is no number");
+      this.#excess.set(key, BigInt(text));
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader, accountEnd: number, assetMax: number): void {
+    snapshot.part("ledger");
+    this.makeRoomFor(accountEnd - 1, assetMax);
+    for (let assetId = 1; assetId <= assetMax; assetId++) {
+      for (let account = snapshot.int(); account !== 0; account = snapshot.int()) {
+        // The house has the numbers from EXTERNAL to ADJUSTMENTS.
+        const isHouse = account >= EXTERNAL_ACCOUNT && account <= ADJUSTMENTS_ACCOUNT;
+        if (!isHouse && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
+          snapshot.refuse("a balance of nobody");
+        }
+        this.#cells[this.#index(account, assetId)] = snapshot.number();
+        this.#cells[this.#index(account, assetId) + 1] = snapshot.number();
+      }
+    }
+  }
+
+  #index(account: number, assetId: number): number {
+    return ((assetId << this.#accountShift) + account) << 1;
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The double entry of an event: which balance is debited, which is credited, how much and why.
+ * The engine's ledger moves money by the same rules; the property tests hold the two equal. History
+ * and pages derive ledger entries from here and nowhere else.
+ *
+ * An account has two balances per asset, `available` and `held`. A credit raises a balance, a debit
+ * lowers it; over all accounts each asset sums to zero because money only enters from `EXTERNAL` and
+ * from corrections.
+ */
+import type { Amount } from "../amount.ts";
+import type { ExchangeEvent } from "../events.ts";
+
+/** The world outside: its balance is minus everything that users own. May be negative. */
+export const EXTERNAL_ACCOUNT = 1;
+/** Collects trading fees. */
+export const FEES_ACCOUNT = 2;
+/** Receives what plans cost. */
+export const HOUSE_ACCOUNT = 3;
+/** The other side of every correction of a balance; may be negative. */
+export const ADJUSTMENTS_ACCOUNT = 4;
+/** The first account that `openAccount` hands out. */
+export const FIRST_USER_ACCOUNT = 16;
+
+export type BalanceKind = "available" | "held";
+export type PostingReason =
+  | "practiceFunds"
+  | "participantFunding"
+  | "planFee"
+  | "adjustment"
+  | "hold"
+  | "release"
+  | "trade"
+  | "makerFee"
+  | "takerFee";
+
+export interface Posting {
+  readonly assetId: number;
+  readonly amount: Amount;
+  readonly debitAccount: number;
+  readonly debitBalance: BalanceKind;
+  readonly creditAccount: number;
+  readonly creditBalance: BalanceKind;
+  readonly reason: PostingReason;
+}
+
+/** What an event needs to know of its market to name the assets. */
+export interface MarketAssets {
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+}
+
+/**
+ * The postings of an event in the order the ledger made them; empty for events that move nothing.
+ * Postings of amount zero are left out.
+ */
+export function postingsOf(
+  event: ExchangeEvent,
+  assetsOf: (marketId: number) => MarketAssets,
+): Posting[] {
+  const postings: Posting[] = [];
+  const post = (
+    assetId: number,
+    amount: Amount,
+    debitAccount: number,
+    debitBalance: BalanceKind,
+    creditAccount: number,
+    creditBalance: BalanceKind,
+    reason: PostingReason,
+  ) => {
+    if (amount === 0) return;
+    postings.push({
+      assetId,
+      amount,
+      debitAccount,
+      debitBalance,
+      creditAccount,
+      creditBalance,
+      reason,
+    });
+  };
+  switch (event.type) {
+    case "practiceFundsTaken":
+    case "participantFunded":
+      post(
+        event.assetId,
+        event.amount,
+        EXTERNAL_ACCOUNT,
+        "available",
+        event.account,
+        "available",
+        event.type === "practiceFundsTaken" ? "practiceFunds" : "participantFunding",
+      );
+      break;
+    case "practiceFundsReclaimed": {
+      const { account, assetId, amount } = event;
+      const [from, to] = [account, EXTERNAL_ACCOUNT];
+      post(assetId, amount, from, "available", to, "available", "practiceFunds");
+      break;
+    }
+    case "planPeriodBegan": {
+      const { account, assetId, amount } = event;
+      post(assetId, amount, account, "available", HOUSE_ACCOUNT, "available", "planFee");
+      break;
+    }
+    case "adjustmentApproved": {
+      const amount = Math.abs(event.amount) as Amount;
+      const [from, to] =
+        event.amount > 0
+          ? [ADJUSTMENTS_ACCOUNT, event.account]
+          : [event.account, ADJUSTMENTS_ACCOUNT];
+      post(event.assetId, amount, from, "available", to, "available", "adjustment");
+      break;
+    }
+    case "traded": {
+      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
+      const takerBuys = event.takerSide === "buy";
+      const buyer = takerBuys ? event.takerAccount : event.makerAccount;
+      const seller = takerBuys ? event.makerAccount : event.takerAccount;
+      post(quoteAssetId, event.notional, buyer, "held", seller, "available", "trade");
+      post(baseAssetId, event.baseAmount, seller, "held", buyer, "available", "trade");
+      const makerReceives = takerBuys ? quoteAssetId : baseAssetId;
+      const takerReceives = takerBuys ? baseAssetId : quoteAssetId;
+      const fee = (assetId: number, amount: Amount, payer: number, reason: PostingReason) =>
+        post(assetId, amount, payer, "available", FEES_ACCOUNT, "available", reason);
+      fee(makerReceives, event.makerFee, event.makerAccount, "makerFee");
+      fee(takerReceives, event.takerFee, event.takerAccount, "takerFee");
+      const taker = event.takerAccount;
+      post(quoteAssetId, event.takerReleased, taker, "held", taker, "available", "release");
+      if (event.auction !== undefined) {
+        const maker = event.makerAccount;
+        const { makerReleased } = event.auction;
+        post(quoteAssetId, makerReleased, maker, "held", maker, "available", "release");
+      }
+      break;
+    }
+    case "orderPlaced":
+    case "orderActivated": {
+      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
+      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
+      const { account, heldAmount } = event;
+      post(spent, heldAmount, account, "available", account, "held", "hold");
+      break;
+    }
+    case "orderAmended": {
+      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
+      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
+      const { account, heldAmount, releasedAmount } = event;
+      post(spent, heldAmount, account, "available", account, "held", "hold");
+      post(spent, releasedAmount, account, "held", account, "available", "release");
+      break;
+    }
+    case "quantityDecremented":
+    case "orderEnded": {
+      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
+      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
+      const { account, releasedAmount } = event;
+      post(spent, releasedAmount, account, "held", account, "available", "release");
+      break;
+    }
+    default:
+      break;
+  }
+  return postings;
+}

@@ -1,0 +1,212 @@
+/**
+ * What one side of a book offers an incoming order: whether it could fill completely, what buying
+ * costs, how much selling brings. Answered from the totals of levels, shown and hidden, so that the
+ * work grows with the levels within the limit and not with their orders. The account's own orders,
+ * of which its plan limits the number, are taken off level by level. No more levels are looked at than
+ * the limit of work allows (work-limit.ts): what lies behind them is out of the order's reach.
+ *
+ * Never: any change.
+ */
+import { AMOUNT_MAX, divideRoundingDown } from "../amount.ts";
+import { NO_LEVEL } from "./level-table.ts";
+import type { OrderBook } from "./order-book.ts";
+import { NO_ORDER } from "./order-table.ts";
+import { ASK, BID } from "./price-ladder.ts";
+import { canAllReceive } from "../markets/receipts.ts";
+import type { EngineState } from "../state.ts";
+
+/** How far an order at the market gets. */
+export interface Reach {
+  /** What buying costs in quote units, or how many lots are sold. */
+  readonly amount: number;
+  /** The worst price that it may trade at: that of its limit unless there are more levels before. */
+  readonly worstTicks: number;
+}
+
+/**
+ * Whether an order could fill completely within its limit and its reach: what icebergs hide counts;
+ * orders of its own account end the count or, with `passesOver`, are left out. Where a trade could
+ * bring an account more than it may own, also whether every party may own what it brings.
+ */
+export function canFill(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  limitTicks: number,
+  lots: number,
+  account: number,
+  passesOver: boolean,
+): boolean {
+  if (!offersEnough(state, book, side, limitTicks, lots, account, passesOver)) return false;
+  return !book.checksReceipts || canAllReceive(state, book, side, lots, account);
+}
+
+function offersEnough(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  limitTicks: number,
+  lots: number,
+  account: number,
+  passesOver: boolean,
+): boolean {
+  const { levels, levelsPerOrderMax } = state;
+  const opposite = side === BID ? ASK : BID;
+  const own = ownOrders(state, book, opposite, account, limitTicks);
+  let left = passesOver ? lots + own.lots : lots;
+  let lastTicks = 0;
+  let level = book.ladder.best(opposite);
+  for (let looked = 0; level !== NO_LEVEL && looked < levelsPerOrderMax; looked++) {
+    const priceTicks = levels.priceOf(level);
+    if (side === BID ? priceTicks > limitTicks : priceTicks < limitTicks) break;
+    if (priceTicks === own.bestTicks && !passesOver) {
+      return left <= shownAhead(state, level, account, left);
+    }
+    left -= book.lotsAt(level);
+    if (left <= 0) return true;
+    lastTicks = priceTicks;
+    level = book.ladder.nextWorse(opposite, priceTicks);
+  }
+  if (!passesOver || own.lots === 0) return false;
+  // Own orders behind the last level that was looked at took nothing off.
+  const behind = own.lots - ownOrders(state, book, opposite, account, lastTicks).lots;
+  return left <= behind;
+}
+
+/**
+ * What buying up to `lots` at the market costs in quote units, level by level; above `AMOUNT_MAX`
+ * if it cannot be exact. Orders of the buyer count too, so the true cost is never more, unless the
+ * account is named: then its orders are passed over.
+ */
+export function costToBuy(
+  state: EngineState,
+  book: OrderBook,
+  lots: number,
+  limitTicks: number,
+  passedOver: number,
+): Reach {
+  const { levels, levelsPerOrderMax } = state;
+  const own = passedOver === 0 ? undefined : ownLotsByLevel(state, book, ASK, passedOver);
+  let left = lots;
+  let cost = 0;
+  let lastTicks = limitTicks;
+  let level = book.ladder.bestAsk;
+  for (let looked = 0; left > 0 && level !== NO_LEVEL && cost <= AMOUNT_MAX; looked++) {
+    if (looked === levelsPerOrderMax) return { amount: cost, worstTicks: lastTicks };
+    const priceTicks = levels.priceOf(level);
+    if (priceTicks > limitTicks) break;
+    lastTicks = priceTicks;
+    const taken = Math.min(left, book.lotsAt(level) - (own?.get(level) ?? 0));
+    cost += priceTicks * taken * book.tickLotUnits;
+    left -= taken;
+    level = book.ladder.nextWorse(ASK, priceTicks);
+  }
+  return { amount: cost, worstTicks: limitTicks };
+}
+
+/**
+ * How many lots must be sold at the market to receive up to `quoteAmount`, never more than it;
+ * orders of the seller count too, unless the account is named. Stops at the first price of which
+ * one lot would exceed it.
+ */
+export function lotsToReceive(
+  state: EngineState,
+  book: OrderBook,
+  quoteAmount: number,
+  limitTicks: number,
+  passedOver: number,
+): Reach {
+  const { levels, levelsPerOrderMax } = state;
+  const own = passedOver === 0 ? undefined : ownLotsByLevel(state, book, BID, passedOver);
+  let left = quoteAmount;
+  let lots = 0;
+  let lastTicks = limitTicks;
+  let level = book.ladder.bestBid;
+  for (let looked = 0; level !== NO_LEVEL; looked++) {
+    if (looked === levelsPerOrderMax) return { amount: lots, worstTicks: lastTicks };
+    const priceTicks = levels.priceOf(level);
+    if (priceTicks < limitTicks) break;
+    lastTicks = priceTicks;
+    const lotCost = priceTicks * book.tickLotUnits;
+    const affordable = divideRoundingDown(left, lotCost);
+    const total = book.lotsAt(level) - (own?.get(level) ?? 0);
+    if (affordable < total) return { amount: lots + affordable, worstTicks: limitTicks };
+    lots += total;
+    left -= total * lotCost;
+    level = book.ladder.nextWorse(BID, priceTicks);
+  }
+  return { amount: lots, worstTicks: limitTicks };
+}
+
+/** The account's best price on a side and all its lots there, shown and hidden, within a limit. */
+function ownOrders(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  account: number,
+  limitTicks: number,
+): { bestTicks: number; lots: number } {
+  const none = side === BID ? 0 : Infinity;
+  let bestTicks = none;
+  let lots = 0;
+  forEachOwn(state, book, side, account, (slot, level) => {
+    const priceTicks = state.levels.priceOf(level);
+    if (side === BID ? priceTicks < limitTicks : priceTicks > limitTicks) return;
+    bestTicks = side === BID ? Math.max(bestTicks, priceTicks) : Math.min(bestTicks, priceTicks);
+    lots += state.orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
+  });
+  return { bestTicks, lots };
+}
+
+/** All lots, shown and hidden, that the account has at each level of a side; undefined if none. */
+function ownLotsByLevel(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  account: number,
+): ReadonlyMap<number, number> | undefined {
+  let own: Map<number, number> | undefined;
+  forEachOwn(state, book, side, account, (slot, level) => {
+    own ??= new Map();
+    const lots = state.orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
+    own.set(level, (own.get(level) ?? 0) + lots);
+  });
+  return own;
+}
+
+/** Visits the account's orders that rest on a side of the book. */
+function forEachOwn(
+  { accounts, orders }: EngineState,
+  book: OrderBook,
+  side: number,
+  account: number,
+  visit: (slot: number, level: number) => void,
+): void {
+  const marketAndSide = book.marketId * 2 + side;
+  let slot = accounts.firstOpenOrder(account);
+  while (slot !== NO_ORDER) {
+    const level = orders.levelOf(slot);
+    if (level !== NO_LEVEL && orders.marketAndSideOf(slot) === marketAndSide) visit(slot, level);
+    slot = orders.nextOfAccount(slot);
+  }
+}
+
+/**
+ * What others show at a level ahead of the account's first order there; no more than is wanted, and
+ * of no more orders than an order may look at levels.
+ */
+function shownAhead(
+  { levels, levelsPerOrderMax, orders }: EngineState,
+  level: number,
+  account: number,
+  wanted: number,
+): number {
+  let lots = 0;
+  let slot = levels.firstOrderOf(level);
+  for (let looked = 0; lots < wanted && looked < levelsPerOrderMax; looked++) {
+    if (orders.accountOf(slot) === account) break;
+    lots += orders.shownLotsOf(slot);
+    slot = orders.nextOf(slot);
+  }
+  return lots;
+}

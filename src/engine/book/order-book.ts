@@ -1,0 +1,309 @@
+/**
+ * The book of one market: at each price a queue of orders, first come first served. Of an iceberg
+ * only the part that it shows stands in the queue; a level knows how much its orders hide in all.
+ *
+ * Invariants: while the market trades or takes post-only orders, the best bid is below the best ask;
+ * a level's totals are the sums of what its orders show and of what they hide; no level is empty.
+ * Never: money, fees or events (matching.ts), what an incoming order would get (liquidity.ts).
+ */
+import { AMOUNT_MAX } from "../amount.ts";
+import { assert } from "../assert.ts";
+import type {
+  BreakerTerms,
+  MarketDefinition,
+  MarketStatus,
+  SelfTradePrevention,
+} from "../commands.ts";
+import { CrossedLadder } from "./crossed-ladder.ts";
+import { packMarketFees } from "../accounts/fee-tiers.ts";
+import { NO_LEVEL } from "./level-table.ts";
+import type { LevelTable } from "./level-table.ts";
+import { gathersOrders, isUncrossed } from "../markets/market-statuses.ts";
+import { NO_ORDER } from "./order-table.ts";
+import type { OrderTable } from "./order-table.ts";
+import { type DetailsTable } from "../orders/order-details.ts";
+import { ASK, BID, PriceLadder } from "./price-ladder.ts";
+import { NO_WINDOW } from "../markets/price-limits.ts";
+import type { Timer } from "../time/timers.ts";
+import { Triggers } from "./triggers.ts";
+
+/** How far above its trigger price a market order buys, where the market does not say. */
+const PROTECTION_BPS = 500;
+
+/** What may be defined anew while the market trades. */
+type MarketTerms = Pick<
+  MarketDefinition,
+  | "notionalMin"
+  | "notionalMax"
+  | "quantityLotsMax"
+  | "selfTradePrevention"
+  | "protectionBps"
+  | "priceBandBps"
+  | "passiveBandBps"
+  | "referenceTicks"
+  | "feeOverride"
+  | "breaker"
+>;
+
+export class OrderBook {
+  readonly marketId: number;
+  readonly baseAssetId: number;
+  readonly quoteAssetId: number;
+  readonly lotUnits: number;
+  readonly tickLotUnits: number;
+  notionalMin = 0;
+  quantityLotsMax = 0;
+  /** Orders that can trade do. */
+  isTrading = false;
+  /** Trades could lift an account beyond what it may own (balance-limit.ts). */
+  checksReceipts = false;
+  /** It trades, and nothing has to be asked of a trade but the two orders (plain-orders.ts). */
+  takesPlainOrders = false;
+  /** Orders come in and do not trade yet. */
+  isGathering = false;
+  /** What orders do that name no mode. */
+  selfTradePrevention: SelfTradePrevention = "expireTaker";
+  protectionBps = 0;
+  /** Id of the market's latest trade. */
+  tradeId = 0;
+  /** Price of the market's latest trade, 0 before the first. */
+  lastTicks = 0;
+  /** Open icebergs of the market; while there are none, a level's total is all it has. */
+  icebergCount = 0;
+  /** The orders that wait for a price. */
+  readonly triggers = new Triggers();
+  ladder: PriceLadder | CrossedLadder;
+  /** In which state it is; market-states.ts alone changes it. */
+  status: MarketStatus;
+  /** When that ends by itself, 0 where it does not. */
+  untilMs = 0;
+  timer: Timer | undefined;
+  /** Stands for the last price before the first trade, 0 where nothing does. */
+  referenceTicks = 0;
+  /** 0 where it has none. */
+  priceBandBps = 0;
+  passiveBandBps = 0;
+  hasPassiveBand = false;
+  notionalMax = AMOUNT_MAX;
+  /** The fees of every order here, packed (fee-tiers.ts); 0 where each account has its own. */
+  ownFees = 0;
+  breaker: BreakerTerms | undefined;
+  /** The breaker's window that began last, and the price that it began with. */
+  breakerWindow = NO_WINDOW;
+  breakerTicks = 0;
+  readonly orders: OrderTable;
+  readonly levels: LevelTable;
+  readonly details: DetailsTable;
+  /** Above it no order may be, whatever the market's definition says. */
+  #lotsMax = AMOUNT_MAX;
+
+  constructor(
+    marketId: number,
+    market: MarketTerms & Pick<MarketDefinition, "lotUnits" | "tickLotUnits" | "status">,
+    assets: { baseAssetId: number; quoteAssetId: number },
+    orders: OrderTable,
+    levels: LevelTable,
+    details: DetailsTable,
+  ) {
+    this.marketId = marketId;
+    this.baseAssetId = assets.baseAssetId;
+    this.quoteAssetId = assets.quoteAssetId;
+    this.lotUnits = market.lotUnits;
+    this.tickLotUnits = market.tickLotUnits;
+    this.status = market.status;
+    this.isTrading = market.status === "trading";
+    this.takesPlainOrders = this.isTrading;
+    this.isGathering = gathersOrders(market.status);
+    this.setTerms(market);
+    this.orders = orders;
+    this.levels = levels;
+    this.details = details;
+    this.ladder = isUncrossed(market.status) ? new PriceLadder(levels) : new CrossedLadder(levels);
+  }
+
+  /** Where the book crosses and may no longer, whoever sets the status has uncrossed it. */
+  setStatus(status: MarketStatus, untilMs: number): void {
+    if (isUncrossed(status) !== isUncrossed(this.status)) this.#arrange(isUncrossed(status));
+    this.status = status;
+    this.isTrading = status === "trading";
+    this.takesPlainOrders = this.isTrading && !this.checksReceipts;
+    this.isGathering = gathersOrders(status);
+    this.untilMs = untilMs;
+  }
+
+  checkReceipts(isNeeded: boolean): void {
+    this.checksReceipts = isNeeded;
+    this.takesPlainOrders = this.isTrading && !isNeeded;
+  }
+
+  /** Whatever the market's definition says, from now on no order has more lots. */
+  limitLots(lotsMax: number): void {
+    this.#lotsMax = lotsMax;
+    this.quantityLotsMax = Math.min(this.quantityLotsMax, lotsMax);
+  }
+
+  /** Moves the levels into a ladder in which they never cross, or may. */
+  #arrange(neverCrosses: boolean): void {
+    const before = this.ladder;
+    const after = neverCrosses ? new PriceLadder(this.levels) : new CrossedLadder(this.levels);
+    for (const side of [BID, ASK]) {
+      let level = before.best(side);
+      while (level !== NO_LEVEL) {
+        const priceTicks = this.levels.priceOf(level);
+        after.insert(side, priceTicks, level);
+        level = before.nextWorse(side, priceTicks);
+      }
+    }
+    this.ladder = after;
+  }
+
+  /** For the orders that come from now on. */
+  setTerms(market: MarketTerms): void {
+    this.notionalMin = market.notionalMin;
+    this.quantityLotsMax = Math.min(market.quantityLotsMax, this.#lotsMax);
+    this.selfTradePrevention = market.selfTradePrevention ?? "expireTaker";
+    this.protectionBps = market.protectionBps ?? PROTECTION_BPS;
+    this.notionalMax = market.notionalMax ?? AMOUNT_MAX;
+    this.referenceTicks = market.referenceTicks ?? 0;
+    this.priceBandBps = market.priceBandBps ?? 0;
+    this.passiveBandBps = market.passiveBandBps ?? this.priceBandBps;
+    this.hasPassiveBand = market.passiveBandBps !== undefined;
+    this.breaker = market.breaker;
+    const { feeOverride } = market;
+    this.ownFees =
+      feeOverride === undefined
+        ? 0
+        : packMarketFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps);
+  }
+
+  /** Price of the best level of a side; beyond every price where the side is empty. */
+  bestTicks(side: number): number {
+    const level = this.ladder.best(side);
+    if (level === NO_LEVEL) return side === BID ? 0 : Infinity;
+    return this.levels.priceOf(level);
+  }
+
+  /** The lots shown at a price of a side, 0 if it has no level. */
+  totalAt(side: number, priceTicks: number): number {
+    const level = this.ladder.find(side, priceTicks);
+    return level === NO_LEVEL ? 0 : this.levels.totalLotsOf(level);
+  }
+
+  /** The lots that icebergs hide at a price of a side, 0 if it has no level. */
+  hiddenAt(side: number, priceTicks: number): number {
+    const level = this.ladder.find(side, priceTicks);
+    return level === NO_LEVEL ? 0 : this.levels.hiddenLotsOf(level);
+  }
+
+  /** Whether an order of this side and price would trade at once. */
+  crosses(side: number, priceTicks: number): boolean {
+    return side === BID ? priceTicks >= this.bestTicks(ASK) : priceTicks <= this.bestTicks(BID);
+  }
+
+  /** The price of an order that stands in the book. */
+  priceOf(slot: number): number {
+    const level = this.orders.levelOf(slot);
+    return this.levels.priceOf(level);
+  }
+
+  /** Puts an order at the end of the queue of its price; what it hides is in its details already. */
+  append(side: number, slot: number, priceTicks: number, shownLots: number): void {
+    const { levels, orders } = this;
+    let level = this.ladder.find(side, priceTicks);
+    if (level === NO_LEVEL) {
+      level = levels.allocate(this.marketId * 2 + side, priceTicks);
+      this.ladder.insert(side, priceTicks, level);
+    }
+    const last = levels.lastOrderOf(level);
+    orders.setShownLots(slot, shownLots);
+    orders.setLevel(slot, level);
+    orders.setPrevious(slot, last);
+    orders.setNext(slot, NO_ORDER);
+    if (last === NO_ORDER) levels.setFirstOrder(level, slot);
+    else orders.setNext(last, slot);
+    levels.setLastOrder(level, slot);
+    levels.setTotalLots(level, levels.totalLotsOf(level) + shownLots);
+    if (this.icebergCount !== 0) this.#countHidden(slot, level, 1);
+  }
+
+  /** Takes lots off what an order shows; it stays where it is in its queue, even with none left. */
+  reduce(slot: number, lots: number): void {
+    const { levels, orders } = this;
+    const level = orders.levelOf(slot);
+    orders.setShownLots(slot, orders.shownLotsOf(slot) - lots);
+    levels.setTotalLots(level, levels.totalLotsOf(level) - lots);
+  }
+
+  /** Takes an order out of its queue, and its level out of the book when it was the last there. */
+  remove(side: number, slot: number): void {
+    const { levels, orders } = this;
+    const level = orders.levelOf(slot);
+    const previous = orders.previousOf(slot);
+    const next = orders.nextOf(slot);
+    if (previous === NO_ORDER) levels.setFirstOrder(level, next);
+    else orders.setNext(previous, next);
+    if (next === NO_ORDER) levels.setLastOrder(level, previous);
+    else orders.setPrevious(next, previous);
+    const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
+    levels.setTotalLots(level, total);
+    if (this.icebergCount !== 0) this.#countHidden(slot, level, -1);
+    orders.setMarketAndSide(slot, this.marketId * 2 + side);
+    if (previous === NO_ORDER && next === NO_ORDER) {
+      assert(total === 0, "an empty level has no lots");
+      this.ladder.remove(side, levels.priceOf(level), level);
+      levels.free(level);
+    }
+  }
+
+  /** The same of the first order of a level, which has traded its last lot and is given up. */
+  removeFirst(side: number, level: number, slot: number): void {
+    const { levels, orders } = this;
+    const next = orders.nextOf(slot);
+    const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
+    levels.setTotalLots(level, total);
+    if (next !== NO_ORDER) {
+      levels.setFirstOrder(level, next);
+      orders.setPrevious(next, NO_ORDER);
+    } else {
+      assert(total === 0, "an empty level has no lots");
+      this.ladder.remove(side, levels.priceOf(level), level);
+      levels.free(level);
+    }
+  }
+
+  /** What an order has left beside what it shows; 0 unless it is an iceberg. */
+  hiddenLotsOf(slot: number): number {
+    return this.orders.hasDetails(slot) ? this.details.at(slot).hiddenLots : 0;
+  }
+
+  /** All lots of a level, shown and hidden. */
+  lotsAt(level: number): number {
+    const shownLots = this.levels.totalLotsOf(level);
+    return this.icebergCount === 0 ? shownLots : shownLots + this.levels.hiddenLotsOf(level);
+  }
+
+  /** Takes lots off what a resting order hides. */
+  reduceHidden(slot: number, lots: number): void {
+    this.details.at(slot).hiddenLots -= lots;
+    this.levels.addHiddenLots(this.orders.levelOf(slot), -lots);
+  }
+
+  /** What an order hides joins its level's total with it, and leaves with it. */
+  #countHidden(slot: number, level: number, sign: 1 | -1): void {
+    const hiddenLots = this.hiddenLotsOf(slot);
+    if (hiddenLots !== 0) this.levels.addHiddenLots(level, sign * hiddenLots);
+  }
+
+  /** Calls `visit` for the orders of a side in the order in which they would trade. */
+  forEachOrder(side: number, visit: (slot: number) => void): void {
+    let level = this.ladder.best(side);
+    while (level !== NO_LEVEL) {
+      let slot = this.levels.firstOrderOf(level);
+      while (slot !== NO_ORDER) {
+        visit(slot);
+        slot = this.orders.nextOf(slot);
+      }
+      level = this.ladder.nextWorse(side, this.levels.priceOf(level));
+    }
+  }
+}

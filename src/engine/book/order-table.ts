@@ -1,0 +1,250 @@
+/**
+ * The open orders of all markets in one table. A row is 56 bytes: the hot path is bound by memory,
+ * not by arithmetic. What stands where in a row is said once, by the pair of functions that read and
+ * write it; they are so small that they are always compiled into their callers, where a constant of
+ * another module would be loaded and checked at each use. Rows are found by order id through a hash
+ * of chains, are linked into the queue of their price level, unless they wait, and into the list of
+ * their account's open orders in order of placement, and are handed out again after use.
+ *
+ * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
+ */
+import { assert } from "../assert.ts";
+import type { LevelTable } from "./level-table.ts";
+
+const HAS_CLIENT_ID = 1;
+const IS_POST_ONLY = 2;
+const MAKER_FEE_SHIFT = 2;
+const TAKER_FEE_SHIFT = 16;
+/** Fees are at most 10 000 bps, which 14 bits hold. */
+const FEE_MASK = (1 << 14) - 1;
+
+/** Bit 0 client order id, 1 post only, 2-15 maker fee and 16-29 taker fee in bps. */
+export function packFees(
+  makerFeeBps: number,
+  takerFeeBps: number,
+  hasClientId: boolean,
+  postOnly: boolean,
+): number {
+  return (
+    (hasClientId ? HAS_CLIENT_ID : 0) |
+    (postOnly ? IS_POST_ONLY : 0) |
+    (makerFeeBps << MAKER_FEE_SHIFT) |
+    (takerFeeBps << TAKER_FEE_SHIFT)
+  );
+}
+export const makerFeeOf = (packed: number): number => (packed >> MAKER_FEE_SHIFT) & FEE_MASK;
+export const takerFeeOf = (packed: number): number => (packed >> TAKER_FEE_SHIFT) & FEE_MASK;
+export const hasClientId = (packed: number): boolean => (packed & HAS_CLIENT_ID) !== 0;
+export const isPostOnly = (packed: number): boolean => (packed & IS_POST_ONLY) !== 0;
+
+export const NO_ORDER = 0;
+const NONE = 0;
+/** Beside the packed fees, which take the bits below. */
+const HAS_DETAILS = 1 << 30;
+
+/** Open orders over all markets; 448 MB of rows. */
+const OPEN_ORDERS_MAX = 1 << 23;
+/** The further orders of a list whose first one still found room. */
+const ROWS_KEPT = 2;
+const INITIAL_CAPACITY = 1 << 10;
+/** Float64 numbers of a row; as int32 it has twice as many. */
+const ROW_FLOATS = 7;
+
+export class OrderTable {
+  /** Open orders now. */
+  count = 0;
+
+  // A row: float64 id · int32 chain, level, account, fees, next, previous · float64 shown and total
+  // lots · int32 neighbours of its account.
+  #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
+  #ints = new Int32Array(this.#floats.buffer);
+  #capacity = INITIAL_CAPACITY;
+  /** First slot never used so far. */
+  #fresh = 1;
+  /** Head of the list of slots given back, linked as the queue of a level is. */
+  #free = NONE;
+  /**
+   * Head of each chain, as many as rows: a second order in one costs a visit to its row. Ids are
+   * dense and ascending, so their low bits spread them evenly.
+   */
+  #chains = new Int32Array(INITIAL_CAPACITY);
+  #chainMask = INITIAL_CAPACITY - 1;
+
+  readonly #levels: LevelTable;
+  readonly #max: number;
+
+  /** `max` is a power of two; row 0 is not used. */
+  constructor(levels: LevelTable, max = OPEN_ORDERS_MAX) {
+    this.#levels = levels;
+    this.#max = max;
+  }
+
+  /** Whether there is no row left but those that are kept; slot 0 is none. */
+  get isFull(): boolean {
+    return this.count >= this.#max - 1 - ROWS_KEPT;
+  }
+
+  idOf(slot: number): number {
+    return this.#floats[Math.imul(slot, 7)];
+  }
+
+  /** What is left and stands in the book; what an iceberg hides is in its details. */
+  shownLotsOf(slot: number): number {
+    return this.#floats[Math.imul(slot, 7) + 4];
+  }
+  setShownLots(slot: number, lots: number): void {
+    this.#floats[Math.imul(slot, 7) + 4] = lots;
+  }
+
+  /**
+   * The quantity as it was placed or last amended, less what self-trade prevention took off; of a
+   * resting order, what is filled is this less all that is left.
+   */
+  totalLotsOf(slot: number): number {
+    return this.#floats[Math.imul(slot, 7) + 5];
+  }
+  setTotalLots(slot: number, lots: number): void {
+    this.#floats[Math.imul(slot, 7) + 5] = lots;
+  }
+
+  /** The level that says its price, NO_LEVEL while it stands in no book. */
+  levelOf(slot: number): number {
+    return Math.max(NONE, this.#ints[Math.imul(slot, 14) + 3]);
+  }
+  setLevel(slot: number, level: number): void {
+    this.#ints[Math.imul(slot, 14) + 3] = level;
+  }
+
+  /** Market id × 2, plus 1 for a sell: what its level says, else what stands in its place. */
+  marketAndSideOf(slot: number): number {
+    const level = this.#ints[Math.imul(slot, 14) + 3];
+    return level < 0 ? ~level : this.#levels.marketAndSideOf(level);
+  }
+  /** It stands in no book from now on, or not yet. */
+  setMarketAndSide(slot: number, marketAndSide: number): void {
+    this.#ints[Math.imul(slot, 14) + 3] = ~marketAndSide;
+  }
+
+  accountOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 4];
+  }
+  setAccount(slot: number, account: number): void {
+    this.#ints[Math.imul(slot, 14) + 4] = account;
+  }
+
+  /** Both fees and two flags, see `packFees`. */
+  feesOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 5] & ~HAS_DETAILS;
+  }
+  /** Of an order that has no details so far. */
+  setFees(slot: number, packed: number): void {
+    this.#ints[Math.imul(slot, 14) + 5] = packed & ~HAS_DETAILS;
+  }
+
+  /** Whether it has details beside its row (order-details.ts), as few orders do. */
+  hasDetails(slot: number): boolean {
+    return (this.#ints[Math.imul(slot, 14) + 5] & HAS_DETAILS) !== 0;
+  }
+  getsDetails(slot: number): void {
+    this.#ints[Math.imul(slot, 14) + 5] |= HAS_DETAILS;
+  }
+
+  /** The order after it in the queue of its level. */
+  nextOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 6];
+  }
+  setNext(slot: number, next: number): void {
+    this.#ints[Math.imul(slot, 14) + 6] = next;
+  }
+
+  /** The order before it in the queue of its level. */
+  previousOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 7];
+  }
+  setPrevious(slot: number, previous: number): void {
+    this.#ints[Math.imul(slot, 14) + 7] = previous;
+  }
+
+  /** The account's order placed before it. */
+  previousOfAccount(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 12];
+  }
+  setPreviousOfAccount(slot: number, previous: number): void {
+    this.#ints[Math.imul(slot, 14) + 12] = previous;
+  }
+
+  /** The account's order placed after it. */
+  nextOfAccount(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 13];
+  }
+  setNextOfAccount(slot: number, next: number): void {
+    this.#ints[Math.imul(slot, 14) + 13] = next;
+  }
+
+  /** The slot of an open order, NO_ORDER where there is none of that id. */
+  find(orderId: number): number {
+    let slot = this.#chains[orderId & this.#chainMask];
+    while (slot !== NONE && this.idOf(slot) !== orderId) slot = this.#chainNextOf(slot);
+    return slot;
+  }
+
+  /** Takes a slot for the order and makes it findable; the caller fills the other fields. */
+  allocate(orderId: number): number {
+    let slot = this.#free;
+    if (slot !== NONE) {
+      this.#free = this.nextOf(slot);
+    } else {
+      if (this.#fresh === this.#capacity) this.#grow();
+      slot = this.#fresh++;
+    }
+    this.#floats[Math.imul(slot, 7)] = orderId;
+    this.#addToChain(slot, orderId);
+    this.count++;
+    return slot;
+  }
+
+  /** Gives the slot back; the order is no longer found. */
+  free(slot: number): void {
+    const chain = this.idOf(slot) & this.#chainMask;
+    const after = this.#chainNextOf(slot);
+    let before = this.#chains[chain];
+    if (before === slot) {
+      this.#chains[chain] = after;
+    } else {
+      while (this.#chainNextOf(before) !== slot) {
+        before = this.#chainNextOf(before);
+        assert(before !== NONE, "an open order stands in its chain");
+      }
+      this.#setChainNext(before, after);
+    }
+    this.setNext(slot, this.#free);
+    this.#free = slot;
+    this.count--;
+  }
+
+  #addToChain(slot: number, orderId: number): void {
+    const chain = orderId & this.#chainMask;
+    this.#setChainNext(slot, this.#chains[chain]);
+    this.#chains[chain] = slot;
+  }
+
+  #chainNextOf(slot: number): number {
+    return this.#ints[Math.imul(slot, 14) + 2];
+  }
+  #setChainNext(slot: number, next: number): void {
+    this.#ints[Math.imul(slot, 14) + 2] = next;
+  }
+
+  #grow(): void {
+    this.#capacity *= 2;
+    assert(this.#capacity <= this.#max, "the order table stays within its bound");
+    const floats = new Float64Array(this.#capacity * ROW_FLOATS);
+    floats.set(this.#floats);
+    this.#floats = floats;
+    this.#ints = new Int32Array(floats.buffer);
+    this.#chains = new Int32Array(this.#capacity);
+    this.#chainMask = this.#capacity - 1;
+    // It grows only when no slot is free, so every slot below the fresh one holds an open order.
+    for (let slot = 1; slot < this.#fresh; slot++) this.#addToChain(slot, this.idOf(slot));
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Items in order, the last one at hand, in pages of a bounded length: adding or removing one moves
+ * the items of one page and, now and then, the list of pages. With a hundred thousand items that is
+ * some hundred numbers where one array would move them all.
+ *
+ * Invariants: no page is empty; `isBefore` tells any two items apart.
+ */
+import { assert } from "../assert.ts";
+
+const PAGE_ITEMS_MAX = 256;
+
+export class SortedPages<T> {
+  length = 0;
+  readonly #pages: T[][] = [];
+  readonly #isBefore: (left: T, right: T) => boolean;
+
+  constructor(isBefore: (left: T, right: T) => boolean) {
+    this.#isBefore = isBefore;
+  }
+
+  last(): T | undefined {
+    return this.#pages.at(-1)?.at(-1);
+  }
+
+  add(item: T): void {
+    this.length++;
+    const at = Math.min(this.#pageOf(item), this.#pages.length - 1);
+    if (at < 0) {
+      this.#pages.push([item]);
+      return;
+    }
+    const page = this.#pages[at];
+    page.splice(this.#placeIn(page, item), 0, item);
+    if (page.length <= PAGE_ITEMS_MAX) return;
+    this.#pages.splice(at + 1, 0, page.splice(PAGE_ITEMS_MAX >> 1));
+  }
+
+  /** Whether the item was there. */
+  remove(item: T): boolean {
+    const at = this.#pageOf(item);
+    const page = this.#pages[at];
+    const place = page === undefined ? -1 : this.#placeIn(page, item);
+    if (place < 0 || page[place] !== item) return false;
+    page.splice(place, 1);
+    if (page.length === 0) this.#pages.splice(at, 1);
+    this.length--;
+    return true;
+  }
+
+  /** Takes the last item away. */
+  pop(): void {
+    const page = this.#pages.at(-1);
+    assert(page !== undefined, "there is a last item");
+    page.pop();
+    if (page.length === 0) this.#pages.pop();
+    this.length--;
+  }
+
+  /**
+   * Takes away the last items, as many as are at or behind the first of which `isTaken` is true, and
+   * returns them as they stood; it is true of all that are behind one of which it is true. What it
+   * costs grows with pages, not with items.
+   */
+  takeLast(isTaken: (item: T) => boolean): SortedPages<T> {
+    const taken = new SortedPages<T>(this.#isBefore);
+    const isPageTaken = (page: readonly T[]) => isTaken(page.at(-1) as T);
+    const first = firstOf(this.#pages, isPageTaken);
+    if (first === this.#pages.length) return taken;
+    const [split, ...whole] = this.#pages.splice(first);
+    const behind = split.splice(firstOf(split, isTaken));
+    if (split.length > 0) this.#pages.push(split);
+    taken.#pages.push(behind, ...whole);
+    for (const page of taken.#pages) taken.length += page.length;
+    this.length -= taken.length;
+    return taken;
+  }
+
+  /** All items, the last one first. */
+  *fromLast(): Generator<T> {
+    for (const page of this.#pages.toReversed()) yield* page.toReversed();
+  }
+
+  /** The first page whose last item is not before this one, as many as there are pages if none. */
+  #pageOf(item: T): number {
+    return firstOf(this.#pages, (page) => !this.#isBefore(page.at(-1) as T, item));
+  }
+
+  #placeIn(page: readonly T[], item: T): number {
+    return firstOf(page, (other) => !this.#isBefore(other, item));
+  }
+}
+
+/** The place of the first of which `holds` is true, as it is of all behind it; the length if of none. */
+function firstOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(items[middle])) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

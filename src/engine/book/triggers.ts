@@ -1,0 +1,146 @@
+/**
+ * The orders of one market that wait for a price. Every trade's price is looked at: a stop to buy
+ * and a take-profit to sell activate at or above their trigger price, a stop to sell and a
+ * take-profit to buy at or below it, a trailing stop moves its trigger price along first.
+ *
+ * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so that
+ * a trade compares two numbers; what one price reaches comes out by ascending order id, unless it is
+ * more than one command may activate: then those that are reached first come first, and looking at the
+ * price costs a step for each page of them, not for each order. A trailing stop of the market costs a
+ * step at each price that moves one, and there are at most TRAILING_MAX. Never: what an activated
+ * order does (activating.ts).
+ */
+import type { Activations } from "../orders/activations.ts";
+import { AMOUNT_MAX, bpsRoundingUp } from "../amount.ts";
+import { assert } from "../assert.ts";
+import type { OrderDetails } from "../orders/order-details.ts";
+import { SortedPages } from "./sorted-pages.ts";
+
+/** Waiting orders of one market. */
+const WAITING_MAX = 1 << 16;
+const TRAILING_MAX = 1 << 10;
+
+export class Triggers {
+  /** The lowest price that reaches or moves something above, Infinity where none does. */
+  upperTicks = Infinity;
+  /** The highest price that reaches or moves something below, 0 where none does. */
+  lowerTicks = 0;
+
+  /** Those that a rising price reaches, the next one last. */
+  readonly #above = new SortedPages<OrderDetails>(isReachedLater);
+  /** Those that a falling price reaches, the next one last. */
+  readonly #below = new SortedPages<OrderDetails>(isReachedLater);
+  readonly #trailing: OrderDetails[] = [];
+  /** Whether orders were ever set free by whole pages: what is not here any more may be among those. */
+  #gavePages = false;
+
+  isReachedBy(priceTicks: number): boolean {
+    return priceTicks >= this.upperTicks || priceTicks <= this.lowerTicks;
+  }
+
+  hasRoomFor(count: number, trailingCount: number): boolean {
+    const waiting = this.#above.length + this.#below.length + this.#trailing.length;
+    return waiting + count <= WAITING_MAX && this.#trailing.length + trailingCount <= TRAILING_MAX;
+  }
+
+  /** The order waits from now on; its trigger price is set and not reached. */
+  add(details: OrderDetails): void {
+    details.isReached = false;
+    if (details.trigger === "trailingStop") {
+      this.#trailing.push(details);
+    } else {
+      this.#queueOf(details).add(details);
+    }
+    this.#look();
+  }
+
+  /** The order ends or leaves while it waits; one that was reached has left before. */
+  remove(details: OrderDetails): void {
+    if (details.isReached) return;
+    if (details.trigger === "trailingStop") {
+      const place = this.#trailing.indexOf(details);
+      assert(place >= 0, "a trailing stop that waits stands among the others");
+      this.#trailing.splice(place, 1);
+    } else if (!this.#queueOf(details).remove(details)) {
+      assert(this.#gavePages, "an order that no price has reached stands among the others");
+      return;
+    }
+    this.#look();
+  }
+
+  /**
+   * Looks at the price of a trade and sets free the orders that it reaches. Where these and those that
+   * were set free before are not more than `ordersMax`, it goes by order id.
+   */
+  see(priceTicks: number, activations: Activations, ordersMax: number): void {
+    const above = this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks);
+    const below = this.#below.takeLast(({ triggerTicks }) => triggerTicks >= priceTicks);
+    const reached: OrderDetails[] = [];
+    for (let index = this.#trailing.length - 1; index >= 0; index--) {
+      const details = this.#trailing[index];
+      follow(details, priceTicks);
+      if (!isReached(details, priceTicks)) continue;
+      this.#trailing.splice(index, 1);
+      reached.push(details);
+    }
+    const count = activations.length + above.length + below.length + reached.length;
+    if (count > ordersMax) {
+      activations.pushPages(above);
+      activations.pushPages(below);
+      this.#gavePages = true;
+    } else {
+      reached.push(...above.fromLast(), ...below.fromLast());
+    }
+    const ids = new Float64Array(reached.length);
+    for (const [index, details] of reached.entries()) {
+      details.isReached = true;
+      ids[index] = details.orderId;
+    }
+    for (const orderId of ids.sort()) activations.push(orderId);
+    this.#look();
+  }
+
+  #queueOf({ activatesAbove }: OrderDetails): SortedPages<OrderDetails> {
+    return activatesAbove ? this.#above : this.#below;
+  }
+
+  #look(): void {
+    this.upperTicks = this.#above.last()?.triggerTicks ?? Infinity;
+    this.lowerTicks = this.#below.last()?.triggerTicks ?? 0;
+    for (const details of this.#trailing) {
+      const { activatesAbove, bestTicks, triggerTicks } = details;
+      const upper = activatesAbove ? triggerTicks : bestTicks + 1;
+      const lower = activatesAbove ? bestTicks - 1 : triggerTicks;
+      this.upperTicks = Math.min(this.upperTicks, upper);
+      this.lowerTicks = Math.max(this.lowerTicks, lower);
+    }
+  }
+}
+
+/** Whether a price, as the last one, activates the order. */
+export function isReached(details: OrderDetails, priceTicks: number): boolean {
+  return details.activatesAbove
+    ? priceTicks >= details.triggerTicks
+    : priceTicks <= details.triggerTicks;
+}
+
+/** Moves a trailing stop's trigger price along with a better price; never away from the market. */
+export function follow(details: OrderDetails, priceTicks: number): void {
+  const { activatesAbove, bestTicks, trailBps } = details;
+  const isBetter = activatesAbove ? priceTicks < bestTicks : priceTicks > bestTicks;
+  if (bestTicks !== 0 && !isBetter) return;
+  details.bestTicks = priceTicks;
+  details.triggerTicks = trailedTicks(priceTicks, trailBps, activatesAbove);
+}
+
+/** A price at a distance in basis points above or below another; the distance is rounded up. */
+export function trailedTicks(priceTicks: number, bps: number, isAbove: boolean): number {
+  const distance = bpsRoundingUp(priceTicks, bps);
+  return isAbove ? Math.min(AMOUNT_MAX, priceTicks + distance) : priceTicks - distance;
+}
+
+/** One that is reached sooner stands later in its queue. */
+function isReachedLater(a: OrderDetails, b: OrderDetails): boolean {
+  if (a.triggerTicks === b.triggerTicks) return a.orderId > b.orderId;
+  return a.activatesAbove ? a.triggerTicks > b.triggerTicks : a.triggerTicks < b.triggerTicks;
+}

@@ -1,0 +1,298 @@
+/**
+ * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, next to
+ * its `addTo(hash)`) and reads itself back (`readFrom`): queues in their order and what is remembered
+ * with its times, never slots, windows or free lists, so the bytes depend on what happened and not on
+ * how memory came to lie.
+ *
+ * Bytes of another version are refused, never guessed: a snapshot only saves time, the journal has
+ * everything. A change of what any part writes raises SNAPSHOT_VERSION.
+ * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
+ */
+import { assert } from "../assert.ts";
+
+export const SNAPSHOT_VERSION = 7;
+
+const INITIAL_BYTES = 1 << 16;
+/** Of a difference below 2^53. */
+const DIFFERENCE_BYTES_MAX = 8;
+/** In front of everything: how many bytes of fields there are, as a float64. */
+const LENGTH_BYTES = 8;
+
+/** The bytes are not a snapshot that this version can read. */
+export class SnapshotFormatError extends Error {
+  override readonly name = "SnapshotFormatError";
+}
+
+/**
+ * How many bytes a text of so many units of UTF-16 takes. Wherever a text stands as bytes, its units
+ * are counted as positive where all are ASCII, a byte each, and as negative where they take two.
+ */
+export function bytesOfText(units: number): number {
+  return units < 0 ? -2 * units : units;
+}
+
+/** Web standard, in every runtime; declared here because the engine sees no platform's types. */
+declare const TextDecoder: new (encoding: string) => { decode(bytes: Uint8Array): string };
+const textDecoder = new TextDecoder("utf-8");
+
+/** Bytes that grow. */
+class Bytes {
+  bytes = new Uint8Array(INITIAL_BYTES);
+  view = new DataView(this.bytes.buffer);
+  length = 0;
+
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
+}
+
+/** Texts in ASCII stand together behind all fields: as many bytes as characters, read in one go. */
+export class SnapshotWriter {
+  readonly #fields = new Bytes();
+  readonly #texts = new Bytes();
+
+  /** Any float64; -0 and 0 are one amount. */
+  number(value: number): void {
+    const fields = this.#fields;
+    fields.reserve(8);
+    fields.view.setFloat64(fields.length, value + 0, true);
+    fields.length += 8;
+  }
+
+  /** An integer of 32 bits, with or without sign. */
+  int(value: number): void {
+    const fields = this.#fields;
+    fields.reserve(4);
+    fields.view.setInt32(fields.length, value, true);
+    fields.length += 4;
+  }
+
+  flag(value: boolean): void {
+    const fields = this.#fields;
+    fields.reserve(1);
+    fields.bytes[fields.length++] = value ? 1 : 0;
+  }
+
+  /** Any text, also one that is not well-formed Unicode: what is not ASCII stands in UTF-16. */
+  text(value: string): void {
+    const { length } = value;
+    const texts = this.#texts;
+    texts.reserve(length);
+    const { bytes, length: start } = texts;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code > 127) {
+        this.#wideText(value);
+        return;
+      }
+      bytes[start + index] = code;
+    }
+    texts.length = start + length;
+    this.int(length);
+  }
+
+  /**
+   * Rows of as many integers as `width` says, each as what it is more or less than the one above it:
+   * what repeats or grows slowly takes a byte or two. The first byte has the sign and six bits of the
+   * difference, from the lowest up, every further one seven; the highest bit says that another follows.
+   */
+  rows(values: Float64Array, count: number, width: number): void {
+    this.int(0);
+    const fields = this.#fields;
+    const start = fields.length;
+    fields.reserve(count * width * DIFFERENCE_BYTES_MAX);
+    const { bytes } = fields;
+    let position = start;
+    for (let at = 0; at < count * width; at++) {
+      const difference = values[at] - (at < width ? 0 : values[at - width]);
+      assert(Number.isSafeInteger(difference), "rows are of integers");
+      const size = Math.abs(difference);
+      let rest = Math.floor(size / 64);
+      const low = ((size - rest * 64) << 1) | (difference < 0 ? 1 : 0);
+      bytes[position++] = rest > 0 ? low | 128 : low;
+      while (rest > 0) {
+        const next = Math.floor(rest / 128);
+        bytes[position++] = next > 0 ? (rest - next * 128) | 128 : rest;
+        rest = next;
+      }
+    }
+    fields.length = position;
+    fields.view.setInt32(start - 4, position - start, true);
+  }
+
+  /** Bytes whose number the reader knows. */
+  block(bytes: Uint8Array, start: number, length: number): void {
+    const fields = this.#fields;
+    fields.reserve(length);
+    const { bytes: written, length: from } = fields;
+    for (let at = 0; at < length; at++) written[from + at] = bytes[start + at];
+    fields.length = from + length;
+  }
+
+  /** Begins a part: its name stands in the bytes, so that a reader out of step says where. */
+  part(name: string): void {
+    this.text(name);
+  }
+
+  /** A copy of what was written: the length of the fields, the fields, the texts. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const [fields, texts] = [this.#fields, this.#texts];
+    const bytes = new Uint8Array(LENGTH_BYTES + fields.length + texts.length);
+    new DataView(bytes.buffer).setFloat64(0, fields.length, true);
+    bytes.set(fields.bytes.subarray(0, fields.length), LENGTH_BYTES);
+    bytes.set(texts.bytes.subarray(0, texts.length), LENGTH_BYTES + fields.length);
+    return bytes;
+  }
+
+  #wideText(value: string): void {
+    this.int(-value.length);
+    const fields = this.#fields;
+    fields.reserve(value.length * 2);
+    for (let index = 0; index < value.length; index++) {
+      fields.view.setUint16(fields.length + index * 2, value.charCodeAt(index), true);
+    }
+    fields.length += value.length * 2;
+  }
+}
+
+/** Reads in the order of writing; throws SnapshotFormatError where the bytes do not go on so. */
+export class SnapshotReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #end: number;
+  #position = LENGTH_BYTES;
+  #textPosition: number;
+  #part = "header";
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#end = bytes.length;
+    const fieldBytes = bytes.length < LENGTH_BYTES ? -1 : this.#view.getFloat64(0, true);
+    if (!(Number.isSafeInteger(fieldBytes) && fieldBytes >= 0)) this.refuse("it has no fields");
+    if (LENGTH_BYTES + fieldBytes > bytes.length) this.refuse("it ends too early");
+    this.#end = LENGTH_BYTES + fieldBytes;
+    this.#textPosition = this.#end;
+  }
+
+  number(): number {
+    const value = this.#view.getFloat64(this.#take(8), true);
+    if (Object.is(value, -0)) this.refuse("a number that nobody writes");
+    return value;
+  }
+
+  int(): number {
+    return this.#view.getInt32(this.#take(4), true);
+  }
+
+  /** A number of things that follow, each of at least `bytesEach`: never more than can be there. */
+  count(bytesEach: number): number {
+    const count = this.int();
+    if (count < 0 || count * bytesEach > this.#end - this.#position) {
+      this.refuse(`${count} entries cannot follow`);
+    }
+    return count;
+  }
+
+  flag(): boolean {
+    const value = this.#bytes[this.#take(1)];
+    if (value > 1) this.refuse("a flag that is neither set nor unset");
+    return value === 1;
+  }
+
+  text(): string {
+    const units = this.int();
+    if (units === 0) return "";
+    if (units < 0) return this.#wideText(-units);
+    const start = this.#textPosition;
+    if (start + units > this.#bytes.length) this.refuse("a text ends too early");
+    this.#textPosition = start + units;
+    return textDecoder.decode(this.#bytes.subarray(start, start + units));
+  }
+
+  rows(values: Float64Array, count: number, width: number): void {
+    readRows(this.packedRows(count * width), values, count, width);
+  }
+
+  /** Rows of so many numbers for `readRows`; a part of the snapshot's own memory, as is a block. */
+  packedRows(numbers: number): Uint8Array {
+    const length = this.int();
+    if (length < numbers) this.refuse(`rows of ${numbers} numbers cannot follow`);
+    return this.block(length);
+  }
+
+  block(length: number): Uint8Array {
+    const start = this.#take(length);
+    return this.#bytes.subarray(start, start + length);
+  }
+
+  part(name: string): void {
+    const found = this.text();
+    if (found !== name) this.refuse(`${JSON.stringify(found)} stands where ${name} should begin`);
+    this.#part = name;
+  }
+
+  /** Whether everything has been read: no further part follows. */
+  get isAtEnd(): boolean {
+    return this.#position === this.#end && this.#textPosition === this.#bytes.length;
+  }
+
+  /** Everything must have been read. */
+  end(): void {
+    if (!this.isAtEnd) this.refuse("bytes are left over");
+  }
+
+  refuse(finding: string): never {
+    throw new SnapshotFormatError(`snapshot, ${this.#part}, byte ${this.#position}: ${finding}`);
+  }
+
+  #wideText(length: number): string {
+    const start = this.#take(length * 2);
+    let text = "";
+    for (let index = 0; index < length; index++) {
+      text += String.fromCharCode(this.#view.getUint16(start + index * 2, true));
+    }
+    return text;
+  }
+
+  #take(count: number): number {
+    const start = this.#position;
+    if (start + count > this.#end) this.refuse("it ends too early");
+    this.#position = start + count;
+    return start;
+  }
+}
+
+/** @throws SnapshotFormatError where the bytes are not so many rows. */
+export function readRows(
+  bytes: Uint8Array,
+  values: Float64Array,
+  count: number,
+  width: number,
+): void {
+  let position = 0;
+  for (let at = 0; at < count * width; at++) {
+    let byte = bytes[position++];
+    const isLess = (byte & 1) === 1;
+    let difference = (byte & 127) >> 1;
+    let isShortest = !isLess || byte > 1;
+    for (let unit = 64; byte > 127; unit *= 128) {
+      byte = bytes[position++];
+      difference += (byte & 127) * unit;
+      isShortest = byte !== 0;
+    }
+    const above = at < width ? 0 : values[at - width];
+    const value = isLess ? above - difference : above + difference;
+    if (!isShortest || !Number.isSafeInteger(value) || position > bytes.length) {
+      throw new SnapshotFormatError("snapshot: a number of a row that nobody writes");
+    }
+    values[at] = value;
+  }
+  if (position !== bytes.length)
+    throw new SnapshotFormatError("snapshot: rows with too many bytes");
+}

@@ -1,0 +1,357 @@
+/**
+ * The ids that clients gave their orders. An id is unique per account among the account's open
+ * orders and its orders placed within the last three days, so that placing an order twice, after a
+ * lost answer, places it once. At most a million ids are remembered beside those of old open orders.
+ * One more, and the account that has the most forgets its oldest: with n accounts, each keeps at
+ * least its newest million / n of three days, whatever the others do (docs/decisions/017).
+ *
+ * What has aged is dropped when a new id comes in, never by a lookup: a refused command leaves the
+ * table as it was.
+ */
+import { assert } from "../assert.ts";
+import { packOrderFlags } from "../orders/order-flags.ts";
+import type { OrderTerms } from "../commands.ts";
+import { keptConditions } from "../orders/order-checks.ts";
+import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
+import type { KeyedHash } from "./keyed-hash.ts";
+import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
+import { SlotIndex } from "./slot-index.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+
+export interface ClientOrder {
+  readonly account: number;
+  readonly clientOrderId: string;
+  readonly orderId: number;
+  readonly sequence: number;
+  readonly placedAtMs: number;
+  readonly marketId: number;
+  readonly flags: number;
+  readonly priceTicks: number;
+  readonly quantityLots: number;
+  readonly quoteAmount: number;
+  /** The conditions in their fixed form, "" where there are none. */
+  readonly conditions: string;
+  readonly isOpen: boolean;
+  /** No longer in the window: forgotten as soon as the order ends. */
+  readonly isAged: boolean;
+}
+
+// The numbers of an order in the window: what every ending looks at, then the rest.
+const IS_OPEN = 0;
+const ORDER_ID = 1;
+const SEQUENCE = 2;
+const PLACED_AT_MS = 3;
+const MARKET_ID = 4;
+const FLAGS = 5;
+const PRICE_TICKS = 6;
+const QUANTITY_LOTS = 7;
+const QUOTE_AMOUNT = 8;
+const NUMBERS = 9;
+
+const NO_BYTES = new Uint8Array(0);
+
+export class ClientOrderIds {
+  /** In order of placement. */
+  readonly #window: RememberedTexts;
+  /** By slot, of the few orders in the window that have conditions. */
+  readonly #conditions = new Map<number, string>();
+  /** The slots of the open orders in the window, by order id. */
+  readonly #open = new SlotIndex();
+  readonly #hash: KeyedHash;
+  /** Open orders that aged out of the window, by order id, oldest first. */
+  readonly #aged = new Map<number, ClientOrder>();
+  /** The same ones by account and id. */
+  readonly #agedByAccount = new Map<number, Map<string, ClientOrder>>();
+
+  readonly #rememberedMax: number;
+
+  constructor(hash: KeyedHash, rememberedMax = REMEMBERED_MAX) {
+    this.#hash = hash;
+    this.#rememberedMax = rememberedMax;
+    this.#window = new RememberedTexts(hash, NUMBERS);
+  }
+
+  /** How many ids are remembered. */
+  get size(): number {
+    return this.#window.count + this.#aged.size;
+  }
+
+  /** The order that has this id now. */
+  find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
+    const window = this.#window;
+    const slot = window.find(account, clientOrderId);
+    if (slot === NOWHERE) return this.#agedByAccount.get(account)?.get(clientOrderId);
+    const isRemembered =
+      window.number(slot, IS_OPEN) === 1 ||
+      window.number(slot, PLACED_AT_MS) + REMEMBERED_MS > nowMs;
+    return isRemembered ? this.#orderAt(slot) : undefined;
+  }
+
+  ofOpenOrder(orderId: number): ClientOrder | undefined {
+    const slot = this.#slotOfOpen(orderId);
+    return slot === NOWHERE ? this.#aged.get(orderId) : this.#orderAt(slot);
+  }
+
+  /** The order's terms name the id; the caller has found it free. */
+  remember(
+    account: number,
+    marketId: number,
+    terms: OrderTerms,
+    orderId: number,
+    sequence: number,
+    placedAtMs: number,
+    isOpen: boolean,
+  ): void {
+    this.#makeRoom(placedAtMs);
+    const window = this.#window;
+    const slot = window.append(account, terms.clientOrderId);
+    window.setNumber(slot, ORDER_ID, orderId);
+    window.setNumber(slot, SEQUENCE, sequence);
+    window.setNumber(slot, PLACED_AT_MS, placedAtMs);
+    window.setNumber(slot, MARKET_ID, marketId);
+    window.setNumber(slot, FLAGS, flagsOf(terms));
+    window.setNumber(slot, PRICE_TICKS, terms.priceTicks);
+    window.setNumber(slot, QUANTITY_LOTS, terms.quantityLots);
+    window.setNumber(slot, QUOTE_AMOUNT, terms.quoteAmount);
+    window.setNumber(slot, IS_OPEN, isOpen ? 1 : 0);
+    const conditions = conditionsText(terms);
+    if (conditions !== "") this.#conditions.set(slot, conditions);
+    if (isOpen) this.#open.add(this.#hashOf(orderId), slot);
+  }
+
+  /** The order rests no longer. */
+  orderEnded(orderId: number): void {
+    const slot = this.#slotOfOpen(orderId);
+    if (slot === NOWHERE) {
+      const aged = this.#aged.get(orderId);
+      if (aged !== undefined) this.#forgetAged(aged);
+    } else {
+      this.#open.remove(this.#hashOf(orderId), slot);
+      this.#window.setNumber(slot, IS_OPEN, 0);
+    }
+  }
+
+  #makeRoom(nowMs: number): void {
+    const window = this.#window;
+    while (window.count > 0 && window.number(window.first, PLACED_AT_MS) + REMEMBERED_MS <= nowMs) {
+      this.#drop(window.first);
+    }
+    if (window.count >= this.#rememberedMax) this.#drop(window.firstOfLargest);
+  }
+
+  /** Takes an order out of the window. */
+  #drop(slot: number): void {
+    const window = this.#window;
+    if (window.number(slot, IS_OPEN) === 1) {
+      const order = this.#orderAt(slot);
+      this.#open.remove(this.#hashOf(order.orderId), slot);
+      this.#keepAged({ ...order, isAged: true });
+    }
+    if (this.#conditions.size > 0) this.#conditions.delete(slot);
+    window.drop(slot);
+  }
+
+  #keepAged(order: ClientOrder): void {
+    const { account, clientOrderId, orderId } = order;
+    this.#aged.set(orderId, order);
+    const own = this.#agedByAccount.get(account);
+    if (own !== undefined) own.set(clientOrderId, order);
+    else this.#agedByAccount.set(account, new Map([[clientOrderId, order]]));
+  }
+
+  #forgetAged({ account, clientOrderId, orderId }: ClientOrder): void {
+    this.#aged.delete(orderId);
+    const own = this.#agedByAccount.get(account);
+    own?.delete(clientOrderId);
+    if (own?.size === 0) this.#agedByAccount.delete(account);
+  }
+
+  /** In the window. */
+  #slotOfOpen(orderId: number): number {
+    const open = this.#open;
+    const hash = this.#hashOf(orderId);
+    for (let cell = open.start(hash); open.isTaken(cell); cell = open.after(cell)) {
+      if (open.hashAt(cell) !== hash) continue;
+      const slot = open.slotAt(cell);
+      if (this.#window.number(slot, ORDER_ID) === orderId) return slot;
+    }
+    return NOWHERE;
+  }
+
+  #hashOf(orderId: number): number {
+    return this.#hash.of(orderId, NO_BYTES, 0, 0);
+  }
+
+  #orderAt(slot: number): ClientOrder {
+    const window = this.#window;
+    return {
+      account: window.ownerOf(slot),
+      clientOrderId: window.textOf(slot),
+      orderId: window.number(slot, ORDER_ID),
+      sequence: window.number(slot, SEQUENCE),
+      placedAtMs: window.number(slot, PLACED_AT_MS),
+      marketId: window.number(slot, MARKET_ID),
+      flags: window.number(slot, FLAGS),
+      priceTicks: window.number(slot, PRICE_TICKS),
+      quantityLots: window.number(slot, QUANTITY_LOTS),
+      quoteAmount: window.number(slot, QUOTE_AMOUNT),
+      conditions: this.#conditionsAt(slot),
+      isOpen: window.number(slot, IS_OPEN) === 1,
+      isAged: false,
+    };
+  }
+
+  #conditionsAt(slot: number): string {
+    return this.#conditions.size === 0 ? "" : (this.#conditions.get(slot) ?? "");
+  }
+
+  /** The window alone: of an aged order, the hash is with the order in its book. */
+  addTo(hash: StateHash): void {
+    const window = this.#window;
+    hash.number(window.count);
+    let open = 0;
+    for (let slot = window.first; slot !== NOWHERE; slot = window.next(slot)) {
+      window.addTo(hash, keyPrefixOf(window.ownerOf(slot)), slot, ORDER_ID);
+      hash.text(this.#conditionsAt(slot));
+      const isOpen = window.number(slot, IS_OPEN);
+      hash.number(isOpen);
+      open += isOpen;
+    }
+    assert(open === this.#open.count, "every open order is found by its number");
+  }
+
+  /** The window in its order, then the orders that aged out of it and are still open. */
+  writeTo(snapshot: SnapshotWriter): void {
+    const window = this.#window;
+    snapshot.part("client order ids");
+    window.writeTo(snapshot);
+    snapshot.int(this.#open.count);
+    this.#forEachPlace((slot, place) => {
+      if (window.number(slot, IS_OPEN) === 1) snapshot.int(place);
+    });
+    snapshot.int(this.#conditions.size);
+    if (this.#conditions.size > 0) {
+      this.#forEachPlace((slot, place) => {
+        const conditions = this.#conditions.get(slot);
+        if (conditions === undefined) return;
+        snapshot.int(place);
+        snapshot.text(conditions);
+      });
+    }
+    snapshot.int(this.#aged.size);
+    for (const order of this.#aged.values()) writeAged(snapshot, order);
+  }
+
+  /** In the order of placement, counted from the oldest. */
+  #forEachPlace(visit: (slot: number, place: number) => void): void {
+    const window = this.#window;
+    let place = 0;
+    for (let slot = window.first; slot !== NOWHERE; slot = window.next(slot)) visit(slot, place++);
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    const window = this.#window;
+    snapshot.part("client order ids");
+    window.readFrom(snapshot);
+    const open = snapshot.count(4);
+    for (let index = 0; index < open; index++) {
+      const slot = this.#readSlot(snapshot);
+      if (window.number(slot, IS_OPEN) !== 1) snapshot.refuse("an open order that has ended");
+      this.#open.add(this.#hashOf(window.number(slot, ORDER_ID)), slot);
+    }
+    const withConditions = snapshot.count(CONDITIONS_BYTES_MIN);
+    for (let index = 0; index < withConditions; index++) {
+      this.#conditions.set(this.#readSlot(snapshot), snapshot.text());
+    }
+    const aged = snapshot.count(AGED_BYTES_MIN);
+    for (let index = 0; index < aged; index++) this.#keepAged(readAged(snapshot));
+  }
+
+  /** Of an order whose place in the window stands next. */
+  #readSlot(snapshot: SnapshotReader): number {
+    const place = snapshot.int();
+    if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
+    // Right after it was read, the table's slots are the places.
+    return place;
+  }
+}
+
+/** Of an order's conditions in a snapshot: its place and the length of their text. */
+const CONDITIONS_BYTES_MIN = 4 + 4;
+/** Of an aged order in a snapshot: the account, its numbers and the lengths of its texts. */
+const AGED_BYTES_MIN = 4 + (NUMBERS - 1) * 8 + 4 + 4;
+
+function writeAged(snapshot: SnapshotWriter, order: ClientOrder): void {
+  snapshot.int(order.account);
+  snapshot.text(order.clientOrderId);
+  snapshot.number(order.orderId);
+  snapshot.number(order.sequence);
+  snapshot.number(order.placedAtMs);
+  snapshot.number(order.marketId);
+  snapshot.number(order.flags);
+  snapshot.number(order.priceTicks);
+  snapshot.number(order.quantityLots);
+  snapshot.number(order.quoteAmount);
+  snapshot.text(order.conditions);
+}
+
+function readAged(snapshot: SnapshotReader): ClientOrder {
+  return {
+    account: snapshot.int(),
+    clientOrderId: snapshot.text(),
+    orderId: snapshot.number(),
+    sequence: snapshot.number(),
+    placedAtMs: snapshot.number(),
+    marketId: snapshot.number(),
+    flags: snapshot.number(),
+    priceTicks: snapshot.number(),
+    quantityLots: snapshot.number(),
+    quoteAmount: snapshot.number(),
+    conditions: snapshot.text(),
+    isOpen: true,
+    isAged: true,
+  };
+}
+
+export function addClientOrder(hash: StateHash, order: ClientOrder): void {
+  hash.text(keyPrefixOf(order.account) + order.clientOrderId);
+  hash.number(order.orderId);
+  hash.number(order.sequence);
+  hash.number(order.placedAtMs);
+  hash.number(order.marketId);
+  hash.number(order.flags);
+  hash.number(order.priceTicks);
+  hash.number(order.quantityLots);
+  hash.number(order.quoteAmount);
+  hash.text(order.conditions);
+  hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
+}
+
+/** Whether these terms ask for the very order that was placed. */
+export function isSameRequest(order: ClientOrder, marketId: number, terms: OrderTerms): boolean {
+  return (
+    order.marketId === marketId &&
+    order.flags === flagsOf(terms) &&
+    order.priceTicks === terms.priceTicks &&
+    order.quantityLots === terms.quantityLots &&
+    order.quoteAmount === terms.quoteAmount &&
+    order.conditions === conditionsText(terms)
+  );
+}
+
+function flagsOf(terms: OrderTerms): number {
+  return packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly);
+}
+
+/** Conditions that name nothing are none: the same request either way. */
+function conditionsText({ conditions }: OrderTerms): string {
+  if (conditions === undefined) return "";
+  const text = JSON.stringify(keptConditions(conditions));
+  return text === "{}" ? "" : text;
+}
+
+/** In the state hash, an id stands behind its account and a space. */
+function keyPrefixOf(account: number): string {
+  return `${account} `;
+}

@@ -1,0 +1,95 @@
+/**
+ * The keys of requests that were accepted, so that a repeat is answered with the first outcome and
+ * changes nothing. A key is remembered for three days of command time, and at most a million are: one
+ * more, and the account that has the most forgets its oldest (docs/decisions/017; the keys of the
+ * exchange itself count as those of one account). A key is found whichever account sent it. Keys of
+ * refused requests are not kept; they may be tried again. A key has at most 64 characters, which is
+ * seen to where commands come in (engine.ts).
+ *
+ * What has aged is dropped when a new key comes in, never by a lookup.
+ */
+import type { KeyedHash } from "./keyed-hash.ts";
+import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+
+export const REMEMBERED_MS = 3 * 24 * 60 * 60 * 1000;
+export const REMEMBERED_MAX = 1_000_000;
+
+/** Whose keys those of commands without an account are. */
+export const HOUSE = 0;
+
+export interface AcceptedRequest {
+  readonly sequence: number;
+  /** The order that it placed, 0 where none. */
+  readonly orderId: number;
+}
+
+// The numbers of a key.
+const SEQUENCE = 0;
+const ORDER_ID = 1;
+const ACCEPTED_AT_MS = 2;
+const NUMBERS = 3;
+
+export class IdempotencyKeys {
+  readonly #keys: RememberedTexts;
+
+  readonly #rememberedMax: number;
+
+  constructor(hash: KeyedHash, rememberedMax = REMEMBERED_MAX) {
+    this.#rememberedMax = rememberedMax;
+    this.#keys = new RememberedTexts(hash, NUMBERS, true);
+  }
+
+  find(key: string, nowMs: number): AcceptedRequest | undefined {
+    const keys = this.#keys;
+    const slot = keys.find(HOUSE, key);
+    if (slot === NOWHERE || keys.number(slot, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs) {
+      return undefined;
+    }
+    return { sequence: keys.number(slot, SEQUENCE), orderId: keys.number(slot, ORDER_ID) };
+  }
+
+  /** Remembers a key, of the account that asked or of HOUSE, that `find` does not know. */
+  remember(
+    key: string,
+    account: number,
+    sequence: number,
+    orderId: number,
+    acceptedAtMs: number,
+  ): void {
+    this.#makeRoom(acceptedAtMs);
+    const keys = this.#keys;
+    const slot = keys.append(account, key);
+    keys.setNumber(slot, SEQUENCE, sequence);
+    keys.setNumber(slot, ORDER_ID, orderId);
+    keys.setNumber(slot, ACCEPTED_AT_MS, acceptedAtMs);
+  }
+
+  #makeRoom(nowMs: number): void {
+    const keys = this.#keys;
+    while (keys.count > 0 && keys.number(keys.first, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs) {
+      keys.drop(keys.first);
+    }
+    if (keys.count >= this.#rememberedMax) keys.drop(keys.firstOfLargest);
+  }
+
+  addTo(hash: StateHash): void {
+    const keys = this.#keys;
+    hash.number(keys.count);
+    for (let slot = keys.first; slot !== NOWHERE; slot = keys.next(slot)) {
+      hash.number(keys.ownerOf(slot));
+      keys.addTo(hash, "", slot, SEQUENCE);
+    }
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("idempotency keys");
+    this.#keys.writeTo(snapshot);
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("idempotency keys");
+    this.#keys.readFrom(snapshot);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Finds slots by a hash: open addressing with linear probing in one array, without an object per
+ * entry. A cell is the hash and the slot, so that nearly every look-up of what is not there ends
+ * within one cache line. Different things may have one hash: whoever looks something up compares
+ * what stands in the slot.
+ *
+ *   for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) …
+ */
+import { assert } from "../assert.ts";
+
+const INITIAL_CELLS = 1 << 8;
+/** Two numbers a cell: the hash; the slot + 1, 0 in a cell that is free. */
+const CELL_NUMBERS = 2;
+/** Cells of a region: 128 KB. */
+const REGION_BITS = 14;
+
+export class SlotIndex {
+  #cells: Int32Array;
+  #mask: number;
+  #count = 0;
+
+  /** `cells` is a power of two. */
+  constructor(cells = INITIAL_CELLS) {
+    this.#cells = new Int32Array(cells * CELL_NUMBERS);
+    this.#mask = cells - 1;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The cell where whatever has this hash stands, or one behind without a free one between. */
+  start(hash: number): number {
+    return hash & this.#mask;
+  }
+
+  after(cell: number): number {
+    return (cell + 1) & this.#mask;
+  }
+
+  isTaken(cell: number): boolean {
+    return this.#cells[cell * CELL_NUMBERS + 1] !== 0;
+  }
+
+  hashAt(cell: number): number {
+    return this.#cells[cell * CELL_NUMBERS];
+  }
+
+  slotAt(cell: number): number {
+    return this.#cells[cell * CELL_NUMBERS + 1] - 1;
+  }
+
+  /** The slot must not stand there yet. */
+  add(hash: number, slot: number): void {
+    if ((this.#count + 1) * 2 > this.#mask + 1) this.#resize((this.#mask + 1) * 2);
+    this.#put(hash, slot);
+    this.#count++;
+  }
+
+  /**
+   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an index that is empty.
+   * They are put in by regions of the array, each of which fits a cache near the processor: a million
+   * one by one wait for the memory nearly every time.
+   */
+  addAll(hashes: Int32Array): void {
+    assert(this.#count === 0, "the index is empty");
+    let cells = this.#mask + 1;
+    while (hashes.length * 2 > cells) cells *= 2;
+    this.#resize(cells);
+    const regions = Math.max(1, cells >> REGION_BITS);
+    const mask = this.#mask;
+    const ends = new Int32Array(regions + 1);
+    for (let slot = 0; slot < hashes.length; slot++) {
+      ends[((hashes[slot] & mask) >> REGION_BITS) + 1]++;
+    }
+    for (let region = 1; region < regions; region++) ends[region] += ends[region - 1];
+    const byRegion = new Int32Array(hashes.length * CELL_NUMBERS);
+    for (let slot = 0; slot < hashes.length; slot++) {
+      const hash = hashes[slot];
+      const at = ends[(hash & mask) >> REGION_BITS]++ * CELL_NUMBERS;
+      byRegion[at] = hash;
+      byRegion[at + 1] = slot + 1;
+    }
+    // Without calls: this runs once, mostly before it is compiled well.
+    const taken = this.#cells;
+    for (let at = 0; at < byRegion.length; at += CELL_NUMBERS) {
+      let cell = byRegion[at] & mask;
+      while (taken[cell * CELL_NUMBERS + 1] !== 0) cell = (cell + 1) & mask;
+      taken[cell * CELL_NUMBERS] = byRegion[at];
+      taken[cell * CELL_NUMBERS + 1] = byRegion[at + 1];
+    }
+    this.#count = hashes.length;
+  }
+
+  /** Takes the slot that was added with this hash away, and moves up what was pushed on by it. */
+  remove(hash: number, slot: number): void {
+    const cells = this.#cells;
+    let hole = this.start(hash);
+    while (this.slotAt(hole) !== slot) {
+      assert(this.isTaken(hole), "what is removed was added");
+      hole = this.after(hole);
+    }
+    for (let cell = this.after(hole); this.isTaken(cell); cell = this.after(cell)) {
+      const from = this.start(this.hashAt(cell));
+      // It may move up unless it would then stand in front of where its search begins.
+      if (((cell - from) & this.#mask) < ((cell - hole) & this.#mask)) continue;
+      cells[hole * CELL_NUMBERS] = cells[cell * CELL_NUMBERS];
+      cells[hole * CELL_NUMBERS + 1] = cells[cell * CELL_NUMBERS + 1];
+      hole = cell;
+    }
+    cells[hole * CELL_NUMBERS + 1] = 0;
+    this.#count--;
+  }
+
+  #put(hash: number, slot: number): void {
+    let cell = this.start(hash);
+    while (this.isTaken(cell)) cell = this.after(cell);
+    this.#cells[cell * CELL_NUMBERS] = hash;
+    this.#cells[cell * CELL_NUMBERS + 1] = slot + 1;
+  }
+
+  #resize(cells: number): void {
+    const former = this.#cells;
+    this.#cells = new Int32Array(cells * CELL_NUMBERS);
+    this.#mask = cells - 1;
+    for (let at = 0; at < former.length; at += CELL_NUMBERS) {
+      if (former[at + 1] !== 0) this.#put(former[at], former[at + 1] - 1);
+    }
+  }
+}

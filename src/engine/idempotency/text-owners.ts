@@ -1,0 +1,81 @@
+/**
+ * Whose the remembered texts are: how many each owner has, and its oldest and newest. The owner with
+ * the most is the one that gives up a text when there are too many, so that no owner makes another's
+ * forgotten while it has more itself.
+ */
+import { assert } from "../assert.ts";
+
+/** No text stands there. */
+export const NOWHERE = -1;
+
+const INITIAL_OWNERS = 64;
+
+export class TextOwners {
+  #counts = new Int32Array(INITIAL_OWNERS);
+  /** Slots of texts. */
+  #firsts = new Int32Array(INITIAL_OWNERS);
+  #lasts = new Int32Array(INITIAL_OWNERS);
+  /** Owners that ever had a text are below it. */
+  #end = 0;
+  #largest = 0;
+  /** No other owner has more than this; some may have fewer by now. */
+  #othersMax = 0;
+
+  firstOf(owner: number): number {
+    return this.#counts[owner] === 0 ? NOWHERE : this.#firsts[owner];
+  }
+
+  /** The slot is the owner's newest text. @returns the one before it, NOWHERE if it has no other */
+  append(owner: number, slot: number): number {
+    if (owner >= this.#counts.length) this.#grow(owner + 1);
+    if (owner >= this.#end) this.#end = owner + 1;
+    const count = ++this.#counts[owner];
+    const before = count === 1 ? NOWHERE : this.#lasts[owner];
+    if (count === 1) this.#firsts[owner] = slot;
+    this.#lasts[owner] = slot;
+    if (owner !== this.#largest && count > this.#othersMax) this.#othersMax = count;
+    return before;
+  }
+
+  /** The owner's oldest text is forgotten; `next` is its oldest from now on. */
+  dropFirst(owner: number, slot: number, next: number): void {
+    assert(this.firstOf(owner) === slot, "an owner's texts are forgotten oldest first");
+    this.#counts[owner]--;
+    this.#firsts[owner] = next;
+  }
+
+  /**
+   * The owner with the most texts, of several the lowest number. Where one owner has far more than
+   * all others it is known at once; else it is looked for among all, a step for each.
+   */
+  largest(): number {
+    const counts = this.#counts;
+    if (counts[this.#largest] > this.#othersMax) return this.#largest;
+    let largest = 0;
+    let othersMax = 0;
+    for (let owner = 1; owner < this.#end; owner++) {
+      const count = counts[owner];
+      if (count > counts[largest]) {
+        othersMax = counts[largest];
+        largest = owner;
+      } else if (count > othersMax) {
+        othersMax = count;
+      }
+    }
+    this.#largest = largest;
+    this.#othersMax = othersMax;
+    return largest;
+  }
+
+  #grow(needed: number): void {
+    const length = Math.max(needed, this.#counts.length * 2);
+    const longer = (former: Int32Array<ArrayBuffer>) => {
+      const array = new Int32Array(length);
+      array.set(former);
+      return array;
+    };
+    this.#counts = longer(this.#counts);
+    this.#firsts = longer(this.#firsts);
+    this.#lasts = longer(this.#lasts);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The states of a market: what they let in and what follows them. Pure.
+ *
+ *   state         new orders               matching      ends by itself with
+ *   preOpen       limit GTC, GTD           none          an auction
+ *   auction       limit GTC, GTD           none          trading
+ *   trading       all                      continuous
+ *   postOnly      post-only                none happens
+ *   cancelOnly    none                     none
+ *   halted        none                     none          an auction
+ *   closed        none; all have ended     none
+ *
+ * Any state may follow any other (market-states.ts).
+ */
+import type { MarketStatus, OrderTerms } from "../commands.ts";
+import type { RejectReason } from "../reject-reasons.ts";
+
+const STATUSES: ReadonlySet<string> = new Set<MarketStatus>([
+  "preOpen",
+  "auction",
+  "trading",
+  "postOnly",
+  "cancelOnly",
+  "halted",
+  "closed",
+]);
+
+export function isMarketStatus(status: string): status is MarketStatus {
+  return STATUSES.has(status);
+}
+
+/** What follows where the state was set for a time; undefined for one that cannot be. */
+export function followerOf(status: MarketStatus): MarketStatus | undefined {
+  if (status === "preOpen" || status === "halted") return "auction";
+  return status === "auction" ? "trading" : undefined;
+}
+
+/** Whether its book never crosses: orders that would trade do, or are refused. */
+export function isUncrossed(status: MarketStatus): boolean {
+  return status === "trading" || status === "postOnly";
+}
+
+/** Whether orders come in that do not trade before the market does. */
+export function gathersOrders(status: MarketStatus): boolean {
+  return status === "preOpen" || status === "auction";
+}
+
+/** Why a market that does not trade refuses an order, null where it lets it in. */
+export function refuseByStatus(status: MarketStatus, terms: OrderTerms): RejectReason | null {
+  const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
+  const waits = terms.conditions?.trigger !== undefined;
+  const isLetIn = status === "postOnly" ? terms.postOnly : gathersOrders(status);
+  return isLetIn && terms.orderType === "limit" && mayRest && !waits ? null : "marketNotTrading";
+}

@@ -1,0 +1,133 @@
+/**
+ * How far prices may go at once, and how large an order may be. A band keeps limit orders near the
+ * last price and stops market orders; a breaker halts the market before a trade that is too far from
+ * where its window began. Distances in basis points are rounded down.
+ *
+ * Before the first trade the market's reference price stands for the last one. Without either, what
+ * trades at once is measured from the best price that it meets: so the first order of a market cannot
+ * sweep its book past the limits that its own first trade gives rise to.
+ */
+import { AMOUNT_MAX, bpsRoundingDown } from "../amount.ts";
+import type { PlanTerms } from "./catalogue.ts";
+import type { BreakerTerms } from "../commands.ts";
+import { NO_LEVEL } from "../book/level-table.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import { ASK, BID } from "../book/price-ladder.ts";
+
+/** No window of the breaker has begun. */
+export const NO_WINDOW = -1;
+
+/** The last price, before the first trade the market's reference; 0 without either. */
+function lastOrReferenceOf(book: OrderBook): number {
+  return book.lastTicks || book.referenceTicks;
+}
+
+/**
+ * The price that bands are around; 0 if none. Where the band differs by side it is the last price
+ * moved into the spread: an order that waits at a better price than the last one speaks for where the
+ * market is, so that a single trade far away cannot keep all other orders out.
+ */
+function bandCentreOf(book: OrderBook): number {
+  const centre = lastOrReferenceOf(book);
+  if (!book.hasPassiveBand || centre === 0 || !book.isTrading) return centre;
+  return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));
+}
+
+/** The centre, without one the best price that an order of the side meets; 0 if none. */
+function centreOrMet(book: OrderBook, side: number, centreTicks: number): number {
+  if (centreTicks !== 0) return centreTicks;
+  const opposite = side === BID ? ASK : BID;
+  return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);
+}
+
+/** The one of two limits that lets less trade. */
+export function tighterOf(side: number, limitTicks: number, edgeTicks: number): number {
+  return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
+}
+
+/**
+ * The prices within a distance in basis points, rounded down, of another; 0 and AMOUNT_MAX at the
+ * lowest and the highest.
+ */
+export function pricesWithin(
+  centreTicks: number,
+  bps: number,
+): { lowestTicks: number; highestTicks: number } {
+  const distance = bpsRoundingDown(centreTicks, bps);
+  return {
+    lowestTicks: Math.max(0, centreTicks - distance),
+    highestTicks: Math.min(AMOUNT_MAX, centreTicks + distance),
+  };
+}
+
+/**
+ * The prices that a limit order of the side may have: up to `bandBps` away where it would trade, up
+ * to `passiveBps` away where it would wait.
+ */
+export function bandOf(
+  side: number,
+  centreTicks: number,
+  bandBps: number,
+  passiveBps: number,
+): { lowestTicks: number; highestTicks: number } {
+  return {
+    lowestTicks: pricesWithin(centreTicks, side === BID ? passiveBps : bandBps).lowestTicks,
+    highestTicks: pricesWithin(centreTicks, side === BID ? bandBps : passiveBps).highestTicks,
+  };
+}
+
+/** Whether a limit order of the side may have this price. */
+export function isWithinBand(book: OrderBook, side: number, priceTicks: number): boolean {
+  if (book.priceBandBps === 0) return true;
+  const centre = bandCentreOf(book);
+  if (centre === 0) return true;
+  const isAbove = priceTicks > centre;
+  const bps = isAbove === (side === BID) ? book.priceBandBps : book.passiveBandBps;
+  const { lowestTicks, highestTicks } = pricesWithin(centre, bps);
+  return isAbove ? priceTicks <= highestTicks : priceTicks >= lowestTicks;
+}
+
+/** The worst price at which a market order of the side may trade: Infinity or 0 without a band. */
+export function bandEdgeOf(book: OrderBook, side: number): number {
+  return edgeOf(side, centreOrMet(book, side, bandCentreOf(book)), book.priceBandBps);
+}
+
+/**
+ * Begins the breaker's window in which the present lies, at the last price, where it has not begun:
+ * also in a window whose beginning had no price yet.
+ */
+export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
+  if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;
+  book.breakerWindow = Math.floor(nowMs / book.breaker.windowMs);
+  book.breakerTicks = centreOrMet(book, side, lastOrReferenceOf(book));
+}
+
+/**
+ * The worst price at which an order of the side may trade now without halting the market: Infinity
+ * or 0 without a breaker.
+ */
+export function breakerEdgeOf(book: OrderBook, side: number, nowMs: number): number {
+  const { breaker } = book;
+  if (breaker === undefined) return side === BID ? Infinity : 0;
+  const centre = hasBegun(book, breaker, nowMs)
+    ? book.breakerTicks
+    : centreOrMet(book, side, lastOrReferenceOf(book));
+  return edgeOf(side, centre, breaker.bps);
+}
+
+/** No edge without a price or a distance. */
+function edgeOf(side: number, centreTicks: number, bps: number): number {
+  if (centreTicks === 0 || bps === 0) return side === BID ? Infinity : 0;
+  const { lowestTicks, highestTicks } = pricesWithin(centreTicks, bps);
+  return side === BID ? highestTicks : lowestTicks;
+}
+
+function hasBegun(book: OrderBook, { windowMs }: BreakerTerms, nowMs: number): boolean {
+  return book.breakerTicks !== 0 && book.breakerWindow === Math.floor(nowMs / windowMs);
+}
+
+/** The largest notional of an order of somebody on this plan. */
+export function notionalMaxOf(book: OrderBook, plan: PlanTerms): number {
+  const isCounted = plan.currencyId === book.quoteAssetId;
+  return isCounted ? Math.min(book.notionalMax, plan.notionalMax) : book.notionalMax;
+}

@@ -1,0 +1,84 @@
+/**
+ * What orders might receive where all of them trade or none, compared with what their accounts may
+ * own (balance-limit.ts): in an auction and for a fill-or-kill order. It is an upper bound, before
+ * fees; of a price of which only a part trades each order is counted as if it came first.
+ *
+ * Never: any change.
+ */
+import { canReceive } from "../accounts/balance-limit.ts";
+import { NO_LEVEL } from "../book/level-table.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import { NO_ORDER } from "../book/order-table.ts";
+import { ASK, BID } from "../book/price-ladder.ts";
+import type { EngineState } from "../state.ts";
+
+/** Which part of a side trades, and how. */
+interface Sweep {
+  readonly side: number;
+  readonly lots: number;
+  /** At which all trade; 0 where each order trades at its own. */
+  readonly priceTicks: number;
+  /** The orders of this account are left out; 0 where none are. */
+  readonly passedOver: number;
+  /** How many orders may be looked at. */
+  readonly ordersMax: number;
+}
+
+/**
+ * The ids of the orders that the best lots of a side might bring more than their account may own, of
+ * several orders of one account the last ones; undefined where that would take a look at too many.
+ */
+export function overfullOrders(
+  state: EngineState,
+  book: OrderBook,
+  { side, lots, priceTicks, passedOver, ordersMax }: Sweep,
+): number[] | undefined {
+  const { levels, orders } = state;
+  const assetId = side === BID ? book.baseAssetId : book.quoteAssetId;
+  const receipts = new Map<number, number>();
+  const found: number[] = [];
+  let left = lots;
+  let looked = 0;
+  let level = book.ladder.best(side);
+  while (left > 0 && level !== NO_LEVEL) {
+    const levelTicks = levels.priceOf(level);
+    const lotBrings =
+      side === BID
+        ? book.lotUnits
+        : (priceTicks === 0 ? levelTicks : priceTicks) * book.tickLotUnits;
+    let lotsThere = 0;
+    for (let slot = levels.firstOrderOf(level); slot !== NO_ORDER; slot = orders.nextOf(slot)) {
+      if (looked++ === ordersMax) return undefined;
+      const account = orders.accountOf(slot);
+      if (account === passedOver) continue;
+      const orderLots = orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
+      lotsThere += orderLots;
+      const received = (receipts.get(account) ?? 0) + Math.min(orderLots, left) * lotBrings;
+      if (canReceive(state, account, assetId, received)) receipts.set(account, received);
+      else found.push(orders.idOf(slot));
+    }
+    left -= lotsThere;
+    level = book.ladder.nextWorse(side, levelTicks);
+  }
+  return found;
+}
+
+/**
+ * Whether every party to a fill-or-kill order, which the book can fill, may own what it brings. No
+ * more orders are looked at than an order may look at levels (work-limit.ts).
+ */
+export function canAllReceive(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  lots: number,
+  account: number,
+): boolean {
+  const opposite = side === BID ? ASK : BID;
+  const assetId = side === BID ? book.baseAssetId : book.quoteAssetId;
+  const lotBrings = side === BID ? book.lotUnits : book.bestTicks(opposite) * book.tickLotUnits;
+  if (!canReceive(state, account, assetId, lots * lotBrings)) return false;
+  const ordersMax = state.levelsPerOrderMax;
+  const sweep = { side: opposite, lots, priceTicks: 0, passedOver: account, ordersMax };
+  return overfullOrders(state, book, sweep)?.length === 0;
+}

@@ -1,0 +1,49 @@
+/** How and why orders end as small integers: what the rows of events hold in place of words. */
+import { ORDER_END_REASONS, type OrderEndReason, type OrderEndStatus } from "../events.ts";
+import { REJECT_REASONS, rejectReasonCode, type RejectReason } from "../reject-reasons.ts";
+
+export const END_FILLED = 0;
+export const END_CANCELLED = 1;
+export const END_EXPIRED = 2;
+const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired"];
+
+/** The codes of the reasons that the engine gives by itself: places in ORDER_END_REASONS. */
+export const BECAUSE = {
+  filled: 0,
+  byOwner: 1,
+  immediateOrCancel: 2,
+  bookExhausted: 3,
+  selfTrade: 4,
+  priceBand: 5,
+  expired: 6,
+  cancelTimer: 7,
+  listEnded: 8,
+  replaced: 9,
+  marketClosed: 10,
+  breaker: 11,
+} as const satisfies Record<(typeof ORDER_END_REASONS)[number], number>;
+
+/** Where an order ended for the reason of a refusal, its code stands above this. */
+const FIRST_REJECT_CODE = 64;
+
+/** The code of an end for the reason for which a placement would be refused. */
+export function becauseRefused(reason: RejectReason): number {
+  return FIRST_REJECT_CODE + rejectReasonCode(reason);
+}
+
+/** The code of any reason. */
+export function endReasonCode(reason: OrderEndReason): number {
+  return reason in BECAUSE
+    ? BECAUSE[reason as keyof typeof BECAUSE]
+    : becauseRefused(reason as RejectReason);
+}
+
+/** The reason of a code. */
+export function endReasonOf(code: number): OrderEndReason {
+  return code < FIRST_REJECT_CODE
+    ? ORDER_END_REASONS[code]
+    : REJECT_REASONS[code - FIRST_REJECT_CODE];
+}
+
+/** The status of one of END_FILLED, END_CANCELLED, END_EXPIRED. */
+export const endStatusOf = (code: number): OrderEndStatus => END_STATUSES[code];

@@ -1,0 +1,31 @@
+/** How an iceberg shows its next part. */
+import { type EventBuffer } from "../event-buffer.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import { ASK } from "../book/price-ladder.ts";
+import type { EngineState } from "../state.ts";
+
+/** At the end of its price's queue; false where nothing of the order is hidden. */
+export function showNextPart(state: EngineState, slot: number, events: EventBuffer): boolean {
+  const { orders } = state;
+  if (!orders.hasDetails(slot)) return false;
+  const details = state.details.at(slot);
+  if (details.hiddenLots === 0) return false;
+  const marketAndSide = orders.marketAndSideOf(slot);
+  const side = marketAndSide & 1;
+  const book = state.books[marketAndSide >> 1] as OrderBook;
+  const priceTicks = book.priceOf(slot);
+  const shownLots = Math.min(details.displayLots, details.hiddenLots);
+  book.remove(side, slot);
+  details.hiddenLots -= shownLots;
+  book.append(side, slot, priceTicks, shownLots);
+  events.icebergRefilled(
+    details.orderId,
+    orders.accountOf(slot),
+    book.marketId,
+    side === ASK,
+    priceTicks,
+    shownLots,
+    shownLots + details.hiddenLots,
+  );
+  return true;
+}

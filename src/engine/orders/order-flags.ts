@@ -1,0 +1,32 @@
+/**
+ * The words of an order packed into one small integer, as rows of events hold them: bit 0 sell,
+ * 1 market, 2-3 time in force, 4 post only.
+ */
+import type { OrderType, Side, TimeInForce } from "../commands.ts";
+
+const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok", "gtd"];
+
+export function packOrderFlags(
+  side: Side,
+  orderType: OrderType,
+  timeInForce: TimeInForce,
+  postOnly: boolean,
+): number {
+  return (
+    (side === "sell" ? 1 : 0) |
+    (orderType === "market" ? 2 : 0) |
+    timeInForceFlags(timeInForce) |
+    (postOnly ? 16 : 0)
+  );
+}
+
+function timeInForceFlags(timeInForce: TimeInForce): number {
+  if (timeInForce === "gtc") return 0;
+  return timeInForce === "ioc" ? 4 : timeInForce === "fok" ? 8 : 12;
+}
+
+export const sideOfFlags = (flags: number): Side => ((flags & 1) === 1 ? "sell" : "buy");
+export const orderTypeOfFlags = (flags: number): OrderType =>
+  (flags & 2) === 2 ? "market" : "limit";
+export const timeInForceOfFlags = (flags: number): TimeInForce => TIMES_IN_FORCE[(flags >> 2) & 3];
+export const postOnlyOfFlags = (flags: number): boolean => (flags & 16) === 16;

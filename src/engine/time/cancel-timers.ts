@@ -1,0 +1,71 @@
+/**
+ * The timers by which an account has all its orders cancelled unless it sets them again in time: one
+ * for all markets and one for each market. A program that loses its connection leaves no orders.
+ */
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+import { TIMER_CANCEL_ALL, type Timer, type Timers } from "./timers.ts";
+
+export const CANCEL_DELAY_MS_MIN = 1000;
+export const CANCEL_DELAY_MS_MAX = 24 * 60 * 60 * 1000;
+
+/** More than there can be markets; 0 stands for all of them. */
+const MARKET_RANGE = 1 << 16;
+
+export class CancelTimers {
+  readonly #byKey = new Map<number, Timer>();
+  readonly #timers: Timers;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** Sets the timer anew; 0 disarms it. There is room for it in the heap. */
+  set(account: number, marketId: number, firesAtMs: number): void {
+    const key = account * MARKET_RANGE + marketId;
+    const armed = this.#byKey.get(key);
+    if (armed !== undefined) this.#timers.remove(armed);
+    this.#byKey.delete(key);
+    if (firesAtMs === 0) return;
+    this.#byKey.set(key, this.#timers.add(firesAtMs, TIMER_CANCEL_ALL, key));
+  }
+
+  /** Whose timer has come out of the heap, and for which market. */
+  fired(timer: Timer): { account: number; marketId: number } {
+    this.#byKey.delete(timer.id);
+    return {
+      account: Math.floor(timer.id / MARKET_RANGE),
+      marketId: timer.id % MARKET_RANGE,
+    };
+  }
+
+  addTo(hash: StateHash): void {
+    hash.number(this.#byKey.size);
+    for (const { id, dueMs } of this.#inOrder()) {
+      hash.number(id);
+      hash.number(dueMs);
+    }
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("cancel timers");
+    snapshot.int(this.#byKey.size);
+    for (const { id, dueMs } of this.#inOrder()) {
+      snapshot.number(id);
+      snapshot.number(dueMs);
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("cancel timers");
+    const count = snapshot.count(16);
+    for (let index = 0; index < count; index++) {
+      const key = snapshot.number();
+      this.#byKey.set(key, this.#timers.add(snapshot.number(), TIMER_CANCEL_ALL, key));
+    }
+  }
+
+  #inOrder(): Timer[] {
+    return [...this.#byKey.values()].toSorted((a, b) => a.id - b.id);
+  }
+}

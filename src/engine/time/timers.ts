@@ -1,0 +1,118 @@
+/**
+ * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states. The engine
+ * knows no clock; a command brings its time along, and what was due by then happens before the
+ * command itself.
+ *
+ * Invariants: things happen in order of their time, then kind, then id, whatever the order in which
+ * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
+ * what happens (engine.ts). The heap is an index: everything in it is derived from details,
+ * cancel timers, paid periods and markets, which are in the state hash.
+ */
+import { assert } from "../assert.ts";
+
+/** In the order in which they happen at one time. */
+export const TIMER_ORDER_EXPIRY = 0;
+export const TIMER_CANCEL_ALL = 1;
+export const TIMER_PLAN_RENEWAL = 2;
+export const TIMER_MARKET = 3;
+
+export interface Timer {
+  readonly dueMs: number;
+  readonly kind: number;
+  /** What it is for: an order, the key of a cancel timer, an account, a market. */
+  readonly id: number;
+  /** Its place in the heap, -1 once it is out. */
+  place: number;
+}
+
+const TIMERS_MAX = 1 << 22;
+/**
+ * Kept for what nobody can be refused: a halt in each of at most 4 096 markets, and the further
+ * orders of a list whose first one still found room.
+ */
+const TIMERS_KEPT = 4096 + 2;
+
+export class Timers {
+  /** When the first is due, Infinity where there is none. */
+  nextMs = Infinity;
+  readonly #heap: Timer[] = [];
+  readonly #max: number;
+
+  constructor(max = TIMERS_MAX) {
+    this.#max = max;
+  }
+
+  /** Whether there is none left but those that are kept. */
+  get isFull(): boolean {
+    return this.#heap.length >= this.#max - TIMERS_KEPT;
+  }
+
+  /** O(log n), as are the others. */
+  add(dueMs: number, kind: number, id: number): Timer {
+    assert(this.#heap.length < this.#max, "there is room for a timer");
+    const timer: Timer = { dueMs, kind, id, place: this.#heap.length };
+    this.#heap.push(timer);
+    this.#rise(timer);
+    this.#look();
+    return timer;
+  }
+
+  remove(timer: Timer): void {
+    const { place } = timer;
+    assert(this.#heap[place] === timer, "a timer is in its place");
+    const last = this.#heap.pop() as Timer;
+    if (last !== timer) {
+      this.#put(last, place);
+      this.#rise(last);
+      this.#sink(last);
+    }
+    timer.place = -1;
+    this.#look();
+  }
+
+  /** Takes out the first that is due by then; undefined where none is. */
+  takeDue(nowMs: number): Timer | undefined {
+    const first = this.#heap[0];
+    if (first === undefined || first.dueMs > nowMs) return undefined;
+    this.remove(first);
+    return first;
+  }
+
+  #look(): void {
+    this.nextMs = this.#heap.length === 0 ? Infinity : this.#heap[0].dueMs;
+  }
+
+  #put(timer: Timer, place: number): void {
+    this.#heap[place] = timer;
+    timer.place = place;
+  }
+
+  #rise(timer: Timer): void {
+    while (timer.place > 0) {
+      const { place } = timer;
+      const parent = this.#heap[(place - 1) >> 1];
+      if (!isBefore(timer, parent)) return;
+      this.#put(timer, parent.place);
+      this.#put(parent, place);
+    }
+  }
+
+  #sink(timer: Timer): void {
+    for (;;) {
+      const { place } = timer;
+      let child = this.#heap[place * 2 + 1];
+      if (child === undefined) return;
+      const right = this.#heap[place * 2 + 2];
+      if (right !== undefined && isBefore(right, child)) child = right;
+      if (!isBefore(child, timer)) return;
+      this.#put(timer, child.place);
+      this.#put(child, place);
+    }
+  }
+}
+
+function isBefore(a: Timer, b: Timer): boolean {
+  if (a.dueMs !== b.dueMs) return a.dueMs < b.dueMs;
+  if (a.kind !== b.kind) return a.kind < b.kind;
+  return a.id < b.id;
+}

@@ -1,0 +1,85 @@
+/**
+ * How many orders one command ends or activates beside what it asks for itself, so that no command
+ * holds the others up: the expiries and cancel timers that are due, the orders that a trade or a
+ * filled working order has set free, and what `cancelAllOrders` ends. What is left over follows with
+ * the next commands, in the same order; the engine says at `nextDueMs` that it is due now.
+ *
+ * A second limit is how many levels of the book an order looks at that must know before it trades: to
+ * fill or be killed, or what it needs at the market. What lies behind them is out of its reach.
+ *
+ * There is no limit until a command sets one: a journal that knows none leads to what it led to
+ * when it was written (docs/decisions/020).
+ */
+import { NO_BALANCE_LIMIT } from "../accounts/balance-limit.ts";
+import { NO_ORDER } from "../book/order-table.ts";
+import type { LimitWork } from "../commands.ts";
+import type { EventBuffer } from "../event-buffer.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import type { Outcome } from "../outcome.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { EngineState } from "../state.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+
+/** Orders per command, and levels per order, while no limit is set. */
+export const NO_LIMIT = Infinity;
+
+export function limitWork(
+  state: EngineState,
+  { levelsMax, ordersMax }: LimitWork,
+  events: EventBuffer,
+): Outcome {
+  if (!isLimit(ordersMax) || !isLimit(levelsMax)) return "invalidCommand";
+  state.ordersPerCommandMax = ordersMax;
+  state.levelsPerOrderMax = levelsMax;
+  events.rare({ type: "workLimited", ordersMax, levelsMax });
+  return "accepted";
+}
+
+function isLimit(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}
+
+/** The limit and what it has left over; nothing without one, so that hashes of before stay. */
+export function addWork(
+  hash: StateHash,
+  { activations, levelsPerOrderMax, ordersPerCommandMax }: EngineState,
+): void {
+  if (ordersPerCommandMax === NO_LIMIT) return;
+  hash.number(ordersPerCommandMax);
+  hash.number(levelsPerOrderMax);
+  hash.number(activations.length);
+  for (const orderId of activations) hash.number(orderId);
+}
+
+/** One of the last parts of a snapshot; one without any limit has no such part. */
+export function writeWork(snapshot: SnapshotWriter, state: EngineState): void {
+  const { balanceUnitsMax, ordersPerCommandMax } = state;
+  if (ordersPerCommandMax === NO_LIMIT && balanceUnitsMax === NO_BALANCE_LIMIT) return;
+  snapshot.part("work");
+  snapshot.number(state.ordersPerCommandMax);
+  snapshot.number(state.levelsPerOrderMax);
+  snapshot.int(state.activations.length);
+  for (const orderId of state.activations) snapshot.number(orderId);
+}
+
+/** Into a state that has all its orders. */
+export function readWork(snapshot: SnapshotReader, state: EngineState): void {
+  if (snapshot.isAtEnd) return;
+  snapshot.part("work");
+  const { activations, books, details: table, orders } = state;
+  state.ordersPerCommandMax = snapshot.number();
+  state.levelsPerOrderMax = snapshot.number();
+  const count = snapshot.count(8);
+  for (let index = 0; index < count; index++) {
+    const orderId = snapshot.number();
+    activations.push(orderId);
+    const slot = orders.find(orderId);
+    if (slot === NO_ORDER || !orders.hasDetails(slot)) continue;
+    const details = table.at(slot);
+    if (details.waitsFor !== "trigger") continue;
+    const book = books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
+    // It no longer waits for its price: that was reached.
+    book.triggers.remove(details);
+    details.isReached = true;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Names the code that this process runs, and what runs it. A snapshot that the very same code wrote
+ * was proved when it was written; one of other code in the same formats is proved when it is restored.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const SOURCES = fileURLToPath(new URL("../../..", import.meta.url));
+/** Whatever a read model or the engine can be made of. */
+const ROOMS = ["engine", "journal", "contract", "server"];
+
+export function programName(): string {
+  const hash = createHash("sha256").update(`node ${process.version} ${process.arch}\n`);
+  for (const room of ROOMS) {
+    const names = readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" });
+    for (const name of names.sort()) {
+      if (!name.endsWith(".ts") || name.endsWith(".test.ts")) continue;
+      hash.update(`${room}/${name}\n`);
+      hash.update(readFileSync(join(SOURCES, room, name)));
+    }
+  }
+  return hash.digest("hex").slice(0, 32);
+}

@@ -1,0 +1,97 @@
+/**
+ * Chooses the snapshot that a start continues from: the newest that is whole, of this journal, in the
+ * formats and by the rules of this program, and not beyond what its readers can take. Every one that
+ * is passed over is named in the log; none is ever trusted further than its own checks, and without
+ * any the journal suffices.
+ */
+import { type Engine, restoreEngine } from "#engine/engine.ts";
+import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
+import type { Journal } from "#journal/journal.ts";
+import {
+  type Snapshot,
+  SnapshotDamagedError,
+  type SnapshotFiles,
+} from "#journal/snapshot-files.ts";
+import { engineOptions } from "../engine-options.ts";
+
+export interface Restored {
+  readonly engine: Engine;
+  readonly readModels: Uint8Array;
+}
+
+export interface RestoreOptions {
+  readonly files: SnapshotFiles;
+  readonly journal: Journal;
+  /** False where it was opened up to a place only, so that snapshots beyond it say nothing. */
+  readonly isJournalWhole: boolean;
+  readonly program: string;
+  readonly formats: string;
+  /** A later snapshot is of no use. */
+  readonly sequenceMax: number;
+  /**
+   * Is given the read models of a snapshot before its engine is taken back, which may still fail. They
+   * are in shared memory.
+   */
+  readonly onRead?: (readModels: Uint8Array) => void;
+  readonly log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+/** A snapshot is ahead of the journal: commands that were acknowledged are gone. */
+class JournalBehindSnapshotError extends Error {
+  override readonly name = "JournalBehindSnapshotError";
+}
+
+/**
+ * Undefined where the journal has to be replayed from its beginning.
+ * @throws JournalBehindSnapshotError
+ */
+export function restoreNewest(options: RestoreOptions): Restored | undefined {
+  const { files, formats, isJournalWhole, journal, program, sequenceMax, log } = options;
+  for (const sequence of files.sequences()) {
+    const path = files.pathOf(sequence);
+    const pass = (reason: string) => log.info({ snapshot: path, reason }, "passed over a snapshot");
+    try {
+      const snapshot = files.read(sequence);
+      if (snapshot.journal !== journal.identity) {
+        log.warn({ snapshot: path }, "passed over a snapshot of another journal");
+        continue;
+      }
+      if (isJournalWhole) refuseShorterJournal(snapshot, journal, path);
+      if (snapshot.formats !== formats) {
+        pass(`it has ${snapshot.formats}; this program reads ${formats}`);
+        continue;
+      }
+      if (sequence > sequenceMax) {
+        pass(`the history in the database has only reached sequence ${sequenceMax}`);
+        continue;
+      }
+      options.onRead?.(snapshot.readModels);
+      // Of the same program and with the right digest, it is what was proved when it was written. What
+      // another one wrote must come to the state hash that it was written with.
+      const isProven = snapshot.program === program;
+      const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven });
+      if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {
+        throw new SnapshotDamagedError(path, "the engine's state in it is of another moment");
+      }
+      return { engine, readModels: snapshot.readModels };
+    } catch (error) {
+      const isUnusable =
+        error instanceof SnapshotDamagedError || error instanceof SnapshotFormatError;
+      if (!isUnusable) throw error;
+      log.warn({ snapshot: path, reason: error.message }, "passed over a damaged snapshot");
+    }
+  }
+  return undefined;
+}
+
+function refuseShorterJournal(snapshot: Snapshot, journal: Journal, path: string): void {
+  if (snapshot.sequence <= journal.lastSequence) return;
+  throw new JournalBehindSnapshotError(
+    `The journal ends at sequence ${journal.lastSequence}, but the snapshot ${path} was taken at ` +
+      `sequence ${snapshot.sequence}: commands that were acknowledged are missing. Restore the ` +
+      "journal; to go on without them, move the directory of the snapshots away.",
+  );
+}

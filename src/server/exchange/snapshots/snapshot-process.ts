@@ -1,0 +1,134 @@
+/**
+ * A process that takes one snapshot and ends. It does not touch the running exchange: it restores the
+ * snapshot before, replays from the journal what has happened since, and writes the state that it
+ * came to. On the way it proves that the replay makes the very events that the exchange released.
+ *
+ * A process and not a thread, since threads share those that compile and collect: busy for the
+ * snapshot, these stood in the way of the exchange's own.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { deserialize, serialize } from "node:v8";
+import { createEngine, restoreEngine } from "#engine/engine.ts";
+import { decodeEvents } from "#engine/event-buffer.ts";
+import { openFileJournal } from "#journal/file-journal.ts";
+import { type Snapshot, SnapshotFiles } from "#journal/snapshot-files.ts";
+import { engineOptions } from "../engine-options.ts";
+import { extendDigest, isSameDigest } from "./event-digest.ts";
+import { programName } from "./program.ts";
+import { replayJournal } from "../replay.ts";
+import { restoreNewest } from "./restore-snapshot.ts";
+import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
+
+const NO_READ_MODELS: SnapshotReadModels = {
+  fold: () => undefined,
+  state: () => null,
+  restore: () => undefined,
+  contradictionWith: () => undefined,
+};
+
+async function createReadModels({ readModelsModule }: SnapshotTask): Promise<SnapshotReadModels> {
+  if (readModelsModule === undefined) return NO_READ_MODELS;
+  const module = (await import(readModelsModule)) as {
+    createReadModels(): SnapshotReadModels;
+  };
+  return module.createReadModels();
+}
+
+async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
+  const { from, to, program, formats } = task;
+  const startedMs = performance.now();
+  const log = {
+    info: () => undefined,
+    warn: (fields: object, message: string) => void say({ kind: "log", fields, message }),
+  };
+  const journal = await openFileJournal({
+    directory: task.journalDirectory,
+    log,
+    readOnly: true,
+    besideWriter: { durable: to.sequence },
+  });
+  const files = new SnapshotFiles(task.snapshotDirectory);
+  files.prepare();
+  const readModels = await createReadModels(task);
+  // By now all code is loaded: it must be what the exchange runs, under whose name it is written.
+  if (programName() !== program) {
+    return {
+      kind: "failed",
+      reason: "the program's files have changed since the exchange started",
+    };
+  }
+  const base = restoreNewest({
+    files,
+    journal,
+    isJournalWhole: false,
+    program,
+    formats,
+    sequenceMax: from.sequence,
+    log,
+  });
+  const engine = base?.engine ?? createEngine(engineOptions);
+  if (base !== undefined) readModels.restore(deserialize(base.readModels));
+
+  // A turn of the loop after each slice, to hear it where the exchange has gone.
+  for await (const { batch } of replayJournal(journal, engine, from.sequence)) {
+    readModels.fold(decodeEvents(batch));
+    await nextTurn();
+  }
+  let digest = from.digest;
+  for await (const { batch } of replayJournal(journal, engine, to.sequence)) {
+    digest = extendDigest(digest, batch);
+    readModels.fold(decodeEvents(batch));
+    await nextTurn();
+  }
+  await journal.close();
+  if (!isSameDigest(digest, to.digest)) return { kind: "differs" };
+  const replayedMs = performance.now();
+  const again = await createReadModels(task);
+  const state = readModels.state();
+  const { sequence, timestampMs } = engine;
+  const snapshot: Snapshot = {
+    sequence,
+    timestampMs,
+    journal: journal.identity,
+    program,
+    formats,
+    engine: engine.snapshot(),
+    readModels: serialize(state),
+  };
+  const bytes = await files.write(snapshot, (written) => prove(written, again, state));
+  return {
+    kind: "written",
+    bytes,
+    replayMs: replayedMs - startedMs,
+    writeMs: performance.now() - replayedMs,
+  };
+}
+
+/** Takes back what was written, as the next start would, and holds the parts against each other. */
+function prove(written: Snapshot, again: SnapshotReadModels, state: unknown): void {
+  const engine = restoreEngine(written.engine, engineOptions);
+  again.restore(deserialize(written.readModels));
+  const contradiction = again.contradictionWith(engine.read);
+  if (contradiction !== undefined) throw new Error(contradiction);
+  if (!isDeepStrictEqual(again.state(), state)) {
+    throw new Error("the read models are not what was written of them");
+  }
+}
+
+function say(message: FromSnapshotProcess): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, () => resolve()));
+}
+
+// Who asked for the snapshot says when to stop, and nobody else: a terminal asks both at once.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", () => undefined);
+process.once("disconnect", () => process.exit());
+process.once("message", (task: SnapshotTask) => {
+  void run(task)
+    .catch((error: unknown): FromSnapshotProcess => {
+      return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+    })
+    .then(say)
+    .finally(() => process.exit());
+});

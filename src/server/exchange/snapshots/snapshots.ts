@@ -1,0 +1,153 @@
+/**
+ * Decides when a snapshot is taken and has a process of its own take it. Keeps the digest of every
+ * event that the exchange releases, so that the process's replay can be held against the run.
+ */
+import type { EventBatch } from "#engine/event-buffer.ts";
+import { SnapshotFiles } from "#journal/snapshot-files.ts";
+import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
+import type { ExchangeLog } from "../open-exchange.ts";
+import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
+import { SnapshotProcesses } from "./snapshot-processes.ts";
+
+export interface SnapshotsOptions {
+  readonly journalDirectory: string;
+  readonly snapshotDirectory: string;
+  readonly program: string;
+  readonly formats: string;
+  readonly readModelsModule: URL | undefined;
+  /** Commands after which the next snapshot is due. */
+  readonly everyCommands: number;
+  /** The most of the time that may go into snapshots, from 0 to 1: a busy exchange takes fewer. */
+  readonly busyShareMax: number;
+  /** A snapshot at a sequence is only of use once this has reached it. */
+  readonly usableSequence: () => number;
+  readonly log: ExchangeLog;
+  /** The run and a replay of its journal went different ways: nothing may go on. */
+  readonly onDifference: (error: Error) => void;
+}
+
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+  #released: ReleasedUntil = { sequence: 0, digest: EMPTY_DIGEST };
+  /** The newest snapshot that can be built upon, or where this run began. */
+  #base: ReleasedUntil = this.#released;
+  /** Counts from the base, or from the last attempt that failed. */
+  #attemptedSequence = 0;
+  /** Waits for `usableSequence`. */
+  #due: ReleasedUntil | undefined;
+  readonly #processes = new SnapshotProcesses();
+  /** True once everything is recovered: until then a snapshot would only delay the start. */
+  #isOpen = false;
+  #isWriting = false;
+  /** No snapshot begins before, on the clock of `performance.now`. */
+  #restsUntilMs = 0;
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+  }
+
+  /** The run begins behind this sequence. */
+  beginAt(sequence: number): void {
+    this.#released = { sequence, digest: EMPTY_DIGEST };
+    this.#base = this.#released;
+    this.#attemptedSequence = sequence;
+  }
+
+  /** Recovery is over; from now on snapshots are taken. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  /** Takes the events of commands up to `sequence`, which were released. */
+  take(sequence: number, batch: EventBatch): void {
+    this.#released = { sequence, digest: extendDigest(this.#released.digest, batch) };
+    this.#writeWhereDue();
+  }
+
+  /** Gives up a snapshot under way; what it left is removed by the next one. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#processes.close();
+  }
+
+  #writeWhereDue(): void {
+    if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
+    const { everyCommands, usableSequence } = this.#options;
+    const { sequence } = this.#released;
+    if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
+    const due = this.#due;
+    if (due === undefined || usableSequence() < due.sequence) return;
+    this.#due = undefined;
+    this.#attemptedSequence = due.sequence;
+    void this.#write(due);
+  }
+
+  async #write(to: ReleasedUntil): Promise<void> {
+    const { log } = this.#options;
+    this.#isWriting = true;
+    const startedMs = performance.now();
+    const failed = (reason: string) => {
+      const fields = { sequence: to.sequence, reason };
+      log.warn(fields, "no snapshot was written; the journal has it all");
+    };
+    let hasAnswered = false;
+    const hear = (message: FromSnapshotProcess) => {
+      switch (message.kind) {
+        case "written": {
+          hasAnswered = true;
+          const { bytes, replayMs, writeMs } = message;
+          this.#base = to;
+          log.info({ sequence: to.sequence, bytes, replayMs, writeMs }, "wrote a snapshot");
+          break;
+        }
+        case "differs": {
+          hasAnswered = true;
+          const between = `between sequence ${this.#base.sequence} and ${to.sequence}`;
+          this.#options.onDifference(
+            new Error(`a replay of the journal led to other events ${between} than the run`),
+          );
+          break;
+        }
+        case "failed":
+          hasAnswered = true;
+          failed(message.reason);
+          break;
+        case "log":
+          log.warn(message.fields, message.message);
+          break;
+      }
+    };
+    const how = await this.#processes.run(this.#taskTo(to), hear).catch(String);
+    if (!hasAnswered && this.#isOpen) {
+      failed(`its process ended with ${how}`);
+      try {
+        new SnapshotFiles(this.#options.snapshotDirectory).prepare();
+      } catch {
+        // What it left is removed by the next one.
+      }
+    }
+    this.#rest(startedMs);
+    this.#writeWhereDue();
+  }
+
+  #taskTo(to: ReleasedUntil): SnapshotTask {
+    const { formats, journalDirectory, program, readModelsModule, snapshotDirectory } =
+      this.#options;
+    return {
+      journalDirectory,
+      snapshotDirectory,
+      program,
+      formats,
+      readModelsModule: readModelsModule?.href,
+      from: this.#base,
+      to,
+    };
+  }
+
+  #rest(startedMs: number): void {
+    this.#isWriting = false;
+    const nowMs = performance.now();
+    const tookMs = nowMs - startedMs;
+    this.#restsUntilMs = nowMs + tookMs / this.#options.busyShareMax - tookMs;
+  }
+}
