@@ -13,6 +13,7 @@ import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import type { Occupant } from "./connection-places.ts";
 import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
+import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
 import { ClientSession } from "./client-session.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
 import { AuthenticationUnavailableError, type Identity, type Urgency } from "./executor.ts";
@@ -347,6 +348,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
         break;
       case "User":
         this.#authenticating = true;
+        this.#host.shares.charge(this.#key, AUTHENTICATION_MS, this.#client.work);
         void this.#verify(message.value, baseVersion);
         break;
     }

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
-import type { WorkShares } from "../limits/work-shares.ts";
+import { AUTHENTICATION_MS, type WorkShares } from "../limits/work-shares.ts";
 import {
   CallRefusedError,
   cutOff,
@@ -164,7 +164,8 @@ async function takeTurn(
   ) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const address = host.addressOf(request);
-  const identity = await identityOf(host, request);
+  const visitor = clientKeyOf(undefined, address);
+  const identity = await identityOf(host, request, visitor);
   const client = clientKeyOf(identity?.subject, address);
   const lookUp = (path: string): number => {
     const lookup = host.executor.lookUp(kind, path, identity);
@@ -174,7 +175,7 @@ async function takeTurn(
   let text: string;
   try {
     const turns = { shares: host.shares, client };
-    text = await readCallBody(request, host.held, clientKeyOf(undefined, address), turns, lookUp);
+    text = await readCallBody(request, host.held, visitor, turns, lookUp);
   } catch (error) {
     return host.shares.schedule(client, () => Promise.reject(error as Error));
   }
@@ -202,7 +203,12 @@ function encodeResult(result: FunctionResult): Answer {
 const NO_ADMIN_KEYS =
   "This server takes no admin keys: the authorization header must be Bearer with a user's token.";
 
-async function identityOf(host: HttpCallsHost, request: IncomingMessage): Promise<Identity | null> {
+/** @param visitor whose turn it is while it is not known who asks: anyone can send tokens */
+async function identityOf(
+  host: HttpCallsHost,
+  request: IncomingMessage,
+  visitor: ClientKey,
+): Promise<Identity | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
   if (/^Convex(?: |$)/i.test(authorization))
@@ -215,6 +221,8 @@ async function identityOf(host: HttpCallsHost, request: IncomingMessage): Promis
       "The authorization header must be Bearer with a token.",
     );
   }
+  await host.shares.schedule(visitor, () => host.shares.charge(visitor, AUTHENTICATION_MS));
+  if (request.destroyed) throw cutOff();
   let identity: Identity;
   try {
     identity = await host.executor.authenticate(token);

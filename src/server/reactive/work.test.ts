@@ -1,7 +1,7 @@
 /** How much one client can make the server do. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientKeyOf } from "../limits/client-key.ts";
-import { WorkShares } from "../limits/work-shares.ts";
+import { AUTHENTICATION_MS, WorkShares } from "../limits/work-shares.ts";
 import { decodeQueryArguments } from "./encoding.ts";
 import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
@@ -240,8 +240,53 @@ test("an address whose share is used up waits over all its sockets and calls, an
   expect((await call).status).toBe(200);
 });
 
+describe("tokens", () => {
+  const FORGED = tokenFor("ann", { signature: "forged" });
+  const visitor = clientKeyOf(undefined, "127.0.0.1");
+
+  async function startCounting() {
+    const shares = new WorkShares();
+    const host = new MemoryHost();
+    const checked = vi.spyOn(host.executor, "authenticate");
+    const server = await startServer(host, { shares });
+    closers.push(() => server.close());
+    const call = (token: string) =>
+      fetch(`${server.address}/api/query`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: JSON.stringify({ path: "lists:items", args: {} }),
+      });
+    return { server, shares, checked, call };
+  }
+
+  test("of calls are not checked before the address has rested", async () => {
+    const { shares, checked, call } = await startCounting();
+    shares.charge(visitor, 200);
+    const statuses = [call(tokenFor("ann")), call(FORGED)].map(async (one) => (await one).status);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(shares.isResting(visitor)).toBe(true);
+    expect(checked).not.toHaveBeenCalled();
+    expect(await Promise.all(statuses)).toEqual([200, 401]);
+  });
+
+  test.each(["calls", "sockets"] as const)("in %s count for the address", async (where) => {
+    const { server, shares, call } = await startCounting();
+    const charge = vi.spyOn(shares, "charge");
+    const charged = () => charge.mock.calls.filter(([, ms]) => ms === AUTHENTICATION_MS);
+    if (where === "calls") await call(FORGED);
+    else {
+      const { send, closed } = await open(server);
+      send(CONNECT);
+      send({ type: "Authenticate", tokenType: "User", value: FORGED, baseVersion: 0 });
+      await until(() => closed.code !== undefined);
+    }
+    expect(charged().map(([client]) => client)).toEqual([visitor]);
+  });
+});
+
 test("what comes counts before it is a whole message", async () => {
-  const shares = new WorkShares();
+  // All of it comes within one while.
+  const shares = new WorkShares(() => 0);
   const server = await startServer(new MemoryHost(), { shares });
   closers.push(() => server.close());
   const client = await open(server);
