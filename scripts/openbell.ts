@@ -114,7 +114,11 @@ async function backup(args: string[]): Promise<void> {
     options: { data: { type: "string" }, to: { type: "string" } },
   });
   if (values.to === undefined) throw new Error("--to must name a directory that is not there yet.");
-  const { sequence, hasDatabase } = await backUp({ from: dataDirOf(values.data), to: values.to });
+  const { sequence, hasDatabase } = await backUp({
+    from: dataDirOf(values.data),
+    to: values.to,
+    tell: (sentence) => process.stderr.write(`${sentence}\n`),
+  });
   await print(`Copied everything up to sequence ${sequence} to ${values.to}.\n`);
   if (!hasDatabase) await print("The accounts are in PostgreSQL: back it up with pg_dump too.\n");
 }

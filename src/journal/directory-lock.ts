@@ -14,7 +14,7 @@ import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-const LOCK_NAME = "lock";
+export const LOCK_NAME = "lock";
 /** Only for the message to the process that finds the lock taken; never decides anything. */
 const HOLDER_NAME = "lock-holder";
 const SQLITE_BUSY = 5;

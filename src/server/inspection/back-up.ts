@@ -7,9 +7,10 @@
  * the snapshots, then the database, then the journal.
  */
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, open, readdir } from "node:fs/promises";
+import { chmod, copyFile, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { DirectoryLockedError, lockDirectory, LOCK_NAME } from "#journal/directory-lock.ts";
 import { copyJournal } from "#journal/file-journal.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { readDirectoryRecord, writeDirectoryRecord } from "../installation/directory-record.ts";
@@ -17,8 +18,10 @@ import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchan
 
 const DATABASE = "openbell.sqlite";
 const BUSY_WAIT_MS_MAX = 60_000;
-/** Parts of a data directory that are copied in a way of their own, or belong to one process. */
-const OTHERWISE = /^(lock|lock-.*|exchange\.json.*|openbell\.sqlite.*)$/;
+/** Parts of a data directory that belong to one process. */
+const LOCK_FILES = /^lock(-.*)?$/;
+/** Parts that are copied in a way of their own. */
+const OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
@@ -27,13 +30,63 @@ export interface BackUp {
   readonly hasDatabase: boolean;
 }
 
-/** @throws Error where the target exists or the source is no data directory */
-export async function backUp(options: { from: string; to: string }): Promise<BackUp> {
+/**
+ * The target appears whole or not at all: until then the copy is in `TARGET.partial`.
+ * @param options.tell is told what a backup that did not end has left
+ * @throws Error where the target exists or the source is no data directory
+ */
+export async function backUp(options: {
+  readonly from: string;
+  readonly to: string;
+  readonly tell?: (sentence: string) => void;
+}): Promise<BackUp> {
   const from = resolve(options.from);
   const to = resolve(options.to);
   if (!existsSync(journalDirectoryOf(from))) throw new Error(`there is no journal in ${from}`);
   if (existsSync(to)) throw new Error(`${to} exists already`);
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  const partial = `${to}.partial`;
+  const isLeftOver = existsSync(partial);
+  if (isLeftOver && !existsSync(join(partial, LOCK_NAME))) {
+    throw new Error(`${partial} exists already and is no unfinished backup: move it away`);
+  }
+  const lock = lockPartial(partial);
+  try {
+    if (isLeftOver) {
+      options.tell?.(`${partial} is left of a backup that did not end; it is replaced.`);
+      await removeFrom(partial, (name) => !LOCK_FILES.test(name));
+    }
+    const backup = await copyDirectory(from, partial);
+    lock.release();
+    await removeFrom(partial, (name) => LOCK_FILES.test(name));
+    await flush(partial);
+    await rename(partial, to);
+    await flush(dirname(to));
+    return backup;
+  } catch (error) {
+    lock.release();
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** @throws Error while another backup writes there */
+function lockPartial(partial: string) {
+  try {
+    return lockDirectory(partial);
+  } catch (error) {
+    if (!(error instanceof DirectoryLockedError)) throw error;
+    const holder = error.pid === undefined ? "" : `, with pid ${error.pid},`;
+    throw new Error(`another backup${holder} writes to ${partial}`, { cause: error });
+  }
+}
+
+async function removeFrom(directory: string, isGone: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (isGone(name)) await rm(join(directory, name), { recursive: true });
+  }
+}
+
+async function copyDirectory(from: string, to: string): Promise<BackUp> {
   await copySnapshots(from, to);
   const record = readDirectoryRecord(from);
   // A dump of PostgreSQL is taken before, and is behind what the directory knows of the database.
@@ -41,15 +94,13 @@ export async function backUp(options: { from: string; to: string }): Promise<Bac
   const hasDatabase = existsSync(join(from, DATABASE));
   if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
   for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (!entry.isFile() || OTHERWISE.test(entry.name)) continue;
+    if (!entry.isFile() || LOCK_FILES.test(entry.name) || OTHERWISE.test(entry.name)) continue;
     await copyFile(join(from, entry.name), join(to, entry.name));
     await chmod(join(to, entry.name), 0o600);
     await flush(join(to, entry.name));
   }
   const journal = { from: journalDirectoryOf(from), to: journalDirectoryOf(to) };
   const sequence = await copyJournal(journal);
-  await flush(to);
-  await flush(dirname(to));
   return { sequence, hasDatabase };
 }
 
