@@ -22,15 +22,14 @@ import { assert } from "./assert.ts";
 import { limitBalances } from "./accounts/balance-limit.ts";
 import { Cancelling } from "./orders/cancelling.ts";
 import type { Command, StartSimulation } from "./commands.ts";
-import { Ending } from "./orders/ending.ts";
+import { endOrder } from "./orders/ending.ts";
 import { BECAUSE, END_EXPIRED } from "./orders/end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
 import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
-import { MarketStates } from "./markets/market-states.ts";
+import { endMarketStatus, setMarketStatus } from "./markets/market-states.ts";
 import { Matching } from "./book/matching.ts";
-import { Opening } from "./orders/opening.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { PlacingLists } from "./orders/placing-lists.ts";
@@ -52,7 +51,6 @@ import {
   TIMER_PLAN_RENEWAL,
   type Timer,
 } from "./time/timers.ts";
-import { Uncrossing } from "./markets/uncrossing.ts";
 import { limitWork } from "./time/work-limit.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
@@ -134,24 +132,12 @@ class ExchangeEngine implements Engine {
 
   readonly #state = new EngineState();
   readonly #planChanges = new PlanChanges(this.#state);
-  readonly #opening = new Opening(this.#state);
-  readonly #ending = new Ending(this.#state);
-  readonly #uncrossing = new Uncrossing(this.#state, this.#ending);
-  readonly #markets = new MarketStates(this.#state, this.#ending, this.#uncrossing, (book) =>
-    this.#activating.resume(book),
-  );
-  readonly #matching = new Matching(this.#state, this.#opening, this.#ending, this.#markets);
-  readonly #placing = new Placing(this.#state, this.#opening, this.#matching, this.#ending);
+  readonly #matching = new Matching(this.#state);
+  readonly #placing = new Placing(this.#state, this.#matching);
   readonly #placingLists = new PlacingLists(this.#state, this.#placing, this.#matching);
-  readonly #activating = new Activating(
-    this.#state,
-    this.#placing,
-    this.#opening,
-    this.#matching,
-    this.#ending,
-  );
-  readonly #amending = new Amending(this.#state, this.#matching, this.#ending);
-  readonly #cancelling = new Cancelling(this.#state, this.#ending);
+  readonly #activating = new Activating(this.#state, this.#placing, this.#matching);
+  readonly #amending = new Amending(this.#state, this.#matching);
+  readonly #cancelling = new Cancelling(this.#state);
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
 
@@ -273,7 +259,7 @@ class ExchangeEngine implements Engine {
       case "limitWork":
         return limitWork(this.#state, command, events);
       case "limitBalances":
-        return limitBalances(this.#state, command, this.#ending, events);
+        return limitBalances(this.#state, command, events);
       case "advanceTime":
         events.rare({ type: "timeAdvanced" });
         return "accepted";
@@ -320,7 +306,7 @@ class ExchangeEngine implements Engine {
       case "setMarketStatus":
         return (
           refuseLate(command, this.timestampMs) ??
-          this.#markets.set(command, this.timestampMs, events)
+          setMarketStatus(this.#state, command, this.timestampMs, events)
         );
       case "definePlan":
         return definePlan(this.#state, command, events);
@@ -365,7 +351,7 @@ class ExchangeEngine implements Engine {
         break;
       default:
         assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
-        this.#markets.end(timer.id, timer.dueMs, events);
+        endMarketStatus(this.#state, timer.id, timer.dueMs, events);
     }
     return 1;
   }
@@ -375,7 +361,7 @@ class ExchangeEngine implements Engine {
     const slot = orders.find(orderId);
     assert(slot !== NO_ORDER, "an order with a timer is open");
     details.at(slot).timer = undefined;
-    this.#ending.end(slot, END_EXPIRED, BECAUSE.expired, events);
+    endOrder(this.#state, slot, END_EXPIRED, BECAUSE.expired, events);
   }
 
   #startSimulation(command: StartSimulation, events: EventBuffer): Outcome {

@@ -442,9 +442,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "self-trade prevention that ends the maker ends the taker too",
     file: "src/engine/book/matching.ts",
-    line: "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        return true;",
+    line: "        endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n        return true;",
     mistake:
-      "        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);\n        order.stoppedBecause = BECAUSE.selfTrade;\n        return false;",
+      "        endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n        order.stoppedBecause = BECAUSE.selfTrade;\n        return false;",
     caughtBy: {
       file: RESTING,
       test: "self-trade prevention > fill or kill counts past own orders with expire maker only",
@@ -474,8 +474,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a pair keeps too much of its shared hold",
     file: "src/engine/orders/ending.ts",
-    line: "const kept = Math.min(this.holdOf(slot), trigger.neededAmount);",
-    mistake: "const kept = this.holdOf(slot);",
+    line: "const kept = Math.min(holdOf(state, slot), trigger.neededAmount);",
+    mistake: "const kept = holdOf(state, slot);",
     caughtBy: {
       file: MODEL,
       test: "the engine does what an independent model of every order type does > around one touch (1500 sequences)",
@@ -484,8 +484,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "the second order of a pair outlives the first one's trade",
     file: "src/engine/orders/ending.ts",
-    line: "    else this.endRestOfList(listId, orderId, events);\n  }",
-    mistake: "  }",
+    line: "  else endRestOfList(state, listId, orderId, events);\n}",
+    mistake: "}",
     caughtBy: { file: LISTS, test: "a bracket > a take-profit that fills at once ends the stop" },
   },
   {
@@ -520,7 +520,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "after a halt the newest list goes on first",
-    file: "src/engine/orders/activating.ts",
+    file: "src/engine/orders/waiting-orders.ts",
     line: "for (const list of lists.values()) {",
     mistake: "for (const list of [...lists.values()].toReversed()) {",
     caughtBy: {
@@ -530,7 +530,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a pending order is set free twice",
-    file: "src/engine/orders/activating.ts",
+    file: "src/engine/orders/waiting-orders.ts",
     line: "if (isPending && !free.has(orderId)) activations.push(orderId);",
     mistake: "if (isPending) activations.push(orderId);",
     caughtBy: {

@@ -16,7 +16,7 @@
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { LimitBalances } from "../commands.ts";
-import type { Ending } from "../orders/ending.ts";
+import { endOrder } from "../orders/ending.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
@@ -39,7 +39,6 @@ const ORDER_LOTS_MAX = 2 ** 29;
 export function limitBalances(
   state: EngineState,
   { unitsMax }: LimitBalances,
-  ending: Ending,
   events: EventBuffer,
 ): Outcome {
   if (!Number.isSafeInteger(unitsMax) || unitsMax < 1) return "invalidCommand";
@@ -50,7 +49,7 @@ export function limitBalances(
     const slot = state.orders.find(orderId);
     // Ending one may have ended others of its list.
     if (slot === NO_ORDER) continue;
-    ending.end(slot, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
+    endOrder(state, slot, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
   }
   return "accepted";
 }

@@ -14,14 +14,14 @@ import { AMOUNT_MAX, divideRoundingDown, feeOn, type Amount } from "../amount.ts
 import { assert } from "../assert.ts";
 import { canReceive } from "../accounts/balance-limit.ts";
 import type { BreakerTerms } from "../commands.ts";
-import type { Ending } from "../orders/ending.ts";
+import { fillOrder, endOrder, endedOfList, forgetOrder, tradedOfList } from "../orders/ending.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { IncomingOrder, NOT_STOPPED } from "../orders/incoming-order.ts";
 import { NO_LEVEL } from "./level-table.ts";
-import type { MarketStates } from "../markets/market-states.ts";
-import type { Opening } from "../orders/opening.ts";
+import { haltMarket } from "../markets/market-states.ts";
+import { openOrder } from "../orders/opening.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_ORDER, makerFeeOf } from "./order-table.ts";
 import { crossesOwnOrder } from "./own-orders.ts";
@@ -34,15 +34,9 @@ export class Matching {
   readonly incoming = new IncomingOrder();
 
   readonly #state: EngineState;
-  readonly #opening: Opening;
-  readonly #ending: Ending;
-  readonly #markets: MarketStates;
 
-  constructor(state: EngineState, opening: Opening, ending: Ending, markets: MarketStates) {
+  constructor(state: EngineState) {
     this.#state = state;
-    this.#markets = markets;
-    this.#opening = opening;
-    this.#ending = ending;
   }
 
   /** Trades until the order is done, the book or its limit ends, or its own account stops it. */
@@ -120,7 +114,7 @@ export class Matching {
     const { account, book, orderId } = order;
     const released = order.remainingHeld;
     this.#state.ledger.release(account, order.spentAssetId, released);
-    if (order.slot !== NO_ORDER) this.#ending.forget(order.slot, account, orderId, book);
+    if (order.slot !== NO_ORDER) forgetOrder(this.#state, order.slot, account, orderId, book);
     events.orderEnded(
       orderId,
       account,
@@ -135,7 +129,7 @@ export class Matching {
       0,
     );
     if (order.listId !== 0) {
-      this.#ending.endedOfList(order.listId, orderId, status === END_FILLED, events);
+      endedOfList(this.#state, order.listId, orderId, status === END_FILLED, events);
     }
   }
 
@@ -144,7 +138,7 @@ export class Matching {
     const order = this.incoming;
     const { account, book, limitTicks, side } = order;
     const { haltMs } = book.breaker as BreakerTerms;
-    this.#markets.halt(book, this.#state.nowMs + haltMs, events);
+    haltMarket(this.#state, book, this.#state.nowMs + haltMs, events);
     order.metBreaker = true;
     if (order.mayRest && crossesOwnOrder(this.#state, account, book, side, limitTicks)) {
       order.stoppedBecause = BECAUSE.selfTrade;
@@ -172,7 +166,7 @@ export class Matching {
     }
     const makerAccount = this.#state.orders.accountOf(maker);
     if (canReceive(this.#state, makerAccount, spentAssetId, spent)) return true;
-    this.#ending.end(maker, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
+    endOrder(this.#state, maker, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
     return false;
   }
 
@@ -243,7 +237,8 @@ export class Matching {
     );
     if (makerHasDetails) {
       const makerReceived = takerBuys ? notional - makerFee : baseAmount - makerFee;
-      this.#ending.tradedOfList(
+      tradedOfList(
+        this.#state,
         this.#state.details.at(maker).listId,
         makerOrderId,
         makerReceived,
@@ -252,14 +247,14 @@ export class Matching {
     }
     if (order.listId !== 0) {
       const received = takerBuys ? baseAmount - takerFee : notional - takerFee;
-      this.#ending.tradedOfList(order.listId, order.orderId, received, events);
+      tradedOfList(this.#state, order.listId, order.orderId, received, events);
     }
     if (book.quoteAssetId === this.#state.catalogue.settlementId) {
       order.volume += notional;
       this.#state.feeTiers.addVolume(makerAccount, notional);
     }
     if (makerShownLots === 0 && !showNextPart(this.#state, maker, events)) {
-      this.#ending.fill(maker, events);
+      fillOrder(this.#state, maker, events);
     }
     if (book.triggers.isReachedBy(priceTicks)) {
       const { activations, ordersPerCommandMax } = this.#state;
@@ -275,10 +270,10 @@ export class Matching {
         order.stoppedBecause = BECAUSE.selfTrade;
         return false;
       case "expireMaker":
-        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);
+        endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);
         return true;
       case "expireBoth":
-        this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);
+        endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);
         order.stoppedBecause = BECAUSE.selfTrade;
         return false;
       default:
@@ -351,9 +346,9 @@ export class Matching {
       0,
       0,
     );
-    if (lots === ownLots) this.#ending.end(own, END_EXPIRED, BECAUSE.selfTrade, events);
-    else this.#ending.tradedOfList(this.#listOf(own), ownId, 0, events);
-    if (order.listId !== 0) this.#ending.tradedOfList(order.listId, order.orderId, 0, events);
+    if (lots === ownLots) endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);
+    else tradedOfList(this.#state, this.#listOf(own), ownId, 0, events);
+    if (order.listId !== 0) tradedOfList(this.#state, order.listId, order.orderId, 0, events);
     if (lots < wanted) return true;
     order.stoppedBecause = BECAUSE.selfTrade;
     return false;
@@ -377,7 +372,7 @@ export class Matching {
   #rest(events: EventBuffer): void {
     const order = this.incoming;
     const { book, limitTicks, orderId, remainingLots } = order;
-    const slot = this.#opening.open(order);
+    const slot = openOrder(this.#state, order);
     let shownLots = remainingLots;
     if (this.#state.orders.hasDetails(slot) && order.displayLots !== 0) {
       shownLots = Math.min(order.displayLots, remainingLots);

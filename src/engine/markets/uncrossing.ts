@@ -11,7 +11,7 @@ import { feeOn, type Amount, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
-import type { Ending } from "../orders/ending.ts";
+import { fillOrder, endOrder, tradedOfList } from "../orders/ending.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
@@ -32,157 +32,160 @@ interface Party {
   readonly shownLots: number;
 }
 
-export class Uncrossing {
-  readonly #state: EngineState;
-  readonly #ending: Ending;
-
-  constructor(state: EngineState, ending: Ending) {
-    this.#state = state;
-    this.#ending = ending;
+/** Leaves a book that does not cross as it is. */
+export function uncross(state: EngineState, book: OrderBook, events: EventBuffer): void {
+  let found = findUncrossing(state, book);
+  while (book.checksReceipts && found !== undefined && endOverfull(state, book, found, events)) {
+    found = findUncrossing(state, book);
   }
+  if (found !== undefined) {
+    const { priceTicks, volumeLots, surplusLots } = found;
+    const { marketId } = book;
+    events.rare({
+      type: "auctionUncrossed",
+      marketId,
+      priceTicks: priceTicks as Ticks,
+      volumeLots: volumeLots as Lots,
+      surplusLots,
+    });
+    let left = volumeLots;
+    while (left > 0) left -= tradeNext(state, book, priceTicks, left, events);
+    book.lastTicks = priceTicks;
+  }
+  assert(book.bestTicks(BID) < book.bestTicks(ASK), "an auction leaves a book that does not cross");
+}
 
-  /** Leaves a book that does not cross as it is. */
-  uncross(book: OrderBook, events: EventBuffer): void {
-    let found = this.#find(book);
-    while (book.checksReceipts && found !== undefined && this.#endOverfull(book, found, events)) {
-      found = this.#find(book);
+function findUncrossing(state: EngineState, book: OrderBook): Auction | undefined {
+  const bids = crossing(state, book, BID);
+  const asks = crossing(state, book, ASK);
+  return uncrossingOf(bids, asks, book.lastTicks || book.referenceTicks);
+}
+
+/**
+ * Ends the buyers whose accounts may not own what they might receive, if there are none the sellers;
+ * whether there were any.
+ */
+function endOverfull(
+  state: EngineState,
+  book: OrderBook,
+  { priceTicks, volumeLots }: Auction,
+  events: EventBuffer,
+): boolean {
+  const { orders } = state;
+  const sweep = { lots: volumeLots, priceTicks, passedOver: 0, ordersMax: Infinity };
+  for (const side of [BID, ASK]) {
+    const overfull = overfullOrders(state, book, { ...sweep, side }) ?? [];
+    for (const orderId of overfull) {
+      const slot = orders.find(orderId);
+      // Ending one may have ended others of its list.
+      if (slot === NO_ORDER) continue;
+      endOrder(state, slot, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
     }
-    if (found !== undefined) {
-      const { priceTicks, volumeLots, surplusLots } = found;
-      const { marketId } = book;
-      events.rare({
-        type: "auctionUncrossed",
-        marketId,
-        priceTicks: priceTicks as Ticks,
-        volumeLots: volumeLots as Lots,
-        surplusLots,
-      });
-      let left = volumeLots;
-      while (left > 0) left -= this.#trade(book, priceTicks, left, events);
-      book.lastTicks = priceTicks;
-    }
-    assert(
-      book.bestTicks(BID) < book.bestTicks(ASK),
-      "an auction leaves a book that does not cross",
-    );
+    if (overfull.length > 0) return true;
   }
+  return false;
+}
 
-  #find(book: OrderBook): Auction | undefined {
-    const bids = this.#crossing(book, BID);
-    const asks = this.#crossing(book, ASK);
-    return uncrossingOf(bids, asks, book.lastTicks || book.referenceTicks);
+/** The levels of a side that the other side reaches, what icebergs hide included. */
+function crossing(state: EngineState, book: OrderBook, side: number): AuctionLevel[] {
+  const { levels } = state;
+  const found: AuctionLevel[] = [];
+  const reach = book.bestTicks(side === BID ? ASK : BID);
+  let level = book.ladder.best(side);
+  while (level !== NO_LEVEL) {
+    const priceTicks = levels.priceOf(level);
+    if (side === BID ? priceTicks < reach : priceTicks > reach) break;
+    found.push({ priceTicks, lots: book.lotsAt(level) });
+    level = book.ladder.nextWorse(side, priceTicks);
   }
+  return found;
+}
 
-  /**
-   * Ends the buyers whose accounts may not own what they might receive, if there are none the sellers;
-   * whether there were any.
-   */
-  #endOverfull(book: OrderBook, { priceTicks, volumeLots }: Auction, events: EventBuffer): boolean {
-    const { orders } = this.#state;
-    const sweep = { lots: volumeLots, priceTicks, passedOver: 0, ordersMax: Infinity };
-    for (const side of [BID, ASK]) {
-      const overfull = overfullOrders(this.#state, book, { ...sweep, side }) ?? [];
-      for (const orderId of overfull) {
-        const slot = orders.find(orderId);
-        // Ending one may have ended others of its list.
-        if (slot === NO_ORDER) continue;
-        this.#ending.end(slot, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
-      }
-      if (overfull.length > 0) return true;
-    }
-    return false;
+/** One match of the two orders that are next; returns how much. */
+function tradeNext(
+  state: EngineState,
+  book: OrderBook,
+  priceTicks: number,
+  lotsMax: number,
+  events: EventBuffer,
+): number {
+  const { catalogue, ledger } = state;
+  const buyer = nextParty(state, book, BID);
+  const seller = nextParty(state, book, ASK);
+  assert(buyer.account !== seller.account, "no account trades with itself");
+  const lots = Math.min(lotsMax, buyer.shownLots, seller.shownLots);
+  const notional = priceTicks * lots * book.tickLotUnits;
+  const baseAmount = lots * book.lotUnits;
+  const released = buyer.priceTicks * lots * book.tickLotUnits - notional;
+  const buyerFee = feeOn(baseAmount as Amount, buyer.feeBps);
+  const sellerFee = feeOn(notional as Amount, seller.feeBps);
+  ledger.pay(book.quoteAssetId, buyer.account, seller.account, notional, released, sellerFee);
+  ledger.pay(book.baseAssetId, seller.account, buyer.account, baseAmount, 0, buyerFee);
+  if (book.quoteAssetId === catalogue.settlementId) {
+    state.feeTiers.addVolume(buyer.account, notional);
+    state.feeTiers.addVolume(seller.account, notional);
   }
+  book.reduce(buyer.slot, lots);
+  book.reduce(seller.slot, lots);
+  book.tradeId++;
+  const buyerMade = buyer.orderId < seller.orderId;
+  const [maker, taker] = buyerMade ? [buyer, seller] : [seller, buyer];
+  events.tradedInAuction(
+    book.marketId,
+    book.tradeId,
+    buyerMade,
+    priceTicks,
+    lots,
+    notional,
+    baseAmount,
+    maker.orderId,
+    taker.orderId,
+    maker.account,
+    taker.account,
+    buyerMade ? buyerFee : sellerFee,
+    buyerMade ? sellerFee : buyerFee,
+    leftOf(state, book, maker.slot),
+    buyerMade ? 0 : released,
+    buyerMade ? released : 0,
+    maker.priceTicks,
+    taker.priceTicks,
+  );
+  settleParty(state, buyer, baseAmount - buyerFee, events);
+  settleParty(state, seller, notional - sellerFee, events);
+  return lots;
+}
 
-  /** The levels of a side that the other side reaches, what icebergs hide included. */
-  #crossing(book: OrderBook, side: number): AuctionLevel[] {
-    const { levels } = this.#state;
-    const found: AuctionLevel[] = [];
-    const reach = book.bestTicks(side === BID ? ASK : BID);
-    let level = book.ladder.best(side);
-    while (level !== NO_LEVEL) {
-      const priceTicks = levels.priceOf(level);
-      if (side === BID ? priceTicks < reach : priceTicks > reach) break;
-      found.push({ priceTicks, lots: book.lotsAt(level) });
-      level = book.ladder.nextWorse(side, priceTicks);
-    }
-    return found;
-  }
+function nextParty(state: EngineState, book: OrderBook, side: number): Party {
+  const { levels, orders } = state;
+  const level = book.ladder.best(side);
+  const slot = levels.firstOrderOf(level);
+  return {
+    slot,
+    orderId: orders.idOf(slot),
+    account: orders.accountOf(slot),
+    feeBps: makerFeeOf(orders.feesOf(slot)),
+    priceTicks: levels.priceOf(level),
+    shownLots: orders.shownLotsOf(slot),
+  };
+}
 
-  /** One match of the two orders that are next; returns how much. */
-  #trade(book: OrderBook, priceTicks: number, lotsMax: number, events: EventBuffer): number {
-    const { catalogue, ledger } = this.#state;
-    const buyer = this.#next(book, BID);
-    const seller = this.#next(book, ASK);
-    assert(buyer.account !== seller.account, "no account trades with itself");
-    const lots = Math.min(lotsMax, buyer.shownLots, seller.shownLots);
-    const notional = priceTicks * lots * book.tickLotUnits;
-    const baseAmount = lots * book.lotUnits;
-    const released = buyer.priceTicks * lots * book.tickLotUnits - notional;
-    const buyerFee = feeOn(baseAmount as Amount, buyer.feeBps);
-    const sellerFee = feeOn(notional as Amount, seller.feeBps);
-    ledger.pay(book.quoteAssetId, buyer.account, seller.account, notional, released, sellerFee);
-    ledger.pay(book.baseAssetId, seller.account, buyer.account, baseAmount, 0, buyerFee);
-    if (book.quoteAssetId === catalogue.settlementId) {
-      this.#state.feeTiers.addVolume(buyer.account, notional);
-      this.#state.feeTiers.addVolume(seller.account, notional);
-    }
-    book.reduce(buyer.slot, lots);
-    book.reduce(seller.slot, lots);
-    book.tradeId++;
-    const buyerMade = buyer.orderId < seller.orderId;
-    const [maker, taker] = buyerMade ? [buyer, seller] : [seller, buyer];
-    events.tradedInAuction(
-      book.marketId,
-      book.tradeId,
-      buyerMade,
-      priceTicks,
-      lots,
-      notional,
-      baseAmount,
-      maker.orderId,
-      taker.orderId,
-      maker.account,
-      taker.account,
-      buyerMade ? buyerFee : sellerFee,
-      buyerMade ? sellerFee : buyerFee,
-      this.#leftOf(book, maker.slot),
-      buyerMade ? 0 : released,
-      buyerMade ? released : 0,
-      maker.priceTicks,
-      taker.priceTicks,
-    );
-    this.#settle(buyer, baseAmount - buyerFee, events);
-    this.#settle(seller, notional - sellerFee, events);
-    return lots;
-  }
+function leftOf(state: EngineState, book: OrderBook, slot: number): number {
+  const shownLots = state.orders.shownLotsOf(slot);
+  return shownLots + book.hiddenLotsOf(slot);
+}
 
-  #next(book: OrderBook, side: number): Party {
-    const { levels, orders } = this.#state;
-    const level = book.ladder.best(side);
-    const slot = levels.firstOrderOf(level);
-    return {
-      slot,
-      orderId: orders.idOf(slot),
-      account: orders.accountOf(slot),
-      feeBps: makerFeeOf(orders.feesOf(slot)),
-      priceTicks: levels.priceOf(level),
-      shownLots: orders.shownLotsOf(slot),
-    };
+/** The order's list hears of the trade; an order without lots shows its next part or is filled. */
+function settleParty(
+  state: EngineState,
+  party: Party,
+  received: number,
+  events: EventBuffer,
+): void {
+  const { details, orders } = state;
+  const { slot, orderId } = party;
+  if (orders.hasDetails(slot)) {
+    tradedOfList(state, details.at(slot).listId, orderId, received, events);
   }
-
-  #leftOf(book: OrderBook, slot: number): number {
-    const shownLots = this.#state.orders.shownLotsOf(slot);
-    return shownLots + book.hiddenLotsOf(slot);
-  }
-
-  /** The order's list hears of the trade; an order without lots shows its next part or is filled. */
-  #settle(party: Party, received: number, events: EventBuffer): void {
-    const { details, orders } = this.#state;
-    const { slot, orderId } = party;
-    if (orders.hasDetails(slot)) {
-      this.#ending.tradedOfList(details.at(slot).listId, orderId, received, events);
-    }
-    if (orders.shownLotsOf(slot) > 0) return;
-    if (!showNextPart(this.#state, slot, events)) this.#ending.fill(slot, events);
-  }
+  if (orders.shownLotsOf(slot) > 0) return;
+  if (!showNextPart(state, slot, events)) fillOrder(state, slot, events);
 }

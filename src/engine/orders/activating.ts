@@ -11,52 +11,31 @@
 import { assert } from "../assert.ts";
 import { divideRoundingDown, type Amount, type Lots, type Ticks } from "../amount.ts";
 import type { OrderTerms, OrderTrigger } from "../commands.ts";
-import type { Ending } from "./ending.ts";
+import { endOrder, endPairedLimit, stopWaiting } from "./ending.ts";
 import { END_EXPIRED, becauseRefused } from "./end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { canFill } from "../book/liquidity.ts";
 import type { Matching } from "../book/matching.ts";
-import type { Opening } from "./opening.ts";
-import type { OrderBook } from "../book/order-book.ts";
-import type { OrderDetails } from "./order-details.ts";
+import { letWait } from "./opening.ts";
 import type { OrderList } from "./order-lists.ts";
-import { NO_ORDER, isPostOnly } from "../book/order-table.ts";
+import { isPostOnly } from "../book/order-table.ts";
 import { capOf, type Placing } from "./placing.ts";
 import { BID } from "../book/price-ladder.ts";
 import { bandEdgeOf, breakerEdgeOf, isWithinBand, tighterOf } from "../markets/price-limits.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { trailedTicks } from "../book/triggers.ts";
-
-/** A waiting order with all that its row and its details say. */
-interface Waiting {
-  readonly slot: number;
-  readonly details: OrderDetails;
-  readonly account: number;
-  readonly book: OrderBook;
-  readonly side: number;
-  readonly lots: number;
-}
+import { findWaiting, type Waiting } from "./waiting-orders.ts";
 
 export class Activating {
   readonly #state: EngineState;
   readonly #placing: Placing;
-  readonly #opening: Opening;
   readonly #matching: Matching;
-  readonly #ending: Ending;
 
-  constructor(
-    state: EngineState,
-    placing: Placing,
-    opening: Opening,
-    matching: Matching,
-    ending: Ending,
-  ) {
+  constructor(state: EngineState, placing: Placing, matching: Matching) {
     this.#state = state;
     this.#placing = placing;
-    this.#opening = opening;
     this.#matching = matching;
-    this.#ending = ending;
   }
 
   /** Takes up what was set free, until nothing is left of it or it is as much as one command may. */
@@ -64,7 +43,7 @@ export class Activating {
     const { activations, ordersPerCommandMax } = this.#state;
     // It may grow while it is worked off.
     for (let taken = 0; activations.length > 0 && taken < ordersPerCommandMax; taken++) {
-      const waiting = this.#find(activations.take());
+      const waiting = findWaiting(this.#state, activations.take());
       if (waiting === undefined) continue;
       const { book, details } = waiting;
       if (details.waitsFor === "trigger") {
@@ -78,43 +57,12 @@ export class Activating {
     }
   }
 
-  /** The market trades again: what the last price reaches, and what was filled meanwhile, goes on. */
-  resume(book: OrderBook): void {
-    const { activations, lists, ordersPerCommandMax } = this.#state;
-    // The auction before may have filled a working order, which has set its pending ones free.
-    const free = new Set(activations);
-    if (book.lastTicks !== 0) {
-      book.triggers.see(book.lastTicks, activations, ordersPerCommandMax);
-    }
-    for (const list of lists.values()) {
-      if (list.marketId !== book.marketId || list.workingOrderId !== 0) continue;
-      const [orderId] = list.otherOrderIds;
-      const isPending = this.#find(orderId)?.details.waitsFor === "workingOrder";
-      if (isPending && !free.has(orderId)) activations.push(orderId);
-    }
-  }
-
-  #find(orderId: number): Waiting | undefined {
-    const { details: table, orders } = this.#state;
-    const slot = orders.find(orderId);
-    if (slot === NO_ORDER) return undefined;
-    const marketAndSide = orders.marketAndSideOf(slot);
-    return {
-      slot,
-      details: table.at(slot),
-      account: orders.accountOf(slot),
-      book: this.#state.books[marketAndSide >> 1] as OrderBook,
-      side: marketAndSide & 1,
-      lots: orders.totalLotsOf(slot),
-    };
-  }
-
   /** Its trigger was reached, it holds what it needs: only the book can still refuse it. */
   #goToMarket(waiting: Waiting, events: EventBuffer): void {
     const { account, book, details, lots, side, slot } = waiting;
     const { orders } = this.#state;
-    if (details.listId !== 0) this.#ending.endPairedLimit(details, events);
-    this.#ending.stopWaiting(details, account);
+    if (details.listId !== 0) endPairedLimit(this.#state, details, events);
+    stopWaiting(this.#state, details, account);
     this.#tell(waiting, "trigger", 0, lots, events);
 
     const order = this.#matching.incoming;
@@ -163,12 +111,14 @@ export class Activating {
 
   /** The working order of a list has filled: what was pending is placed, or ends as refused. */
   #placePending(list: OrderList, events: EventBuffer): void {
-    const pending = list.otherOrderIds.map((orderId) => this.#find(orderId) as Waiting);
+    const pending = list.otherOrderIds.map(
+      (orderId) => findWaiting(this.#state, orderId) as Waiting,
+    );
     const lots = Math.min(...pending.map((waiting) => this.#lotsOf(waiting, list)));
     const refusal = this.#examine(pending, lots);
     if (refusal !== null) {
       const why = becauseRefused(refusal.reason);
-      this.#ending.end(refusal.of.slot, END_EXPIRED, why, events);
+      endOrder(this.#state, refusal.of.slot, END_EXPIRED, why, events);
       return;
     }
     const [first, second] = pending;
@@ -181,15 +131,15 @@ export class Activating {
       heldAmount = this.#take(first, lots);
       const shared = Math.max(0, this.#take(second, lots) - heldAmount);
       this.#hold(second, shared, lots, events);
-      this.#opening.wait(this.#matching.incoming, events);
+      letWait(this.#state, this.#matching.incoming, events);
     }
     heldAmount = this.#take(first, lots);
     this.#hold(first, heldAmount, lots, events);
     if (this.#matching.incoming.waitsFor === "trigger") {
-      this.#opening.wait(this.#matching.incoming, events);
+      letWait(this.#state, this.#matching.incoming, events);
       return;
     }
-    this.#ending.stopWaiting(first.details, first.account);
+    stopWaiting(this.#state, first.details, first.account);
     this.#matching.match(events);
     this.#matching.restOrEnd(events);
   }

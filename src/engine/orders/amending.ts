@@ -7,7 +7,7 @@
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import type { AmendOrder } from "../commands.ts";
-import type { Ending } from "./ending.ts";
+import { holdOf } from "./ending.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { Matching } from "../book/matching.ts";
 import type { OrderBook } from "../book/order-book.ts";
@@ -40,12 +40,10 @@ interface Amendment {
 export class Amending {
   readonly #state: EngineState;
   readonly #matching: Matching;
-  readonly #ending: Ending;
 
-  constructor(state: EngineState, matching: Matching, ending: Ending) {
+  constructor(state: EngineState, matching: Matching) {
     this.#state = state;
     this.#matching = matching;
-    this.#ending = ending;
   }
 
   amend(command: AmendOrder, events: EventBuffer): Outcome {
@@ -93,7 +91,7 @@ export class Amending {
       oldTicks,
       oldTotal,
       oldRemaining,
-      oldHold: this.#ending.holdOf(slot),
+      oldHold: holdOf(this.#state, slot),
       newTicks,
       newTotal,
       newRemaining,

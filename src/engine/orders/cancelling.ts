@@ -6,7 +6,7 @@
  */
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "../time/cancel-timers.ts";
 import type { CancelAllOrders, CancelOrder, SetCancelTimer, Side } from "../commands.ts";
-import type { Ending } from "./ending.ts";
+import { endOrder } from "./ending.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { NO_ORDER } from "../book/order-table.ts";
@@ -17,16 +17,14 @@ import type { Timer } from "../time/timers.ts";
 
 export class Cancelling {
   readonly #state: EngineState;
-  readonly #ending: Ending;
   /** Up to which order id the last `cancelAll` left some open, 0 if none. */
   leftUpToOrderId = 0;
   /** Ids of the orders to end; ending one may end others of its list. Kept, so that nothing grows anew. */
   readonly #found: number[] = [];
   #foundCount = 0;
 
-  constructor(state: EngineState, ending: Ending) {
+  constructor(state: EngineState) {
     this.#state = state;
-    this.#ending = ending;
   }
 
   cancel(command: CancelOrder, events: EventBuffer): Outcome {
@@ -36,7 +34,7 @@ export class Cancelling {
     // Whose order it is stays unknown to anybody else.
     if (slot === NO_ORDER) return "unknownOrder";
     if (orders.accountOf(slot) !== command.account) return "unknownOrder";
-    this.#ending.end(slot, END_CANCELLED, BECAUSE.byOwner, events);
+    endOrder(this.#state, slot, END_CANCELLED, BECAUSE.byOwner, events);
     return "accepted";
   }
 
@@ -124,7 +122,7 @@ export class Cancelling {
     const { orders } = this.#state;
     for (let index = 0; index < this.#foundCount; index++) {
       const slot = orders.find(this.#found[index]);
-      if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, reason, events);
+      if (slot !== NO_ORDER) endOrder(this.#state, slot, END_CANCELLED, reason, events);
     }
   }
 }

@@ -13,7 +13,7 @@ import { AMOUNT_MAX, type Lots } from "../amount.ts";
 import type { PlanTerms } from "../markets/catalogue.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { OrderTerms, OrderTrigger, PlaceOrder, ReplaceOrder } from "../commands.ts";
-import type { Ending } from "./ending.ts";
+import { endOrder, holdOf } from "./ending.ts";
 import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "../accounts/fee-tiers.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
 import { packOrderFlags } from "./order-flags.ts";
@@ -22,7 +22,7 @@ import { NO_LEVEL } from "../book/level-table.ts";
 import { canFill, costToBuy, lotsToReceive } from "../book/liquidity.ts";
 import { refuseByStatus } from "../markets/market-statuses.ts";
 import type { Matching } from "../book/matching.ts";
-import { activatesAbove, type Opening } from "./opening.ts";
+import { activatesAbove, letWait } from "./opening.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { isWellFormed, keptConditions, refuseConditions, refuseTerms } from "./order-checks.ts";
 import { NO_ORDER } from "../book/order-table.ts";
@@ -47,17 +47,13 @@ export class Placing {
   orderId = 0;
 
   readonly #state: EngineState;
-  readonly #opening: Opening;
   readonly #matching: Matching;
-  readonly #ending: Ending;
   readonly #plainOrders: PlainOrders;
 
-  constructor(state: EngineState, opening: Opening, matching: Matching, ending: Ending) {
+  constructor(state: EngineState, matching: Matching) {
     this.#state = state;
-    this.#opening = opening;
     this.#matching = matching;
-    this.#ending = ending;
-    this.#plainOrders = new PlainOrders(state, matching, ending);
+    this.#plainOrders = new PlainOrders(state, matching);
   }
 
   place(command: PlaceOrder, sequence: number, events: EventBuffer): Outcome {
@@ -110,7 +106,7 @@ export class Placing {
       this.refuseHold(old?.heldAmount ?? 0);
     if (refusal !== null) return refusal;
 
-    if (slot !== NO_ORDER) this.#ending.end(slot, END_CANCELLED, BECAUSE.replaced, events);
+    if (slot !== NO_ORDER) endOrder(this.#state, slot, END_CANCELLED, BECAUSE.replaced, events);
     this.accept(order, events);
     this.carryOut(order, sequence, events);
     return "accepted";
@@ -283,7 +279,7 @@ export class Placing {
       this.#matching.match(events);
       isOpen = this.#matching.restOrEnd(events);
     } else {
-      this.#opening.wait(order, events);
+      letWait(this.#state, order, events);
     }
     if (terms.clientOrderId === "") return;
     const { account, book, orderId } = order;
@@ -324,7 +320,7 @@ export class Placing {
     if (orders.marketAndSideOf(slot) !== marketId * 2 + side) {
       return "invalidReplacement";
     }
-    const heldAmount = this.#ending.holdOf(slot);
+    const heldAmount = holdOf(this.#state, slot);
     if (!orders.hasDetails(slot)) return { heldAmount, isAlgorithmic: false };
     const { isAlgorithmic, listId } = table.at(slot);
     return this.#state.lists.has(listId) ? "invalidReplacement" : { heldAmount, isAlgorithmic };

@@ -11,7 +11,7 @@
  */
 import { feeOn, type Amount } from "../amount.ts";
 import type { PlaceOrder } from "../commands.ts";
-import type { Ending } from "./ending.ts";
+import { forgetOrder } from "./ending.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { packOrderFlags } from "./order-flags.ts";
@@ -39,12 +39,10 @@ const NOT_PLACED = 0;
 export class PlainOrders {
   readonly #state: EngineState;
   readonly #matching: Matching;
-  readonly #ending: Ending;
 
-  constructor(state: EngineState, matching: Matching, ending: Ending) {
+  constructor(state: EngineState, matching: Matching) {
     this.#state = state;
     this.#matching = matching;
-    this.#ending = ending;
   }
 
   /**
@@ -179,7 +177,7 @@ export class PlainOrders {
       if (lots === makerLots) {
         events.makerFilled();
         book.removeFirst(buys ? ASK : BID, level, maker);
-        this.#ending.forget(maker, makerAccount, makerOrderId, book);
+        forgetOrder(this.#state, maker, makerAccount, makerOrderId, book);
       } else {
         book.reduce(maker, lots);
       }

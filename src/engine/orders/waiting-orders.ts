@@ -1,0 +1,49 @@
+/**
+ * Orders that are open but stand in no book: how one is found with all that is kept of it, and which of
+ * them go on when their market trades again. Never: what an activated order does (activating.ts).
+ */
+import type { OrderBook } from "../book/order-book.ts";
+import { NO_ORDER } from "../book/order-table.ts";
+import type { EngineState } from "../state.ts";
+import type { OrderDetails } from "./order-details.ts";
+
+/** A waiting order with all that its row and its details say. */
+export interface Waiting {
+  readonly slot: number;
+  readonly details: OrderDetails;
+  readonly account: number;
+  readonly book: OrderBook;
+  readonly side: number;
+  readonly lots: number;
+}
+
+export function findWaiting(state: EngineState, orderId: number): Waiting | undefined {
+  const { details: table, orders } = state;
+  const slot = orders.find(orderId);
+  if (slot === NO_ORDER) return undefined;
+  const marketAndSide = orders.marketAndSideOf(slot);
+  return {
+    slot,
+    details: table.at(slot),
+    account: orders.accountOf(slot),
+    book: state.books[marketAndSide >> 1] as OrderBook,
+    side: marketAndSide & 1,
+    lots: orders.totalLotsOf(slot),
+  };
+}
+
+/** The market trades again: what the last price reaches, and what was filled meanwhile, goes on. */
+export function resumeMarket(state: EngineState, book: OrderBook): void {
+  const { activations, lists, ordersPerCommandMax } = state;
+  // The auction before may have filled a working order, which has set its pending ones free.
+  const free = new Set(activations);
+  if (book.lastTicks !== 0) {
+    book.triggers.see(book.lastTicks, activations, ordersPerCommandMax);
+  }
+  for (const list of lists.values()) {
+    if (list.marketId !== book.marketId || list.workingOrderId !== 0) continue;
+    const [orderId] = list.otherOrderIds;
+    const isPending = findWaiting(state, orderId)?.details.waitsFor === "workingOrder";
+    if (isPending && !free.has(orderId)) activations.push(orderId);
+  }
+}
