@@ -14,7 +14,7 @@ import { OrderBook } from "#engine/book/order-book.ts";
 import { DetailsTable } from "#engine/orders/order-details.ts";
 import { NO_ORDER, OrderTable } from "#engine/book/order-table.ts";
 import { ASK, BID } from "#engine/book/price-ladder.ts";
-import { accountCountOf, ADD_SELL, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
+import { accountCountOf, ADD_SELL, AMEND, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
 import { coinListing, marketListing, participant, PLAN_DEFINITION } from "./listings.ts";
 import { FillHash } from "./naive-book.ts";
 
@@ -90,8 +90,19 @@ function applyToBooks(
       orders.free(slot);
       continue;
     }
-    const side = operation & 1;
     const book = books[markets[at]];
+    if (operation === AMEND) {
+      const slot = orders.find(orderIds[at]);
+      if (slot === NO_ORDER) throw new Error(`order ${orderIds[at]} does not rest`);
+      const side = orders.marketAndSideOf(slot) & 1;
+      const lotsLeft = orders.shownLotsOf(slot);
+      book.remove(side, slot);
+      const left = matchAlone(book, side, prices[at], lotsLeft, orderIds[at], orders, levels, hash);
+      if (left === 0) orders.free(slot);
+      else book.append(side, slot, prices[at], left);
+      continue;
+    }
+    const side = operation & 1;
     const left = matchAlone(book, side, prices[at], lots[at], orderIds[at], orders, levels, hash);
     if (left === 0 || operation >= IOC_BUY) continue;
     const slot = orders.allocate(orderIds[at]);
@@ -157,6 +168,13 @@ export class FlowEngine {
     account: 0,
     orderId: 0,
   };
+  readonly #amend: Mutable<Extract<Command, { type: "amendOrder" }>> = {
+    type: "amendOrder",
+    account: 0,
+    orderId: 0,
+    priceTicks: 0 as Ticks,
+    quantityLots: 0 as Lots,
+  };
 
   constructor(flow: Flow) {
     this.#flow = flow;
@@ -177,6 +195,12 @@ export class FlowEngine {
       this.#cancel.account = accounts[at] + FIRST_ACCOUNT;
       this.#cancel.orderId = orderIds[at];
       return this.#cancel;
+    }
+    if (operation === AMEND) {
+      this.#amend.account = accounts[at] + FIRST_ACCOUNT;
+      this.#amend.orderId = orderIds[at];
+      this.#amend.priceTicks = prices[at] as Ticks;
+      return this.#amend;
     }
     const place = this.#place;
     place.account = accounts[at] + FIRST_ACCOUNT;
@@ -285,15 +309,18 @@ function applyToPeer(
       continue;
     }
     const id = String(orderIds[at]);
-    const result = book.limit({
-      id,
-      side: ((operation & 1) === 1 ? "sell" : "buy") as PeerSide,
-      size: lots[at],
-      price: prices[at],
-      timeInForce: (operation >= IOC_BUY
-        ? PEER_TIME_IN_FORCE.ioc
-        : PEER_TIME_IN_FORCE.gtc) as Options["timeInForce"],
-    });
+    const result =
+      operation === AMEND
+        ? book.modify(id, { price: prices[at] })
+        : book.limit({
+            id,
+            side: ((operation & 1) === 1 ? "sell" : "buy") as PeerSide,
+            size: lots[at],
+            price: prices[at],
+            timeInForce: (operation >= IOC_BUY
+              ? PEER_TIME_IN_FORCE.ioc
+              : PEER_TIME_IN_FORCE.gtc) as Options["timeInForce"],
+          });
     if (result.err !== null) throw result.err;
     for (const done of result.done) {
       if (done.id !== id)

@@ -1,5 +1,6 @@
 /**
- * Seeded flows of commands. About 55 % rest, 35 % cancel, 10 % are immediate or cancel; the number
+ * Seeded flows of commands. About 55 % rest, 35 % cancel, 10 % are immediate or cancel; in a flow that
+ * swings, half are new, 41 % cancel and 9 % give a resting order another price. The number
  * of resting orders hovers around a target that is reached before the measured part begins. A flow
  * is made by running a naive book, which knows what rests and so says which trades must happen: its
  * count of trades and its order-sensitive fill hash are the truth that every contestant must match.
@@ -13,6 +14,8 @@ export const ADD_SELL = 1;
 export const IOC_BUY = 2;
 export const IOC_SELL = 3;
 export const CANCEL = 4;
+/** The order moves to another price with all that is left of it. */
+export const AMEND = 5;
 
 const ACCOUNT_COUNT = 1000;
 
@@ -28,6 +31,15 @@ export interface FlowShape {
   readonly immediateLots: number;
   /** Half of them buy, half sell; 1000 where nothing is said. */
   readonly accountCount?: number;
+  /** How far the middle goes; AT_REST if unset. */
+  readonly swing?: Swing;
+}
+
+interface Swing {
+  /** The most that the middle moves with one order. */
+  readonly stepTicks: number;
+  /** How far from where it began it turns round. */
+  readonly rangeTicks: number;
 }
 
 export const FLOWS: readonly FlowShape[] = [
@@ -48,7 +60,44 @@ export const FLOWS: readonly FlowShape[] = [
     crowding: 1.5,
     immediateLots: 600,
   },
+  {
+    name: "swing",
+    markets: 1,
+    resting: 3000,
+    spreadTicks: 14_000,
+    crowding: 1,
+    immediateLots: 50,
+    swing: { stepTicks: 100, rangeTicks: 12_000 },
+  },
 ];
+
+const MIDDLE_TICKS = 30_000;
+const AT_REST: Swing = { stepTicks: 1, rangeTicks: Infinity };
+
+interface Mix {
+  readonly immediate: number;
+  /** Of the orders that are not immediate, those that reach over the touch; an immediate one does. */
+  readonly reaching: number;
+  readonly amend: number;
+  /** Cancels lean against the drift, so that the book keeps its size. */
+  readonly cancelAbove: number;
+  readonly cancelBelow: number;
+}
+
+const QUIET_MIX: Mix = {
+  immediate: 0.1,
+  reaching: 0.125,
+  amend: 0,
+  cancelAbove: 0.4,
+  cancelBelow: 0.3,
+};
+const SWING_MIX: Mix = {
+  immediate: 0.02,
+  reaching: 0.02,
+  amend: 0.09,
+  cancelAbove: 0.46,
+  cancelBelow: 0.36,
+};
 
 /**
  * Commands in columns, in memory that threads share. An order's id is the place of its command among
@@ -61,14 +110,22 @@ export interface Flow {
   readonly prices: Int32Array;
   readonly lots: Int32Array;
   readonly accounts: Int32Array;
-  /** The order's own id, or the id of the order to cancel. */
+  /** The order's own id, or the id of the order to cancel or amend. */
   readonly orderIds: Int32Array;
   /** The first commands fill the book; what follows is measured. */
   readonly preload: number;
   readonly length: number;
   readonly checkpoints: readonly Checkpoint[];
   readonly levels: number;
-  readonly shares: { readonly add: number; readonly cancel: number; readonly ioc: number };
+  readonly shares: Shares;
+}
+
+/** Of the measured commands. */
+interface Shares {
+  readonly add: number;
+  readonly cancel: number;
+  readonly ioc: number;
+  readonly amend: number;
 }
 
 /** What must have been traded when that many commands were applied. */
@@ -107,20 +164,28 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
   };
   const hash = new FillHash();
   const books = Array.from({ length: shape.markets }, () => new NaiveBook(hash));
-  const middles = new Float64Array(shape.markets).fill(30_000);
+  const middles = new Float64Array(shape.markets).fill(MIDDLE_TICKS);
   const live = new LiveOrders(capacity);
   for (const book of books) book.onEnd = (orderId) => live.remove(orderId);
   let at = 0;
   let orderId = 0;
 
+  const mix = shape.swing === undefined ? QUIET_MIX : SWING_MIX;
+  const { stepTicks, rangeTicks } = shape.swing ?? AT_REST;
+  const moveMiddle = (market: number) => {
+    const moved = middles[market] + (random() - 0.5) * 2 * stepTicks;
+    const beyond = Math.abs(moved - MIDDLE_TICKS) - rangeTicks;
+    middles[market] = beyond > 0 ? moved - 2 * beyond * Math.sign(moved - MIDDLE_TICKS) : moved;
+  };
+  const ticksAway = () => Math.floor(random() ** shape.crowding * shape.spreadTicks);
+
   const order = (isImmediate: boolean) => {
     const market = Math.floor(random() * shape.markets);
     const isSell = random() < 0.5;
-    middles[market] += (random() - 0.5) * 2;
-    const away = Math.floor(random() ** shape.crowding * shape.spreadTicks);
-    // One in eight reaches over the touch; an immediate order always does.
+    moveMiddle(market);
+    const away = ticksAway();
     const reachMax = Math.max(4, shape.spreadTicks / (isImmediate ? 15 : 60));
-    const reach = isImmediate || random() < 0.125 ? Math.floor(random() * reachMax) + 2 : 0;
+    const reach = isImmediate || random() < mix.reaching ? Math.floor(random() * reachMax) + 2 : 0;
     const distance = reach > 0 ? -reach : away + 1;
     const price = Math.round(middles[market]) + (isSell ? distance : -distance);
     const lots = Math.floor(random() * (isImmediate ? shape.immediateLots : 100)) + 1;
@@ -146,6 +211,21 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     at++;
     books[live.marketOf(target)].cancel(target);
   };
+  // A quote follows the middle, to another price of its side.
+  const amend = () => {
+    const target = live.pick(random());
+    const market = live.marketOf(target);
+    const book = books[market];
+    const away = ticksAway() + 1;
+    const towards = book.isSell(target) ? 1 : -1;
+    const price = Math.round(middles[market]) + towards * away;
+    flow.operations[at] = AMEND;
+    flow.markets[at] = market;
+    flow.prices[at] = price === book.priceOf(target) ? price + towards : price;
+    flow.orderIds[at] = target;
+    if (!book.move(target, flow.prices[at])) live.remove(target);
+    at++;
+  };
 
   while (live.count < shape.resting && at < capacity - commands) order(false);
   const preload = at;
@@ -154,17 +234,19 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     checkpoints.push({ commands: at - preload, trades: hash.trades, hash: hash.value });
   };
   mark();
-  const counts = { add: 0, cancel: 0, ioc: 0 };
+  const counts = { add: 0, cancel: 0, ioc: 0, amend: 0 };
   for (let done = 0; done < commands; done++) {
     const draw = random();
-    // Cancels lean against the drift, so that the book keeps its size.
-    const cancelShare = live.count > shape.resting ? 0.4 : 0.3;
-    if (draw < 0.1) {
+    const cancelShare = live.count > shape.resting ? mix.cancelAbove : mix.cancelBelow;
+    if (draw < mix.immediate) {
       order(true);
       counts.ioc++;
-    } else if (draw < 0.1 + cancelShare) {
+    } else if (draw < mix.immediate + cancelShare) {
       cancel();
       counts.cancel++;
+    } else if (draw < mix.immediate + cancelShare + mix.amend) {
+      amend();
+      counts.amend++;
     } else {
       order(false);
       counts.add++;
@@ -184,6 +266,7 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
       add: counts.add / commands,
       cancel: counts.cancel / commands,
       ioc: counts.ioc / commands,
+      amend: counts.amend / commands,
     },
   };
 }
@@ -192,14 +275,14 @@ function sharedInt32(length: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(length * 4));
 }
 
-/** A cancel comes from the order's owner. */
+/** A cancel or an amendment comes from the order's owner. */
 function fillAccounts(
   flow: Pick<Flow, "operations" | "accounts" | "orderIds">,
   length: number,
 ): void {
   const owners = new Int32Array(length + 1);
   for (let at = 0; at < length; at++) {
-    if (flow.operations[at] === CANCEL) flow.accounts[at] = owners[flow.orderIds[at]];
+    if (flow.operations[at] >= CANCEL) flow.accounts[at] = owners[flow.orderIds[at]];
     else owners[flow.orderIds[at]] = flow.accounts[at];
   }
 }

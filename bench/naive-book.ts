@@ -93,7 +93,7 @@ export class NaiveBook {
       this.#hash.add(maker.id, id, best, traded);
       maker.lots -= traded;
       left -= traded;
-      if (maker.lots === 0) this.#end(opposite, maker);
+      if (maker.lots === 0) this.#end(maker);
     }
     if (left === 0 || isImmediate) return false;
     const order = { id, isSell, price, lots: left };
@@ -102,14 +102,37 @@ export class NaiveBook {
     return true;
   }
 
-  cancel(id: number): void {
-    const order = this.#orders.get(id);
-    if (order !== undefined) this.#end(order.isSell ? this.#asks : this.#bids, order);
+  /** Of an order that rests. */
+  isSell(id: number): boolean {
+    return this.#resting(id).isSell;
+  }
+  priceOf(id: number): number {
+    return this.#resting(id).price;
   }
 
-  #end(side: NaiveSide, order: NaiveOrder): void {
-    side.remove(order);
-    this.#orders.delete(order.id);
+  /** What is left of the order comes in again at another price; whether some of it rests then. */
+  move(id: number, price: number): boolean {
+    const { isSell, lots } = this.#resting(id);
+    this.#take(this.#resting(id));
+    return this.place(id, isSell, price, lots, false);
+  }
+
+  cancel(id: number): void {
+    const order = this.#orders.get(id);
+    if (order !== undefined) this.#end(order);
+  }
+
+  #resting(id: number): NaiveOrder {
+    return this.#orders.get(id) as NaiveOrder;
+  }
+
+  #end(order: NaiveOrder): void {
+    this.#take(order);
     this.onEnd(order.id);
+  }
+
+  #take(order: NaiveOrder): void {
+    (order.isSell ? this.#asks : this.#bids).remove(order);
+    this.#orders.delete(order.id);
   }
 }

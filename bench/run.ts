@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: the engine's book alone and the engine with its ledger beside nodejs-order-book,
- * on three seeded flows, interleaved, each in its own thread, and then the durable pipeline.
+ * on four seeded flows, interleaved, each in its own thread, and then the durable pipeline.
  *
- *   --rounds=5 --commands=2000000 --peer-commands=2000000 --flows=one,deep,multi --seed=1
+ *   --rounds=5 --commands=2000000 --peer-commands=2000000 --flows=one,deep,multi,swing --seed=1
  *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
  *
  * All run the same commands; `--peer-commands` measures the peer on the beginning of the flow alone,
@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "5" },
     commands: { type: "string", default: "2000000" },
     "peer-commands": { type: "string", default: "2000000" },
-    flows: { type: "string", default: "one,deep,multi" },
+    flows: { type: "string", default: "one,deep,multi,swing" },
     seed: { type: "string", default: "1" },
     clock: { type: "string", default: "wall" },
     "without-pipeline": { type: "boolean", default: false },
@@ -63,7 +63,8 @@ async function measure(flow: Flow): Promise<void> {
   print(
     `flow ${shape.name}: ${count(commands)} commands, ${shape.markets} market(s), ` +
       `${count(shape.resting)} resting over ${count(flow.levels)} levels, ` +
-      `${percent(shares.add)} adds, ${percent(shares.cancel)} cancels, ${percent(shares.ioc)} IOC; ` +
+      `${percent(shares.add)} adds, ${percent(shares.cancel)} cancels, ${percent(shares.ioc)} IOC` +
+      `${shares.amend > 0 ? `, ${percent(shares.amend)} amendments` : ""}; ` +
       `${count(end.trades)} trades, fill hash ${hex(end.hash)}`,
   );
   const book = new ContestantThread("book", flow, clock);
