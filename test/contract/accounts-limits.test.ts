@@ -58,7 +58,7 @@ describeEachDatabase("a stranger", (openDatabase) => {
     };
     for (let attempt = 0; attempt < 10; attempt += 1) expect(await guess()).toBe(401);
     expect(await guess()).toBe(429);
-    // The right password of a stranger waits as well: else the limit would tell it from wrong ones.
+    // One password of a network is checked meanwhile; after that the right one waits as well.
     expect((await server.browser().signIn(EMAIL)).status).toBe(429);
 
     server.clientAddress = "198.51.100.1";
@@ -104,6 +104,39 @@ describeEachDatabase("a stranger", (openDatabase) => {
     const kept = await server.database.read.selectFrom("known_addresses").select("key").execute();
     expect(kept).toHaveLength(2);
     for (const { key } of kept) expect(key).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("who guesses a password keeps its owner out of no new device on a new network", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    await server.browser().signUp(EMAIL);
+    const signInFrom = async (address: string, password?: string) => {
+      server.clientAddress = address;
+      const answer = await server.browser().signIn(EMAIL, password);
+      return [answer.status, answer.body.code, answer.headers.has("x-retry-after")];
+    };
+    const wrong = "wrong wrong wrong";
+    for (let host = 1; host <= 10; host += 1) {
+      expect((await signInFrom(`203.0.113.${host}`, wrong))[0]).toBe(401);
+    }
+    const closed = [429, "TOO_MANY_REQUESTS", true];
+    // Checked and not checked read alike, and a network is checked once.
+    expect(await signInFrom("198.51.100.1", wrong)).toEqual(closed);
+    expect(await signInFrom("198.51.100.1")).toEqual(closed);
+    expect((await signInFrom("198.51.100.2"))[0]).toBe(200);
+  });
+
+  test("a closed account checks a hundred passwords a day, and then none", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    await server.browser().signUp(EMAIL);
+    const signInFrom = async (address: string, password?: string) => {
+      server.clientAddress = address;
+      return (await server.browser().signIn(EMAIL, password)).status;
+    };
+    for (let host = 1; host <= 110; host += 1) {
+      const status = await signInFrom(`203.0.113.${host}`, "wrong wrong wrong");
+      expect(status).toBe(host <= 10 ? 401 : 429);
+    }
+    expect(await signInFrom("198.51.100.1")).toBe(429);
   });
 
   test("who knows the password but not the code is no known device", async () => {

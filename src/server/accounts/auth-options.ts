@@ -8,6 +8,7 @@ import type { AuthOptions, UserRecord } from "./auth-terms.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { createMails, type Recipient } from "./mail/mails.ts";
 import { builtInProviders } from "./providers/sign-in-providers.ts";
+import { isOverMailLimit } from "./requests/attempt-guard.ts";
 import { createAddressLimit } from "./requests/address-limit.ts";
 import { ADDRESS_RATES } from "./requests/address-rates.ts";
 import type { KnownPaths } from "./requests/known-paths.ts";
@@ -68,7 +69,11 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       // Without the function the calls for it are refused.
       ...(config.PASSWORD_RESET &&
         config.EMAIL_AND_PASSWORD && {
-          sendResetPassword: async ({ user, url }: { user: UserRecord; url: string }) => {
+          sendResetPassword: async (
+            { user, url }: { user: UserRecord; url: string },
+            request?: Request,
+          ) => {
+            if (isOverMailLimit(request)) return;
             securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
             mailer.send(mails.resetPassword(user, url));
           },
@@ -97,8 +102,12 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       // The link does not sign in: another person may have signed up with that address.
       autoSignInAfterVerification: false,
       ...(config.EMAIL_VERIFICATION && {
-        sendVerificationEmail: async ({ user, url }: { user: Recipient; url: string }) =>
-          mailer.send(mails.verifyEmail(user, url)),
+        sendVerificationEmail: async (
+          { user, url }: { user: Recipient; url: string },
+          request?: Request,
+        ) => {
+          if (!isOverMailLimit(request)) mailer.send(mails.verifyEmail(user, url));
+        },
       }),
     },
     session: {

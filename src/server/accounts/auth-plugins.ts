@@ -18,6 +18,7 @@ import { compatibility } from "./requests/compatibility.ts";
 import { createKnownAddresses } from "./requests/known-addresses.ts";
 import { knownDevices } from "./requests/known-devices.ts";
 import { mailedTokens } from "./requests/mailed-tokens.ts";
+import { attemptGuard } from "./requests/attempt-guard.ts";
 import { requestGuard } from "./requests/request-guard.ts";
 import { takenAddresses } from "./requests/taken-addresses.ts";
 import { createSecondFactorRecords } from "./second-factor/second-factor-records.ts";
@@ -52,7 +53,8 @@ export function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     }),
     oneTimeToken({ storeToken: "hashed", expiresIn: config.ONE_TIME_TOKEN_MINUTES }),
     signInProviders(providersOf(config)),
-    requestGuard({ accountLimit, hashing, knownAddresses }),
+    requestGuard(),
+    ...(accountLimit === null ? [] : [attemptGuard({ accountLimit, hashing, knownAddresses })]),
     mailedTokens(),
     ...(rules.freshFromSignIn ? [] : [freshSessions(freshness)]),
     passwordGuard({

@@ -52,17 +52,19 @@ function isFromThisMachine(request: IncomingMessage): boolean {
 }
 
 function listPage(mails: readonly OutboxMailsTable[]): string {
-  const items = mails.map(
+  const rows = mails.map(
     (mail) =>
-      `<li><a href="/outbox/${escapeHtml(mail.id)}">${escapeHtml(mail.subject)}</a>` +
-      `<p>To ${escapeHtml(mail.recipient)}<br>${timeOf(mail)} UTC</p></li>`,
+      `<tr><td>${escapeHtml(mail.recipient)}</td>` +
+      `<td><a href="/outbox/${escapeHtml(mail.id)}">${escapeHtml(mail.subject)}</a></td>` +
+      `<td>${timeOf(mail)}</td></tr>`,
   );
   return htmlPage(
     "Outbox",
     `<h1>Outbox</h1><p>Mail that was not sent, because no SMTP server is configured.</p>` +
-      (items.length === 0
+      (rows.length === 0
         ? `<p>It is empty. Sign up or ask for a new password, and the mail appears here.</p>`
-        : `<ul>${items.join("")}</ul>`),
+        : `<table><thead><tr><th>To</th><th>Subject</th><th>Time (UTC)</th></tr></thead>` +
+          `<tbody>${rows.join("")}</tbody></table>`),
   );
 }
 

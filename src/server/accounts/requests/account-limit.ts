@@ -9,8 +9,13 @@ import { sql } from "kysely";
 import type { Database } from "../../database/open-database.ts";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMITS = {
   signIn: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
+  // Checked on an account that is closed to strangers: one of each network, so that it takes a hundred
+  // networks to use them up, and no more in all than the verifier's limit of NIST SP 800-63B, 5.2.2.
+  closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
+  closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
   mail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   // Asked of somebody who is signed in, who may sit at a screen that was left alone.
   password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
@@ -18,7 +23,7 @@ const LIMITS = {
   // and patience at odds of one in ten thousand a day.
   secondFactor: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
   guessesTold: { attemptsMax: 1, windowMs: 60 * MINUTE_MS },
-  secondFactorOfDay: { attemptsMax: 35, windowMs: 24 * 60 * MINUTE_MS },
+  secondFactorOfDay: { attemptsMax: 35, windowMs: DAY_MS },
 } as const;
 const WINDOW_MS_MAX = Math.max(...Object.values(LIMITS).map((limit) => limit.windowMs));
 

@@ -24,9 +24,12 @@ a{color:#7cc4ff}
 a:focus-visible{outline:2px solid #7cc4ff;outline-offset:2px}
 code{padding:.125rem .375rem;border:1px solid #242a31;border-radius:4px;background:#12161b;
 color:#e6e8eb;font-family:"JetBrains Mono",ui-monospace,monospace;word-break:break-all}
-ul{margin:0;padding:0;list-style:none;border-top:1px solid #1c2127}
-li{padding:.75rem 0;border-bottom:1px solid #1c2127;overflow-wrap:anywhere}
-li p{margin:0;font-size:.875em}
+table{width:100%;border-collapse:collapse;text-align:left}
+th{padding:.5rem 1rem .5rem 0;color:#9aa3ad;font-size:.875em;font-weight:500}
+td{padding:.75rem 1rem .75rem 0;border-top:1px solid #1c2127;vertical-align:top;overflow-wrap:anywhere}
+td:last-child{padding-right:0;color:#9aa3ad;font-variant-numeric:tabular-nums}
+td:last-child,th:last-child{text-align:right;white-space:nowrap}
+@media(max-width:40rem){td:last-child,th:last-child{white-space:normal}}
 h1,p{overflow-wrap:anywhere}
 pre{padding:1rem;border:1px solid #242a31;border-radius:6px;background:#12161b;
 white-space:pre-wrap;overflow-wrap:anywhere}

@@ -1,39 +1,19 @@
 /**
  * What every request to the accounts passes before the library acts on it: nobody sets a balance,
- * nobody tries one account too often, nobody changes anything in another's name, and texts have
- * bounds.
+ * nobody changes anything in another's name, and texts have bounds.
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf, hasField } from "./fields.ts";
-import type { PasswordHashing } from "../passwords/password-hashing.ts";
-import type { KnownAddresses } from "./known-addresses.ts";
-import { attemptsOn, sourceOf } from "./known-devices.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
-
-interface GuardOptions {
-  /** null where limits are switched off. */
-  readonly accountLimit: AccountLimit | null;
-  readonly hashing: Pick<PasswordHashing, "recognize">;
-  readonly knownAddresses: KnownAddresses;
-}
-
-const LIMITED_PATHS = new Map<string, LimitedAttempt>([
-  ["/sign-in/email", "signIn"],
-  ["/request-password-reset", "mail"],
-  ["/forget-password", "mail"],
-  ["/send-verification-email", "mail"],
-]);
 
 /** All that an admin may do with a session in another user's name, besides reading. */
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
 /** Read by their method, but not by what they do. */
 const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
-export function requestGuard(options: GuardOptions): BetterAuthPlugin {
-  const { accountLimit, hashing, knownAddresses } = options;
+export function requestGuard(): BetterAuthPlugin {
   return {
     id: "request-guard",
     hooks: {
@@ -66,20 +46,6 @@ export function requestGuard(options: GuardOptions): BetterAuthPlugin {
           }),
         },
         {
-          matcher: ({ path }) => path !== undefined && LIMITED_PATHS.has(path),
-          handler: createAuthMiddleware(async (context) => {
-            const email = fieldOf(context.body, "email");
-            const kind = LIMITED_PATHS.get(context.path);
-            if (accountLimit === null || typeof email !== "string" || kind === undefined) return;
-            // A known network gives no more mails: they fill a mailbox, and lock nobody out.
-            const known = kind === "signIn" ? knownAddresses : null;
-            const source = await sourceOf(context, email, known);
-            const waitSeconds = await accountLimit.attempt(kind, attemptsOn(email, source));
-            if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
-            if (source.device !== null) hashing.recognize(source.device);
-          }),
-        },
-        {
           matcher: ({ path, method, request }) =>
             path !== undefined &&
             !IMPERSONATED_MAY_POST.has(path) &&
@@ -106,18 +72,6 @@ export function requestGuard(options: GuardOptions): BetterAuthPlugin {
               code: "CALLBACK_URL_REQUIRED",
               message: "callbackURL is required",
             });
-          }),
-        },
-      ],
-      after: [
-        {
-          matcher: ({ path }) => path === "/sign-in/email",
-          handler: createAuthMiddleware(async (context) => {
-            const email = fieldOf(context.body, "email");
-            if (accountLimit === null || typeof email !== "string") return;
-            if (context.context.newSession === null) return;
-            const source = await sourceOf(context, email, knownAddresses);
-            await accountLimit.clear("signIn", attemptsOn(email, source));
           }),
         },
       ],

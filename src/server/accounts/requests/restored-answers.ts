@@ -84,6 +84,8 @@ export async function restoreAnswer(
   }
   // The library takes what a device answers wrongly for a failure of its own.
   if (refusal.code === "FAILED_TO_VERIFY_REGISTRATION") return replaced(answer, refusal, 400);
+  // A refusal that comes after the library's own keeps the status of that one.
+  if (refusal.code === "TOO_MANY_REQUESTS") return replaced(answer, refusal, 429);
   if (refusal.code === "PROVIDER_NOT_SUPPORTED" && typeof refusal.message === "string") {
     return replaced(answer, { ...refusal, message: refusal.message.replace(/\.$/, "") });
   }

@@ -1,0 +1,118 @@
+/**
+ * Attempts on one account from whatever addresses: passwords that are guessed, and mails that are asked
+ * for in its owner's name.
+ *
+ * Wrong passwords of strangers close an account to them for a while. The owner on a new device is a
+ * stranger too, so a closed account still checks one password a day from each network, a bounded number in
+ * all. The right one signs in. A wrong one gets the answer of a closed account, so nobody learns that it
+ * was checked.
+ *
+ * A mailbox that was sent enough gets no more, and the answer is the same: what was sent is still good.
+ */
+import { createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import type { BetterAuthPlugin } from "better-auth";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { networkOf } from "../../limits/client-key.ts";
+import type { PasswordHashing } from "../passwords/password-hashing.ts";
+import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
+import { fieldOf } from "./fields.ts";
+import type { KnownAddresses } from "./known-addresses.ts";
+import { attemptsOn, sourceOf } from "./known-devices.ts";
+
+type Context = Parameters<typeof getSessionFromCtx>[0];
+
+interface AttemptGuardOptions {
+  readonly accountLimit: AccountLimit;
+  readonly hashing: Pick<PasswordHashing, "recognize">;
+  readonly knownAddresses: KnownAddresses;
+}
+
+const MAIL_PATHS: ReadonlySet<string> = new Set([
+  "/request-password-reset",
+  "/forget-password",
+  "/send-verification-email",
+]);
+
+/** Requests whose mail is not sent. */
+const overMailLimit = new WeakSet<Request>();
+
+/** Whether the mailbox that this request is about was sent enough mails within the hour. */
+export function isOverMailLimit(request: Request | undefined): boolean {
+  return request !== undefined && overMailLimit.has(request);
+}
+
+export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
+  const { accountLimit, hashing, knownAddresses } = options;
+  /** Seconds that a sign-in on a closed account has to wait if its password is wrong. */
+  const closed = new WeakMap<Request, number>();
+
+  async function beforeSignIn(context: Context): Promise<void> {
+    const email = fieldOf(context.body, "email");
+    if (typeof email !== "string") return;
+    const source = await sourceOf(context, email, knownAddresses);
+    const waitSeconds = await accountLimit.attempt("signIn", attemptsOn(email, source));
+    if (waitSeconds !== null) {
+      const isStranger = source.device === null && source.network === null;
+      const { request } = context;
+      if (request === undefined || !isStranger || !(await checksClosed(context, email))) {
+        throw tooManyAttempts(waitSeconds);
+      }
+      closed.set(request, waitSeconds);
+    }
+    if (source.device !== null) hashing.recognize(source.device);
+  }
+
+  /** Whether one more password of a stranger is checked though the account is closed. */
+  async function checksClosed(context: Context, email: string): Promise<boolean> {
+    const network = networkOf(context.headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
+    const ofNetwork = attemptsOn(email, { device: null, network });
+    if ((await accountLimit.attempt("closedSignInOfNetwork", ofNetwork)) !== null) return false;
+    const ofAll = attemptsOn(email, { device: null, network: null });
+    return (await accountLimit.attempt("closedSignIn", ofAll)) === null;
+  }
+
+  async function beforeMail(context: Context): Promise<void> {
+    const email = fieldOf(context.body, "email");
+    if (typeof email !== "string") return;
+    // A known network gives no more mails: they fill a mailbox, and lock nobody out.
+    const source = await sourceOf(context, email, null);
+    const waitSeconds = await accountLimit.attempt("mail", attemptsOn(email, source));
+    if (waitSeconds === null) return;
+    const { request } = context;
+    const session = await getSessionFromCtx(context, { disableRefresh: true });
+    if (request === undefined || session !== null) throw tooManyAttempts(waitSeconds);
+    overMailLimit.add(request);
+  }
+
+  return {
+    id: "attempt-guard",
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === "/sign-in/email",
+          handler: createAuthMiddleware(beforeSignIn),
+        },
+        {
+          matcher: ({ path }) => path !== undefined && MAIL_PATHS.has(path),
+          handler: createAuthMiddleware(beforeMail),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }) => path === "/sign-in/email",
+          handler: createAuthMiddleware(async (context) => {
+            const { newSession, returned } = context.context;
+            const waitSeconds = context.request && closed.get(context.request);
+            if (waitSeconds !== undefined && isAPIError(returned) && returned.statusCode === 401) {
+              throw tooManyAttempts(waitSeconds);
+            }
+            const email = fieldOf(context.body, "email");
+            if (typeof email !== "string" || newSession === null) return;
+            const source = await sourceOf(context, email, knownAddresses);
+            await accountLimit.clear("signIn", attemptsOn(email, source));
+          }),
+        },
+      ],
+    },
+  };
+}
