@@ -331,6 +331,8 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
       return [status, body.code, headers.get("retry-after")];
     };
     const unavailable = [503, "PROVIDER_UNAVAILABLE", "30"];
+    // Whether it can be reached is not for a visitor, who may link nothing.
+    expect(await refusalOf(server.browser(), "/link-social")).toEqual([401, "UNAUTHORIZED", null]);
     expect(await refusalOf(server.browser(), "/sign-in/social")).toEqual(unavailable);
     expect(await refusalOf(user, "/link-social")).toEqual(unavailable);
     provider.down = false;

@@ -97,9 +97,11 @@ export function signInProviders(options: SignInProvidersOptions) {
           matcher: ({ path }) => path === "/sign-in/social" || path === LINK,
           handler: createAuthMiddleware(async (given) => {
             const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
-            if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
             const session =
               given.path === LINK ? await getSessionFromCtx(given, { disableRefresh: true }) : null;
+            // The endpoint refuses a visitor; whether the provider can be reached is not for them.
+            if (given.path === LINK && session === null) return;
+            if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
             await addOAuthServerContext({ provider, sessionId: session?.session.id });
           }),
         },
