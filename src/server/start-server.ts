@@ -28,11 +28,12 @@ import { ClientRequests } from "./http/client-requests.ts";
 import { closeServer } from "./http/close-server.ts";
 import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
+import { type Answerer, createEdge } from "./http/edge.ts";
 import { createFiles } from "./http/files.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { OwnRequests } from "./http/own-requests.ts";
-import { answerWhileStarting } from "./http/starting.ts";
+import { whileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
 import { requireMatchingParts } from "./installation/judge-parts.ts";
 import { readParts } from "./installation/parts.ts";
@@ -94,11 +95,28 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     all: connectionsMax.all,
     perAddress: config.TRUSTED_PROXIES === 0 ? config.CONNECTIONS_PER_ADDRESS : Infinity,
   });
-  const replay = new ReplayReport(log);
-  const endStarting = answerWhileStarting(server, {
-    productName: config.PRODUCT_NAME,
-    progress: () => replay.progress(),
+  const shares = new WorkShares();
+  opened.add(() => shares.close());
+  const held = new HeldBytes({
+    all: HELD_BYTES_MAX,
+    perClient: config.HELD_MEGABYTES_PER_ADDRESS * 1_048_576,
   });
+  const ownRequests = new OwnRequests();
+  const replay = new ReplayReport(log);
+  const edge = createEdge(
+    {
+      log,
+      publicUrl: config.PUBLIC_URL,
+      backendUrl: config.BACKEND_URL,
+      trustedProxies: config.TRUSTED_PROXIES,
+      requests: new ClientRequests(config.REQUESTS_PER_ADDRESS, held),
+      ownRequests,
+      shares,
+    },
+    whileStarting({ productName: config.PRODUCT_NAME, progress: () => replay.progress() }),
+  );
+  server.on("request", edge.handleRequest);
+  server.on("upgrade", edge.handleUpgrade);
   await listen(server, config);
   opened.add(() => closeServer(server));
   const internalUrl = `http://${hostOf(server)}`;
@@ -202,13 +220,6 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => accounts.close());
   opened.add(openOrders.watchBans(accounts));
 
-  const shares = new WorkShares();
-  opened.add(() => shares.close());
-  const held = new HeldBytes({
-    all: HELD_BYTES_MAX,
-    perClient: config.HELD_MEGABYTES_PER_ADDRESS * 1_048_576,
-  });
-  const requests = new ClientRequests(config.REQUESTS_PER_ADDRESS, held);
   const candlePages = new CandlePages(views, history);
   const services: Services = { config, log, exchange, views, accounts, history, candlePages };
   const reactive = createReactiveServer({
@@ -226,25 +237,13 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
   opened.add(startHeartbeat(reactive));
 
-  const ownRequests = new OwnRequests();
   const pages = await options.openPages(server, ownRequests);
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
   const health = watchHealth({ accounts, config, exchange, history, log });
   opened.add(() => health.close());
-  endStarting();
-  serve({
-    ...services,
-    server,
-    url,
-    internalUrl,
-    requests,
-    ownRequests,
-    shares,
-    health,
-    reactive,
-    pages,
-  });
+  // From here on the open port answers.
+  edge.passTo(dispatcherOf({ ...services, url, internalUrl, shares, health, reactive, pages }));
 
   if (config.SIMULATION) {
     simulator.start();
@@ -253,33 +252,22 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   return { url, listeningAt: internalUrl, stop: () => opened.close() };
 }
 
-/** From here on the open port answers. */
-function serve(parts: {
+function dispatcherOf(parts: {
   readonly config: Config;
-  readonly log: Log;
-  readonly server: Server;
   readonly url: string;
   readonly internalUrl: string;
-  readonly requests: ClientRequests;
-  readonly ownRequests: OwnRequests;
   readonly shares: WorkShares;
   readonly accounts: Accounts;
   readonly views: Views;
   readonly health: WatchedHealth;
   readonly reactive: ReactiveServer;
   readonly pages: Pages;
-}): void {
-  const { config, server, accounts, views, reactive, pages } = parts;
+}): Answerer {
+  const { config, accounts, views, reactive, pages } = parts;
   const development = config.ENVIRONMENT === "development";
   const site = siteSettings(config);
-  const dispatcher = createDispatcher({
-    log: parts.log,
-    publicUrl: config.PUBLIC_URL,
+  return createDispatcher({
     accountsPath: config.AUTH_BASE_PATH,
-    backendUrl: config.BACKEND_URL,
-    trustedProxies: config.TRUSTED_PROXIES,
-    requests: parts.requests,
-    ownRequests: parts.ownRequests,
     shares: parts.shares,
     // Only Vite's own scripts need a looser policy.
     development: pages.filesDirectory === undefined,
@@ -302,8 +290,6 @@ function serve(parts: {
           ),
       }),
   });
-  server.on("request", dispatcher.handleRequest);
-  server.on("upgrade", dispatcher.handleUpgrade);
 }
 
 /** What was opened, to be closed in the opposite order, each whatever the others do. */

@@ -17,6 +17,7 @@ import { closeServer } from "./close-server.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { ON_BEHALF_HEADER, OwnRequests } from "./own-requests.ts";
 import type { DispatcherOptions } from "./dispatcher.ts";
+import { createEdge, type EdgeOptions } from "./edge.ts";
 import { createFiles } from "./files.ts";
 import { createHealth } from "./health.ts";
 import { createHttpServer } from "./http-server.ts";
@@ -46,13 +47,11 @@ afterEach(async () => {
 
 const SCRIPT = "console.log('a page');\n".repeat(50);
 
-async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
+async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Promise<void> {
   health = { status: "ok", sequence: 12 };
+  const shares = new WorkShares();
   const dispatcher = createDispatcher({
-    log: createSilentLog(),
-    requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
-    ownRequests: new OwnRequests(),
-    shares: new WorkShares(),
+    shares,
     accountsPath: "/api/auth",
     accounts: (request, response) => {
       const address = request.headers[CLIENT_ADDRESS_HEADER];
@@ -78,9 +77,19 @@ async function start(options: Partial<DispatcherOptions> = {}): Promise<void> {
     },
     ...options,
   });
+  const edge = createEdge(
+    {
+      log: createSilentLog(),
+      requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
+      ownRequests: new OwnRequests(),
+      shares,
+      ...options,
+    },
+    dispatcher,
+  );
   server = createHttpServer({ all: 100, perAddress: 100 });
-  server.on("request", (request, response) => dispatcher.handleRequest(request, response));
-  server.on("upgrade", (...given) => dispatcher.handleUpgrade(...given));
+  server.on("request", edge.handleRequest);
+  server.on("upgrade", edge.handleUpgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   ({ port } = server.address() as AddressInfo);
 }
@@ -527,16 +536,18 @@ describe("the dispatcher", () => {
 
   test("a request that is cut off is no failure of ours", async () => {
     const lines: string[] = [];
+    const begun = Promise.withResolvers<void>();
     await start({
       log: createLog({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
       accounts: async (request) => {
+        begun.resolve();
         await request.toArray();
         return true;
       },
     });
     const socket = connect(port, "127.0.0.1");
     socket.write("POST /api/auth/x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await begun.promise;
     socket.destroy();
     const cutOff = () => lines.map((line) => JSON.parse(line)).filter((line) => line.cutOff);
     while (cutOff().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

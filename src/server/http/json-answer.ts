@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { EdgeErrorCode, ErrorData } from "#contract/errors.ts";
 
-/** A request that is refused; whoever handles the request throws it, the dispatcher answers it. */
+/** A request that is refused; whoever handles the request throws it, the edge answers it. */
 export class HttpError extends Error {
   readonly status: number;
   readonly data: ErrorData;

@@ -1,20 +1,35 @@
-import { createServer, type Server } from "node:http";
+import { request as httpRequest, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { answerWhileStarting, type StartProgress } from "./starting.ts";
+import { HeldBytes } from "../limits/held-bytes.ts";
+import { WorkShares } from "../limits/work-shares.ts";
+import { createSilentLog } from "../log.ts";
+import { ClientRequests } from "./client-requests.ts";
+import { createEdge, type Edge } from "./edge.ts";
+import { createHttpServer } from "./http-server.ts";
+import { OwnRequests } from "./own-requests.ts";
+import { type StartProgress, whileStarting } from "./starting.ts";
 
 let server: Server;
 let url: string;
 let progress: StartProgress | undefined;
-let endStarting: () => void;
+let edge: Edge;
 
 beforeEach(async () => {
   progress = undefined;
-  server = createServer();
-  endStarting = answerWhileStarting(server, {
-    productName: "A <b>",
-    progress: () => progress,
-  });
+  server = createHttpServer({ all: 100, perAddress: 100 });
+  edge = createEdge(
+    {
+      log: createSilentLog(),
+      publicUrl: "https://exchange.example",
+      requests: new ClientRequests(50, new HeldBytes({ all: 1e9, perClient: 1e9 })),
+      ownRequests: new OwnRequests(),
+      shares: new WorkShares(),
+    },
+    whileStarting({ productName: "A <b>", progress: () => progress }),
+  );
+  server.on("request", edge.handleRequest);
+  server.on("upgrade", edge.handleUpgrade);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -74,8 +89,37 @@ test("people see a page that loads itself again", async () => {
   expect(html).toContain("40 % of its journal is read. About 10 minutes left.");
 });
 
+test.each(["/", "/api/health", "/api/mutation"])(
+  "browsers are told by %s how far it may go, as by the running exchange",
+  async (path) => {
+    const { headers } = await fetch(`${url}${path}`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "strict-transport-security": "max-age=31536000",
+    });
+  },
+);
+
+test("bodies are limited as by the running exchange", async () => {
+  const statusOf = (headers: Record<string, string>) =>
+    new Promise((resolve, reject) => {
+      const path = "/api/mutation";
+      const call = httpRequest(`${url}${path}`, { method: "POST", headers, agent: false });
+      call.on("response", (response) => resolve(response.resume().statusCode));
+      call.on("error", reject);
+      call.flushHeaders();
+    });
+  expect(await statusOf({ "content-length": "1048577" })).toBe(413);
+  expect(await statusOf({ "transfer-encoding": "chunked" })).toBe(411);
+});
+
 test("nothing of it is left once others answer", async () => {
-  endStarting();
-  server.on("request", (_request, response) => response.end("open"));
+  edge.passTo({
+    answer: (_request, response) => void response.end("open"),
+    upgrade: () => false,
+  });
   expect(await (await fetch(`${url}/api/health`)).text()).toBe("open");
 });

@@ -2,9 +2,8 @@
  * Answers while the exchange starts: the port is open before the journal is replayed, so that people
  * see a page that says so, and load balancers and programs are told to come back.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { escapeHtml, htmlPage, sendHtml } from "../accounts/requests/html.ts";
+import type { Answerer } from "./edge.ts";
 import { sendJson } from "./json-answer.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
@@ -21,37 +20,29 @@ export interface StartingOptions {
   readonly progress: () => StartProgress | undefined;
 }
 
-/** @returns what ends it, when the server has others to answer */
-export function answerWhileStarting(server: Server, options: StartingOptions): () => void {
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const [path] = (request.url ?? "/").split("?", 1);
-    // The body is of no interest; unread, it would hold the connection.
-    request.resume();
-    const progress = options.progress();
-    if (path === "/api/health/live") {
-      sendJson(response, 200, { status: "starting" });
-      return;
-    }
-    response.setHeader("retry-after", RETRY_AFTER_SECONDS);
-    if (path === "/api/health" || path === "/api/health/ready") {
-      sendJson(response, 503, { status: "starting", progress });
-    } else if (path === "/api" || path.startsWith("/api/")) {
-      const message = "The exchange is starting; try again in a moment.";
-      sendJson(response, 503, { code: "unavailable", message });
-    } else {
-      response.setHeader("refresh", RETRY_AFTER_SECONDS);
-      sendHtml(response, 503, startingPage(options.productName, progress));
-    }
-  };
-  const onUpgrade = (_request: IncomingMessage, socket: Duplex): void => {
-    socket.on("error", () => undefined);
-    refuseUpgrade(socket, `503 Service Unavailable\r\nRetry-After: ${RETRY_AFTER_SECONDS}`);
-  };
-  server.on("request", onRequest);
-  server.on("upgrade", onUpgrade);
-  return () => {
-    server.off("request", onRequest);
-    server.off("upgrade", onUpgrade);
+export function whileStarting({ productName, progress: progressOf }: StartingOptions): Answerer {
+  return {
+    answer(_request, response, { path }) {
+      const progress = progressOf();
+      if (path === "/api/health/live") {
+        sendJson(response, 200, { status: "starting" });
+        return;
+      }
+      response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+      if (path === "/api/health" || path === "/api/health/ready") {
+        sendJson(response, 503, { status: "starting", progress });
+      } else if (path === "/api" || path.startsWith("/api/")) {
+        const message = "The exchange is starting; try again in a moment.";
+        sendJson(response, 503, { code: "unavailable", message });
+      } else {
+        response.setHeader("refresh", RETRY_AFTER_SECONDS);
+        sendHtml(response, 503, startingPage(productName, progress));
+      }
+    },
+    upgrade(_request, socket) {
+      refuseUpgrade(socket, `503 Service Unavailable\r\nRetry-After: ${RETRY_AFTER_SECONDS}`);
+      return true;
+    },
   };
 }
 

@@ -1,0 +1,223 @@
+/**
+ * What is done for every request, whoever answers it: it waits for its client's turn and is counted, and
+ * gets the client's address, the security headers, the limit of its body, an answer to what fails, a line
+ * in the log. The exchange that starts and the one that runs answer behind the same edge.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { clientKeyOf } from "../limits/client-key.ts";
+import { readInTurn } from "../limits/reading-in-turn.ts";
+import { RepeatedLog } from "../limits/repeated-log.ts";
+import type { WorkShares } from "../limits/work-shares.ts";
+import type { Log } from "../log.ts";
+import { requireAcceptableBody } from "./body-limit.ts";
+import { clientAddressOf, declareClientAddress } from "./client-address.ts";
+import type { ClientRequests } from "./client-requests.ts";
+import { HttpError, sendJson } from "./json-answer.ts";
+import type { OwnRequests } from "./own-requests.ts";
+import { PipelinedRequests } from "./pipelined-requests.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { setSecurityHeaders } from "./security-headers.ts";
+
+/** What the edge has found out about a request. */
+export interface Visit {
+  /** Begins with one slash. */
+  readonly path: string;
+  readonly address: string;
+  /** Of the scripts that the answer may run. */
+  readonly nonce: string;
+}
+
+export interface Answerer {
+  /** May throw an HttpError; anything else that it throws becomes a 500 without details. */
+  answer(request: IncomingMessage, response: ServerResponse, visit: Visit): void | Promise<void>;
+  /** False for an upgrade that is not its own. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** The development server's inline scripts and its own upgrades (hot reload) are let through. */
+  readonly development?: boolean;
+}
+
+export interface EdgeOptions {
+  readonly log: Log;
+  readonly requests: ClientRequests;
+  /** Requests for pages that this process renders count for their visitors. */
+  readonly ownRequests: OwnRequests;
+  /** What each address may take of the event loop. */
+  readonly shares: WorkShares;
+  /** With `https:` browsers are told to stay with it, and the page connects to the matching `wss:`. */
+  readonly publicUrl?: string;
+  /** Where pages connect, if not to their own origin. */
+  readonly backendUrl?: string | undefined;
+  /** How many proxies of ours stand in front and append to X-Forwarded-For; 0 trusts none. */
+  readonly trustedProxies?: number;
+}
+
+export interface Edge {
+  readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** From here on another one answers. */
+  passTo(next: Answerer): void;
+}
+
+/** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
+const STATUS_FUNCTION_FAILED = 560;
+/** Up to here a body that is not wanted is left to Node. */
+const UNREAD_BYTES_MAX = 65_536;
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+export function createEdge(options: EdgeOptions, first: Answerer): Edge {
+  const { log, trustedProxies = 0 } = options;
+  const pipelined = new PipelinedRequests();
+  const repeats = new RepeatedLog(log, Date.now);
+  let answerer = first;
+  let hasWarned = false;
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    visit: Visit,
+  ): Promise<void> {
+    // A browser takes what begins like this for another host, as soon as it is redirected to it.
+    if (!visit.path.startsWith("/") || /^\/[/\\]/.test(visit.path))
+      throw new HttpError(400, "invalidArgument", "The address is wrong.");
+    if (!METHODS.has(request.method ?? "")) {
+      throw new HttpError(405, "invalidArgument", "The method is not supported.");
+    }
+    requireAcceptableBody(request, response);
+    await answerer.answer(request, response, visit);
+  }
+
+  async function handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    setRequestLog: (log: Log) => void,
+  ): Promise<void> {
+    const path = pathOf(request);
+    const address = addressOf(request);
+    const nonce = randomBytes(16).toString("base64");
+    const requestLog = logRequest({ log, repeats }, request, response, path, address);
+    setRequestLog(requestLog);
+    declareClientAddress(request, address);
+    const { development = false } = answerer;
+    setSecurityHeaders(request, response, nonce, { ...options, development });
+    // The page that asks is counted, and would otherwise wait for itself where its address has no more left.
+    if (options.ownRequests.visitorOf(request) !== undefined) {
+      await answer(request, response, { path, address, nonce });
+      return;
+    }
+    const onAnswered = options.requests.begin(response, address);
+    await answer(request, response, { path, address, nonce });
+    onAnswered();
+  }
+
+  /** Reads what no handler wanted: Node would do so at full speed. */
+  function discardUnread(request: IncomingMessage): void {
+    if (request.complete || request.destroyed || request.listenerCount("data") > 0) return;
+    if (Number(request.headers["content-length"] ?? 0) <= UNREAD_BYTES_MAX) return;
+    const client = clientKeyOf(undefined, addressOf(request));
+    readInTurn(request, { shares: options.shares, client });
+  }
+
+  function addressOf(request: IncomingMessage): string {
+    const visitor = options.ownRequests.visitorOf(request);
+    if (visitor !== undefined) return visitor;
+    if (trustedProxies === 0 && !hasWarned && isForwarded(request)) {
+      hasWarned = true;
+      log.warn(
+        "a request came through a proxy, and TRUSTED_PROXIES is 0: all who come through it count as " +
+          "one address. Set it to the number of your proxies; if you have none, ignore this",
+      );
+    }
+    return clientAddressOf(request, trustedProxies);
+  }
+
+  return {
+    handleRequest(request, response) {
+      if (!pipelined.admit(request, response)) return;
+      let requestLog = log;
+      handle(request, response, (its) => (requestLog = its))
+        .catch((error: unknown) => answerError(error, request, response, requestLog))
+        .finally(() => discardUnread(request));
+    },
+    handleUpgrade(request, socket, head) {
+      // A peer that vanishes before anybody listens must not end the process.
+      socket.on("error", () => {});
+      try {
+        declareClientAddress(request, addressOf(request));
+        if (answerer.upgrade(request, socket, head) || answerer.development) return;
+        refuseUpgrade(socket, "404 Not Found");
+      } catch (error) {
+        log.error({ err: error }, "an upgrade failed");
+        socket.destroy();
+      }
+    },
+    passTo(next) {
+      answerer = next;
+    },
+  };
+}
+
+function isForwarded({ headers }: IncomingMessage): boolean {
+  return headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
+}
+
+function answerError(
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): void {
+  const wasCutOff = request.errored !== null && !request.complete;
+  if (wasCutOff) log.debug({ err: error }, "a request was cut off");
+  else if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
+  if (response.headersSent) {
+    // Half an answer is already out; ending the connection is the only way to say that it is one.
+    response.destroy();
+    return;
+  }
+  if (error instanceof HttpError) sendJson(response, error.status, error.data);
+  else
+    sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
+}
+
+/**
+ * One line for each request once it is over; those that find a part of the exchange away are counted.
+ * Addresses are logged without their query: it may hold tokens.
+ */
+function logRequest(
+  { log, repeats }: { readonly log: Log; readonly repeats: RepeatedLog },
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  address: string,
+): Log {
+  const startedMs = performance.now();
+  const child = log.child({
+    request: randomUUID(),
+    method: request.method,
+    // The link of a password reset has its secret in the path.
+    path: path.replace(/(\/reset-password\/).+/, "$1[redacted]"),
+    address,
+  });
+  response.on("close", () => {
+    const status = response.statusCode;
+    const details = {
+      status,
+      durationMs: Math.round((performance.now() - startedMs) * 10) / 10,
+      ...(response.writableFinished ? {} : { cutOff: true }),
+    };
+    if (status === 503) repeats.warn(details, "a request was turned away", child);
+    else if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
+    // What went well is of no interest to who looks after the server.
+    else if (status >= 400) child.info(details, "request");
+    else child.debug(details, "request");
+  });
+  return child;
+}
+
+function pathOf(request: IncomingMessage): string {
+  const url = request.url ?? "";
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}
