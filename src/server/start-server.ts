@@ -103,6 +103,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   });
   const ownRequests = new OwnRequests();
   const replay = new ReplayReport(log);
+  const dispatcher = Promise.withResolvers<Answerer>();
   const edge = createEdge(
     {
       log,
@@ -113,7 +114,11 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
       ownRequests,
       shares,
     },
-    whileStarting({ productName: config.PRODUCT_NAME, progress: () => replay.progress() }),
+    whileStarting({
+      productName: config.PRODUCT_NAME,
+      progress: () => replay.progress(),
+      opened: dispatcher.promise,
+    }),
   );
   server.on("request", edge.handleRequest);
   server.on("upgrade", edge.handleUpgrade);
@@ -243,7 +248,10 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   const health = watchHealth({ accounts, config, exchange, history, log });
   opened.add(() => health.close());
   // From here on the open port answers.
-  edge.passTo(dispatcherOf({ ...services, url, internalUrl, shares, health, reactive, pages }));
+  dispatcher.resolve(
+    dispatcherOf({ ...services, url, internalUrl, shares, health, reactive, pages }),
+  );
+  edge.passTo(await dispatcher.promise);
 
   if (config.SIMULATION) {
     simulator.start();

@@ -5,7 +5,7 @@ import { HeldBytes } from "../limits/held-bytes.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { createSilentLog } from "../log.ts";
 import { ClientRequests } from "./client-requests.ts";
-import { createEdge, type Edge } from "./edge.ts";
+import { type Answerer, createEdge, type Edge } from "./edge.ts";
 import { createHttpServer } from "./http-server.ts";
 import { OwnRequests } from "./own-requests.ts";
 import { type StartProgress, whileStarting } from "./starting.ts";
@@ -14,9 +14,11 @@ let server: Server;
 let url: string;
 let progress: StartProgress | undefined;
 let edge: Edge;
+let opened: PromiseWithResolvers<Answerer>;
 
 beforeEach(async () => {
   progress = undefined;
+  opened = Promise.withResolvers();
   server = createHttpServer({ all: 100, perAddress: 100 });
   edge = createEdge(
     {
@@ -26,7 +28,12 @@ beforeEach(async () => {
       ownRequests: new OwnRequests(),
       shares: new WorkShares(),
     },
-    whileStarting({ productName: "A <b>", progress: () => progress }),
+    whileStarting({
+      productName: "A <b>",
+      progress: () => progress,
+      opened: opened.promise,
+      callWaitsMs: 50,
+    }),
   );
   server.on("request", edge.handleRequest);
   server.on("upgrade", edge.handleUpgrade);
@@ -46,11 +53,32 @@ test("a process that starts is alive and not ready, and says how far it is", asy
     const ready = await fetch(`${url}${path}`);
     expect(ready.status).toBe(503);
     expect(ready.headers.get("retry-after")).toBe("2");
-    expect(await ready.json()).toEqual({ status: "starting", progress });
+    // In the shape of the running exchange's health.
+    expect(await ready.json()).toMatchObject({
+      status: "starting",
+      sequence: 0,
+      history: { status: "starting", lag: 0 },
+      problems: [],
+      progress,
+    });
   }
 });
 
-test("programs are told to try again", async () => {
+test("a call is answered by the exchange that opens meanwhile", async () => {
+  const answer = fetch(`${url}/api/query`, { method: "POST", body: `{"path":"coins:list"}` });
+  await new Promise((resolve) => server.once("request", resolve));
+  opened.resolve({
+    async answer(request, response) {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      response.end(`answers ${body}`);
+    },
+    upgrade: () => false,
+  });
+  expect(await (await answer).text()).toBe(`answers {"path":"coins:list"}`);
+});
+
+test("a call that waits too long is told to try again", async () => {
   const answer = await fetch(`${url}/api/mutation`, { method: "POST", body: "{}" });
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: "unavailable" });

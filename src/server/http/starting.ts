@@ -1,13 +1,17 @@
 /**
  * Answers while the exchange starts: the port is open before the journal is replayed, so that people
- * see a page that says so, and load balancers and programs are told to come back.
+ * see a page that says so, and load balancers know. A call of a program waits for the exchange, so that a
+ * short start is a slow answer and no failure; after some seconds it is told to come back.
  */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml, htmlPage, sendHtml } from "../accounts/requests/html.ts";
-import type { Answerer } from "./edge.ts";
+import type { Answerer, Visit } from "./edge.ts";
 import { sendJson } from "./json-answer.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 
 const RETRY_AFTER_SECONDS = 2;
+/** Less than most clients and proxies wait for an answer. */
+const CALL_WAITS_MS = 10_000;
 
 export interface StartProgress {
   readonly percent: number;
@@ -18,22 +22,41 @@ export interface StartingOptions {
   readonly productName: string;
   /** Undefined while it is not known. */
   readonly progress: () => StartProgress | undefined;
+  /** Who answers once the exchange is open; never settles if the start fails. */
+  readonly opened: Promise<Answerer>;
+  readonly callWaitsMs?: number;
 }
 
-export function whileStarting({ productName, progress: progressOf }: StartingOptions): Answerer {
+export function whileStarting(options: StartingOptions): Answerer {
+  const { productName, progress: progressOf, opened, callWaitsMs = CALL_WAITS_MS } = options;
+
+  async function answerCall(request: IncomingMessage, response: ServerResponse, visit: Visit) {
+    const open = await Promise.race([opened, nothingAfter(callWaitsMs)]);
+    if (open !== null) {
+      await open.answer(request, response, visit);
+      return;
+    }
+    response.setHeader("retry-after", RETRY_AFTER_SECONDS);
+    const message = "The exchange is starting; try again in a moment.";
+    sendJson(response, 503, { code: "unavailable", message });
+  }
+
   return {
-    answer(_request, response, { path }) {
+    async answer(request, response, visit) {
+      const { path } = visit;
       const progress = progressOf();
       if (path === "/api/health/live") {
         sendJson(response, 200, { status: "starting" });
         return;
       }
+      const isHealth = path === "/api/health" || path === "/api/health/ready";
+      if (!isHealth && (path === "/api" || path.startsWith("/api/"))) {
+        await answerCall(request, response, visit);
+        return;
+      }
       response.setHeader("retry-after", RETRY_AFTER_SECONDS);
-      if (path === "/api/health" || path === "/api/health/ready") {
-        sendJson(response, 503, { status: "starting", progress });
-      } else if (path === "/api" || path.startsWith("/api/")) {
-        const message = "The exchange is starting; try again in a moment.";
-        sendJson(response, 503, { code: "unavailable", message });
+      if (isHealth) {
+        sendJson(response, 503, { ...NOTHING_YET, progress });
       } else {
         response.setHeader("refresh", RETRY_AFTER_SECONDS);
         sendHtml(response, 503, startingPage(productName, progress));
@@ -44,6 +67,22 @@ export function whileStarting({ productName, progress: progressOf }: StartingOpt
       return true;
     },
   };
+}
+
+/** The health of a running exchange, as far as there is something to say. */
+const NOTHING_YET = {
+  status: "starting",
+  sequence: 0,
+  lag: 0,
+  history: { status: "starting", projectedSequence: 0, lag: 0 },
+  problems: [],
+  warnings: [],
+};
+
+function nothingAfter(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
 }
 
 function startingPage(productName: string, progress: StartProgress | undefined): string {
