@@ -7,12 +7,28 @@
 /** An exact decimal number such as "0.00012300"; a leading "-" where negative. */
 export type Decimal = string;
 
-export type Side = "buy" | "sell";
-export type OrderType = "limit" | "market";
-export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
-export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
-export type OrderListKind = "oco" | "oto" | "otoco";
-export type OrderStatus = "open" | "partiallyFilled" | "filled" | "cancelled" | "expired";
+export const SIDES = ["buy", "sell"] as const;
+export type Side = (typeof SIDES)[number];
+export const ORDER_TYPES = ["limit", "market"] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+export const TIMES_IN_FORCE = ["gtc", "ioc", "fok", "gtd"] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;
+export const SELF_TRADE_PREVENTIONS = [
+  "expireTaker",
+  "expireMaker",
+  "expireBoth",
+  "decrement",
+] as const;
+export type SelfTradePrevention = (typeof SELF_TRADE_PREVENTIONS)[number];
+export const ORDER_STATUSES = [
+  "open",
+  "partiallyFilled",
+  "filled",
+  "cancelled",
+  "expired",
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** Which orders a market takes: all, those for an auction, post-only ones, or none. */
 export const MARKET_STATUSES = [
   "preOpen",
@@ -24,7 +40,8 @@ export const MARKET_STATUSES = [
   "closed",
 ] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
-export type Role = "admin" | "user";
+export const ROLES = ["admin", "user"] as const;
+export type Role = (typeof ROLES)[number];
 
 export const CANDLE_INTERVALS = [
   "1s",
@@ -156,6 +173,15 @@ export interface MyPlan {
   isFrozen: boolean;
   /** Of every plan, in their order. */
   offers: PlanOffer[];
+}
+
+/** What choosing a plan did. */
+export interface ChosenPlan {
+  plan: string;
+  /** When it holds, or held from. */
+  effectiveAt: number;
+  /** What was charged at once; null if nothing was. */
+  charged: Decimal | null;
 }
 
 /** What moved an account's balances of a coin between two moments. */
@@ -349,7 +375,7 @@ export interface OrderSpecial {
   /** The order is open but in no book; absent once it is activated. */
   waitsFor?: "trigger" | "workingOrder";
   trigger?: {
-    type: "stop" | "takeProfit" | "trailingStop";
+    type: (typeof TRIGGER_TYPES)[number];
     /** What the last price must reach; of a trailing stop as it was placed. */
     price?: Decimal;
     trailBps?: number;
@@ -377,6 +403,19 @@ export interface Fill {
   role: "maker" | "taker";
   time: number;
   sequence: number;
+}
+
+/** An order as it is after a request, and what it traded by it. */
+export interface PlaceOrderResult {
+  order: Order;
+  fills: Fill[];
+}
+
+export interface OrderListResult {
+  listId: string;
+  orders: Order[];
+  /** Of the first order. */
+  fills: Fill[];
 }
 
 export const LEDGER_REASONS = [
@@ -445,7 +484,8 @@ export type LedgerSelection =
   | { orderId: string }
   | { orderId: string; sequence: number; tradeId: number };
 
-export type ActivityKind = "order" | "fill" | "transfer" | "plan" | "security";
+export const ACTIVITY_KINDS = ["order", "fill", "transfer", "plan", "security"] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 export interface ActivityItem {
   id: string;
   kind: ActivityKind;

@@ -1,6 +1,6 @@
 /** The walls between the layers hold: each planted violation makes a step of `npm run verify` fail. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,6 +42,24 @@ function planting<T>(file: string, source: string, check: () => T): T {
   }
 }
 
+/** Runs the check while `after` follows the first `before` of each file. */
+function inserting<T>(
+  insertions: readonly (readonly [file: string, before: string, after: string])[],
+  check: () => T,
+): T {
+  const originals = insertions.map(([file, before, after]) => {
+    const original = readFileSync(join(copy, file), "utf8");
+    expect(original).toContain(before);
+    writeFileSync(join(copy, file), original.replace(before, `${before}${after}`));
+    return [file, original] as const;
+  });
+  try {
+    return check();
+  } finally {
+    for (const [file, original] of originals) writeFileSync(join(copy, file), original);
+  }
+}
+
 describe("a planted violation is refused by the lint", () => {
   const cases: readonly [name: string, file: string, source: string, message: string][] = [
     [
@@ -49,6 +67,12 @@ describe("a planted violation is refused by the lint", () => {
       "src/web/planted.ts",
       `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
       "Pages reach the server through the contract",
+    ],
+    [
+      "a page that loads the contract's schemas",
+      "src/web/planted.ts",
+      `import { publicFunctions } from "#contract/public-functions.ts";\nexport const planted = publicFunctions;\n`,
+      "Schemas stay on the server",
     ],
     [
       "a clock in the engine",
@@ -132,5 +156,38 @@ describe("a planted violation is refused by the types", () => {
     const { failed, output } = planting("src/engine/planted.ts", source, () => types("src/engine"));
     expect(failed).toBe(true);
     expect(output).toContain("setTimeout");
+  });
+});
+
+describe("the contract is checked by the types", () => {
+  const CONTRACT = "src/contract/public-functions.ts";
+
+  test("a function of the contract alone, one of the server alone, and another answer", () => {
+    const { failed, output } = inserting(
+      [
+        [CONTRACT, "  venue: {", " inContractAlone: query({}).answers<number>(),"],
+        [CONTRACT, "  coins: {", " answered: query({}).answers<string>(),"],
+        ["src/server/functions/definitions.ts", " plans: {", " onServerAlone: plans.list,"],
+        ["src/server/functions/definitions.ts", " coins: {", " answered: venue.time,"],
+      ],
+      () => types("src/server"),
+    );
+    expect(failed).toBe(true);
+    expect(output).toMatch(/'inContractAlone' is missing/);
+    expect(output).toMatch(/'onServerAlone' does not exist/);
+    expect(output).toMatch(/'number' is not assignable to type 'string'/);
+  });
+
+  test("an argument that the function does not take", () => {
+    const source = `import type { FunctionArgs } from "convex/server";
+import type { functions } from "#contract/functions.ts";
+type Sent = FunctionArgs<typeof functions.orders.cancel>;
+export const misspelt: Sent = { orderID: "1" };
+export const ofAnotherType: Sent = { orderId: 1 };
+export const right: Sent = { orderId: "1", validUntil: 0 };
+`;
+    const { failed, output } = planting("src/web/planted.ts", source, () => types("src/web"));
+    expect(failed).toBe(true);
+    expect(output.match(/planted\.ts\(\d+/g)).toEqual(["planted.ts(4", "planted.ts(5"]);
   });
 });

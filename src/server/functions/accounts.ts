@@ -1,64 +1,40 @@
-import { z } from "zod";
-import type { Balance, LedgerEntry } from "#contract/types.ts";
 import type { Services } from "../context.ts";
 import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
 import type { LedgerEntryRecord, OrderRecord } from "../records/records.ts";
 import { followAccount, requireUser } from "./caller.ts";
-import { action, query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { unknownOrder } from "./refusals.ts";
-import { coinSymbol, noArguments, orderNumber, ordinal } from "./schemas.ts";
 
 /** No account has this number: whoever has none owns nothing. */
 const NO_ACCOUNT = 0;
 
-/** Every coin of the catalogue, zero balances included. */
-export const balances = query(noArguments, (context): Balance[] => {
+export const balances: Handlers["accounts"]["balances"] = (context) => {
   const { views } = context.services;
   const account = followAccount(context);
   context.dependsOn("prices");
   return views.catalog
     .coins()
     .map((coin) => presentBalance(views, account?.account ?? NO_ACCOUNT, coin));
-});
+};
 
-/** The selected ledger entries as far as they are the caller's, in the order they were made. */
-export const ledgerEntries = action(
-  z
-    .strictObject({
-      sequence: ordinal.optional(),
-      coin: coinSymbol.optional(),
-      orderId: orderNumber.optional(),
-      tradeId: ordinal.optional(),
-    })
-    .superRefine((selection, refinement) => {
-      const missing = missingOf(selection);
-      if (missing === undefined) return;
-      refinement.addIssue({ code: "custom", path: [missing], message: "is required" });
-    }),
-  async (context, { coin, ...selection }): Promise<LedgerEntry[]> => {
-    const { services } = context;
-    const account = services.views.accounts.ofUser(requireUser(context));
-    if (account === undefined) return [];
-    const entries = await selectedEntries(services, account.account, selection);
-    const presented = entries.map((entry) => presentLedgerEntry(services.views, entry));
-    return coin === undefined ? presented : presented.filter((entry) => entry.coin === coin);
-  },
-);
+export const ledgerEntries: Handlers["accounts"]["ledgerEntries"] = async (
+  context,
+  { coin, ...selection },
+) => {
+  const { services } = context;
+  const account = services.views.accounts.ofUser(requireUser(context));
+  if (account === undefined) return [];
+  const entries = await selectedEntries(services, account.account, selection);
+  const presented = entries.map((entry) => presentLedgerEntry(services.views, entry));
+  return coin === undefined ? presented : presented.filter((entry) => entry.coin === coin);
+};
 
 interface Selection {
   readonly sequence?: number | undefined;
   readonly orderId?: string | undefined;
   readonly tradeId?: number | undefined;
-}
-
-/** The argument that the others need; undefined where nothing is missing. */
-function missingOf({ sequence, orderId, tradeId }: Selection): keyof Selection | undefined {
-  if (orderId === undefined && tradeId !== undefined) return "orderId";
-  if (sequence === undefined && (orderId === undefined || tradeId !== undefined)) return "sequence";
-  if (sequence !== undefined && orderId !== undefined && tradeId === undefined) return "tradeId";
-  return undefined;
 }
 
 /** The postings of one transfer, order or fill of the account. @throws FunctionError unknownOrder */

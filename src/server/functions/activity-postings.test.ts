@@ -1,7 +1,7 @@
 /** What the rows of the activity open, added up against the balances. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDecimals, trimDecimal } from "#contract/decimal.ts";
-import type { PlaceOrderResult } from "#contract/functions.ts";
+import type { PlaceOrderResult } from "#contract/types.ts";
 import type { ActivityItem, Balance, LedgerEntry, Order, Page } from "#contract/types.ts";
 import {
   type FunctionScene,

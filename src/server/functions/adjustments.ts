@@ -1,94 +1,78 @@
 /** Corrections of balances with two pairs of eyes. For administrators. */
-import { z } from "zod";
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Adjustment } from "#contract/types.ts";
 import type { AdjustmentRecord } from "../views/adjustments.ts";
 import type { Views } from "../views/views.ts";
 import { requireAdmin } from "./caller.ts";
-import { mutation, query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { invalidArgument, refused } from "./refusals.ts";
-import { coinSymbol, decimal, noArguments, ordinal, reason, timeLimit, userId } from "./schemas.ts";
 
-export const list = query(
-  noArguments,
-  (context): { pending: Adjustment[]; decided: Adjustment[] } => {
-    requireAdmin(context);
-    const { views } = context.services;
-    context.dependsOn("adjustments");
-    context.dependsOn("catalog");
-    const show = (record: AdjustmentRecord) => presentAdjustment(views, record);
-    const { adjustments } = views;
-    return { pending: adjustments.pending().map(show), decided: adjustments.decided().map(show) };
-  },
-);
+export const list: Handlers["adjustments"]["list"] = (context) => {
+  requireAdmin(context);
+  const { views } = context.services;
+  context.dependsOn("adjustments");
+  context.dependsOn("catalog");
+  const show = (record: AdjustmentRecord) => presentAdjustment(views, record);
+  const { adjustments } = views;
+  return { pending: adjustments.pending().map(show), decided: adjustments.decided().map(show) };
+};
 
-export const propose = mutation(
-  z.strictObject({
-    userId,
-    coin: coinSymbol,
-    amount: decimal,
-    reason,
-    ...timeLimit,
-  }),
-  async (context, args): Promise<Adjustment> => {
-    const proposedBy = requireAdmin(context);
-    const { services, idempotencyKey } = context;
-    const { views, exchange } = services;
-    const coin = views.catalog.coinBySymbol(args.coin);
-    if (coin === undefined) throw refused("unknownAsset");
-    const account = views.accounts.ofUser(args.userId)?.account;
-    if (account === undefined) throw refused("unknownAccount");
-    const amount = unitsOf(args.amount, coin.definition.scale);
-    const { assetId } = coin;
-    const outcome = await exchange.submit(
-      {
-        type: "proposeAdjustment",
-        account,
-        assetId,
-        amount,
-        reason: args.reason,
-        proposedBy,
-        validUntilMs: args.validUntil,
-      },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected, { sizeField: "amount" });
-    const repeated = outcome.events.find((event) => event.type === "requestRepeated");
-    const proposed = outcome.events.find((event) => event.type === "adjustmentProposed");
-    const found =
-      proposed === undefined
-        ? views.adjustments.ofSequence(repeated?.originalSequence ?? 0)
-        : views.adjustments.find(proposed.adjustmentId);
-    if (found === undefined) throw refused("unknownAdjustment");
-    return presentAdjustment(views, found);
-  },
-);
+export const propose: Handlers["adjustments"]["propose"] = async (context, args) => {
+  const proposedBy = requireAdmin(context);
+  const { services, idempotencyKey } = context;
+  const { views, exchange } = services;
+  const coin = views.catalog.coinBySymbol(args.coin);
+  if (coin === undefined) throw refused("unknownAsset");
+  const account = views.accounts.ofUser(args.userId)?.account;
+  if (account === undefined) throw refused("unknownAccount");
+  const amount = unitsOf(args.amount, coin.definition.scale);
+  const { assetId } = coin;
+  const outcome = await exchange.submit(
+    {
+      type: "proposeAdjustment",
+      account,
+      assetId,
+      amount,
+      reason: args.reason,
+      proposedBy,
+      validUntilMs: args.validUntil,
+    },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected, { sizeField: "amount" });
+  const repeated = outcome.events.find((event) => event.type === "requestRepeated");
+  const proposed = outcome.events.find((event) => event.type === "adjustmentProposed");
+  const found =
+    proposed === undefined
+      ? views.adjustments.ofSequence(repeated?.originalSequence ?? 0)
+      : views.adjustments.find(proposed.adjustmentId);
+  if (found === undefined) throw refused("unknownAdjustment");
+  return presentAdjustment(views, found);
+};
 
-const decisionArguments = z.strictObject({ adjustmentId: ordinal, ...timeLimit });
+export const approve: Handlers["adjustments"]["approve"] = async (
+  context,
+  { adjustmentId, validUntil: validUntilMs },
+) => {
+  const approvedBy = requireAdmin(context);
+  const { services, idempotencyKey } = context;
+  const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
+  const { rejected } = await services.exchange.submit(command, idempotencyKey);
+  if (rejected !== undefined) throw refused(rejected, { sizeField: "amount", isOfAnother: true });
+  return decided(services.views, adjustmentId);
+};
 
-export const approve = mutation(
-  decisionArguments,
-  async (context, { adjustmentId, validUntil: validUntilMs }): Promise<Adjustment> => {
-    const approvedBy = requireAdmin(context);
-    const { services, idempotencyKey } = context;
-    const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
-    const { rejected } = await services.exchange.submit(command, idempotencyKey);
-    if (rejected !== undefined) throw refused(rejected, { sizeField: "amount", isOfAnother: true });
-    return decided(services.views, adjustmentId);
-  },
-);
-
-export const reject = mutation(
-  decisionArguments,
-  async (context, { adjustmentId, validUntil: validUntilMs }): Promise<Adjustment> => {
-    const rejectedBy = requireAdmin(context);
-    const { services, idempotencyKey } = context;
-    const command = { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs } as const;
-    const { rejected } = await services.exchange.submit(command, idempotencyKey);
-    if (rejected !== undefined) throw refused(rejected);
-    return decided(services.views, adjustmentId);
-  },
-);
+export const reject: Handlers["adjustments"]["reject"] = async (
+  context,
+  { adjustmentId, validUntil: validUntilMs },
+) => {
+  const rejectedBy = requireAdmin(context);
+  const { services, idempotencyKey } = context;
+  const command = { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs } as const;
+  const { rejected } = await services.exchange.submit(command, idempotencyKey);
+  if (rejected !== undefined) throw refused(rejected);
+  return decided(services.views, adjustmentId);
+};
 
 function decided(views: Views, adjustmentId: number): Adjustment {
   const found = views.adjustments.find(adjustmentId);

@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Identity } from "../reactive/executor.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
-import type { QueryContext } from "./define.ts";
+import type { QueryContext } from "./handlers.ts";
 import { FunctionError } from "./function-error.ts";
 import { refused, unauthorized } from "./refusals.ts";
 

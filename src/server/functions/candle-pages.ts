@@ -22,7 +22,7 @@ export interface CandlePageQuery {
 }
 
 interface KeptPage {
-  readonly page: Promise<SharedValue>;
+  readonly page: Promise<SharedValue<Candle[]>>;
   readonly untilMs: number;
 }
 
@@ -45,7 +45,7 @@ export class CandlePages {
   }
 
   /** Candles that opened before `until`, oldest first. */
-  read(query: CandlePageQuery): Promise<SharedValue> {
+  read(query: CandlePageQuery): Promise<SharedValue<Candle[]>> {
     const key = this.#keyOf(query);
     const nowMs = this.#nowMs();
     const known = this.#kept.get(key);
@@ -73,7 +73,7 @@ export class CandlePages {
     return JSON.stringify([marketId, interval, limit, Object.values<number>({ ...newest })]);
   }
 
-  async #read({ market, interval, until, limit }: CandlePageQuery): Promise<SharedValue> {
+  async #read({ market, interval, until, limit }: CandlePageQuery): Promise<SharedValue<Candle[]>> {
     const { candles } = this.#views;
     const { marketId } = market;
     const recent = candles.read(marketId, interval, until, limit);

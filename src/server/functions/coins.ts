@@ -1,10 +1,7 @@
-import type { Coin } from "#contract/types.ts";
-import { query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { presentCoin } from "./present-market.ts";
-import { noArguments } from "./schemas.ts";
 
-/** Every coin that is not hidden, in the order they were listed. */
-export const list = query(noArguments, ({ services, dependsOn }): Coin[] => {
+export const list: Handlers["coins"]["list"] = ({ services, dependsOn }) => {
   dependsOn("catalog");
   dependsOn("prices");
   const { views } = services;
@@ -12,4 +9,4 @@ export const list = query(noArguments, ({ services, dependsOn }): Coin[] => {
     .coins()
     .filter(({ definition }) => definition.status !== "hidden")
     .map((coin) => presentCoin(views, coin));
-});
+};

@@ -1,13 +1,18 @@
-/** Every public function by its path, `noun:name`. */
+/**
+ * Every public function by its path, `noun:name`: what the contract declares and the handler that answers
+ * it. It does not compile unless the contract and the handlers have the same functions.
+ */
+import type { z } from "zod";
+import { type FunctionKind, publicFunctions } from "#contract/public-functions.ts";
 import * as accounts from "./accounts.ts";
 import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
-import type { FunctionDefinition } from "./define.ts";
 import * as fillRecord from "./fill-record.ts";
 import * as fills from "./fills.ts";
 import * as freezes from "./freezes.ts";
+import type { Contexts, Handlers } from "./handlers.ts";
 import * as mails from "./mails.ts";
 import * as markets from "./markets.ts";
 import * as orderChanges from "./order-changes.ts";
@@ -26,7 +31,7 @@ const { statement } = statements;
 const { freeze } = freezes;
 const { list, tickers, book, trades, latestCandles, candles } = markets;
 
-const nouns: Record<string, Record<string, FunctionDefinition>> = {
+const handlers: Handlers = {
   accounts: { balances, takePracticeFunds, ledgerEntries, statement, freeze },
   adjustments: {
     list: adjustments.list,
@@ -71,8 +76,19 @@ const nouns: Record<string, Record<string, FunctionDefinition>> = {
   venue: { info: venue.info, time: venue.time },
 };
 
+export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
+  readonly kind: Kind;
+  readonly args: z.ZodType;
+  /** @param args as `args` has checked them */
+  handler(context: Contexts[Kind], args: unknown): unknown;
+}
+
 export const definitions: ReadonlyMap<string, FunctionDefinition> = new Map(
-  Object.entries(nouns).flatMap(([noun, functions]) =>
-    Object.entries(functions).map(([name, definition]) => [`${noun}:${name}`, definition] as const),
-  ),
+  Object.entries(publicFunctions).flatMap(([noun, declarations]) => {
+    const ofNoun: Record<string, unknown> = handlers[noun as keyof Handlers];
+    return Object.entries(declarations).map(([name, { kind, args }]) => {
+      const handler = ofNoun[name] as FunctionDefinition["handler"];
+      return [`${noun}:${name}`, { kind, args, handler }] as const;
+    });
+  }),
 );

@@ -3,6 +3,7 @@
  * what a query reads, and turns refusals into error data. What was not expected is logged here and
  * answered without details.
  */
+import type { FunctionKind } from "#contract/public-functions.ts";
 import { isFurtherPart } from "../cancel-all.ts";
 import type { Services } from "../context.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
@@ -20,13 +21,13 @@ import type {
 } from "../reactive/executor.ts";
 import { argumentError } from "./argument-errors.ts";
 import { CommandRates } from "./command-rates.ts";
-import type { FunctionDefinition, QueryContext } from "./define.ts";
-import { definitions } from "./definitions.ts";
+import { definitions, type FunctionDefinition } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
+import type { QueryContext } from "./handlers.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 
 const INTERNAL_ERROR = "Internal error";
-/** As JSON, unless the function declares more. */
+/** As JSON. */
 const ARGUMENT_BYTES_MAX = 65_536;
 
 /** Actions read the past, which may take long: clients take turns, whichever door they came through. */
@@ -46,9 +47,9 @@ export function createExecutor(services: Services): Executor {
   return {
     lookUp(kind, path, identity) {
       try {
-        const { argumentBytesMax = ARGUMENT_BYTES_MAX } = find({ path }, kind);
+        find({ path }, kind);
         if (kind === "mutation") requireWriter(identity);
-        return { argumentBytesMax };
+        return { argumentBytesMax: ARGUMENT_BYTES_MAX };
       } catch (error) {
         if (error instanceof FunctionError) return { refusal: refusal(error) };
         throw error;
@@ -184,10 +185,10 @@ function refusal(error: FunctionError): FunctionResult & { status: "error" } {
 }
 
 /** @throws FunctionError where there is no such function, or one of another kind */
-function find<Kind extends FunctionDefinition["kind"]>(
+function find<Kind extends FunctionKind>(
   call: Pick<FunctionCall, "path">,
   kind: Kind,
-): Extract<FunctionDefinition, { kind: Kind }> {
+): FunctionDefinition<Kind> {
   const definition = definitions.get(call.path);
   if (definition === undefined) {
     const message = `There is no function ${quoted(call.path)}.`;
@@ -197,7 +198,7 @@ function find<Kind extends FunctionDefinition["kind"]>(
     const message = `${call.path} is a ${definition.kind}, not a ${kind}.`;
     throw new FunctionError({ code: "invalidArgument", message });
   }
-  return definition as Extract<FunctionDefinition, { kind: Kind }>;
+  return definition as FunctionDefinition<Kind>;
 }
 
 function argumentsOf(definition: FunctionDefinition, call: FunctionCall): unknown {

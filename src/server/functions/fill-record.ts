@@ -1,38 +1,36 @@
-import { z } from "zod";
 import type { FillRecord } from "#contract/fill-record.ts";
 import { selectedEntries } from "./accounts.ts";
 import { requireUser } from "./caller.ts";
-import { action } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { fillsOf, findOrder } from "./orders.ts";
 import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
 import { unknownFill, unknownOrder } from "./refusals.ts";
-import { orderNumber, ordinal } from "./schemas.ts";
 
 /** One of the caller's own fills, with its order and its postings; somebody else's is unknown. */
-export const record = action(
-  z.strictObject({ orderId: orderNumber, tradeId: ordinal }),
-  async (context, { orderId: orderText, tradeId }): Promise<FillRecord> => {
-    const { services } = context;
-    const { views } = services;
-    const account = views.accounts.ofUser(requireUser(context))?.account;
-    const orderId = Number(orderText);
-    if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
-    const order = await findOrder(services, account, orderId);
-    const fills = await fillsOf(services, order);
-    const fill = fills.find((candidate) => candidate.tradeId === tradeId);
-    if (fill === undefined) throw unknownFill();
-    const market = views.catalog.market(order.marketId);
-    const entries = await selectedEntries(services, account, {
-      orderId: orderText,
-      sequence: fill.sequence,
-      tradeId,
-    });
-    return {
-      fill: presentFill(views, fill),
-      order: presentOrder(order, market),
-      base: { coin: market.base.symbol, scale: market.base.scale },
-      quote: { coin: market.quote.symbol, scale: market.quote.scale },
-      postings: entries.map((entry) => presentLedgerEntry(views, entry)),
-    };
-  },
-);
+export const record: Handlers["fills"]["record"] = async (
+  context,
+  { orderId: orderText, tradeId },
+): Promise<FillRecord> => {
+  const { services } = context;
+  const { views } = services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  const orderId = Number(orderText);
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  const order = await findOrder(services, account, orderId);
+  const fills = await fillsOf(services, order);
+  const fill = fills.find((candidate) => candidate.tradeId === tradeId);
+  if (fill === undefined) throw unknownFill();
+  const market = views.catalog.market(order.marketId);
+  const entries = await selectedEntries(services, account, {
+    orderId: orderText,
+    sequence: fill.sequence,
+    tradeId,
+  });
+  return {
+    fill: presentFill(views, fill),
+    order: presentOrder(order, market),
+    base: { coin: market.base.symbol, scale: market.base.scale },
+    quote: { coin: market.quote.symbol, scale: market.quote.scale },
+    postings: entries.map((entry) => presentLedgerEntry(views, entry)),
+  };
+};

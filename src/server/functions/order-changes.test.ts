@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { OrderListResult, PlaceOrderResult } from "#contract/functions.ts";
+import type { OrderListResult, PlaceOrderResult } from "#contract/types.ts";
 import type { Balance, Order, Page } from "#contract/types.ts";
 import {
   type FunctionScene,

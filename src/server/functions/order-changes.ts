@@ -1,19 +1,16 @@
 /** Orders that are changed, replaced or placed as lists, and the timer that cancels them all. */
-import { z } from "zod";
 import type { Lots, Ticks } from "#engine/amount.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
-import type { OrderListResult, PlaceOrderResult } from "#contract/functions.ts";
+import type { OrderListResult } from "#contract/types.ts";
 import { ensureAccount, requireUser } from "./caller.ts";
-import { mutation } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { parsePrice, parseQuantity } from "./market-numbers.ts";
 import { requireMarket } from "./markets.ts";
-import { orderArgs, parseTerms, within } from "./order-terms.ts";
+import { parseTerms, within } from "./order-terms.ts";
 import { fillsIn, findOrder, placed, result } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
 import { invalidArgument, refused, unknownOrder } from "./refusals.ts";
-import { decimal, marketSymbol, orderNumber, timeLimit } from "./schemas.ts";
 
-const LIST_ORDERS_MAX = 3;
 /** Why a replacement is refused, regardless of its new order. */
 const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "unknownOrder",
@@ -22,141 +19,112 @@ const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "requestExpired",
 ]);
 
-/** A new price, a new total quantity (what is filled included), or both. */
-export const amend = mutation(
-  z.strictObject({
-    orderId: orderNumber,
-    price: decimal.optional(),
-    quantity: decimal.optional(),
-    ...timeLimit,
-  }),
-  async (context, args): Promise<PlaceOrderResult> => {
-    const { services, idempotencyKey } = context;
-    const account = services.views.accounts.ofUser(requireUser(context))?.account;
-    const orderId = Number(args.orderId);
-    const known = account === undefined ? undefined : services.views.people.order(account, orderId);
-    if (account === undefined || known === undefined) throw unknownOrder();
-    if (args.price === undefined && args.quantity === undefined) {
-      throw invalidArgument("quantity", "price or quantity is required to change an order.");
-    }
-    const market = services.views.catalog.market(known.marketId);
-    const priceTicks = args.price === undefined ? 0 : parsePrice(args.price, market);
-    const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
-    const outcome = await services.exchange.submit(
-      {
-        type: "amendOrder",
-        account,
-        orderId,
-        priceTicks: priceTicks as Ticks,
-        quantityLots: quantityLots as Lots,
-        validUntilMs: args.validUntil,
-      },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) {
-      throw refused(outcome.rejected, { market, side: known.side, sizeField: "quantity" });
-    }
-    const order = await findOrder(services, account, orderId);
-    return result(services, order, fillsIn(outcome.events, order, market));
-  },
-);
+export const amend: Handlers["orders"]["amend"] = async (context, args) => {
+  const { services, idempotencyKey } = context;
+  const account = services.views.accounts.ofUser(requireUser(context))?.account;
+  const orderId = Number(args.orderId);
+  const known = account === undefined ? undefined : services.views.people.order(account, orderId);
+  if (account === undefined || known === undefined) throw unknownOrder();
+  if (args.price === undefined && args.quantity === undefined) {
+    throw invalidArgument("quantity", "price or quantity is required to change an order.");
+  }
+  const market = services.views.catalog.market(known.marketId);
+  const priceTicks = args.price === undefined ? 0 : parsePrice(args.price, market);
+  const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
+  const outcome = await services.exchange.submit(
+    {
+      type: "amendOrder",
+      account,
+      orderId,
+      priceTicks: priceTicks as Ticks,
+      quantityLots: quantityLots as Lots,
+      validUntilMs: args.validUntil,
+    },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) {
+    throw refused(outcome.rejected, { market, side: known.side, sizeField: "quantity" });
+  }
+  const order = await findOrder(services, account, orderId);
+  return result(services, order, fillsIn(outcome.events, order, market));
+};
 
-/** Cancels one order and places another of the same market and side, both or neither. */
-export const replace = mutation(
-  z.strictObject({
-    orderId: orderNumber,
-    mode: z.enum(["stopOnFailure", "allowFailure"]).optional(),
-    order: z.strictObject({ market: marketSymbol, ...orderArgs }),
-    ...timeLimit,
-  }),
-  async (context, args): Promise<PlaceOrderResult> => {
-    const { services, idempotencyKey } = context;
-    const userId = requireUser(context);
-    const market = within("order", () => requireMarket(services.views, args.order.market));
-    const order = within("order", () => parseTerms(args.order, market));
-    const account = await ensureAccount(services, userId);
-    const outcome = await services.exchange.submit(
-      {
-        type: "replaceOrder",
-        account,
-        orderId: Number(args.orderId),
-        mode: args.mode ?? "stopOnFailure",
-        marketId: market.marketId,
-        order,
-        validUntilMs: args.validUntil,
-      },
-      idempotencyKey,
-    );
-    const { rejected } = outcome;
-    if (rejected !== undefined && OF_THE_REPLACEMENT.has(rejected)) throw refused(rejected);
-    if (rejected !== undefined) {
-      const sizeField = args.order.quantity === undefined ? "quoteAmount" : "quantity";
-      within("order", () => {
-        throw refused(rejected, { market, side: args.order.side, sizeField });
-      });
-    }
-    return placed(services, account, outcome);
-  },
-);
+export const replace: Handlers["orders"]["replace"] = async (context, args) => {
+  const { services, idempotencyKey } = context;
+  const userId = requireUser(context);
+  const market = within("order", () => requireMarket(services.views, args.order.market));
+  const order = within("order", () => parseTerms(args.order, market));
+  const account = await ensureAccount(services, userId);
+  const outcome = await services.exchange.submit(
+    {
+      type: "replaceOrder",
+      account,
+      orderId: Number(args.orderId),
+      mode: args.mode,
+      marketId: market.marketId,
+      order,
+      validUntilMs: args.validUntil,
+    },
+    idempotencyKey,
+  );
+  const { rejected } = outcome;
+  if (rejected !== undefined && OF_THE_REPLACEMENT.has(rejected)) throw refused(rejected);
+  if (rejected !== undefined) {
+    const sizeField = args.order.quantity === undefined ? "quoteAmount" : "quantity";
+    within("order", () => {
+      throw refused(rejected, { market, side: args.order.side, sizeField });
+    });
+  }
+  return placed(services, account, outcome);
+};
 
-/** OCO, OTO and OTOCO: all orders of the list or none. */
-export const placeList = mutation(
-  z.strictObject({
-    market: marketSymbol,
-    kind: z.enum(["oco", "oto", "otoco"]),
-    orders: z.array(z.strictObject(orderArgs)).min(2).max(LIST_ORDERS_MAX),
-    ...timeLimit,
-  }),
-  async (context, args): Promise<OrderListResult> => {
-    const { services, idempotencyKey } = context;
-    const userId = requireUser(context);
-    const market = requireMarket(services.views, args.market);
-    const orders = args.orders.map((terms, index) =>
-      within(`orders.${index}`, () => parseTerms(terms, market, args.kind !== "oco" && index > 0)),
-    );
-    const account = await ensureAccount(services, userId);
-    const outcome = await services.exchange.submit(
-      {
-        type: "placeOrderList",
-        account,
-        marketId: market.marketId,
-        kind: args.kind,
-        orders,
-        validUntilMs: args.validUntil,
-      },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected, { market });
-    const first = await placed(services, account, outcome);
-    const { listId } = await findOrder(services, account, Number(first.order.orderId));
-    const present = services.views.people
-      .recentOrders(account)
-      .filter((order) => order.listId === listId)
-      .toSorted((a, b) => a.orderId - b.orderId)
-      .map((order) => presentOrder(order, market));
-    return { listId: listId.toString(), orders: present, fills: first.fills };
-  },
-);
+export const placeList: Handlers["orders"]["placeList"] = async (
+  context,
+  args,
+): Promise<OrderListResult> => {
+  const { services, idempotencyKey } = context;
+  const userId = requireUser(context);
+  const market = requireMarket(services.views, args.market);
+  const orders = args.orders.map((terms, index) =>
+    within(`orders.${index}`, () => parseTerms(terms, market, args.kind !== "oco" && index > 0)),
+  );
+  const account = await ensureAccount(services, userId);
+  const outcome = await services.exchange.submit(
+    {
+      type: "placeOrderList",
+      account,
+      marketId: market.marketId,
+      kind: args.kind,
+      orders,
+      validUntilMs: args.validUntil,
+    },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected, { market });
+  const first = await placed(services, account, outcome);
+  const { listId } = await findOrder(services, account, Number(first.order.orderId));
+  const present = services.views.people
+    .recentOrders(account)
+    .filter((order) => order.listId === listId)
+    .toSorted((a, b) => a.orderId - b.orderId)
+    .map((order) => presentOrder(order, market));
+  return { listId: listId.toString(), orders: present, fills: first.fills };
+};
 
-/** Cancels everything at a time to come unless it is asked again before; 0 switches it off. */
-export const cancelAfter = mutation(
-  z.strictObject({
-    market: marketSymbol.optional(),
-    delayMs: z.number().int().min(0),
-    ...timeLimit,
-  }),
-  async (context, args): Promise<{ firesAt: number | null }> => {
-    const { market: symbol, delayMs, validUntil } = args;
-    const { services, idempotencyKey } = context;
-    const userId = requireUser(context);
-    const marketId = symbol === undefined ? 0 : requireMarket(services.views, symbol).marketId;
-    const account = await ensureAccount(services, userId);
-    const outcome = await services.exchange.submit(
-      { type: "setCancelTimer", account, marketId, delayMs, validUntilMs: validUntil },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-    const set = outcome.events.find((event) => event.type === "cancelTimerSet");
-    return { firesAt: set === undefined || set.firesAtMs === 0 ? null : set.firesAtMs };
-  },
-);
+export const cancelAfter: Handlers["orders"]["cancelAfter"] = async (
+  context,
+  args,
+): Promise<{ firesAt: number | null }> => {
+  const { market: symbol, delayMs, validUntil } = args;
+  const { services, idempotencyKey } = context;
+  const userId = requireUser(context);
+  const marketId = symbol === undefined ? 0 : requireMarket(services.views, symbol).marketId;
+  const account = await ensureAccount(services, userId);
+  const outcome = await services.exchange.submit(
+    { type: "setCancelTimer", account, marketId, delayMs, validUntilMs: validUntil },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  const set = outcome.events.find((event) => event.type === "cancelTimerSet");
+  return { firesAt: set === undefined || set.firesAtMs === 0 ? null : set.firesAtMs };
+};

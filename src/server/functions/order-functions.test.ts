@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { PlaceOrderResult } from "#contract/functions.ts";
+import type { PlaceOrderResult } from "#contract/types.ts";
 import type { Balance, Fill, Order, Page } from "#contract/types.ts";
 import { cancelAllOrders } from "#server/cancel-all.ts";
 import { definitions } from "#server/functions/definitions.ts";

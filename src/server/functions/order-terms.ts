@@ -3,46 +3,13 @@
  * ticks, lots and units. What is missing, contradictory or not on a step is refused naming the
  * argument; the rest is the engine's to judge.
  */
-import { z } from "zod";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
-import type { OrderArgs, TriggerArgs } from "#contract/functions.ts";
+import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
 import type { MarketView } from "../views/catalog.ts";
 import { FunctionError } from "./function-error.ts";
 import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
 import { invalidArgument } from "./refusals.ts";
-import { decimal, timeMs } from "./schemas.ts";
-
-const side = z.enum(["buy", "sell"]);
-
-/** All terms of an order but its market. */
-export const orderArgs = {
-  side,
-  type: z.enum(["limit", "market"]),
-  timeInForce: z.enum(["gtc", "ioc", "fok", "gtd"]).optional(),
-  postOnly: z.boolean().optional(),
-  price: decimal.optional(),
-  quantity: decimal.optional(),
-  quoteAmount: decimal.optional(),
-  clientOrderId: z
-    .string()
-    .min(1)
-    .max(36)
-    .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
-    .optional(),
-  display: decimal.optional(),
-  expiresAt: timeMs.optional(),
-  selfTradePrevention: z.enum(["expireTaker", "expireMaker", "expireBoth", "decrement"]).optional(),
-  trigger: z
-    .strictObject({
-      type: z.enum(["stop", "takeProfit", "trailingStop"]),
-      price: decimal.optional(),
-      trailBps: z.number().int().min(1).max(9_999).optional(),
-    })
-    .optional(),
-};
-
-export const optionalSide = side.optional();
 
 /**
  * The engine's terms. With `isPending` the quantity may be left out: it is then what the working

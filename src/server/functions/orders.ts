@@ -1,7 +1,5 @@
-import { z } from "zod";
 import type { ExchangeEvent } from "#engine/events.ts";
-import type { PlaceOrderResult } from "#contract/functions.ts";
-import type { Order, Page } from "#contract/types.ts";
+import type { Order, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalog.ts";
 import { fillOf } from "../views/person-records.ts";
@@ -9,136 +7,107 @@ import type { FillRecord, OrderRecord } from "../records/records.ts";
 import { cancelAllOrders } from "../cancel-all.ts";
 import type { Services } from "../context.ts";
 import { ensureAccount, followAccount, requireUser } from "./caller.ts";
-import { action, mutation, query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
-import { optionalSide, orderArgs, parseTerms } from "./order-terms.ts";
+import { parseTerms } from "./order-terms.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
 import { refused, unknownOrder } from "./refusals.ts";
-import { cursor, marketSymbol, orderNumber, pageLimit, timeLimit } from "./schemas.ts";
 
 const SHOWN = 100;
-const PAGE_SIZE = 50;
 
-const orderStatus = z.enum(["open", "partiallyFilled", "filled", "cancelled", "expired"]);
+export const open: Handlers["orders"]["open"] = (context, { market: symbol }) => {
+  const { views } = context.services;
+  const account = followAccount(context);
+  const market = symbol === undefined ? undefined : requireMarket(views, symbol);
+  if (account === undefined) return [];
+  const orders = views.people.openOrders(account.account).toReversed();
+  return present(context.services, orders, market);
+};
 
-/** Newest first. */
-export const open = query(
-  z.strictObject({ market: marketSymbol.optional() }),
-  (context, { market: symbol }): Order[] => {
-    const { views } = context.services;
-    const account = followAccount(context);
-    const market = symbol === undefined ? undefined : requireMarket(views, symbol);
-    if (account === undefined) return [];
-    const orders = views.people.openOrders(account.account).toReversed();
-    return present(context.services, orders, market);
-  },
-);
+export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }) => {
+  const { views } = context.services;
+  const account = followAccount(context);
+  const market = symbol === undefined ? undefined : requireMarket(views, symbol);
+  if (account === undefined) return [];
+  const orders = views.people.recentOrders(account.account);
+  return present(context.services, orders, market).slice(0, SHOWN);
+};
 
-/** Open and ended ones, newest first. */
-export const recent = query(
-  z.strictObject({ market: marketSymbol.optional() }),
-  (context, { market: symbol }): Order[] => {
-    const { views } = context.services;
-    const account = followAccount(context);
-    const market = symbol === undefined ? undefined : requireMarket(views, symbol);
-    if (account === undefined) return [];
-    const orders = views.people.recentOrders(account.account);
-    return present(context.services, orders, market).slice(0, SHOWN);
-  },
-);
+export const history: Handlers["orders"]["history"] = async (context, args) => {
+  const { services } = context;
+  const { views } = services;
+  const { market: symbol, status, cursor: from, limit } = args;
+  const account = views.accounts.ofUser(requireUser(context));
+  const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
+  if (account === undefined) return { items: [], cursor: null };
+  await services.history.whenFresh();
+  const page = await services.history.read.orders({
+    account: account.account,
+    marketId,
+    status,
+    cursor: from,
+    limit,
+  });
+  return { items: present(services, page.items, undefined), cursor: page.cursor };
+};
 
-/** Newest first. */
-export const history = action(
-  z.strictObject({
-    market: marketSymbol.optional(),
-    status: orderStatus.optional(),
-    cursor: cursor.optional(),
-    limit: pageLimit.optional(),
-  }),
-  async (context, args): Promise<Page<Order>> => {
-    const { services } = context;
-    const { views } = services;
-    const { market: symbol, status, cursor: from, limit = PAGE_SIZE } = args;
-    const account = views.accounts.ofUser(requireUser(context));
-    const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
-    if (account === undefined) return { items: [], cursor: null };
-    await services.history.whenFresh();
-    const page = await services.history.read.orders({
-      account: account.account,
-      marketId,
-      status,
-      cursor: from,
-      limit,
-    });
-    return { items: present(services, page.items, undefined), cursor: page.cursor };
-  },
-);
+export const place: Handlers["orders"]["place"] = async (context, args) => {
+  const { services, idempotencyKey } = context;
+  const userId = requireUser(context);
+  const market = requireMarket(services.views, args.market);
+  const terms = parseTerms(args, market);
+  const account = await ensureAccount(services, userId);
+  const outcome = await services.exchange.submit(
+    {
+      type: "placeOrder",
+      account,
+      marketId: market.marketId,
+      ...terms,
+      validUntilMs: args.validUntil,
+    },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) {
+    const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
+    throw refused(outcome.rejected, { market, side: args.side, sizeField });
+  }
+  return placed(services, account, outcome);
+};
 
-export const place = mutation(
-  z.strictObject({ market: marketSymbol, ...orderArgs, ...timeLimit }),
-  async (context, args): Promise<PlaceOrderResult> => {
-    const { services, idempotencyKey } = context;
-    const userId = requireUser(context);
-    const market = requireMarket(services.views, args.market);
-    const terms = parseTerms(args, market);
-    const account = await ensureAccount(services, userId);
-    const outcome = await services.exchange.submit(
-      {
-        type: "placeOrder",
-        account,
-        marketId: market.marketId,
-        ...terms,
-        validUntilMs: args.validUntil,
-      },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) {
-      const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
-      throw refused(outcome.rejected, { market, side: args.side, sizeField });
-    }
-    return placed(services, account, outcome);
-  },
-);
+export const cancel: Handlers["orders"]["cancel"] = async (context, args) => {
+  const { services, idempotencyKey } = context;
+  const account = services.views.accounts.ofUser(requireUser(context))?.account;
+  if (account === undefined) throw unknownOrder();
+  const orderId = Number(args.orderId);
+  if (!Number.isSafeInteger(orderId)) throw unknownOrder();
+  const outcome = await services.exchange.submit(
+    { type: "cancelOrder", account, orderId, validUntilMs: args.validUntil },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  const order = await findOrder(services, account, orderId);
+  return presentOrder(order, services.views.catalog.market(order.marketId));
+};
 
-export const cancel = mutation(
-  z.strictObject({ orderId: orderNumber, ...timeLimit }),
-  async (context, args): Promise<Order> => {
-    const { services, idempotencyKey } = context;
-    const account = services.views.accounts.ofUser(requireUser(context))?.account;
-    if (account === undefined) throw unknownOrder();
-    const orderId = Number(args.orderId);
-    if (!Number.isSafeInteger(orderId)) throw unknownOrder();
-    const outcome = await services.exchange.submit(
-      { type: "cancelOrder", account, orderId, validUntilMs: args.validUntil },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-    const order = await findOrder(services, account, orderId);
-    return presentOrder(order, services.views.catalog.market(order.marketId));
-  },
-);
-
-export const cancelAll = mutation(
-  z.strictObject({ market: marketSymbol.optional(), side: optionalSide, ...timeLimit }),
-  async (context, args): Promise<{ cancelled: number }> => {
-    const { services, idempotencyKey } = context;
-    const { views, exchange } = services;
-    const account = views.accounts.ofUser(requireUser(context))?.account;
-    const marketId = args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
-    if (account === undefined) return { cancelled: 0 };
-    const scope = { account, marketId, side: args.side, validUntilMs: args.validUntil };
-    const outcome = await cancelAllOrders(exchange, scope, idempotencyKey);
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-    const { cancelled, repeatedSequence } = outcome;
-    if (repeatedSequence === undefined) return { cancelled };
-    const before = views.people
-      .recentOrders(account)
-      .filter(
-        (order) => order.status === "cancelled" && order.updatedSequence === repeatedSequence,
-      );
-    return { cancelled: cancelled + before.length };
-  },
-);
+export const cancelAll: Handlers["orders"]["cancelAll"] = async (
+  context,
+  args,
+): Promise<{ cancelled: number }> => {
+  const { services, idempotencyKey } = context;
+  const { views, exchange } = services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  const marketId = args.market === undefined ? 0 : requireMarket(views, args.market).marketId;
+  if (account === undefined) return { cancelled: 0 };
+  const scope = { account, marketId, side: args.side, validUntilMs: args.validUntil };
+  const outcome = await cancelAllOrders(exchange, scope, idempotencyKey);
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  const { cancelled, repeatedSequence } = outcome;
+  if (repeatedSequence === undefined) return { cancelled };
+  const before = views.people
+    .recentOrders(account)
+    .filter((order) => order.status === "cancelled" && order.updatedSequence === repeatedSequence);
+  return { cancelled: cancelled + before.length };
+};
 
 function present(
   services: Services,

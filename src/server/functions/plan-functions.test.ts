@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChosenPlan } from "#contract/functions.ts";
+import type { ChosenPlan } from "#contract/types.ts";
 import type {
   ActivityItem,
   CurrentUser,

@@ -1,68 +1,62 @@
-import { z } from "zod";
-import type { ChosenPlan } from "#contract/functions.ts";
+import type { ChosenPlan } from "#contract/types.ts";
 import { formatDecimal } from "#contract/decimal.ts";
-import type { MyPlan, Plan } from "#contract/types.ts";
 import type { PlanView } from "../views/catalog.ts";
 import type { Views } from "../views/views.ts";
 import { ensureAccount, followAccount, requireAdmin, requireUser } from "./caller.ts";
-import { mutation, query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { DEFAULT_PLAN_ID, presentMyPlan } from "./plan-offers.ts";
 import { presentPlan } from "./present-market.ts";
 import { refused } from "./refusals.ts";
-import { noArguments, timeLimit, userId } from "./schemas.ts";
 
-const planSlug = z.string().min(1).max(32);
-
-export const list = query(noArguments, ({ services, dependsOn }): Plan[] => {
+export const list: Handlers["plans"]["list"] = ({ services, dependsOn }) => {
   dependsOn("catalog");
   const { catalog } = services.views;
   return catalog.plans().map((plan) => presentPlan(plan, catalog.plan(DEFAULT_PLAN_ID)));
-});
+};
 
-export const mine = query(noArguments, (context): MyPlan => {
+export const mine: Handlers["plans"]["mine"] = (context) => {
   return presentMyPlan(context.services.views, followAccount(context));
-});
+};
 
-export const choose = mutation(
-  z.strictObject({ plan: planSlug, ...timeLimit }),
-  async (context, { plan: slug, validUntil }): Promise<ChosenPlan> => {
-    const { services, idempotencyKey } = context;
-    const { views, exchange } = services;
-    const caller = requireUser(context);
-    const { planId } = requirePlan(views, slug);
-    const account = await ensureAccount(services, caller);
-    const command = { type: "choosePlan", account, planId, validUntilMs: validUntil } as const;
-    const { rejected, events, timestampMs } = await exchange.submit(command, idempotencyKey);
-    if (rejected !== undefined) throw refused(rejected, { sizeField: "plan" });
-    const chosen = events.find((event) => event.type === "planChosen");
-    const period = events.find((event) => event.type === "planPeriodBegan");
-    const isCharged = period !== undefined && period.amount > 0;
-    return {
-      plan: slug,
-      // A repeat is answered with what holds now.
-      effectiveAt: chosen?.effectiveAtMs ?? timestampMs,
-      charged: isCharged
-        ? formatDecimal(period.amount, views.catalog.coin(period.assetId).definition.scale)
-        : null,
-    };
-  },
-);
+export const choose: Handlers["plans"]["choose"] = async (
+  context,
+  { plan: slug, validUntil },
+): Promise<ChosenPlan> => {
+  const { services, idempotencyKey } = context;
+  const { views, exchange } = services;
+  const caller = requireUser(context);
+  const { planId } = requirePlan(views, slug);
+  const account = await ensureAccount(services, caller);
+  const command = { type: "choosePlan", account, planId, validUntilMs: validUntil } as const;
+  const { rejected, events, timestampMs } = await exchange.submit(command, idempotencyKey);
+  if (rejected !== undefined) throw refused(rejected, { sizeField: "plan" });
+  const chosen = events.find((event) => event.type === "planChosen");
+  const period = events.find((event) => event.type === "planPeriodBegan");
+  const isCharged = period !== undefined && period.amount > 0;
+  return {
+    plan: slug,
+    // A repeat is answered with what holds now.
+    effectiveAt: chosen?.effectiveAtMs ?? timestampMs,
+    charged: isCharged
+      ? formatDecimal(period.amount, views.catalog.coin(period.assetId).definition.scale)
+      : null,
+  };
+};
 
-/** For administrators. */
-export const assign = mutation(
-  z.strictObject({ userId, plan: planSlug, ...timeLimit }),
-  async (context, { userId: ownerId, plan: slug, validUntil }): Promise<null> => {
-    requireAdmin(context);
-    const { services, idempotencyKey } = context;
-    const { planId } = requirePlan(services.views, slug);
-    const account = services.views.accounts.ofUser(ownerId)?.account;
-    if (account === undefined) throw refused("unknownAccount");
-    const command = { type: "assignPlan", account, planId, validUntilMs: validUntil } as const;
-    const { rejected } = await services.exchange.submit(command, idempotencyKey);
-    if (rejected !== undefined) throw refused(rejected);
-    return null;
-  },
-);
+export const assign: Handlers["plans"]["assign"] = async (
+  context,
+  { userId: ownerId, plan: slug, validUntil },
+) => {
+  requireAdmin(context);
+  const { services, idempotencyKey } = context;
+  const { planId } = requirePlan(services.views, slug);
+  const account = services.views.accounts.ofUser(ownerId)?.account;
+  if (account === undefined) throw refused("unknownAccount");
+  const command = { type: "assignPlan", account, planId, validUntilMs: validUntil } as const;
+  const { rejected } = await services.exchange.submit(command, idempotencyKey);
+  if (rejected !== undefined) throw refused(rejected);
+  return null;
+};
 
 /** @throws FunctionError `unknownPlan` */
 function requirePlan(views: Views, slug: string): PlanView {

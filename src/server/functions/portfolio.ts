@@ -4,10 +4,9 @@ import type { PortfolioView } from "../views/portfolios.ts";
 import type { CoinView } from "../views/catalog.ts";
 import type { Views } from "../views/views.ts";
 import { followAccount } from "./caller.ts";
-import { query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { formatPrice } from "./market-numbers.ts";
 import { formatSettlement, percentOf } from "./present-market.ts";
-import { noArguments } from "./schemas.ts";
 
 /** Decimals of an average cost beyond those of the price. */
 const COST_DECIMALS_MORE = 2;
@@ -21,7 +20,7 @@ const NOTHING: PortfolioView = {
   dayBase: 0n,
 };
 
-export const summary = query(noArguments, (context): Portfolio => {
+export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio => {
   const { views } = context.services;
   const account = followAccount(context)?.account ?? 0;
   context.dependsOn("prices");
@@ -43,7 +42,7 @@ export const summary = query(noArguments, (context): Portfolio => {
       equity: value,
     })),
   };
-});
+};
 
 /** Undefined for coins that were never owned. */
 function holdingOf(

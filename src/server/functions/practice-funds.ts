@@ -1,48 +1,45 @@
 /** Practice funds: once a day of UTC, for a person and not only for an account. */
-import { z } from "zod";
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
-import type { CoinAmount } from "#contract/types.ts";
 import type { Services } from "../context.ts";
 import { ensureAccount, requireUser } from "./caller.ts";
-import { mutation } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { refused } from "./refusals.ts";
-import { timeLimit } from "./schemas.ts";
 
 const DAY_MS = 86_400_000;
 
-export const takePracticeFunds = mutation(
-  z.strictObject(timeLimit),
-  async (context, { validUntil }): Promise<CoinAmount[]> => {
-    const { services, idempotencyKey } = context;
-    const { views, exchange, config } = services;
-    const userId = requireUser(context);
-    const account = await ensureAccount(services, userId);
-    await refuseFormerUser(services, userId);
-    const funds = config.PRACTICE_FUNDS.map(({ coin: symbol, amount: decimal }) => {
-      const coin = views.catalog.coinBySymbol(symbol);
-      if (coin === undefined) throw refused("unknownAsset");
-      const amount = Number(parseDecimal(decimal, coin.definition.scale)) as Amount;
-      return { coin, assetId: coin.assetId, amount };
-    });
-    const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
-    const outcome = await exchange.submit(
-      {
-        type: "takePracticeFunds",
-        account,
-        ...first,
-        ...(others.length > 0 && { otherCoins: others }),
-        validUntilMs: validUntil,
-      },
-      idempotencyKey,
-    );
-    if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-    return funds.map(({ coin: { definition }, amount }) => ({
-      coin: definition.symbol,
-      amount: formatDecimal(amount, definition.scale),
-    }));
-  },
-);
+export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = async (
+  context,
+  { validUntil },
+) => {
+  const { services, idempotencyKey } = context;
+  const { views, exchange, config } = services;
+  const userId = requireUser(context);
+  const account = await ensureAccount(services, userId);
+  await refuseFormerUser(services, userId);
+  const funds = config.PRACTICE_FUNDS.map(({ coin: symbol, amount: decimal }) => {
+    const coin = views.catalog.coinBySymbol(symbol);
+    if (coin === undefined) throw refused("unknownAsset");
+    const amount = Number(parseDecimal(decimal, coin.definition.scale)) as Amount;
+    return { coin, assetId: coin.assetId, amount };
+  });
+  const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
+  const outcome = await exchange.submit(
+    {
+      type: "takePracticeFunds",
+      account,
+      ...first,
+      ...(others.length > 0 && { otherCoins: others }),
+      validUntilMs: validUntil,
+    },
+    idempotencyKey,
+  );
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  return funds.map(({ coin: { definition }, amount }) => ({
+    coin: definition.symbol,
+    amount: formatDecimal(amount, definition.scale),
+  }));
+};
 
 type Sources = Pick<Services, "accounts" | "views">;
 

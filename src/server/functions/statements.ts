@@ -1,28 +1,22 @@
-import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
-import type { Statement, StatementCoin } from "#contract/types.ts";
+import type { StatementCoin } from "#contract/types.ts";
 import type { StatementSums } from "../history/statement-reader.ts";
 import type { Views } from "../views/views.ts";
 import { requireUser } from "./caller.ts";
-import { action } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { presentReason } from "./present-account.ts";
 import { invalidArgument } from "./refusals.ts";
-import { timeMs } from "./schemas.ts";
 
-/** The caller's own; `to` is the first moment that no longer counts. */
-export const statement = action(
-  z.strictObject({ from: timeMs, to: timeMs }),
-  async (context, { from, to }): Promise<Statement> => {
-    const { views, history } = context.services;
-    const account = views.accounts.ofUser(requireUser(context))?.account;
-    if (from > to) throw invalidArgument("from", "from must not be later than to.");
-    if (account === undefined) return { from, to, coins: [] };
-    await history.whenFresh();
-    const sums = await history.read.statement({ account, fromMs: from, toMs: to });
-    const coins = sums.map((sum) => presentCoin(views, sum));
-    return { from, to, coins: coins.filter(isWorthALine) };
-  },
-);
+export const statement: Handlers["accounts"]["statement"] = async (context, { from, to }) => {
+  const { views, history } = context.services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  if (from > to) throw invalidArgument("from", "from must not be later than to.");
+  if (account === undefined) return { from, to, coins: [] };
+  await history.whenFresh();
+  const sums = await history.read.statement({ account, fromMs: from, toMs: to });
+  const coins = sums.map((sum) => presentCoin(views, sum));
+  return { from, to, coins: coins.filter(isWorthALine) };
+};
 
 function presentCoin(views: Views, sums: StatementSums): StatementCoin {
   const { symbol, scale } = views.catalog.coin(sums.assetId).definition;

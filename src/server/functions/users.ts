@@ -1,14 +1,12 @@
 import { divide } from "#contract/decimal.ts";
 import type { CurrentUser } from "#contract/types.ts";
 import { followAccount } from "./caller.ts";
-import { query } from "./define.ts";
+import type { Handlers } from "./handlers.ts";
 import { DEFAULT_PLAN_ID, feesNow } from "./plan-offers.ts";
 import { settlementScale } from "./present-market.ts";
 import { practiceFundsNextAt } from "./practice-funds.ts";
-import { noArguments } from "./schemas.ts";
 
-/** null for a visitor, and for somebody who has been deleted meanwhile. */
-export const current = query(noArguments, (context): CurrentUser | null => {
+export const current: Handlers["users"]["current"] = (context): CurrentUser | null => {
   const { services, identity, dependsOn } = context;
   if (identity === null) return null;
   dependsOn(`user:${identity.subject}`);
@@ -38,7 +36,7 @@ export const current = query(noArguments, (context): CurrentUser | null => {
     practiceFundsNextAt: practiceFundsNextAt(services, profile),
     practiceFunds: config.PRACTICE_FUNDS,
   };
-});
+};
 
 /** Rounded down to two decimals: nobody is shown more than they have. */
 function wholeCents(units: bigint, scale: number): number {

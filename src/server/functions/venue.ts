@@ -1,9 +1,8 @@
 /** What the exchange calls itself and what it is. */
 import type { VenueInfo } from "#contract/types.ts";
-import { query } from "./define.ts";
-import { noArguments } from "./schemas.ts";
+import type { Handlers } from "./handlers.ts";
 
-export const info = query(noArguments, ({ services, dependsOn }): VenueInfo => {
+export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueInfo => {
   dependsOn("catalog");
   const { config, views } = services;
   return {
@@ -12,7 +11,7 @@ export const info = query(noArguments, ({ services, dependsOn }): VenueInfo => {
     simulated: views.catalog.markets().some(({ definition }) => definition.simulated),
     development: config.ENVIRONMENT === "development",
   };
-});
+};
 
 /** The topic of {@link time}; see heartbeat.ts. */
 export const HEARTBEAT_TOPIC = "heartbeat";
@@ -22,7 +21,7 @@ export const HEARTBEAT_TOPIC = "heartbeat";
  * that hears nothing knows that it is cut off, and one that does can say until when what it asks for is
  * meant.
  */
-export const time = query(noArguments, ({ services, dependsOn }): number => {
+export const time: Handlers["venue"]["time"] = ({ services, dependsOn }) => {
   dependsOn(HEARTBEAT_TOPIC);
   return services.views.nowMs();
-});
+};

@@ -4,11 +4,11 @@ import type { JSONValue, Value } from "convex/values";
 import type { FunctionResult } from "./executor.ts";
 
 /** A large value that answers many callers: its text is made once, for the first of them. */
-export class SharedValue {
-  readonly value: unknown;
+export class SharedValue<Content = unknown> {
+  readonly value: Content;
   #text: string | undefined;
 
-  constructor(value: unknown) {
+  constructor(value: Content) {
     this.value = value;
   }
 

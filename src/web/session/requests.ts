@@ -7,7 +7,7 @@
 import type { ConvexReactClient } from "convex/react";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
 import { useMemo } from "react";
-import type { TimeLimitArgs } from "#contract/functions.ts";
+
 import { showToast } from "../ui/toast.ts";
 import { useConnectionWatch } from "./connection.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
@@ -29,7 +29,7 @@ export class NotSentError extends Error {
 
 type Mutation = FunctionReference<"mutation">;
 /** One whose requests may have a time limit. */
-type TimeLimitedMutation = FunctionReference<"mutation", "public", TimeLimitArgs>;
+type TimeLimitedMutation = FunctionReference<"mutation", "public", { validUntil?: number }>;
 
 interface RequestsOptions {
   readonly client: Pick<ConvexReactClient, "mutation">;

@@ -1,5 +1,5 @@
 /** What became of a sent order, in one sentence. */
-import type { PlaceOrderResult } from "#contract/functions.ts";
+import type { PlaceOrderResult } from "#contract/types.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatCost, formatPrice, formatQuantity } from "../../format/money.ts";
 

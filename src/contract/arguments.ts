@@ -1,0 +1,133 @@
+/**
+ * Arguments that several public functions take. Every text is bounded, and keys that a function does not
+ * know are refused. For the server and for types: pages do not load this file.
+ */
+import { z } from "zod";
+import { DECIMAL_LENGTH_MAX } from "./decimal.ts";
+import {
+  CANDLE_INTERVALS,
+  ORDER_TYPES,
+  SELF_TRADE_PREVENTIONS,
+  SIDES,
+  TIMES_IN_FORCE,
+  TRIGGER_TYPES,
+} from "./types.ts";
+
+export const market = z.string().min(1).max(40);
+
+export const coin = z.string().min(1).max(16);
+
+export const plan = z.string().min(1).max(32);
+
+/** Only bounded here: what it means depends on the market. */
+export const decimal = z.string().min(1).max(DECIMAL_LENGTH_MAX);
+
+export const side = z.enum(SIDES);
+
+export const interval = z.enum(CANDLE_INTERVALS);
+
+/** Milliseconds since 1970 UTC. */
+export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
+
+export const cursor = z.string().min(1).max(200);
+
+/** How many items a page has at most. */
+export const limit = z.number().int().min(1).max(200).default(50);
+
+/** Safe integers are for the function to check: beyond them there is no order. */
+export const orderId = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");
+
+/** A number that the exchange counts from 1. */
+export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** Another user's, named by an administrator. */
+export const userId = z.string().min(1).max(64);
+
+/** Why an administrator did something, for the record. */
+export const reason = z.string().trim().min(1).max(200);
+
+/**
+ * What every request that changes money, orders, plans or states may say. Clients re-send a request whose
+ * connection was lost, and a page may do so long after its user has looked away.
+ */
+export const timeLimit = {
+  /**
+   * The last moment at which the exchange may take the request, milliseconds since 1970 by the
+   * exchange's time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there), at
+   * most a minute ahead (else `invalidValidUntil`). A request that comes later changes nothing: `requestExpired`.
+   * One that was taken in time is answered with its outcome, however late it is sent again. Without
+   * `validUntil` a request never expires.
+   */
+  validUntil: timeMs.optional(),
+};
+
+/** Makes an order wait: "stop" and "takeProfit" have a price, "trailingStop" a distance. */
+const trigger = z.strictObject({
+  type: z.enum(TRIGGER_TYPES),
+  price: decimal.optional(),
+  /** Basis points. */
+  trailBps: z.number().int().min(1).max(9_999).optional(),
+});
+export type TriggerArgs = z.input<typeof trigger>;
+
+/**
+ * All terms of an order but its market. A limit order needs price and quantity; a market order exactly
+ * one of quantity and quoteAmount.
+ */
+export const orderTerms = {
+  side,
+  type: z.enum(ORDER_TYPES),
+  /** Default "gtc" for limit orders ("gtd" if they have an end), "ioc" for market orders. */
+  timeInForce: z.enum(TIMES_IN_FORCE).optional(),
+  postOnly: z.boolean().optional(),
+  price: decimal.optional(),
+  quantity: decimal.optional(),
+  quoteAmount: decimal.optional(),
+  /** Unique per user: a repeat answers with the first order and places nothing. */
+  clientOrderId: z
+    .string()
+    .min(1)
+    .max(36)
+    .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
+    .optional(),
+  /** An iceberg's visible quantity: how much of it the book shows at most. */
+  display: decimal.optional(),
+  /** The end of a "gtd" order, milliseconds since 1970. */
+  expiresAt: timeMs.optional(),
+  /** Default the market's own. */
+  selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS).optional(),
+  trigger: trigger.optional(),
+};
+export const order = z.strictObject(orderTerms);
+export type OrderArgs = z.input<typeof order>;
+
+/**
+ * Which of the caller's ledger entries are meant (LedgerSelection): those of one journal sequence, or its
+ * entries in one coin; those of an order; those of one fill.
+ */
+export const ledgerSelection = z
+  .strictObject({
+    sequence: ordinal.optional(),
+    coin: coin.optional(),
+    orderId: orderId.optional(),
+    tradeId: ordinal.optional(),
+  })
+  .superRefine((selection, refinement) => {
+    const missing = missingOf(selection);
+    if (missing === undefined) return;
+    refinement.addIssue({ code: "custom", path: [missing], message: "is required" });
+  });
+
+interface Selection {
+  readonly sequence?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly tradeId?: number | undefined;
+}
+
+/** The argument that the others need; undefined if nothing is missing. */
+function missingOf({ sequence, orderId, tradeId }: Selection): keyof Selection | undefined {
+  if (orderId === undefined && tradeId !== undefined) return "orderId";
+  if (sequence === undefined && (orderId === undefined || tradeId !== undefined)) return "sequence";
+  if (sequence !== undefined && orderId !== undefined && tradeId === undefined) return "tradeId";
+  return undefined;
+}

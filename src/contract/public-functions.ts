@@ -1,0 +1,316 @@
+/**
+ * The public functions of the reactive backend by noun: the one place that says how each is called and
+ * what it answers. Queries push a new answer whenever it changes; mutations resolve once durable; actions
+ * read history and are answered once. The server must implement exactly these (functions/definitions.ts),
+ * and pages call them by functions.ts, which takes only types from here.
+ */
+import { z } from "zod";
+import {
+  coin,
+  cursor,
+  decimal,
+  interval,
+  ledgerSelection,
+  limit,
+  market,
+  order,
+  orderId,
+  orderTerms,
+  ordinal,
+  plan,
+  reason,
+  side,
+  timeLimit,
+  timeMs,
+  userId,
+} from "./arguments.ts";
+import type { FillRecord } from "./fill-record.ts";
+import {
+  ACTIVITY_KINDS,
+  MARKET_STATUSES,
+  ORDER_STATUSES,
+  ROLES,
+  SECURITY_EVENT_KINDS,
+  USER_SORTS,
+} from "./types.ts";
+import type {
+  ActivityItem,
+  Adjustment,
+  AuditEvent,
+  Balance,
+  Book,
+  Candle,
+  ChosenPlan,
+  Coin,
+  CoinAmount,
+  CurrentUser,
+  Fill,
+  LedgerEntry,
+  MailQueue,
+  Market,
+  MarketState,
+  MyPlan,
+  Order,
+  OrderListResult,
+  Page,
+  PlaceOrderResult,
+  Plan,
+  Portfolio,
+  PublicTrade,
+  Statement,
+  Ticker,
+  UserListPage,
+  UserSummary,
+  VenueInfo,
+} from "./types.ts";
+
+export type FunctionKind = "query" | "mutation" | "action";
+
+type ArgumentSchema = z.ZodType<Record<string, unknown>, Record<string, unknown>>;
+
+/** How one public function is called and what it answers. */
+export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSchema, Answer> {
+  readonly kind: Kind;
+  readonly args: Args;
+  /** For the types alone: no declaration has one. */
+  readonly answer?: Answer;
+}
+
+function declare<Kind extends FunctionKind, Args extends ArgumentSchema>(kind: Kind, args: Args) {
+  return { answers: <Answer>(): Declaration<Kind, Args, Answer> => ({ kind, args }) };
+}
+
+function query<Shape extends z.ZodRawShape>(shape: Shape) {
+  return declare("query", z.strictObject(shape));
+}
+
+/** Takes a time limit besides its own arguments. */
+function mutation<Shape extends z.ZodRawShape>(shape: Shape) {
+  return declare("mutation", z.strictObject({ ...shape, ...timeLimit }));
+}
+
+function action<Shape extends z.ZodRawShape>(shape: Shape) {
+  return declare("action", z.strictObject(shape));
+}
+
+export const publicFunctions = {
+  venue: {
+    /** What the exchange calls itself and what it is. */
+    info: query({}).answers<VenueInfo>(),
+    /** The exchange's time, milliseconds since 1970; a new answer every second, as a heartbeat. */
+    time: query({}).answers<number>(),
+  },
+  coins: {
+    /** Every coin that is not hidden, in the order they were listed. */
+    list: query({}).answers<Coin[]>(),
+  },
+  plans: {
+    list: query({}).answers<Plan[]>(),
+    /** The caller's plan, its fees, volume and end, and what choosing each other would do. */
+    mine: query({}).answers<MyPlan>(),
+    /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
+    choose: mutation({ plan }).answers<ChosenPlan>(),
+    /** At no charge and for as long as an administrator likes. For administrators. */
+    assign: mutation({ userId, plan }).answers<null>(),
+  },
+  users: {
+    /** null for a visitor, and for a user who has been deleted meanwhile. */
+    current: query({}).answers<CurrentUser | null>(),
+    /** Everyone who has an account, including those who never traded. For administrators. */
+    list: action({
+      /** Words that are each in the name or the email address; or a user's id. */
+      search: z.string().max(100).optional(),
+      role: z.enum(ROLES).optional(),
+      banned: z.boolean().optional(),
+      sort: z.enum(USER_SORTS).default("createdAt"),
+      descending: z.boolean().default(true),
+      /** Users of the pages before. */
+      offset: z.number().int().min(0).max(10_000_000).default(0),
+      limit,
+    }).answers<UserListPage>(),
+    /** What one user has; null if there is no such account. For administrators. */
+    summary: query({ userId: z.string().min(1).max(100) }).answers<UserSummary | null>(),
+  },
+  markets: {
+    list: query({}).answers<Market[]>(),
+    tickers: query({}).answers<Ticker[]>(),
+    /** In which state a market is, with the indicative price of an auction. */
+    state: query({ market }).answers<MarketState>(),
+    /** For administrators. */
+    setStatus: mutation({
+      market,
+      status: z.enum(MARKET_STATUSES),
+      /**
+       * After which time it ends by itself, at most a year: "preOpen" and "halted" in an auction,
+       * "auction" in trading. Without it, the state lasts until it is set anew.
+       */
+      forSeconds: z.number().int().min(1).max(31_536_000).optional(),
+      reason,
+    }).answers<null>(),
+    book: query({
+      market,
+      /**
+       * Price step that levels are summed into: the tick, or 10, 100, 1 000 or 10 000 times the tick,
+       * without zeros at the end of its decimals. Default the tick.
+       */
+      grouping: decimal.optional(),
+      /** Levels a side. */
+      levels: z.number().int().min(1).max(100).default(25),
+    }).answers<Book>(),
+    /** The newest 50, newest first. */
+    trades: query({ market }).answers<PublicTrade[]>(),
+    /** The newest candle and the one before it, oldest first, for drawing live. */
+    latestCandles: query({ market, interval }).answers<Candle[]>(),
+    /** Candles that opened before `before`, oldest first. */
+    candles: action({
+      market,
+      interval,
+      before: timeMs.optional(),
+      limit: z.number().int().min(1).max(1_000).default(1_000),
+    }).answers<Candle[]>(),
+  },
+  accounts: {
+    /** Every coin of the catalogue, zero balances included. */
+    balances: query({}).answers<Balance[]>(),
+    /** Once a day of UTC; what was given, coin by coin. */
+    takePracticeFunds: mutation({}).answers<CoinAmount[]>(),
+    /**
+     * Opening and closing balances with what moved them between two moments, from history; `to` is the
+     * first moment that no longer counts.
+     */
+    statement: action({ from: timeMs, to: timeMs }).answers<Statement>(),
+    /**
+     * Freezes or unfreezes. A frozen account places nothing and changes no plan; it may still cancel. For
+     * administrators.
+     */
+    freeze: mutation({
+      userId,
+      frozen: z.boolean(),
+      /** Freezing only: ends what is open. */
+      cancelOrders: z.boolean().default(false),
+      reason,
+    }).answers<null>(),
+    /** The selected ledger entries as far as they are the caller's, in the order they were made. */
+    ledgerEntries: declare("action", ledgerSelection).answers<LedgerEntry[]>(),
+  },
+  /** Adjustments of balances, by two administrators. For administrators. */
+  adjustments: {
+    /** What waits, oldest first, and what was decided lately, newest first. */
+    list: query({}).answers<{ pending: Adjustment[]; decided: Adjustment[] }>(),
+    /** Nothing moves until another administrator approves it. The user sees the reason. */
+    propose: mutation({
+      userId,
+      coin,
+      /** Signed, such as "-12.50"; not zero. */
+      amount: decimal,
+      reason,
+    }).answers<Adjustment>(),
+    approve: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
+    reject: mutation({ adjustmentId: ordinal }).answers<Adjustment>(),
+  },
+  orders: {
+    /** Newest first. */
+    open: query({ market: market.optional() }).answers<Order[]>(),
+    /** The newest 100 orders that ended or are open, newest first. */
+    recent: query({ market: market.optional() }).answers<Order[]>(),
+    /** Newest first. */
+    history: action({
+      market: market.optional(),
+      status: z.enum(ORDER_STATUSES).optional(),
+      cursor: cursor.optional(),
+      limit,
+    }).answers<Page<Order>>(),
+    place: mutation({ market, ...orderTerms }).answers<PlaceOrderResult>(),
+    cancel: mutation({ orderId }).answers<Order>(),
+    cancelAll: mutation({
+      market: market.optional(),
+      side: side.optional(),
+    }).answers<{ cancelled: number }>(),
+    /** Cancels everything then, unless it is called again before: 1 s to 24 h; 0 switches it off. */
+    cancelAfter: mutation({
+      market: market.optional(),
+      delayMs: z.number().int().min(0),
+    }).answers<{ firesAt: number | null }>(),
+    /**
+     * A new price, a new total quantity (what is filled already counts), or both. Less quantity at the same
+     * price keeps the order's place in the queue.
+     */
+    amend: mutation({
+      orderId,
+      price: decimal.optional(),
+      quantity: decimal.optional(),
+    }).answers<PlaceOrderResult>(),
+    /** Cancels one order and places another of the same market and side, both or neither. */
+    replace: mutation({
+      orderId,
+      /** What an unknown order means: "stopOnFailure" places nothing then. */
+      mode: z.enum(["stopOnFailure", "allowFailure"]).default("stopOnFailure"),
+      order: z.strictObject({ market, ...orderTerms }),
+    }).answers<PlaceOrderResult>(),
+    /** All orders of the list or none. */
+    placeList: mutation({
+      market,
+      kind: z.enum(["oco", "oto", "otoco"]),
+      /**
+       * OCO: a limit order and one with a trigger. OTO: the working order and the pending one. OTOCO: the
+       * working order and a pending OCO pair. A pending order without a quantity takes what the working
+       * order received.
+       */
+      orders: z.array(order).min(2).max(3),
+    }).answers<OrderListResult>(),
+  },
+  fills: {
+    /** The newest 100, newest first. */
+    recent: query({ market: market.optional() }).answers<Fill[]>(),
+    /** Newest first. */
+    history: action({
+      market: market.optional(),
+      cursor: cursor.optional(),
+      limit,
+    }).answers<Page<Fill>>(),
+    /** What the caller needs to check one of the own fills; see features/explain-fill. */
+    record: action({ orderId, tradeId: ordinal }).answers<FillRecord>(),
+  },
+  portfolio: {
+    summary: query({}).answers<Portfolio>(),
+  },
+  activity: {
+    /** The newest 50, newest first. */
+    recent: query({}).answers<ActivityItem[]>(),
+    /** Orders, fills, transfers, plans and security events by time, newest first. */
+    page: action({
+      kind: z.enum(ACTIVITY_KINDS).optional(),
+      search: z.string().max(100).optional(),
+      cursor: cursor.optional(),
+      limit,
+    }).answers<Page<ActivityItem>>(),
+  },
+  mails: {
+    /** On their way to the mail server, newest first. For administrators. */
+    queue: action({ limit }).answers<MailQueue>(),
+    /**
+     * Tries those again whose last attempt failed, and says how many they are. An action, which clients
+     * never send a second time: it asks nothing of the exchange, so no time limit of a command would hold it
+     * back. For administrators.
+     */
+    retry: action({}).answers<{ mails: number }>(),
+  },
+  audit: {
+    /** Every user's security events, newest first. For administrators. */
+    page: action({
+      /** A user's id or whole email address. */
+      user: z.string().min(1).max(254).optional(),
+      kind: z.enum(SECURITY_EVENT_KINDS).optional(),
+      /** In the title, in either case. */
+      search: z.string().max(254).optional(),
+      /** First moment that counts, milliseconds since 1970. */
+      from: timeMs.optional(),
+      /** First moment that no longer counts. */
+      to: timeMs.optional(),
+      cursor: cursor.optional(),
+      limit,
+    }).answers<Page<AuditEvent>>(),
+  },
+} as const;
+
+export type PublicFunctions = typeof publicFunctions;

@@ -1,0 +1,44 @@
+/** What the server must have for each public function of the contract: a handler that answers it. */
+import type { z } from "zod";
+import type { Declaration, FunctionKind, PublicFunctions } from "#contract/public-functions.ts";
+import type { Services } from "../context.ts";
+import type { SharedValue } from "../reactive/encoding.ts";
+import type { Identity } from "../reactive/executor.ts";
+
+interface ActionContext {
+  readonly services: Services;
+  /** The caller, null for a visitor. A query that reads it makes the answer the caller's own. */
+  readonly identity: Identity | null;
+}
+
+export interface QueryContext extends ActionContext {
+  /** Declares that the answer depends on a topic of the read models. */
+  readonly dependsOn: (topic: string) => void;
+}
+
+interface MutationContext extends ActionContext {
+  /** Pass on to `exchange.submit`, so that a repeated request is answered and not done twice. */
+  readonly idempotencyKey: string;
+}
+
+export interface Contexts {
+  readonly query: QueryContext;
+  readonly mutation: MutationContext;
+  readonly action: ActionContext;
+}
+
+type Answering<Kind extends FunctionKind, Answer> = Kind extends "query"
+  ? Answer
+  : Promise<Answer | SharedValue<Answer>>;
+
+type Handler<Declared> =
+  Declared extends Declaration<infer Kind, infer Args, infer Answer>
+    ? (context: Contexts[Kind], args: z.output<Args>) => Answering<Kind, Answer>
+    : never;
+
+/** By noun and name. The arguments that a handler is given have been checked. */
+export type Handlers = {
+  readonly [Noun in keyof PublicFunctions]: {
+    readonly [Name in keyof PublicFunctions[Noun]]: Handler<PublicFunctions[Noun][Name]>;
+  };
+};
