@@ -1,6 +1,6 @@
 /**
  * The only place where the parts are put together. Start: take the data directory, see that journal
- * and database belong together, migrate the database, replay the journal into the read models, list
+ * and database belong together, take and migrate the database, replay the journal into the read models, list
  * what is missing of the catalogue, then let people and the simulation in. Stop: the same backwards.
  */
 import type { Server } from "node:http";
@@ -36,6 +36,7 @@ import { OwnRequests } from "./http/own-requests.ts";
 import { whileStarting } from "./http/starting.ts";
 import { bindDatabase } from "./installation/bind-parts.ts";
 import { requireMatchingParts } from "./installation/judge-parts.ts";
+import { takeDatabase } from "./installation/lease.ts";
 import { readParts } from "./installation/parts.ts";
 import { protectDirectory } from "./installation/protect.ts";
 import { keepPositions } from "./installation/position-keeper.ts";
@@ -129,10 +130,12 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
 
   const database = await openDatabase({ databaseUrl, dataDir, log });
   opened.add(() => database.close());
-  await database.migrate();
+  const lease = await takeDatabase({ database, log });
+  opened.add(() => lease.close());
 
-  const history = await openHistory({ database, log });
+  const history = await openHistory({ database, log, isOurs: () => lease.isHeld() });
   opened.add(() => history.close());
+  lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);
   const views = createViews({ simulatedCandles, now: clock.now });

@@ -129,6 +129,7 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     // Nothing of all this was written anywhere: it is the exchange that it was. One of a version that
     // noted nothing is taken as it is, and noted.
     await change(database, "drop table installation");
+    await change(database, "drop table exchange_lease");
     await change(database, "drop table mail_queue");
     await change(database, "drop table known_addresses");
     await change(database, "alter table deleted_users drop column address_digest");

@@ -7,6 +7,7 @@ import type { FunctionKind } from "#contract/public-functions.ts";
 import { isFurtherPart } from "../cancel-all.ts";
 import type { Services } from "../context.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
+import { HistoryUnavailableError } from "../history/history.ts";
 import { CursorError } from "../history/cursor.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import { BackendTokenError } from "../accounts/sessions/backend-token.ts";
@@ -163,6 +164,10 @@ function failure(services: Services, call: FunctionCall, error: unknown): Functi
   }
   if (error instanceof ExchangeBusyError) {
     const message = "The exchange is busy; try again in a moment.";
+    return { status: "error", message, data: { code: "unavailable", message } };
+  }
+  if (error instanceof HistoryUnavailableError) {
+    const { message } = error;
     return { status: "error", message, data: { code: "unavailable", message } };
   }
   if (error instanceof QueueFullError) return refusal(queueFull(error));

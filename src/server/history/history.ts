@@ -15,6 +15,11 @@ import type { HistoryReads } from "./reader-messages.ts";
 import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
 
+/** Another exchange may have the database: what is in it need not be this one's. */
+export class HistoryUnavailableError extends Error {
+  override readonly name = "HistoryUnavailableError";
+}
+
 export interface HistoryHealth {
   /**
    * `retrying` while the database fails; `behind` when so much waited that later events were left
@@ -32,6 +37,7 @@ export interface History {
   /**
    * Pages of the past; each answers from what is projected. SQLite is read in a thread of its own,
    * so that the loop of the main thread never waits for it.
+   * @throws HistoryUnavailableError
    */
   readonly read: HistoryReads;
   /**
@@ -57,6 +63,8 @@ export interface History {
    * latest, and where the database fails, with the tables as they are.
    */
   whenFresh(): Promise<void>;
+  /** Another exchange has the database: the next events are refused, as `project` says. */
+  lose(reason: string): void;
   /** Writes what waits, for a few seconds at most, and ends the thread. */
   close(): Promise<void>;
 }
@@ -73,6 +81,8 @@ export interface HistoryOptions {
   readonly log: Log;
   /** Module that exports `simulatedCandles`; the simulator's unless told. */
   readonly simulatedCandlesModule?: URL;
+  /** False while another exchange may have the database. */
+  readonly isOurs?: () => boolean;
   /** Encoded bytes that may wait before events are left out. */
   readonly backlogBytesMax?: number;
 }
@@ -102,7 +112,8 @@ interface Waiter {
 }
 
 class RunningHistory implements History {
-  readonly read: HistoryReads;
+  readonly #reads: HistoryReads;
+  readonly #isOurs: () => boolean;
   readonly #readerThread: ReaderThread | undefined;
   readonly #log: Log;
   readonly #worker: Worker;
@@ -123,7 +134,8 @@ class RunningHistory implements History {
     const { database, log } = options;
     this.#readerThread =
       database.dialect === "sqlite" ? new ReaderThread(database.location, log) : undefined;
-    this.read = this.#readerThread?.reads ?? new HistoryReader(database.read);
+    this.#isOurs = options.isOurs ?? (() => true);
+    this.#reads = this.#readerThread?.reads ?? new HistoryReader(database.read);
     this.#log = options.log;
     this.#found = found;
     this.#projectedSequence = found.sequence;
@@ -139,6 +151,15 @@ class RunningHistory implements History {
     this.#worker.on("exit", () => {
       if (this.#closing === undefined) this.#fail("its thread ended");
     });
+  }
+
+  get read(): HistoryReads {
+    if (this.#isTaken || !this.#isOurs()) {
+      throw new HistoryUnavailableError(
+        "The past cannot be read at the moment; try again shortly.",
+      );
+    }
+    return this.#reads;
   }
 
   get projectedSequence(): number {
@@ -204,6 +225,11 @@ class RunningHistory implements History {
     });
     await Promise.race([this.whenProjected().catch(() => undefined), tooLong]);
     clearTimeout(timer);
+  }
+
+  lose(reason: string): void {
+    this.#isTaken = true;
+    this.#fail(reason);
   }
 
   close(): Promise<void> {

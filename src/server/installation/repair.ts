@@ -13,6 +13,7 @@ import { emptyHistory } from "../history/rebuild-history.ts";
 import type { Log } from "../log.ts";
 import { bindDatabase } from "./bind-parts.ts";
 import { writeDirectoryRecord } from "./directory-record.ts";
+import { takeDatabase } from "./lease.ts";
 import { type Parts, readParts } from "./parts.ts";
 
 export interface RepairOptions extends DatabaseLocation {
@@ -126,8 +127,12 @@ async function repairing(
     const { says, perform } = await plan(await readParts(options), setAside);
     const database = await openDatabase({ ...options, log });
     try {
-      await database.migrate();
-      await perform(database);
+      const lease = await takeDatabase({ database, log });
+      try {
+        await perform(database);
+      } finally {
+        await lease.close();
+      }
     } finally {
       await database.close();
     }

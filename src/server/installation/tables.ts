@@ -7,6 +7,18 @@ export interface InstallationTable {
   journal: number;
 }
 
+/** At most one row: the exchange that has the database; see lease.ts. */
+interface ExchangeLeaseTable {
+  id: number;
+  /** Of one process. */
+  holder: string;
+  /** Of its data directory, for the operator and for the next process with it. */
+  place: string;
+  /** By the database's clock. */
+  until_ms: number;
+}
+
 export interface InstallationTables {
   installation: InstallationTable;
+  exchange_lease: ExchangeLeaseTable;
 }

@@ -14,6 +14,7 @@ import { up as installation } from "./008-installation.ts";
 import { up as mailQueue } from "./009-mail-queue.ts";
 import { up as formerUsers } from "./010-former-users.ts";
 import { up as knownAddresses } from "./011-known-addresses.ts";
+import { up as exchangeLease } from "./012-exchange-lease.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -27,4 +28,5 @@ export const migrations: Record<string, Migration> = {
   "009-mail-queue": { up: mailQueue },
   "010-former-users": { up: formerUsers },
   "011-known-addresses": { up: knownAddresses },
+  "012-exchange-lease": { up: exchangeLease },
 };
