@@ -69,12 +69,10 @@ export function whileStarting(options: StartingOptions): Answerer {
   };
 }
 
-/** The health of a running exchange, as far as there is something to say. */
+/** In the shape of a running exchange, without what is not known yet, such as its sequence. */
 const NOTHING_YET = {
   status: "starting",
-  sequence: 0,
-  lag: 0,
-  history: { status: "starting", projectedSequence: 0, lag: 0 },
+  history: { status: "starting" },
   problems: [],
   warnings: [],
 };
