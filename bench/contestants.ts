@@ -13,7 +13,7 @@ import { LevelTable, NO_LEVEL } from "#engine/book/level-table.ts";
 import { OrderBook } from "#engine/book/order-book.ts";
 import { DetailsTable } from "#engine/orders/order-details.ts";
 import { NO_ORDER, OrderTable } from "#engine/book/order-table.ts";
-import { ASK, BID } from "#engine/book/price-ladder.ts";
+import { BID } from "#engine/book/price-ladder.ts";
 import { accountCountOf, ADD_SELL, AMEND, CANCEL, IOC_BUY, IOC_SELL, type Flow } from "./flow.ts";
 import { coinListing, marketListing, participant, PLAN_DEFINITION } from "./listings.ts";
 import { FillHash } from "./naive-book.ts";
@@ -133,7 +133,7 @@ function matchAlone(
     hash.add(orders.idOf(maker), orderId, priceTicks, traded);
     left -= traded;
     if (traded === makerLots) {
-      book.removeFirst(side === BID ? ASK : BID, level, maker);
+      book.removeFirst(level, maker);
       orders.free(maker);
     } else {
       book.reduce(maker, traded);

@@ -215,7 +215,7 @@ export const rare: fc.Arbitrary<Command> = fc.oneof(
 
 export type PriceShape = "tight" | "wide" | "drifting";
 
-/** Prices around one touch, anywhere at all, or in clusters further apart than a ladder's window. */
+/** Prices around one touch, anywhere at all, or in clusters far apart. */
 export function prices(shape: PriceShape): fc.Arbitrary<number> {
   const near = fc.integer({ min: 95, max: 105 });
   switch (shape) {

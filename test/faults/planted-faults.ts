@@ -32,6 +32,7 @@ const COMBINATIONS = "test/engine/scripts-combinations.test.ts";
 const RESUMING = "test/engine/scripts-resuming.test.ts";
 const LISTS = "test/engine/scripts-lists.test.ts";
 const BALANCES = "src/engine/accounts/balance-limit.test.ts";
+const LADDER = "src/engine/book/price-ladder.test.ts";
 const JOURNAL = "test/disk/journal.test.ts";
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
@@ -732,19 +733,29 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   // Price ladder and tables
   {
-    name: "the ladder passes over the next lower price",
-    file: "src/engine/book/price-ladder.ts",
-    line: "let bits = this.#words[word] & ((1 << (offset & 31)) - 1);",
-    mistake: "let bits = this.#words[word] & ((1 << (offset & 31)) - 2);",
+    name: "the ladder passes over the next price",
+    file: "src/engine/book/price-nodes.ts",
+    line: "let bits = this.#bits[word] & (-2 << (slot & 31));",
+    mistake: "let bits = this.#bits[word] & (-4 << (slot & 31));",
     caughtBy: {
-      file: "src/engine/book/price-ladder.test.ts",
+      file: LADDER,
       test: "a price ladder > follows a market that runs through a million ticks",
     },
   },
   {
-    name: "the ladder forgets that a word of prices is empty",
-    file: "src/engine/book/price-ladder.ts",
-    line: "if (rest === 0) this.#summary[word >> 5] &= ~(1 << (word & 31));",
+    name: "the ladder looks for the next price in half of a node",
+    file: "src/engine/book/price-nodes.ts",
+    line: "if ((word & 1) === 1) return NO_SLOT;",
+    mistake: "return NO_SLOT;",
+    caughtBy: {
+      file: LADDER,
+      test: "a price ladder > keeps thousands of levels, together and far apart, and gives them up one by one",
+    },
+  },
+  {
+    name: "the ladder forgets that a price has no level any more",
+    file: "src/engine/book/price-nodes.ts",
+    line: "this.#bits[slot >> 5] &= ~(1 << slot);",
     mistake: "",
     caughtBy: {
       file: PROPERTIES,
@@ -752,23 +763,53 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "a level beyond the window is found at another price",
+    name: "a level is found at another price",
     file: "src/engine/book/price-ladder.ts",
-    line: "return at < this.length && this.#prices[at] === priceTicks ? this.#levels[at] : NO_LEVEL;",
-    mistake: "return at < this.length ? this.#levels[at] : NO_LEVEL;",
+    line: "if (this.#levels.priceOf(found) === priceTicks) return found;",
+    mistake: "if (found !== NO_LEVEL) return found;",
     caughtBy: {
       file: PROPERTIES,
       test: "every sequence of commands > at prices of any size (1500 sequences)",
     },
   },
   {
-    name: "the ladder's window stays where it is when the touch leaves it",
+    name: "a price above all prices of a node is put below it",
     file: "src/engine/book/price-ladder.ts",
-    line: "this.#base = Math.max(0, centreTicks - size / 2);",
-    mistake: "this.#base = Math.max(0, centreTicks - size);",
+    line: "return offset >= 0 && offset < SPANS[node & DIGIT_MASK];",
+    mistake: "return offset >= 0;",
     caughtBy: {
-      file: "src/engine/book/price-ladder.test.ts",
-      test: "a price ladder > walks any prices of both sides from the best to the worst",
+      file: LADDER,
+      test: "a price ladder > walks any prices of both sides, which never cross, from the best to the worst",
+    },
+  },
+  {
+    name: "prices that differ in high digits are told apart by a low one",
+    file: "src/engine/book/price-ladder.ts",
+    line: "if (high !== 0) return IS_HIGH | digitShift(high);",
+    mistake: "",
+    caughtBy: {
+      file: LADDER,
+      test: "a price ladder > walks any prices of both sides, which never cross, from the best to the worst",
+    },
+  },
+  {
+    name: "a node is given up while it has children",
+    file: "src/engine/book/price-nodes.ts",
+    line: "return (low === 0 || high === 0) && (word & (word - 1)) === 0;",
+    mistake: "return (word & (word - 1)) === 0;",
+    caughtBy: {
+      file: LADDER,
+      test: "a price ladder > walks any prices of each side, wherever the other stands, from the best to the worst",
+    },
+  },
+  {
+    name: "a node that is used again still names a free one",
+    file: "src/engine/book/price-nodes.ts",
+    line: "this.#slots[node << DIGIT_BITS] = NO_CHILD;",
+    mistake: "",
+    caughtBy: {
+      file: LADDER,
+      test: "a price ladder > keeps thousands of levels, together and far apart, and gives them up one by one",
     },
   },
   {

@@ -1,8 +1,10 @@
 /**
- * The price levels of all books in one table of 32-byte rows: price, quantity waiting there, and the
- * ends of the queue of orders. Level 0 stands for "none". Rows are read and written as those of
+ * The price levels of all books in one table of 32-byte rows: price, quantity waiting there, the ends
+ * of the queue of orders, and the place in the ladder or, of a free row, the next free one. Level 0 stands for "none". Rows are read and written as those of
  * order-table.ts are.
  */
+import { PriceNodes } from "./price-nodes.ts";
+
 export const NO_LEVEL = 0;
 const NONE = 0;
 
@@ -10,6 +12,8 @@ const INITIAL_CAPACITY = 1 << 8;
 const ROW_FLOATS = 4;
 
 export class LevelTable {
+  /** By which the levels are found. */
+  readonly nodes = new PriceNodes();
   // A row is two float64 followed by four int32.
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
@@ -62,6 +66,14 @@ export class LevelTable {
   /** 0 for bids, 1 for asks. */
   sideOf(level: number): number {
     return this.marketAndSideOf(level) & 1;
+  }
+
+  /** Where its price's ladder keeps it. */
+  slotOf(level: number): number {
+    return this.#ints[(level << 3) | 7];
+  }
+  setSlot(level: number, slot: number): void {
+    this.#ints[(level << 3) | 7] = slot;
   }
 
   /** An empty level, of which nothing is hidden; there are never more levels than open orders. */

@@ -65,7 +65,7 @@ function offersEnough(
     left -= book.lotsAt(level);
     if (left <= 0) return true;
     lastTicks = priceTicks;
-    level = book.ladder.nextWorse(opposite, priceTicks);
+    level = book.ladder.nextWorse(level);
   }
   if (!passesOver || own.lots === 0) return false;
   // Own orders behind the last level that was looked at took nothing off.
@@ -99,7 +99,7 @@ export function costToBuy(
     const taken = Math.min(left, book.lotsAt(level) - (own?.get(level) ?? 0));
     cost += priceTicks * taken * book.tickLotUnits;
     left -= taken;
-    level = book.ladder.nextWorse(ASK, priceTicks);
+    level = book.ladder.nextWorse(level);
   }
   return { amount: cost, worstTicks: limitTicks };
 }
@@ -133,7 +133,7 @@ export function lotsToReceive(
     if (affordable < total) return { amount: lots + affordable, worstTicks: limitTicks };
     lots += total;
     left -= total * lotCost;
-    level = book.ladder.nextWorse(BID, priceTicks);
+    level = book.ladder.nextWorse(level);
   }
   return { amount: lots, worstTicks: limitTicks };
 }

@@ -14,7 +14,6 @@ import type {
   MarketStatus,
   SelfTradePrevention,
 } from "../commands.ts";
-import { CrossedLadder } from "./crossed-ladder.ts";
 import { packMarketFees } from "../accounts/fee-tiers.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
@@ -72,7 +71,7 @@ export class OrderBook {
   icebergCount = 0;
   /** The orders that wait for a price. */
   readonly triggers = new Triggers();
-  ladder: PriceLadder | CrossedLadder;
+  readonly ladder: PriceLadder;
   /** In which state it is; market-states.ts alone changes it. */
   status: MarketStatus;
   /** When that ends by itself, 0 where it does not. */
@@ -118,12 +117,15 @@ export class OrderBook {
     this.orders = orders;
     this.levels = levels;
     this.details = details;
-    this.ladder = isUncrossed(market.status) ? new PriceLadder(levels) : new CrossedLadder(levels);
+    this.ladder = new PriceLadder(marketId, levels);
+    this.ladder.mayCross = !isUncrossed(market.status);
   }
 
   /** Where the book crosses and may no longer, whoever sets the status has uncrossed it. */
   setStatus(status: MarketStatus, untilMs: number): void {
-    if (isUncrossed(status) !== isUncrossed(this.status)) this.#arrange(isUncrossed(status));
+    const neverCrosses = isUncrossed(status);
+    assert(!neverCrosses || this.bestTicks(BID) < this.bestTicks(ASK), "it has been uncrossed");
+    this.ladder.mayCross = !neverCrosses;
     this.status = status;
     this.isTrading = status === "trading";
     this.takesPlainOrders = this.isTrading && !this.checksReceipts;
@@ -140,21 +142,6 @@ export class OrderBook {
   limitLots(lotsMax: number): void {
     this.#lotsMax = lotsMax;
     this.quantityLotsMax = Math.min(this.quantityLotsMax, lotsMax);
-  }
-
-  /** Moves the levels into a ladder in which they never cross, or may. */
-  #arrange(neverCrosses: boolean): void {
-    const before = this.ladder;
-    const after = neverCrosses ? new PriceLadder(this.levels) : new CrossedLadder(this.levels);
-    for (const side of [BID, ASK]) {
-      let level = before.best(side);
-      while (level !== NO_LEVEL) {
-        const priceTicks = this.levels.priceOf(level);
-        after.insert(side, priceTicks, level);
-        level = before.nextWorse(side, priceTicks);
-      }
-    }
-    this.ladder = after;
   }
 
   /** For the orders that come from now on. */
@@ -209,11 +196,7 @@ export class OrderBook {
   /** Puts an order at the end of the queue of its price; what it hides is in its details already. */
   append(side: number, slot: number, priceTicks: number, shownLots: number): void {
     const { levels, orders } = this;
-    let level = this.ladder.find(side, priceTicks);
-    if (level === NO_LEVEL) {
-      level = levels.allocate(this.marketId * 2 + side, priceTicks);
-      this.ladder.insert(side, priceTicks, level);
-    }
+    const level = this.ladder.findOrAdd(side, priceTicks);
     const last = levels.lastOrderOf(level);
     orders.setShownLots(slot, shownLots);
     orders.setLevel(slot, level);
@@ -250,13 +233,12 @@ export class OrderBook {
     orders.setMarketAndSide(slot, this.marketId * 2 + side);
     if (previous === NO_ORDER && next === NO_ORDER) {
       assert(total === 0, "an empty level has no lots");
-      this.ladder.remove(side, levels.priceOf(level), level);
-      levels.free(level);
+      this.ladder.remove(level);
     }
   }
 
   /** The same of the first order of a level, which has traded its last lot and is given up. */
-  removeFirst(side: number, level: number, slot: number): void {
+  removeFirst(level: number, slot: number): void {
     const { levels, orders } = this;
     const next = orders.nextOf(slot);
     const total = levels.totalLotsOf(level) - orders.shownLotsOf(slot);
@@ -266,8 +248,7 @@ export class OrderBook {
       orders.setPrevious(next, NO_ORDER);
     } else {
       assert(total === 0, "an empty level has no lots");
-      this.ladder.remove(side, levels.priceOf(level), level);
-      levels.free(level);
+      this.ladder.remove(level);
     }
   }
 
@@ -303,7 +284,7 @@ export class OrderBook {
         visit(slot);
         slot = this.orders.nextOf(slot);
       }
-      level = this.ladder.nextWorse(side, this.levels.priceOf(level));
+      level = this.ladder.nextWorse(level);
     }
   }
 }

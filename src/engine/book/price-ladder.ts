@@ -1,77 +1,139 @@
 /**
- * Which prices of one market have a level, and which is the best. Around the touch it is a window of
- * consecutive ticks, one entry each, with a bitmap in two steps to find the next level; a level
- * beyond the window stands in a sorted stack of its side, best last. The window moves when the touch
- * leaves it and widens, up to a bound, when many levels lie beyond it.
+ * Which prices of one market have a level, and which is the best of each side. A side is a tree over
+ * the digits of a price to the base of 64: a node (price-nodes.ts) has a child for each value of one
+ * digit, which is a node of a lower digit or, if no other level is below it, the level itself. Digits
+ * in which no prices differ have no node. So neither where prices are matters nor how far they are
+ * from each other: the way to a level is two or three nodes in a usual market and nine at most, and
+ * a level takes one node at most, if it is far from all others none.
  *
- * Invariants: bids are below asks, so one window serves both sides; every bid outside the window is
- * below it and every ask outside is above it; `best` is the level of the best price of each side.
- * Never: anything about orders or quantities. Its layout depends on history, what it answers does
- * not.
+ * The digits of bids are counted from the other end, so that on both sides better is lower.
+ *
+ * Invariants: a node has two children or more; unless the book `mayCross`, the best bid is below the
+ * best ask. Never: anything about orders or quantities. Where nodes lie depends on history, what the
+ * ladder answers does not.
  */
 import { assert } from "../assert.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
+import { DIGIT_BITS, DIGIT_MASK, NO_SLOT, type PriceNodes } from "./price-nodes.ts";
 
 export const BID = 0;
 export const ASK = 1;
 
-const WINDOW_TICKS_MIN = 1 << 10;
-/** 256 KB of entries; a market whose levels spread wider keeps the rest in the stacks. */
-const WINDOW_TICKS_MAX = 1 << 16;
-/** The window widens when a stack holds more than this part of it. */
-const STACK_SHARE_MAX = 8;
+/** A price is taken apart here, as JavaScript shifts 32 bits: five digits below, four above. */
+const LOW_BITS = 30;
+const HIGH_UNIT = 2 ** LOW_BITS;
+/** Part of the shift of a digit above; the rest is how far its half of the price is shifted. */
+const IS_HIGH = 32;
+/** Of the highest digit; every price is below a node of it. */
+const ROOT_SHIFT = IS_HIGH | 18;
+/** How many prices are below a node, by the shift of its digit. */
+const SPANS = Float64Array.from(
+  { length: 64 },
+  (_, shift) => 2 ** (DIGIT_BITS + (shift < IS_HIGH ? shift : LOW_BITS + shift - IS_HIGH)),
+);
 
 export class PriceLadder {
   bestBid = NO_LEVEL;
   bestAsk = NO_LEVEL;
+  /** In a book that does not trade bids and asks may stand at one price and beyond each other. */
+  mayCross = false;
 
+  readonly #marketId: number;
   readonly #levels: LevelTable;
-  /** Price of the window's first tick. */
-  #base = 0;
-  #size = WINDOW_TICKS_MIN;
-  /** The level of each tick of the window. */
-  #ticks = new Int32Array(WINDOW_TICKS_MIN);
-  /** One bit per tick; one bit per word of those. */
-  #words = new Int32Array(WINDOW_TICKS_MIN >> 5);
-  #summary = new Int32Array(WINDOW_TICKS_MIN >> 10);
-  readonly #farBids = new LevelStack(BID);
-  readonly #farAsks = new LevelStack(ASK);
+  readonly #nodes: PriceNodes;
+  /** A node that is no part of the trees: its first two slots hold the roots of bids and of asks. */
+  readonly #rootNode: number;
+  readonly #rootSlot: number;
 
-  constructor(levels: LevelTable) {
+  constructor(marketId: number, levels: LevelTable) {
+    this.#marketId = marketId;
     this.#levels = levels;
+    this.#nodes = levels.nodes;
+    this.#rootNode = levels.nodes.allocate(0);
+    this.#rootSlot = this.#rootNode << DIGIT_BITS;
   }
 
   best(side: number): number {
     return side === BID ? this.bestBid : this.bestAsk;
   }
 
-  /** The level at a price where only this side can have one, NO_LEVEL where there is none. */
+  /** The level of a side at a price, NO_LEVEL if there is none. */
   find(side: number, priceTicks: number): number {
-    const offset = priceTicks - this.#base;
-    if (offset >= 0 && offset < this.#size) return this.#ticks[offset];
-    return (side === BID ? this.#farBids : this.#farAsks).find(priceTicks);
+    const nodes = this.#nodes;
+    let found = nodes.childAt(this.#rootSlot | side);
+    while (found < 0) found = nodes.childAt(slotOf(side, ~found, priceTicks));
+    // Digits that have no node were passed over.
+    return this.#levels.priceOf(found) === priceTicks ? found : NO_LEVEL;
   }
 
-  /** Adds a level at a price that has none and that does not cross the other side. */
-  insert(side: number, priceTicks: number, level: number): void {
-    const isBest = this.#isBetterThanBest(side, priceTicks);
-    let offset = priceTicks - this.#base;
-    if (!(offset >= 0 && offset < this.#size)) {
-      const leavesOnBetterSide = side === BID ? offset >= this.#size : offset < 0;
-      if (leavesOnBetterSide || (isBest && this.#isWindowEmpty())) {
-        this.#arrange(priceTicks, this.#size);
-      } else {
-        this.#insertFar(side, priceTicks, level, isBest);
-      }
-      offset = priceTicks - this.#base;
+  /** The level of a side at a price, an empty one if there was none. */
+  findOrAdd(side: number, priceTicks: number): number {
+    const nodes = this.#nodes;
+    let slot = this.#rootSlot | side;
+    let node = slot | ROOT_SHIFT;
+    let found = nodes.childAt(slot);
+    while (found < 0) {
+      node = ~found;
+      slot = slotOf(side, node, priceTicks);
+      found = nodes.childAt(slot);
     }
-    if (offset >= 0 && offset < this.#size) this.#set(offset, level);
-    if (!isBest) return;
+    if (this.#levels.priceOf(found) === priceTicks) return found;
+    const level = this.#levels.allocate(this.#marketId * 2 + side, priceTicks);
+    if (this.#isBetterThanBest(side, priceTicks)) this.#setBest(side, priceTicks, level);
+    if (found === NO_LEVEL && this.#isBelow(node, priceTicks)) this.#put(slot, level);
+    else this.#branch(side, priceTicks, level);
+    return level;
+  }
+
+  /** Takes out a level and frees it. */
+  remove(level: number): void {
+    const nodes = this.#nodes;
+    const slot = this.#levels.slotOf(level);
+    assert(nodes.childAt(slot) === level, "a level to remove is there");
+    if (level === this.bestBid) this.bestBid = this.nextWorse(level);
+    else if (level === this.bestAsk) this.bestAsk = this.nextWorse(level);
+    this.#levels.free(level);
+    nodes.clear(slot);
+    const node = slot >> DIGIT_BITS;
+    if (node === this.#rootNode || !nodes.hasOneChild(node)) return;
+    // A node with one child left gives its place to it.
+    const left = nodes.firstSlot(node);
+    this.#put(nodes.parentOf(node), nodes.childAt(left));
+    nodes.clear(left);
+    nodes.free(node);
+  }
+
+  /** The best level of the same side that is worse than this one. */
+  nextWorse(level: number): number {
+    const nodes = this.#nodes;
+    let slot = this.#levels.slotOf(level);
+    let node = slot >> DIGIT_BITS;
+    while (node !== this.#rootNode) {
+      const next = nodes.nextSlot(slot);
+      if (next !== NO_SLOT) {
+        let found = nodes.childAt(next);
+        while (found < 0) found = nodes.childAt(nodes.firstSlot(~found >> DIGIT_BITS));
+        return found;
+      }
+      slot = nodes.parentOf(node);
+      node = slot >> DIGIT_BITS;
+    }
+    return NO_LEVEL;
+  }
+
+  #isBetterThanBest(side: number, priceTicks: number): boolean {
+    const best = this.best(side);
+    if (best === NO_LEVEL) return true;
+    const bestTicks = this.#levels.priceOf(best);
+    return side === BID ? priceTicks > bestTicks : priceTicks < bestTicks;
+  }
+
+  #setBest(side: number, priceTicks: number, level: number): void {
     // A book begins to cross with a new best level or never.
     const other = side === BID ? this.bestAsk : this.bestBid;
-    if (other !== NO_LEVEL) {
-      const otherTicks = this.#priceOf(other);
+    if (other !== NO_LEVEL && !this.mayCross) {
+      const otherTicks = this.#levels.priceOf(other);
       assert(
         side === BID ? priceTicks < otherTicks : priceTicks > otherTicks,
         "a book that trades never crosses",
@@ -81,238 +143,58 @@ export class PriceLadder {
     else this.bestAsk = level;
   }
 
-  remove(side: number, priceTicks: number, level: number): void {
-    const offset = priceTicks - this.#base;
-    if (offset >= 0 && offset < this.#size) this.#clear(offset);
-    else (side === BID ? this.#farBids : this.#farAsks).remove(priceTicks);
-    if (side === BID) {
-      if (level === this.bestBid) this.bestBid = this.nextWorse(BID, priceTicks);
-    } else if (level === this.bestAsk) {
-      this.bestAsk = this.nextWorse(ASK, priceTicks);
-    }
+  /** Whether the price is one of those below a node, which is given with the shift of its digit. */
+  #isBelow(node: number, priceTicks: number): boolean {
+    const offset = priceTicks - this.#nodes.baseOf(node >> DIGIT_BITS);
+    return offset >= 0 && offset < SPANS[node & DIGIT_MASK];
   }
 
-  /** The best level of the side at a price worse than this one. */
-  nextWorse(side: number, priceTicks: number): number {
-    const offset = priceTicks - this.#base;
-    if (offset >= 0 && offset < this.#size) {
-      const found = side === BID ? this.#lastBelow(offset) : this.#firstAbove(offset);
-      if (found >= 0) return this.#ticks[found];
-      return (side === BID ? this.#farBids : this.#farAsks).top();
-    }
-    return (side === BID ? this.#farBids : this.#farAsks).nextWorse(priceTicks);
-  }
-
-  #isBetterThanBest(side: number, priceTicks: number): boolean {
-    const best = side === BID ? this.bestBid : this.bestAsk;
-    if (best === NO_LEVEL) return true;
-    const bestTicks = this.#priceOf(best);
-    return side === BID ? priceTicks > bestTicks : priceTicks < bestTicks;
-  }
-
-  #priceOf(level: number): number {
-    return this.#levels.priceOf(level);
-  }
-
-  #set(offset: number, level: number): void {
-    this.#ticks[offset] = level;
-    const word = offset >> 5;
-    this.#words[word] |= 1 << (offset & 31);
-    this.#summary[word >> 5] |= 1 << (word & 31);
-  }
-
-  #clear(offset: number): void {
-    this.#ticks[offset] = NO_LEVEL;
-    const word = offset >> 5;
-    const rest = this.#words[word] & ~(1 << (offset & 31));
-    this.#words[word] = rest;
-    if (rest === 0) this.#summary[word >> 5] &= ~(1 << (word & 31));
-  }
-
-  #isWindowEmpty(): boolean {
-    for (let index = 0; index < this.#summary.length; index++) {
-      if (this.#summary[index] !== 0) return false;
-    }
-    return true;
-  }
-
-  /** The highest tick with a level below `offset`, -1 where there is none. */
-  #lastBelow(offset: number): number {
-    let word = offset >> 5;
-    let bits = this.#words[word] & ((1 << (offset & 31)) - 1);
-    if (bits === 0) {
-      let index = word >> 5;
-      let summary = this.#summary[index] & ((1 << (word & 31)) - 1);
-      while (summary === 0) {
-        if (--index < 0) return -1;
-        summary = this.#summary[index];
-      }
-      word = (index << 5) + 31 - Math.clz32(summary);
-      bits = this.#words[word];
-    }
-    return (word << 5) + 31 - Math.clz32(bits);
-  }
-
-  /** The lowest tick with a level above `offset`, -1 where there is none. */
-  #firstAbove(offset: number): number {
-    let word = offset >> 5;
-    // A shift by 32 would be one by 0, hence the two steps: all bits above this one.
-    let bits = this.#words[word] & (-2 << (offset & 31));
-    if (bits === 0) {
-      let index = word >> 5;
-      let summary = this.#summary[index] & (-2 << (word & 31));
-      while (summary === 0) {
-        if (++index >= this.#summary.length) return -1;
-        summary = this.#summary[index];
-      }
-      word = (index << 5) + lowestBit(summary);
-      bits = this.#words[word];
-    }
-    return (word << 5) + lowestBit(bits);
-  }
-
-  #insertFar(side: number, priceTicks: number, level: number, isBest: boolean): void {
-    const stack = side === BID ? this.#farBids : this.#farAsks;
-    stack.insert(priceTicks, level);
-    if (this.#size === WINDOW_TICKS_MAX || stack.length <= this.#size / STACK_SHARE_MAX) return;
-    const bestTicks = isBest ? priceTicks : this.#priceOf(this.best(side));
-    this.#arrange(bestTicks, this.#size * 2);
+  #put(slot: number, child: number): void {
+    this.#nodes.setChild(slot, child);
+    if (child < 0) this.#nodes.setParent(~child >> DIGIT_BITS, slot);
+    else this.#levels.setSlot(child, slot);
   }
 
   /**
-   * Lays the window of the given size around a price that is the best of its side, or becomes it:
-   * then no bid is above the window and no ask below it.
+   * Adds a level where the way to its price ends at another level, or passes a node over that the
+   * price is not below: a node of the highest digit in which they differ takes that place.
    */
-  #arrange(centreTicks: number, size: number): void {
-    const inside = this.#takeWindow();
-    if (size !== this.#size) {
-      this.#size = size;
-      this.#ticks = new Int32Array(size);
-      this.#words = new Int32Array(size >> 5);
-      this.#summary = new Int32Array(size >> 10);
+  #branch(side: number, priceTicks: number, level: number): void {
+    const nodes = this.#nodes;
+    let slot = this.#rootSlot | side;
+    let found = nodes.childAt(slot);
+    while (found < 0 && this.#isBelow(~found, priceTicks)) {
+      slot = slotOf(side, ~found, priceTicks);
+      found = nodes.childAt(slot);
     }
-    this.#base = Math.max(0, centreTicks - size / 2);
-    // Bids leave from the lowest up, asks from the highest down: onto the stacks in their order.
-    for (const level of inside) this.#place(level, BID);
-    for (const level of inside.reverse()) this.#place(level, ASK);
-    this.#fetch(this.#farBids);
-    this.#fetch(this.#farAsks);
-  }
-
-  /** Empties the window and returns its levels by ascending price. */
-  #takeWindow(): number[] {
-    const levels: number[] = [];
-    let offset = this.#ticks[0] !== NO_LEVEL ? 0 : this.#firstAbove(0);
-    while (offset >= 0) {
-      levels.push(this.#ticks[offset]);
-      this.#clear(offset);
-      offset = this.#firstAbove(offset);
-    }
-    return levels;
-  }
-
-  #place(level: number, side: number): void {
-    if (this.#levels.sideOf(level) !== side) return;
-    const priceTicks = this.#priceOf(level);
-    const offset = priceTicks - this.#base;
-    if (offset >= 0 && offset < this.#size) {
-      this.#set(offset, level);
-      return;
-    }
-    assert(side === BID ? offset < 0 : offset >= this.#size, "levels leave on their worse side");
-    (side === BID ? this.#farBids : this.#farAsks).insert(priceTicks, level);
-  }
-
-  /** Moves what lies within the window from a stack into it. */
-  #fetch(stack: LevelStack): void {
-    while (stack.length > 0) {
-      const offset = stack.topPrice() - this.#base;
-      if (offset < 0 || offset >= this.#size) return;
-      this.#set(offset, stack.pop());
-    }
+    const foundTicks = found < 0 ? nodes.baseOf(~found >> DIGIT_BITS) : this.#levels.priceOf(found);
+    const shift = highestShift(foundTicks, priceTicks);
+    const base = Math.floor(priceTicks / SPANS[shift]) * SPANS[shift];
+    const node = (nodes.allocate(base) << DIGIT_BITS) | shift;
+    this.#put(slotOf(side, node, foundTicks), found);
+    this.#put(slotOf(side, node, priceTicks), level);
+    this.#put(slot, ~node);
   }
 }
 
-/** The place of the lowest set bit. */
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
+/** The slot of a price in a node, which is given with the shift of its digit. */
+function slotOf(side: number, node: number, priceTicks: number): number {
+  // All bits for bids, whose digits are 63 less what they are, none for asks.
+  const turned = side - ASK;
+  const digits = (node & IS_HIGH) === 0 ? priceTicks ^ turned : (priceTicks / HIGH_UNIT) ^ turned;
+  // A shift takes the lowest five bits of what is on its right.
+  return (node & ~DIGIT_MASK) | ((digits >>> node) & DIGIT_MASK);
 }
 
-/** Levels of one side ordered by price, best last. */
-class LevelStack {
-  length = 0;
-  /** Bids ascend and asks descend towards the best: +1 or -1. */
-  readonly #direction: number;
-  #prices = new Float64Array(8);
-  #levels = new Int32Array(8);
+/** The shift of the highest digit in which two prices differ. */
+function highestShift(left: number, right: number): number {
+  const high = (left / HIGH_UNIT) ^ (right / HIGH_UNIT);
+  if (high !== 0) return IS_HIGH | digitShift(high);
+  return digitShift((left ^ right) & (HIGH_UNIT - 1));
+}
 
-  constructor(side: number) {
-    this.#direction = side === BID ? 1 : -1;
-  }
-
-  top(): number {
-    return this.length === 0 ? NO_LEVEL : this.#levels[this.length - 1];
-  }
-
-  topPrice(): number {
-    return this.#prices[this.length - 1];
-  }
-
-  pop(): number {
-    this.length--;
-    return this.#levels[this.length];
-  }
-
-  find(priceTicks: number): number {
-    const at = this.#lowerBound(priceTicks);
-    return at < this.length && this.#prices[at] === priceTicks ? this.#levels[at] : NO_LEVEL;
-  }
-
-  nextWorse(priceTicks: number): number {
-    const at = this.#lowerBound(priceTicks);
-    return at === 0 ? NO_LEVEL : this.#levels[at - 1];
-  }
-
-  insert(priceTicks: number, level: number): void {
-    if (this.length === this.#prices.length) this.#grow();
-    const at = this.#lowerBound(priceTicks);
-    if (at < this.length) {
-      this.#prices.copyWithin(at + 1, at, this.length);
-      this.#levels.copyWithin(at + 1, at, this.length);
-    }
-    this.#prices[at] = priceTicks;
-    this.#levels[at] = level;
-    this.length++;
-  }
-
-  remove(priceTicks: number): void {
-    const at = this.#lowerBound(priceTicks);
-    assert(at < this.length && this.#prices[at] === priceTicks, "a level to remove is there");
-    if (at < this.length - 1) {
-      this.#prices.copyWithin(at, at + 1, this.length);
-      this.#levels.copyWithin(at, at + 1, this.length);
-    }
-    this.length--;
-  }
-
-  /** The first place whose price is not worse than this one. */
-  #lowerBound(priceTicks: number): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#prices[middle] - priceTicks) * this.#direction < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #grow(): void {
-    const prices = new Float64Array(this.#prices.length * 2);
-    const levels = new Int32Array(prices.length);
-    prices.set(this.#prices);
-    levels.set(this.#levels);
-    this.#prices = prices;
-    this.#levels = levels;
-  }
+/** The shift of the digit that has the highest bit. */
+function digitShift(bits: number): number {
+  const bit = 31 - Math.clz32(bits);
+  return bit - (bit % DIGIT_BITS);
 }

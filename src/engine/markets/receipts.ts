@@ -58,7 +58,7 @@ export function overfullOrders(
       else found.push(orders.idOf(slot));
     }
     left -= lotsThere;
-    level = book.ladder.nextWorse(side, levelTicks);
+    level = book.ladder.nextWorse(level);
   }
   return found;
 }

@@ -96,7 +96,7 @@ function crossing(state: EngineState, book: OrderBook, side: number): AuctionLev
     const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks < reach : priceTicks > reach) break;
     found.push({ priceTicks, lots: book.lotsAt(level) });
-    level = book.ladder.nextWorse(side, priceTicks);
+    level = book.ladder.nextWorse(level);
   }
   return found;
 }

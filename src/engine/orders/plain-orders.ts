@@ -176,7 +176,7 @@ export class PlainOrders {
       if (countsVolume) state.feeTiers.addVolume(makerAccount, tradeNotional);
       if (lots === makerLots) {
         events.makerFilled();
-        book.removeFirst(buys ? ASK : BID, level, maker);
+        book.removeFirst(level, maker);
         forgetOrder(this.#state, maker, makerAccount, makerOrderId, book);
       } else {
         book.reduce(maker, lots);

@@ -1,0 +1,121 @@
+/**
+ * The nodes of the trees in which the price ladders of all books keep their levels (price-ladder.ts),
+ * in one table. A slot is the place of a child: its node × 64 plus its digit. What is in a slot, a
+ * reference, is 0 for none, a level, or negative: the complement of a node × 64 plus the shift of its
+ * digit. Node 0 stands for "none".
+ *
+ * A node that a book needs no longer is used again by whichever needs one next.
+ */
+export const DIGIT_BITS = 6;
+export const DIGIT_MASK = 63;
+export const NO_SLOT = 0;
+const NO_NODE = 0;
+const NO_CHILD = 0;
+
+const INITIAL_NODES = 1 << 4;
+
+export class PriceNodes {
+  /** Of a free node the first slot names the next free one. */
+  #slots = new Int32Array(INITIAL_NODES << DIGIT_BITS);
+  /** Two words for each node: which of its slots have a child. */
+  #bits = new Int32Array(INITIAL_NODES << 1);
+  /** The slot that each node is in. */
+  #parents = new Int32Array(INITIAL_NODES);
+  /** The lowest price below each node. */
+  #bases = new Float64Array(INITIAL_NODES);
+  #fresh = 1;
+  #free = NO_NODE;
+
+  childAt(slot: number): number {
+    return this.#slots[slot];
+  }
+
+  parentOf(node: number): number {
+    return this.#parents[node];
+  }
+  setParent(node: number, slot: number): void {
+    this.#parents[node] = slot;
+  }
+
+  baseOf(node: number): number {
+    return this.#bases[node];
+  }
+
+  setChild(slot: number, child: number): void {
+    this.#slots[slot] = child;
+    this.#bits[slot >> 5] |= 1 << slot;
+  }
+
+  clear(slot: number): void {
+    this.#slots[slot] = NO_CHILD;
+    this.#bits[slot >> 5] &= ~(1 << slot);
+  }
+
+  /** The first slot of a node that has a child. */
+  firstSlot(node: number): number {
+    const low = this.#bits[node << 1];
+    if (low !== 0) return (node << DIGIT_BITS) | lowestBit(low);
+    return (node << DIGIT_BITS) | 32 | lowestBit(this.#bits[(node << 1) | 1]);
+  }
+
+  /** The next slot of the same node that has a child, NO_SLOT if there is none. */
+  nextSlot(slot: number): number {
+    let word = slot >> 5;
+    // A shift by 32 would be one by 0, hence the two steps: all bits above this one.
+    let bits = this.#bits[word] & (-2 << (slot & 31));
+    if (bits === 0) {
+      if ((word & 1) === 1) return NO_SLOT;
+      word++;
+      bits = this.#bits[word];
+      if (bits === 0) return NO_SLOT;
+    }
+    return (word << 5) | lowestBit(bits);
+  }
+
+  hasOneChild(node: number): boolean {
+    const low = this.#bits[node << 1];
+    const high = this.#bits[(node << 1) | 1];
+    const word = low === 0 ? high : low;
+    return (low === 0 || high === 0) && (word & (word - 1)) === 0;
+  }
+
+  /** A node without children. */
+  allocate(baseTicks: number): number {
+    let node = this.#free;
+    if (node !== NO_NODE) {
+      this.#free = this.#slots[node << DIGIT_BITS];
+      this.#slots[node << DIGIT_BITS] = NO_CHILD;
+    } else {
+      if (this.#fresh === this.#bases.length) this.#grow();
+      node = this.#fresh++;
+    }
+    this.#bases[node] = baseTicks;
+    return node;
+  }
+
+  /** Gives back a node without children. */
+  free(node: number): void {
+    this.#slots[node << DIGIT_BITS] = this.#free;
+    this.#free = node;
+  }
+
+  #grow(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    const bits = new Int32Array(this.#bits.length * 2);
+    const parents = new Int32Array(this.#parents.length * 2);
+    const bases = new Float64Array(this.#bases.length * 2);
+    slots.set(this.#slots);
+    bits.set(this.#bits);
+    parents.set(this.#parents);
+    bases.set(this.#bases);
+    this.#slots = slots;
+    this.#bits = bits;
+    this.#parents = parents;
+    this.#bases = bases;
+  }
+}
+
+/** The place of the lowest set bit. */
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
