@@ -51,11 +51,26 @@ describe("an event buffer", () => {
     buffer.orderEnded(1, 16, 2, true, END_EXPIRED, BECAUSE.selfTrade, 3, 4, 5, true, 1);
     buffer.orderEnded(1, 16, 2, true, END_EXPIRED, becauseRefused("wouldCross"), 3, 4, 5, false, 0);
     buffer.orderRested(2, 16, 2, false, 3, 4, 2);
+    buffer.orderAmended(1, 16, 2, true, 3, 4, 5, 6, 7, false, 8, 9, 10);
+    buffer.orderAmended(1, 16, 2, false, 3, 4, 5, 6, 7, true, 8, 9, 10);
     buffer.commandRejected("wouldCross");
     buffer.requestRepeated(5, 6);
     buffer.rare({ type: "simulationStarted", seed: 3 });
     const stamp = { sequence: 8, timestampMs: 1001 };
     const order = { orderId: 1, account: 16, marketId: 2 };
+    const amended = {
+      type: "orderAmended",
+      ...stamp,
+      ...order,
+      priceTicks: 3 as Ticks,
+      quantityLots: 4 as Lots,
+      remainingLots: 5 as Lots,
+      heldAmount: 6 as Amount,
+      releasedAmount: 7 as Amount,
+      previousPriceTicks: 8 as Ticks,
+      previousVisibleLots: 9 as Lots,
+      visibleLots: 10 as Lots,
+    };
     expect(decodeEvents(buffer.take())).toEqual([
       {
         type: "orderPlaced",
@@ -133,6 +148,8 @@ describe("an event buffer", () => {
         remainingLots: 4 as Lots,
         visibleLots: 2 as Lots,
       },
+      { ...amended, side: "sell", keptPriority: false },
+      { ...amended, side: "buy", keptPriority: true },
       { type: "commandRejected", ...stamp, reason: "wouldCross" },
       { type: "requestRepeated", ...stamp, originalSequence: 5, orderId: 6 },
       { type: "simulationStarted", ...stamp, seed: 3 },

@@ -39,7 +39,8 @@ type RareEvent = Exclude<
       | "orderPlaced"
       | "traded"
       | "orderRested"
-      | "orderEnded";
+      | "orderEnded"
+      | "orderAmended";
   }
 >;
 type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestampMs"> : never;
@@ -57,6 +58,7 @@ const AUCTIONED = 8;
 /** A row for two events, the second of which follows from the first. */
 const PLACED_AND_RESTED = 9;
 const TRADED_AND_FILLED = 10;
+const AMENDED = 11;
 const PLACED_LENGTH = 17;
 const TRADED_LENGTH = 18;
 /** Length of a row by its code. */
@@ -72,6 +74,7 @@ const ROW_LENGTH = [
   21,
   PLACED_LENGTH,
   TRADED_LENGTH,
+  15,
 ];
 const ROW_LENGTH_MAX = 21;
 
@@ -328,6 +331,37 @@ export class EventBuffer {
     rows[at + 12] = visibleLots;
   }
 
+  orderAmended(
+    orderId: number,
+    account: number,
+    marketId: number,
+    sells: boolean,
+    priceTicks: number,
+    quantityLots: number,
+    remainingLots: number,
+    heldAmount: number,
+    releasedAmount: number,
+    keptPriority: boolean,
+    previousPriceTicks: number,
+    previousVisibleLots: number,
+    visibleLots: number,
+  ): void {
+    const at = this.#open(AMENDED);
+    const rows = this.#rows;
+    rows[at + 3] = orderId;
+    rows[at + 4] = account;
+    rows[at + 5] = marketId;
+    rows[at + 6] = (sells ? 1 : 0) | (keptPriority ? 2 : 0);
+    rows[at + 7] = priceTicks;
+    rows[at + 8] = quantityLots;
+    rows[at + 9] = remainingLots;
+    rows[at + 10] = heldAmount;
+    rows[at + 11] = releasedAmount;
+    rows[at + 12] = previousPriceTicks;
+    rows[at + 13] = previousVisibleLots;
+    rows[at + 14] = visibleLots;
+  }
+
   icebergRefilled(
     orderId: number,
     account: number,
@@ -534,6 +568,26 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         releasedAmount: rows[at + 11] as Amount,
         wasResting: (rows[at + 6] & 2) === 2,
         visibleLots: rows[at + 12] as Lots,
+      };
+    case AMENDED:
+      return {
+        type: "orderAmended",
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: sideOfFlags(rows[at + 6]),
+        priceTicks: rows[at + 7] as Ticks,
+        quantityLots: rows[at + 8] as Lots,
+        remainingLots: rows[at + 9] as Lots,
+        heldAmount: rows[at + 10] as Amount,
+        releasedAmount: rows[at + 11] as Amount,
+        keptPriority: (rows[at + 6] & 2) === 2,
+        previousPriceTicks: rows[at + 12] as Ticks,
+        previousVisibleLots: rows[at + 13] as Lots,
+        visibleLots: rows[at + 14] as Lots,
+        // Last, as in an event from JSON, which this one was: digests of events see the order.
+        sequence,
+        timestampMs,
       };
     case RARE:
       return {

@@ -590,6 +590,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
+    name: "an amended order is said to have left the book where it stayed",
+    file: "src/engine/event-buffer.ts",
+    line: "rows[at + 6] = (sells ? 1 : 0) | (keptPriority ? 2 : 0);",
+    mistake: "rows[at + 6] = sells ? 1 : 0;",
+    caughtBy: {
+      file: "src/engine/event-buffer.test.ts",
+      test: "an event buffer > gives back every event as it was written, stamped with its command",
+    },
+  },
+  {
     name: "an amendment to less loses its place",
     file: "src/engine/orders/amending.ts",
     line: "const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;",

@@ -5,7 +5,6 @@
  *
  * Never: orders that wait (they are replaced), the conditions and fees that an order was placed with.
  */
-import type { Amount, Lots, Ticks } from "../amount.ts";
 import type { AmendOrder } from "../commands.ts";
 import { holdOf } from "./ending.ts";
 import type { EventBuffer } from "../event-buffer.ts";
@@ -183,21 +182,20 @@ export class Amending {
     events: EventBuffer,
   ): void {
     const { newHold, newRemaining, newTicks, newTotal, oldHold, oldTicks, side, slot } = amendment;
-    events.rare({
-      type: "orderAmended",
-      orderId: this.#state.orders.idOf(slot),
+    events.orderAmended(
+      this.#state.orders.idOf(slot),
       account,
-      marketId: amendment.book.marketId,
-      side: side === BID ? "buy" : "sell",
-      priceTicks: newTicks as Ticks,
-      quantityLots: newTotal as Lots,
-      remainingLots: newRemaining as Lots,
-      heldAmount: Math.max(0, newHold - oldHold) as Amount,
-      releasedAmount: Math.max(0, oldHold - newHold) as Amount,
+      amendment.book.marketId,
+      side !== BID,
+      newTicks,
+      newTotal,
+      newRemaining,
+      Math.max(0, newHold - oldHold),
+      Math.max(0, oldHold - newHold),
       keptPriority,
-      previousPriceTicks: oldTicks as Ticks,
-      previousVisibleLots: previousVisibleLots as Lots,
-      visibleLots: visibleLots as Lots,
-    });
+      oldTicks,
+      previousVisibleLots,
+      visibleLots,
+    );
   }
 }

@@ -160,9 +160,26 @@ export class Backlog {
         break;
       case "orderWaiting":
       case "orderActivated":
-      case "orderAmended":
       case "quantityDecremented":
         if (this.#people.has(event.account)) buffer.rare(event);
+        break;
+      case "orderAmended":
+        if (!this.#people.has(event.account)) break;
+        buffer.orderAmended(
+          event.orderId,
+          event.account,
+          event.marketId,
+          event.side === "sell",
+          event.priceTicks,
+          event.quantityLots,
+          event.remainingLots,
+          event.heldAmount,
+          event.releasedAmount,
+          event.keptPriority,
+          event.previousPriceTicks,
+          event.previousVisibleLots,
+          event.visibleLots,
+        );
         break;
       case "orderEnded":
         if (!this.#people.has(event.account)) break;
