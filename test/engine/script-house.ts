@@ -14,7 +14,7 @@
  *   olga proposes 5.00 USD for ann: reason        paul approves 1, paul rejects 1
  *   olga freezes ann: reason         "freezes and clears", "unfreezes"
  *   BTC is auction                   the market's state
- *   ann buys 3 at 100, ann cancels 1
+ *   ann buys 3 at 100, ann amends 1 to 5, ann cancels 1
  *   money                            what each account has in USD beyond the beginning
  *
  * Lines starting with ">" say what happened.
@@ -181,6 +181,14 @@ class Session {
           cancelsOrders: words.includes("clears"),
           byAdmin: name,
           reason,
+        };
+      case "amends":
+        return {
+          type: "amendOrder",
+          account,
+          orderId: Number(words[2]),
+          priceTicks: 0 as Ticks,
+          quantityLots: Number(words[4]) as Lots,
         };
       case "cancels":
         return { type: "cancelOrder", account, orderId: Number(words[2]) };

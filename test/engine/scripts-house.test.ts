@@ -252,6 +252,27 @@ describe("the fees of an order", () => {
         > 9 rests
     `));
 
+  test("stay with an order that is amended, whatever plan was chosen since", () =>
+    play(`
+      ann buys 100 at 100
+        > 1 placed at 20/25 by plan
+        > 1 rests
+      ann chooses plus
+        > ann is on plus
+        > pays 98.00, until 2026-02-01
+      ann amends 1 to 400
+        > orderAmended
+        > 1 rests
+      bob sells 400 at 100
+        > 2 placed at 20/25 by plan
+        > 400 traded, ann pays 1, bob pays 100
+        > 1 filled
+        > 2 filled
+      ann buys 1 at 100
+        > 3 placed at 2/4 by plan
+        > 3 rests
+    `));
+
   test("are the market's own where it has them, whatever plan and volume say", () =>
     play(`
       ann buys 1 at 100
