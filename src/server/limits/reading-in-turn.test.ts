@@ -4,6 +4,19 @@ import { expect, test, vi } from "vitest";
 import { readInTurn } from "./reading-in-turn.ts";
 import { WorkShares } from "./work-shares.ts";
 
+test("many small pieces cost more than the same bytes in one", async () => {
+  const shares = new WorkShares(() => 0);
+  const body = new PassThrough();
+  readInTurn(body as unknown as IncomingMessage, { shares, client: "ann" });
+  const pause = vi.spyOn(body, "pause");
+  for (let sent = 0; sent < 2_000; sent++) {
+    body.write("x");
+    if (sent % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(pause).toHaveBeenCalled();
+  shares.close();
+});
+
 test("what a client sends beyond its share is read when it has rested", async () => {
   vi.useFakeTimers();
   const nowMs = 0;

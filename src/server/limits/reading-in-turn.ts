@@ -6,11 +6,12 @@ import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "./client-key.ts";
 import type { WorkShares } from "./work-shares.ts";
 
+const MS_PER_PIECE = 0.01;
 const MS_PER_BYTE = 7e-6;
 
-/** About what taking so many bytes off the wire costs before anything looks at them. */
+/** About what taking a piece of so many bytes off the wire costs before anything looks at them. */
 export function receivingMs(bytes: number): number {
-  return bytes * MS_PER_BYTE;
+  return MS_PER_PIECE + bytes * MS_PER_BYTE;
 }
 
 /** Reads the body of a request, which gives it to `onData` or throws it away. */

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
+import { GrowingBytes } from "../limits/growing-bytes.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import { cutDeepJson, leadingMembers } from "../limits/json-text.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
@@ -68,19 +69,17 @@ export async function readCallBody(
   if (request.destroyed) throw cutOff();
   const declared = Number(request.headers["content-length"] ?? 0);
   const holding = held.open(client, () => request.destroy());
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const gathered = new GrowingBytes();
   let bytesMax = SMALL_BODY_BYTES;
   let isLookedUp = false;
 
   function take(chunk: Buffer): void {
-    chunks.push(chunk);
-    length += chunk.length;
-    holding.set(length);
-    const expected = Math.max(length, declared);
-    if (expected > bytesMax && !isLookedUp && length >= ENVELOPE_BYTES_MAX) {
+    gathered.add(chunk);
+    holding.set(gathered.capacity);
+    const expected = Math.max(gathered.length, declared);
+    if (expected > bytesMax && !isLookedUp && gathered.length >= ENVELOPE_BYTES_MAX) {
       isLookedUp = true;
-      bytesMax = bytesMaxOf(chunks, argumentBytesMaxOf);
+      bytesMax = bytesMaxOf(gathered, argumentBytesMaxOf);
     }
     if (isLookedUp && expected > bytesMax) {
       throw new ArgumentsTooLargeError(bytesMax - ENVELOPE_BYTES_MAX);
@@ -100,7 +99,7 @@ export async function readCallBody(
           reject(error);
         }
       });
-      request.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      request.on("end", () => resolve(gathered.bytes().toString("utf8")));
       request.on("error", () => reject(cutOff()));
       request.on("close", () => reject(cutOff()));
     });
@@ -109,8 +108,8 @@ export async function readCallBody(
   }
 }
 
-function bytesMaxOf(chunks: readonly Buffer[], argumentBytesMaxOf: (path: string) => number) {
-  const beginning = Buffer.concat(chunks).toString("utf8", 0, ENVELOPE_BYTES_MAX);
+function bytesMaxOf(gathered: GrowingBytes, argumentBytesMaxOf: (path: string) => number) {
+  const beginning = gathered.bytes().toString("utf8", 0, ENVELOPE_BYTES_MAX);
   const { path } = leadingMembers(beginning);
   if (typeof path !== "string") {
     throw new CallRefusedError(

@@ -1,6 +1,7 @@
 /** Between node:http and the Request and Response that the authentication library speaks. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { GrowingBytes } from "../../limits/growing-bytes.ts";
 import { isNestedDeeper } from "../../limits/json-text.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -53,12 +54,10 @@ export async function toRequest(request: IncomingMessage, publicUrl: string): Pr
 
 function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const gathered = new GrowingBytes();
     const take = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= BODY_BYTES_MAX) {
-        chunks.push(chunk);
+      if (gathered.length + chunk.length <= BODY_BYTES_MAX) {
+        gathered.add(chunk);
         return;
       }
       // Not destroyed: the refusal still has to go out over this connection.
@@ -67,7 +66,7 @@ function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
       reject(new BodyTooLargeError());
     };
     request.on("data", take);
-    request.once("end", () => resolve(new Uint8Array(Buffer.concat(chunks))));
+    request.once("end", () => resolve(new Uint8Array(gathered.bytes())));
     request.once("error", reject);
     request.once("close", () => reject(new Error("The client went away.")));
   });

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { GrowingBytes } from "./growing-bytes.ts";
+
+test("pieces of any length become one text, in at most twice its memory", () => {
+  const gathered = new GrowingBytes();
+  let expected = "";
+  for (let number = 0; number < 3_000; number++) {
+    const piece = String(number).slice(0, number % 5);
+    expected += piece;
+    gathered.add(Buffer.from(piece));
+    expect(gathered.length).toBe(expected.length);
+    expect(gathered.capacity).toBeLessThanOrEqual(2 * expected.length);
+  }
+  expect(gathered.bytes().toString()).toBe(expected);
+});
+
+test("what comes in one piece is the piece", () => {
+  const gathered = new GrowingBytes();
+  const piece = Buffer.from("whole");
+  gathered.add(piece);
+  expect(gathered.bytes().buffer).toBe(piece.buffer);
+  expect(gathered.bytes().toString()).toBe("whole");
+});
+
+test("a piece that was gathered is changed by nothing that follows", () => {
+  const gathered = new GrowingBytes();
+  const piece = Buffer.from("ab");
+  gathered.add(piece.subarray(0, 1));
+  gathered.add(Buffer.from("x"));
+  expect(piece.toString()).toBe("ab");
+  expect(gathered.bytes().toString()).toBe("ax");
+});
