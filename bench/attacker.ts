@@ -188,6 +188,55 @@ async function floodsOrders(): Promise<void> {
   socket.terminate();
 }
 
+/** Asks for one file again and again. */
+async function asksForFiles(): Promise<void> {
+  await new Promise<void>((settled) => {
+    const call = request({ hostname, port, path: "/favicon.svg", agent });
+    call.on("response", (response) => {
+      count(`files answered ${response.statusCode}`);
+      response.resume().once("close", settled);
+    });
+    call.on("error", () => count("refused or cut off"));
+    call.on("close", settled);
+    call.end();
+  });
+}
+
+/** Tokens with a wrong signature in the right shape. */
+async function forgesTokens(): Promise<void> {
+  const forged = `${token.slice(0, -8)}AAAAAAAA`;
+  const body = '{"path":"coins:list","args":[{}]}';
+  await new Promise<void>((settled) => {
+    const call = request({ hostname, port, path: "/api/query", method: "POST", agent });
+    call.setHeader("content-type", "application/json");
+    call.setHeader("authorization", `Bearer ${forged}`);
+    call.on("response", (response) => {
+      count(`forged tokens answered ${response.statusCode}`);
+      response.resume().once("close", settled);
+    });
+    call.on("error", () => count("refused or cut off"));
+    call.on("close", settled);
+    call.end(body);
+  });
+}
+
+/** A body byte by byte. */
+async function sendsBytes(): Promise<void> {
+  const socket = connect({ host: hostname, port: Number(port), localAddress: ADDRESS });
+  socket.setNoDelay(true);
+  socket.on("error", () => count("refused or cut off"));
+  socket.resume();
+  socket.write(
+    `POST /api/query HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
+      "Content-Length: 60000\r\n\r\n",
+  );
+  for (let byte = 0; byte < 60_000 && !socket.destroyed && !isOver; byte++) {
+    if (!socket.write(" ") || byte % 50 === 0) await delay(1);
+    count("bytes");
+  }
+  socket.destroy();
+}
+
 const KINDS: Readonly<Record<string, () => Promise<void>>> = {
   neverReads,
   readsCandles,
@@ -195,6 +244,9 @@ const KINDS: Readonly<Record<string, () => Promise<void>>> = {
   sendsLargeBodies,
   stalls,
   floodsOrders,
+  asksForFiles,
+  forgesTokens,
+  sendsBytes,
 };
 const chosen = (kindsText ?? Object.keys(KINDS).join(",")).split(",");
 

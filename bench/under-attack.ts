@@ -9,6 +9,8 @@
  * On Linux the server has the first core for itself, and the attacker the second one, where it comes
  * behind the trader: an attacker has machines of its own, and must not slow the two down by taking theirs.
  *
+ * Of the attacks further ones can be chosen: asksForFiles, forgesTokens, sendsBytes.
+ *
  *   --seconds=300 --kinds=neverReads,readsCandles,sendsLargeFrames,sendsLargeBodies,stalls,floodsOrders
  */
 import { type ChildProcess, spawn } from "node:child_process";

@@ -6,7 +6,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { clientKeyOf } from "../limits/client-key.ts";
+import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
@@ -62,12 +62,18 @@ export interface Edge {
 
 /** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
 const STATUS_FUNCTION_FAILED = 560;
+/** About what a request costs the event loop before anything is done for it, and to log it. */
+const REQUEST_MS = 0.1;
+/** Of one address, while it rests; proxies bring any number at once. More are cut off. */
+const WAITING_MAX = 512;
 /** Up to here a body that is not wanted is left to Node. */
 const UNREAD_BYTES_MAX = 65_536;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   const { log, trustedProxies = 0 } = options;
+  /** Requests of clients at rest. */
+  const waiting = new Map<ClientKey, number>();
   const pipelined = new PipelinedRequests();
   const repeats = new RepeatedLog(log, Date.now);
   let answerer = first;
@@ -106,9 +112,30 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
       await answer(request, response, { path, address, nonce });
       return;
     }
+    await turnOf(request, address);
     const onAnswered = options.requests.begin(response, address);
     await answer(request, response, { path, address, nonce });
     onAnswered();
+  }
+
+  /** What every request costs, also one for a file, or one that is refused, is done in its address's turn. */
+  async function turnOf({ socket }: IncomingMessage, address: string): Promise<void> {
+    const client = clientKeyOf(undefined, address);
+    const { shares } = options;
+    if (!shares.isResting(client)) {
+      shares.charge(client, REQUEST_MS);
+      return;
+    }
+    const before = waiting.get(client) ?? 0;
+    if (before >= WAITING_MAX) {
+      socket.destroy();
+      throw new HttpError(503, "unavailable", "Too many requests wait at this moment.");
+    }
+    waiting.set(client, before + 1);
+    await shares.schedule(client, () => shares.charge(client, REQUEST_MS));
+    if (waiting.get(client) === 1) waiting.delete(client);
+    else waiting.set(client, (waiting.get(client) ?? 1) - 1);
+    if (socket.destroyed) throw new HttpError(400, "invalidArgument", "The caller has left.");
   }
 
   /** Reads what no handler wanted: Node would do so at full speed. */

@@ -407,6 +407,36 @@ describe("the dispatcher", () => {
     expect(chargedMs).toBeGreaterThanOrEqual(10);
   });
 
+  test("every request is done in its address's turn, one for a file too, and others are served", async () => {
+    const shares = new WorkShares();
+    await start({ shares, trustedProxies: 1 });
+    const from = (address: string, path: string) =>
+      call(path, { headers: { "x-forwarded-for": address } });
+    const busy = clientKeyOf(undefined, "192.0.2.1");
+    shares.charge(busy, 100);
+    const paths = ["/robots.txt", "/api/health", "/api/nothing", "/assets/gone.js"];
+    let answered = 0;
+    const asked = paths.map((path) => from("192.0.2.1", path).finally(() => answered++));
+    for (const path of paths) await from("192.0.2.2", path);
+    expect(shares.isResting(busy)).toBe(true);
+    expect(answered).toBe(0);
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 404, 404]);
+  });
+
+  test("of the requests that wait for an address's turn only so many are kept", async () => {
+    const shares = new WorkShares();
+    await start({ shares });
+    shares.charge(clientKeyOf(undefined, "127.0.0.1"), 100_000);
+    let cutOff = 0;
+    const one = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (let n = 0; n < 70; n++) {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      socket.on("close", () => cutOff++).write(one.repeat(8));
+    }
+    await expect.poll(() => cutOff).toBe(6);
+    shares.close();
+  });
+
   test("what this server asks itself for a visitor's page is the visitor's, and no request too many", async () => {
     const ownRequests = new OwnRequests();
     const held: (() => void)[] = [];
