@@ -6,11 +6,25 @@ process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/node-compile-cac
 
 const shared = {
   pool: "forks" as const,
+  // Node itself loads the sources, as it does in the product: Vite's module runner costs the engine
+  // nearly half its speed.
+  experimental: { viteModuleRunner: false },
+  // Files of one project share processes and modules.
+  isolate: false,
+  setupFiles: [resolve("test/support/leave-globals.ts")],
   testTimeout: 60_000,
   hookTimeout: 180_000,
   // What comes true in the end is waited for, however busy the machine is.
   expect: { poll: { timeout: 20_000 } },
 };
+const CHEAP_PASSWORDS = ["--import", resolve("test/support/cheap-passwords.ts")];
+
+/** Each needs a process of its own: it replaces a module, or hashes passwords at their real cost. */
+const ISOLATED = [
+  "test/contract/accounts-equal-work.test.ts",
+  "test/contract/accounts-passwords.test.ts",
+  "test/contract/accounts-second-factor.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -25,7 +39,26 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: "golden", include: ["test/golden/**/*.test.ts"] } },
-      { test: { ...shared, name: "contract", include: ["test/contract/**/*.test.ts"] } },
+      {
+        test: {
+          ...shared,
+          name: "contract",
+          include: ["test/contract/**/*.test.ts"],
+          exclude: ISOLATED,
+          execArgv: CHEAP_PASSWORDS,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "contract-isolated",
+          include: ISOLATED,
+          isolate: true,
+          // Only Vite's module runner replaces modules.
+          experimental: {},
+          execArgv: CHEAP_PASSWORDS,
+        },
+      },
       {
         test: {
           ...shared,

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Provider from "oidc-provider";
-import { afterEach, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { TestBrowser } from "./accounts-server.ts";
 
 export interface OpenIdUser {
@@ -26,11 +26,6 @@ export interface OpenIdProvider {
   /** As SIGN_IN_PROVIDERS would have it, under the id "acme". */
   settings(more?: Record<string, unknown>): string;
 }
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
 
 /** Without its warnings, which are about keys and storage that only a test may use. */
 function quietly<T>(run: () => T): T {
@@ -134,7 +129,7 @@ export async function startOpenIdProvider(): Promise<
       void handler?.(request, response);
     }
   });
-  open.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -8,7 +8,7 @@ import {
   oneTimeTokenClient,
 } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth/client";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { createAccounts, type Accounts } from "#server/accounts/accounts.ts";
 import { readConfig } from "#server/config.ts";
 import { clientAddressOf, declareClientAddress } from "#server/http/client-address.ts";
@@ -35,11 +35,6 @@ export interface TestServer {
   /** The newest mail's link to that recipient whose subject matches; waits for it. */
   mailLink(recipient: string, subject: RegExp): Promise<string>;
 }
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
 
 export async function startAccounts(
   database: Database,
@@ -76,7 +71,7 @@ export async function startAccounts(
       if (!answered) response.writeHead(404).end();
     });
   });
-  open.push(async () => {
+  onTestFinished(async () => {
     await accounts.close();
     await closeServer(server);
   });
