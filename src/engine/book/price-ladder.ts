@@ -4,7 +4,7 @@
  * digit, which is a node of a lower digit or, if no other level is below it, the level itself. Digits
  * in which no prices differ have no node. So neither where prices are matters nor how far they are
  * from each other: the way to a level is two or three nodes in a usual market and nine at most, and
- * a level takes one node at most, if it is far from all others none.
+ * a level takes one node at most.
  *
  * The digits of bids are counted from the other end, so that on both sides better is lower.
  *
