@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { createAccounts } from "#server/accounts/accounts.ts";
 import { loadAuthSecret } from "#server/accounts/auth-secret.ts";
-import { type Config, readConfig } from "#server/config.ts";
+import { type Config, readConfig } from "#server/settings/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { sqlitePathOf } from "#server/database/sqlite.ts";
 import { keepFilesPrivate } from "#server/installation/protect.ts";

@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { sendTestMail } from "#server/accounts/mail/test-mail.ts";
-import { readConfig } from "#server/config.ts";
-import { describeReport, verifyJournal } from "#server/exchange/verify-journal.ts";
+import { readConfig } from "#server/settings/config.ts";
+import { describeReport, verifyJournal } from "#server/inspection/verify-journal.ts";
 import { backUp } from "#server/inspection/back-up.ts";
 import {
   EXPORT_FORMATS,

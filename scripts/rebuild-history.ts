@@ -8,7 +8,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
 import type { Journal } from "#journal/journal.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/settings/config.ts";
 import { openDatabase } from "#server/database/open-database.ts";
 import { journalDirectoryOf } from "#server/exchange/open-exchange.ts";
 import { replayJournal } from "#server/exchange/replay.ts";

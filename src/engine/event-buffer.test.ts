@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "./orders/end-codes.ts";
 import { EventBuffer, FEE_FROM_PLAN, FEE_FROM_VOLUME, decodeEvents } from "./event-buffer.ts";
-import { packOrderFlags } from "./orders/order-flags.ts";
+import { packOrderFlags } from "./formats/order-flags.ts";
 
 describe("an event buffer", () => {
   test("gives back two events where one row stands for both", () => {

@@ -20,7 +20,7 @@ import {
   postOnlyOfFlags,
   sideOfFlags,
   timeInForceOfFlags,
-} from "./orders/order-flags.ts";
+} from "./formats/order-flags.ts";
 import { REJECT_REASONS, rejectReasonCode, type RejectReason } from "./reject-reasons.ts";
 
 /** What leaves a buffer. */

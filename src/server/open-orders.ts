@@ -4,8 +4,8 @@
  * no other could do it any more.
  */
 import type { Accounts } from "./accounts/accounts.ts";
-import { cancelAllOrders } from "./cancel-all.ts";
-import type { Config } from "./config.ts";
+import { cancelAllOrders } from "./exchange/cancel-all.ts";
+import type { Config } from "./settings/config.ts";
 import type { Exchange } from "./exchange/exchange.ts";
 import type { Log } from "./log.ts";
 import type { Views } from "./views/views.ts";

@@ -2,7 +2,7 @@
  * The life of the process: settings in, server up, and down again on SIGTERM or SIGINT. Whatever
  * stops the start ends in one readable sentence and exit code 1.
  */
-import { type Config, SettingsError, mistypedSettings, readConfig } from "./config.ts";
+import { type Config, SettingsError, mistypedSettings, readConfig } from "./settings/config.ts";
 import { keepFilesPrivate } from "./installation/protect.ts";
 import { createLog } from "./log.ts";
 import type { OpenPages } from "./pages/pages.ts";

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { type MarketAssets, postingsOf } from "#engine/accounts/postings.ts";
-import { verifyJournal } from "#server/exchange/verify-journal.ts";
+import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { storedTime } from "#server/accounts/tables.ts";
+import { storedTime } from "#server/database/accounts-tables.ts";
 import { startAccounts, type TestBrowser, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase, type OpenTestDatabase } from "./databases.ts";
 

@@ -6,7 +6,7 @@ import { betterAuth } from "better-auth";
 import { expect, test, vi } from "vitest";
 import { createAuth } from "#server/accounts/auth.ts";
 import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/settings/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
 import { exchangeStarter } from "./accounts-exchange.ts";

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ConvexClient, ConvexHttpClient } from "convex/browser";
 import { afterEach } from "vitest";
 import { functions } from "#contract/functions.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/settings/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
 import { startServer } from "#server/start-server.ts";

@@ -5,7 +5,7 @@ import { createMailer, type Mailer } from "#server/accounts/mail/mailer.ts";
 import { createMails } from "#server/accounts/mail/mails.ts";
 import { createMailQueue, type QueuedMail } from "#server/accounts/mail/mail-queue.ts";
 import { createOutbox } from "#server/accounts/mail/outbox.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/settings/config.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createLog } from "#server/log.ts";
 import { describeEachDatabase } from "./databases.ts";

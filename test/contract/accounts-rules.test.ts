@@ -1,7 +1,7 @@
 /** Each rule by which accounts are stricter than their interface asks, with the rule and without it. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ACCOUNT_RULES, accountRulesOf, type AccountRule } from "#server/accounts/account-rules.ts";
+import { ACCOUNT_RULES, accountRulesOf, type AccountRule } from "#server/settings/account-rules.ts";
 import {
   startOpenIdProvider,
   throughProvider,

@@ -6,7 +6,7 @@ import { createAuth } from "#server/accounts/auth.ts";
 import { createBackendTokenVerifier } from "#server/accounts/sessions/backend-token.ts";
 import { createLiveSessions } from "#server/accounts/sessions/live-sessions.ts";
 import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/settings/config.ts";
 import { createSilentLog } from "#server/log.ts";
 import { startAccounts, TEST_SECRET } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";

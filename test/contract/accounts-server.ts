@@ -10,7 +10,7 @@ import {
 import { createAuthClient } from "better-auth/client";
 import { onTestFinished } from "vitest";
 import { createAccounts, type Accounts } from "#server/accounts/accounts.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/settings/config.ts";
 import { clientAddressOf, declareClientAddress } from "#server/http/client-address.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";

@@ -3,7 +3,7 @@ import { ConvexHttpClient } from "convex/browser";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { functions } from "#contract/functions.ts";
-import { storedTime } from "#server/accounts/tables.ts";
+import { storedTime } from "#server/database/accounts-tables.ts";
 import { exchangeStarter, type TestExchange, type Trader, until } from "./accounts-exchange.ts";
 import { describeEachDatabase } from "./databases.ts";
 

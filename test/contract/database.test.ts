@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { insertRows } from "#server/database/insert-rows.ts";
-import type { TradesTable } from "#server/history/tables.ts";
+import type { TradesTable } from "#server/database/history-tables.ts";
 import { describeEachDatabase } from "./databases.ts";
 
 const trade = (tradeId: number, quantityLots = 5): TradesTable => ({

@@ -5,7 +5,7 @@ import { CANDLE_INTERVALS } from "#contract/types.ts";
 import type { ExchangeEvent, Traded } from "#engine/events.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
 import type { Database } from "#server/database/open-database.ts";
-import { CursorError } from "#server/history/cursor.ts";
+import { CursorError } from "#server/database/cursor.ts";
 import { openHistory, type History, type HistoryOptions } from "#server/history/history.ts";
 import { rebuildHistory } from "#server/history/rebuild-history.ts";
 import { createSilentLog } from "#server/log.ts";

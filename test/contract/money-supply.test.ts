@@ -16,7 +16,7 @@ import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-cat
 import type { Database } from "#server/database/open-database.ts";
 import type { Exchange } from "#server/exchange/exchange.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
-import { verifyJournal } from "#server/exchange/verify-journal.ts";
+import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { openHistory, type History } from "#server/history/history.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { createSilentLog } from "#server/log.ts";

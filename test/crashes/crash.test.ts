@@ -14,7 +14,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "#server/exchange/engine-options.ts";
-import { verifyJournal } from "#server/exchange/verify-journal.ts";
+import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { eventsUntil } from "#server/inspection/journal-events.ts";
 import { KEEP_COMPILED } from "../support/keep-compiled.ts";
 import { type Random, seededRandom } from "../disk/journal-disk.ts";

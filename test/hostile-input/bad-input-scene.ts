@@ -3,7 +3,7 @@
  * it: their money is where it was, the server is well, and its journal is sound.
  */
 import { expect } from "vitest";
-import { verifyJournal } from "#server/exchange/verify-journal.ts";
+import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { call, HandMadeSocket, type Person, signUp } from "./bad-input-clients.ts";
 import { type CallKind, GOOD_ORDER } from "./bad-input-orders.ts";

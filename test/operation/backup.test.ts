@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import { journalDirectoryOf, openExchange } from "#server/exchange/open-exchange.ts";
 import { backUp } from "#server/inspection/back-up.ts";
-import { verifyJournal } from "#server/exchange/verify-journal.ts";
+import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { call, signUp } from "../hostile-input/bad-input-clients.ts";
 import { opening } from "../engine/commands.ts";

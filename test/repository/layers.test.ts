@@ -65,7 +65,7 @@ describe("a planted violation is refused by the lint", () => {
     [
       "a page that imports the server",
       "src/web/planted.ts",
-      `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
+      `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`,
       "Pages reach the server through the contract",
     ],
     [
@@ -125,13 +125,13 @@ describe("a planted violation is refused by the lint", () => {
     [
       "a server import in the contract",
       "src/contract/planted.ts",
-      `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
+      `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`,
       "The contract is shared with the browser",
     ],
     [
       "a server import in the journal",
       "src/journal/planted.ts",
-      `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`,
+      `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`,
       "The journal imports the engine",
     ],
   ];
@@ -145,7 +145,7 @@ describe("a planted violation is refused by the lint", () => {
 
 describe("a planted violation is refused by the types", () => {
   test("a page that imports the server", () => {
-    const source = `import { readConfig } from "#server/config.ts";\nexport const planted = readConfig;\n`;
+    const source = `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`;
     const { failed, output } = planting("src/web/planted.ts", source, () => types("src/web"));
     expect(failed).toBe(true);
     expect(output).toContain("planted.ts");

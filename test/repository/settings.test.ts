@@ -1,7 +1,7 @@
 /** The tables of settings in the documents and the settings that the server reads are the same. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SettingsError, readConfig, settings } from "#server/config.ts";
+import { SettingsError, readConfig, settings } from "#server/settings/config.ts";
 import { accountRuleSettings } from "#server/settings/account-rule-settings.ts";
 
 function documentedIn(path: string) {

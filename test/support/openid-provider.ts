@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type Provider from "oidc-provider";
 import { vi } from "vitest";
-import { escapeHtml } from "#server/accounts/requests/html.ts";
+import { escapeHtml } from "#server/http/html.ts";
 
 export interface OpenIdPerson {
   readonly password: string;

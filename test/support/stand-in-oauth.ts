@@ -8,7 +8,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { escapeHtml } from "#server/accounts/requests/html.ts";
+import { escapeHtml } from "#server/http/html.ts";
 import { createTlsCertificate, type TlsCertificate } from "./tls-certificate.ts";
 
 export interface Person {

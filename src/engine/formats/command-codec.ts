@@ -22,7 +22,7 @@ import {
   postOnlyOfFlags,
   sideOfFlags,
   timeInForceOfFlags,
-} from "../orders/order-flags.ts";
+} from "./order-flags.ts";
 
 const COMMAND_FORMAT_VERSION = 1;
 

@@ -9,9 +9,9 @@
  * table as it was.
  */
 import { assert } from "../assert.ts";
-import { packOrderFlags } from "../orders/order-flags.ts";
+import { packOrderFlags } from "../formats/order-flags.ts";
 import type { OrderTerms } from "../commands.ts";
-import { keptConditions } from "../orders/order-checks.ts";
+import { keptConditions } from "../formats/order-conditions.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";

@@ -49,22 +49,6 @@ function isTrigger(trigger: OrderTrigger): boolean {
   return kind === "stop" || kind === "takeProfit" || kind === "trailingStop";
 }
 
-/** The conditions with their fields in a fixed order and nothing else. */
-export function keptConditions(conditions: OrderConditions): OrderConditions {
-  const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
-  return {
-    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
-    ...(displayLots !== undefined && { displayLots }),
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-    ...(trigger !== undefined && {
-      trigger:
-        trigger.kind === "trailingStop"
-          ? { kind: trigger.kind, trailBps: trigger.trailBps }
-          : { kind: trigger.kind, triggerTicks: trigger.triggerTicks },
-    }),
-  };
-}
-
 /**
  * Why the terms of an order, its conditions aside, are unacceptable in this market, null where they
  * are acceptable. A limit order that passes has an exact notional; every order by quantity has an

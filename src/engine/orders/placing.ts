@@ -16,7 +16,7 @@ import type { OrderTerms, OrderTrigger, PlaceOrder, ReplaceOrder } from "../comm
 import { endOrder, holdOf } from "./ending.ts";
 import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "../accounts/fee-tiers.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
-import { packOrderFlags } from "./order-flags.ts";
+import { packOrderFlags } from "../formats/order-flags.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
 import { canFill, costToBuy, lotsToReceive } from "../book/liquidity.ts";
@@ -24,7 +24,8 @@ import { refuseByStatus } from "../markets/market-statuses.ts";
 import type { Matching } from "../book/matching.ts";
 import { activatesAbove, letWait } from "./opening.ts";
 import type { OrderBook } from "../book/order-book.ts";
-import { isWellFormed, keptConditions, refuseConditions, refuseTerms } from "./order-checks.ts";
+import { keptConditions } from "../formats/order-conditions.ts";
+import { isWellFormed, refuseConditions, refuseTerms } from "./order-checks.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import type { Outcome } from "../outcome.ts";
 import { crossesOwnOrder } from "../book/own-orders.ts";

@@ -14,7 +14,7 @@ import type { PlaceOrder } from "../commands.ts";
 import { forgetOrder } from "./ending.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
-import { packOrderFlags } from "./order-flags.ts";
+import { packOrderFlags } from "../formats/order-flags.ts";
 import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "../accounts/fee-tiers.ts";
 import type { Matching } from "../book/matching.ts";
 import { isPositive } from "./order-checks.ts";

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
 import type { AuditEvent, Page } from "#contract/types.ts";
-import { type Config, isPublic } from "../config.ts";
+import { type Config, isPublic } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -23,7 +23,7 @@ import { createAdmin, type NewAdmin } from "./users/create-admin.ts";
 import { createDeletedUsers } from "./users/deleted-users.ts";
 import { createFormerUsers } from "./users/former-users.ts";
 import { errorPage } from "./requests/error-page.ts";
-import { sendHtml } from "./requests/html.ts";
+import { sendHtml } from "../http/html.ts";
 import { impersonationOf } from "./sessions/impersonation.ts";
 import { createExpiredSessions } from "./sessions/expired-sessions.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
@@ -59,7 +59,7 @@ import {
   isDatabaseReachable,
   sendUnavailable,
 } from "./requests/database-outages.ts";
-import { flagOf, storedTime } from "./tables.ts";
+import { flagOf, storedTime } from "../database/accounts-tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
 
 const DAY_MS = 86_400_000;

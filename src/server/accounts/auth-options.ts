@@ -1,6 +1,6 @@
 /** The library's options. Every one that departs from the library's default says why. */
 import type { BetterAuthOptions } from "better-auth";
-import { accountRulesOf } from "./account-rules.ts";
+import { accountRulesOf } from "../settings/account-rules.ts";
 import { withReadsApart } from "./auth-database.ts";
 import { databaseHooks } from "./auth-hooks.ts";
 import { providersOf } from "./auth-plugins.ts";

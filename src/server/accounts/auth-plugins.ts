@@ -3,8 +3,8 @@
  * what acts, what records after both.
  */
 import { admin, oneTimeToken } from "better-auth/plugins";
-import type { Config } from "../config.ts";
-import { accountRulesOf } from "./account-rules.ts";
+import type { Config } from "../settings/config.ts";
+import { accountRulesOf } from "../settings/account-rules.ts";
 import type { AuthOptions } from "./auth-terms.ts";
 import { createMails } from "./mail/mails.ts";
 import { passkeys } from "./passkeys/passkeys.ts";

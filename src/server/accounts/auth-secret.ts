@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { SettingsError, type Config } from "../config.ts";
+import { SettingsError, type Config } from "../settings/config.ts";
 
 /**
  * AUTH_SECRET, or in development one that is made once and kept in `<dataDir>/auth-secret`, readable

@@ -1,6 +1,6 @@
 /** What the authentication is given, and what it tells of people and their sessions. */
 import type { BetterAuthPlugin } from "better-auth";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import type { Mailer } from "./mail/mailer.ts";

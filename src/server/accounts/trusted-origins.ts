@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /**
  * Origins whose pages may send requests with cookies. In development the same server is opened

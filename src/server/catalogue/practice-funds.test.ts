@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../settings/config.ts";
 
 const read = (PRACTICE_FUNDS: string) => readConfig({ PRACTICE_FUNDS }).PRACTICE_FUNDS;
 

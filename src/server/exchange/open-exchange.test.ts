@@ -9,7 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import { ExchangeClock, SYSTEM_TIME } from "./exchange-clock.ts";
 import { ClockRefusedError } from "./starting-time.ts";
 import { type ExchangeOptions, journalDirectoryOf, openExchange } from "./open-exchange.ts";
-import { describeReport, verifyJournal } from "./verify-journal.ts";
+import { describeReport, verifyJournal } from "../inspection/verify-journal.ts";
 
 let dataDir: string;
 let events: ExchangeEvent[];

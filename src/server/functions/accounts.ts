@@ -1,4 +1,4 @@
-import type { Services } from "../context.ts";
+import type { Services } from "./services.ts";
 import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
 import type { LedgerEntryRecord, OrderRecord } from "../records/records.ts";
 import { followAccount, requireUser } from "./caller.ts";

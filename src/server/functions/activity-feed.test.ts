@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SecurityEvent } from "../accounts/record/security-events.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../history/activity-reader.ts";
-import { CursorError, decodeCursor, encodeCursor } from "../history/cursor.ts";
+import { CursorError, decodeCursor, encodeCursor } from "../database/cursor.ts";
 import { readFeed } from "./activity-feed.ts";
 
 /** Two growing sources, each oldest first. */

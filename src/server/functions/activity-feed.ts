@@ -5,9 +5,9 @@
  */
 import type { ActivityItem, ActivityKind, Page } from "#contract/types.ts";
 import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../history/activity-reader.ts";
-import { CursorError, encodeCursor } from "../history/cursor.ts";
+import { CursorError, encodeCursor } from "../database/cursor.ts";
 import { presentActivity } from "./present-account.ts";
 
 export interface FeedQuery {

@@ -4,11 +4,11 @@
  * answered without details.
  */
 import type { FunctionKind } from "#contract/public-functions.ts";
-import { isFurtherPart } from "../cancel-all.ts";
-import type { Services } from "../context.ts";
+import { isFurtherPart } from "../exchange/cancel-all.ts";
+import type { Services } from "./services.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "../exchange/exchange-errors.ts";
 import { HistoryUnavailableError } from "../history/history.ts";
-import { CursorError } from "../history/cursor.ts";
+import { CursorError } from "../database/cursor.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import { BackendTokenError } from "../accounts/sessions/backend-token.ts";
 import { AuthenticationUnavailableError, OutcomeUnknownError } from "../reactive/executor.ts";

@@ -1,7 +1,7 @@
 /** What the server must have for each public function of the contract: a handler that answers it. */
 import type { z } from "zod";
 import type { Declaration, FunctionKind, PublicFunctions } from "#contract/public-functions.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "./services.ts";
 import type { SharedValue } from "../reactive/encoding.ts";
 import type { Identity } from "../reactive/executor.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { PlaceOrderResult } from "#contract/types.ts";
 import type { Balance, Fill, Order, Page } from "#contract/types.ts";
-import { cancelAllOrders } from "#server/cancel-all.ts";
+import { cancelAllOrders } from "#server/exchange/cancel-all.ts";
 import { definitions } from "#server/functions/definitions.ts";
 import {
   type FunctionScene,

@@ -1,7 +1,7 @@
 /** Practice funds: once a day of UTC, for a person and not only for an account. */
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
-import type { Services } from "../context.ts";
+import type { Services } from "./services.ts";
 import { ensureAccount, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { refused } from "./refusals.ts";

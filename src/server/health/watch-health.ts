@@ -1,7 +1,7 @@
 /** The health of a running exchange, looked at every few seconds. */
 import { statfs } from "node:fs/promises";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { Log } from "../log.ts";

@@ -8,10 +8,10 @@ import type {
   PlanChangeRecord,
   TransferRecord,
 } from "../records/records.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { decodeCursor, encodeCursor } from "../database/cursor.ts";
 import type { PageQuery } from "./reader.ts";
-import { fillRecord, orderRecord } from "../records/row-records.ts";
-import type { ActivityTable } from "./tables.ts";
+import { fillRecord, orderRecord } from "./row-records.ts";
+import type { ActivityTable } from "../database/history-tables.ts";
 
 export interface ActivityQuery extends PageQuery {
   readonly account: number;

@@ -11,7 +11,7 @@ import {
   FEE_FROM_VOLUME,
   type EventBatch,
 } from "#engine/event-buffer.ts";
-import { packOrderFlags } from "#engine/orders/order-flags.ts";
+import { packOrderFlags } from "#engine/formats/order-flags.ts";
 import type { Traded, ExchangeEvent, FeeSource, OrderEndStatus } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 

@@ -2,7 +2,7 @@
  * What a batch of trades adds to the stored candles. A delta is a candle of the batch's trades
  * alone; the database merges it into the candle that it has, so no candle needs to be remembered.
  */
-import type { CandlesTable, TradesTable } from "./tables.ts";
+import type { CandlesTable, TradesTable } from "../database/history-tables.ts";
 
 /** Lengths of the stored candles in seconds; the others are made of them on reading. */
 export const STORED_INTERVAL_SECONDS = [60, 3_600, 86_400] as const;

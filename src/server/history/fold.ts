@@ -29,7 +29,7 @@ import type {
   LedgerEntriesTable,
   OrdersTable,
   TradesTable,
-} from "./tables.ts";
+} from "../database/history-tables.ts";
 
 interface MarketNames {
   readonly symbol: string;

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase, type Database } from "../database/open-database.ts";
 import { createSilentLog } from "../log.ts";
-import { CursorError } from "./cursor.ts";
+import { CursorError } from "../database/cursor.ts";
 import { openHistory, type History } from "./history.ts";
 import { ReaderThread } from "./reader-thread.ts";
 

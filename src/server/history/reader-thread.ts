@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import type { DatabaseLocation } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
-import { CursorError } from "./cursor.ts";
+import { CursorError } from "../database/cursor.ts";
 import type {
   FromReaderWorker,
   HistoryReads,

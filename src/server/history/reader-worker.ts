@@ -5,7 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase } from "../database/open-database.ts";
 import { createSilentLog } from "../log.ts";
-import { CursorError } from "./cursor.ts";
+import { CursorError } from "../database/cursor.ts";
 import { HistoryReader } from "./reader.ts";
 import type {
   FromReaderWorker,

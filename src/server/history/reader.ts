@@ -15,13 +15,8 @@ import type {
 } from "../records/records.ts";
 import { readActivityPage, type ActivityQuery, type ActivityRecord } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-import {
-  fillRecord,
-  ledgerEntryRecord,
-  orderRecord,
-  publicTradeRecord,
-} from "../records/row-records.ts";
+import { decodeCursor, encodeCursor } from "../database/cursor.ts";
+import { fillRecord, ledgerEntryRecord, orderRecord, publicTradeRecord } from "./row-records.ts";
 import { readStatement, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;

@@ -1,7 +1,7 @@
 /** Rows of the stored intervals for the simulated history of a market, which comes in minutes. */
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { STORED_INTERVAL_SECONDS } from "./candle-deltas.ts";
-import type { CandlesTable } from "./tables.ts";
+import type { CandlesTable } from "../database/history-tables.ts";
 
 /** Sorted as the table is: by length, then by time. */
 export function simulatedCandleRows(marketId: number, columns: CandleColumns): CandlesTable[] {

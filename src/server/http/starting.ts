@@ -4,7 +4,7 @@
  * short start is a slow answer and no failure; after some seconds it is told to come back.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { escapeHtml, htmlPage, sendHtml } from "../accounts/requests/html.ts";
+import { escapeHtml, htmlPage, sendHtml } from "./html.ts";
 import type { Answerer, Visit } from "./edge.ts";
 import { sendJson } from "./json-answer.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { opening } from "#test/engine/commands.ts";
 import { journalDirectoryOf, openExchange } from "../exchange/open-exchange.ts";
-import { verifyJournal } from "../exchange/verify-journal.ts";
+import { verifyJournal } from "./verify-journal.ts";
 import { backUp } from "./back-up.ts";
 
 let folder: string;

@@ -1,6 +1,6 @@
 /** The answer where a page cannot be rendered at the moment: it says so, and loads itself again. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { escapeHtml, htmlPage, sendHtml } from "../accounts/requests/html.ts";
+import { escapeHtml, htmlPage, sendHtml } from "../http/html.ts";
 import { HttpError } from "../http/json-answer.ts";
 
 /** A line as long as one address may have is done within about this time. */

@@ -1,5 +1,5 @@
 import type { SiteSettings } from "#contract/page-context.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** What pages are told of the settings. */
 export function siteSettings(config: Config): SiteSettings {

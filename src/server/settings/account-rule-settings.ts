@@ -3,8 +3,8 @@
  * docs/accounts.md lists them.
  */
 import { z } from "zod";
-import type { ProviderSettings } from "../accounts/providers/provider-settings.ts";
-import { ACCOUNT_RULE_SETS } from "../accounts/account-rules.ts";
+import type { ProviderSettings } from "./provider-settings.ts";
+import { ACCOUNT_RULE_SETS } from "./account-rules.ts";
 import { flag, listed, wholeNumber } from "./setting-kinds.ts";
 
 /** The first segments below /api that others answer. */

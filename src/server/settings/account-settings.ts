@@ -1,6 +1,6 @@
 /** Who may sign in, who is an administrator, how long sessions last. */
 import { z } from "zod";
-import { NO_PROVIDERS, providerSettings } from "../accounts/providers/provider-settings.ts";
+import { NO_PROVIDERS, providerSettings } from "./provider-settings.ts";
 import { flag, listed, wholeNumber } from "./setting-kinds.ts";
 
 export const accountSettings = {

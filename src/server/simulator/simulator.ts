@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { Amount } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
-import { cancelAllOrders } from "../cancel-all.ts";
+import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import { COINS, SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import { SIMULATED_MARKETS, type SimulatedMarket } from "../catalogue/markets.ts";
 import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";

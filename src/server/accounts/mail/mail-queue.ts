@@ -9,7 +9,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
-import type { MailQueueTable } from "../tables.ts";
+import type { MailQueueTable } from "../../database/accounts-tables.ts";
 import type { Mail } from "./mails.ts";
 
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@
  * that an address is known.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import { createMailQueue, type MailQueueSummary, type QueuedMail } from "./mail-queue.ts";

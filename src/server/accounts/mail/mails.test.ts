@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../settings/config.ts";
 import { createMails } from "./mails.ts";
 
 const mails = createMails(readConfig({}));

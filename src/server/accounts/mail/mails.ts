@@ -1,6 +1,6 @@
 /** The mails that accounts send, as HTML and as text with the same words. */
-import type { Config } from "../../config.ts";
-import { escapeHtml } from "../requests/html.ts";
+import type { Config } from "../../settings/config.ts";
+import { escapeHtml } from "../../http/html.ts";
 
 export interface Mail {
   readonly recipient: string;

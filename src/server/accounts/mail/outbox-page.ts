@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
-import { escapeHtml, htmlPage, sendHtml } from "../requests/html.ts";
-import type { OutboxMailsTable } from "../tables.ts";
+import { escapeHtml, htmlPage, sendHtml } from "../../http/html.ts";
+import type { OutboxMailsTable } from "../../database/accounts-tables.ts";
 import type { Outbox } from "./outbox.ts";
 
 export async function answerOutbox(

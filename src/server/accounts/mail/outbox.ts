@@ -1,7 +1,7 @@
 /** Where mail goes when no SMTP server is configured: a table that the operator can look into. */
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
-import type { OutboxMailsTable } from "../tables.ts";
+import type { OutboxMailsTable } from "../../database/accounts-tables.ts";
 import type { Mail } from "./mails.ts";
 
 const KEPT_MAX = 200;

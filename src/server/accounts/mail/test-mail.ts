@@ -1,7 +1,7 @@
 /** One mail that shows the operator whether the mail server takes what the exchange sends. */
 import { randomUUID } from "node:crypto";
-import { SettingsError, type Config } from "../../config.ts";
-import { escapeHtml } from "../requests/html.ts";
+import { SettingsError, type Config } from "../../settings/config.ts";
+import { escapeHtml } from "../../http/html.ts";
 import { createSmtp } from "./smtp.ts";
 
 /**

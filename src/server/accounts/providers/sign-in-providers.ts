@@ -19,7 +19,11 @@ import { boundedProfile } from "../users/profile-fields.ts";
 import { LINK, provenByLink } from "../users/proven-by-link.ts";
 import { withOwnSubject } from "./own-subject.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
-import type { BuiltInProvider, OpenIdSettings, ProviderSettings } from "./provider-settings.ts";
+import type {
+  BuiltInProvider,
+  OpenIdSettings,
+  ProviderSettings,
+} from "../../settings/provider-settings.ts";
 
 /** Milliseconds. A key set is fetched with this time-out, not again within, and kept so long. */
 const KEY_SET_FETCH = {

@@ -6,9 +6,9 @@
 import { randomBytes } from "node:crypto";
 import type { SecurityEventKind } from "#contract/types.ts";
 import type { Database } from "../../database/open-database.ts";
-import { CursorError } from "../../history/cursor.ts";
+import { CursorError } from "../../database/cursor.ts";
 import type { Log } from "../../log.ts";
-import type { SecurityEventsTable } from "../tables.ts";
+import type { SecurityEventsTable } from "../../database/accounts-tables.ts";
 
 const TITLES: Readonly<Record<SecurityEventKind, string>> = {
   signedUp: "Signed up",

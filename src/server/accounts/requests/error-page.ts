@@ -1,5 +1,5 @@
 /** The page that failed sign-ins through other providers and mail links end on. */
-import { escapeHtml, htmlPage } from "./html.ts";
+import { escapeHtml, htmlPage } from "../../http/html.ts";
 
 const DEFAULT_CODE = "Unknown";
 

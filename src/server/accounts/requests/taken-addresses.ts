@@ -4,7 +4,7 @@
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import type { AccountRules } from "../account-rules.ts";
+import type { AccountRules } from "../../settings/account-rules.ts";
 import { textOf } from "./fields.ts";
 
 type Rules = Pick<AccountRules, "hidesTakenAtSignUp" | "hidesTakenAtChange">;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { importJWK, jwtVerify, type CryptoKey, type JWK } from "jose";
 import type { Database } from "../../database/open-database.ts";
 import type { Identity } from "../../reactive/executor.ts";
-import { timeMsOf } from "../tables.ts";
+import { timeMsOf } from "../../database/accounts-tables.ts";
 
 export const BACKEND_TOKEN = {
   algorithm: "ES256",

@@ -4,7 +4,7 @@
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
-import { storedTime } from "../tables.ts";
+import { storedTime } from "../../database/accounts-tables.ts";
 
 const SWEPT_EVERY_MS = 60_000;
 const SESSIONS_PER_READ = 500;

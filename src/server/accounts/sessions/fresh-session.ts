@@ -1,8 +1,8 @@
 /** Which sessions are new enough for sensitive changes. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
-import type { Config } from "../../config.ts";
-import type { AccountRules } from "../account-rules.ts";
+import type { Config } from "../../settings/config.ts";
+import type { AccountRules } from "../../settings/account-rules.ts";
 
 export interface Freshness {
   /** 0 disables the check. */

@@ -1,7 +1,7 @@
 /** Who looks through a user's eyes, for the page to say so. */
 import type { Impersonation } from "#contract/page-context.ts";
 import type { Database } from "../../database/open-database.ts";
-import { timeMsOf } from "../tables.ts";
+import { timeMsOf } from "../../database/accounts-tables.ts";
 
 /** null for a session that belongs to the user himself. */
 export async function impersonationOf(

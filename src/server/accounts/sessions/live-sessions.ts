@@ -8,7 +8,7 @@
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
-import { flagOf, timeMsOf } from "../tables.ts";
+import { flagOf, timeMsOf } from "../../database/accounts-tables.ts";
 import {
   sameProfile,
   toProfile,

@@ -2,7 +2,7 @@
 import type { Auth } from "../auth.ts";
 import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../settings/config.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import { isWeakPassword } from "../passwords/password-strength.ts";
 

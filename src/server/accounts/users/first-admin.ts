@@ -8,7 +8,7 @@
 import { getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
 import { decodeJwt } from "jose";
-import { type Config, isPublic } from "../../config.ts";
+import { type Config, isPublic } from "../../settings/config.ts";
 import { textOf } from "../requests/fields.ts";
 
 type UserHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>["user"]>;

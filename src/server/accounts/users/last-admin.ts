@@ -8,7 +8,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import type { BetterAuthPlugin } from "better-auth";
 import type { Database } from "../../database/open-database.ts";
 import { fieldOf } from "../requests/fields.ts";
-import { flagOf } from "../tables.ts";
+import { flagOf } from "../../database/accounts-tables.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { ListedUser, Role, UserSort } from "#contract/types.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { Tables } from "../../database/tables.ts";
-import { flagOf, type StoredTime, timeMsOf } from "../tables.ts";
+import { flagOf, type StoredTime, timeMsOf } from "../../database/accounts-tables.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export interface UserDirectoryQuery {

@@ -1,6 +1,6 @@
 /** What the rest of the server may know of a user. */
 import type { Role } from "#contract/types.ts";
-import { flagOf, timeMsOf, type UserTable } from "../tables.ts";
+import { flagOf, timeMsOf, type UserTable } from "../../database/accounts-tables.ts";
 
 export interface UserProfile {
   readonly id: string;

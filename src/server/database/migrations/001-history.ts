@@ -1,4 +1,4 @@
-/** The projections of the journal; see history/tables.ts for what the columns mean. */
+/** The projections of the journal; see database/history-tables.ts for what the columns mean. */
 import { sql, type CreateTableBuilder, type Kysely } from "kysely";
 import { isSqlite } from "../dialect.ts";
 

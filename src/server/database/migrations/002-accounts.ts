@@ -1,5 +1,5 @@
 /**
- * The accounts; see accounts/tables.ts. The first six tables are those of the authentication
+ * The accounts; see database/accounts-tables.ts. The first six tables are those of the authentication
  * library, with the column types that it expects of each database.
  */
 import type { ColumnDataType, Kysely } from "kysely";

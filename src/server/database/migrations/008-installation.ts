@@ -1,4 +1,4 @@
-/** Which exchange the database belongs to; see installation/tables.ts. */
+/** Which exchange the database belongs to; see database/installation-tables.ts. */
 import type { Kysely } from "kysely";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types

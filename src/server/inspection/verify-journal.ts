@@ -17,11 +17,11 @@ import {
 } from "#engine/accounts/postings.ts";
 import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
-import { openJournalToRead } from "../inspection/journal-events.ts";
-import { engineOptions } from "./engine-options.ts";
-import type { EventListener } from "./exchange.ts";
-import { snapshotDirectoryOf } from "./open-exchange.ts";
-import { replayJournal } from "./replay.ts";
+import { openJournalToRead } from "./journal-events.ts";
+import { engineOptions } from "../exchange/engine-options.ts";
+import type { EventListener } from "../exchange/exchange.ts";
+import { snapshotDirectoryOf } from "../exchange/open-exchange.ts";
+import { replayJournal } from "../exchange/replay.ts";
 
 /** Totals of one asset in its smallest unit. */
 export interface AssetTotals {

@@ -4,8 +4,8 @@
  * log names the account, once for each step. What all accounts own together has no limit.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";
-import type { Log } from "./log.ts";
-import type { Views } from "./views/views.ts";
+import type { Log } from "../log.ts";
+import type { Views } from "../views/views.ts";
 
 const LOOKED_AT_EVERY_MS = 60_000;
 /** Percent of the largest balance at which it is worth a warning; the lowest is that of `large()`. */

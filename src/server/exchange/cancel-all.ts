@@ -3,7 +3,7 @@
  * engine's limit of work allows, so that others' commands come in between.
  */
 import type { Command, Side } from "#engine/commands.ts";
-import type { Exchange } from "./exchange/exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 
 export interface CancelAllScope {

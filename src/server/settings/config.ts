@@ -5,11 +5,11 @@
  */
 import { z } from "zod";
 import { isNearMiss } from "./near-miss.ts";
-import { accountRuleSettings, contradictionsOf } from "./settings/account-rule-settings.ts";
-import { accountSettings } from "./settings/account-settings.ts";
-import { exchangeSettings } from "./settings/exchange-settings.ts";
-import { limitSettings } from "./settings/limit-settings.ts";
-import { serverSettings } from "./settings/server-settings.ts";
+import { accountRuleSettings, contradictionsOf } from "./account-rule-settings.ts";
+import { accountSettings } from "./account-settings.ts";
+import { exchangeSettings } from "./exchange-settings.ts";
+import { limitSettings } from "./limit-settings.ts";
+import { serverSettings } from "./server-settings.ts";
 
 export const settings = {
   ...serverSettings,

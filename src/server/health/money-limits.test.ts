@@ -3,7 +3,7 @@ import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import { EXTERNAL_ACCOUNT } from "#engine/accounts/postings.ts";
 import { createScene } from "#test/support/market-scene.ts";
 import { moneyWarnings, watchMoneyLimits } from "./money-limits.ts";
-import { createViews } from "./views/views.ts";
+import { createViews } from "../views/views.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

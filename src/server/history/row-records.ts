@@ -1,12 +1,17 @@
 /** Rows as the records that the read models in memory have too: one shape of an order everywhere. */
 import type { OrderConditions } from "#engine/commands.ts";
-import type { FillRecord, LedgerEntryRecord, OrderRecord, PublicTradeRecord } from "./records.ts";
+import type {
+  FillRecord,
+  LedgerEntryRecord,
+  OrderRecord,
+  PublicTradeRecord,
+} from "../records/records.ts";
 import type {
   FillsTable,
   LedgerEntriesTable,
   OrdersTable,
   TradesTable,
-} from "../history/tables.ts";
+} from "../database/history-tables.ts";
 
 export function orderRecord(row: OrdersTable): OrderRecord {
   return {

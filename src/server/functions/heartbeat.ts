@@ -1,6 +1,6 @@
 /** Tells the pages that ask for it, every second, that they are connected. */
-import { HEARTBEAT_TOPIC } from "./functions/venue.ts";
-import type { ReactiveServer } from "./reactive/reactive-server.ts";
+import { HEARTBEAT_TOPIC } from "./venue.ts";
+import type { ReactiveServer } from "../reactive/reactive-server.ts";
 
 /** Pages call themselves cut off when they miss two. */
 const HEARTBEAT_MS = 1_000;

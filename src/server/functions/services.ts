@@ -1,0 +1,18 @@
+/** The services that functions and pages are given; main.ts is the only place that makes them. */
+import type { Accounts } from "../accounts/accounts.ts";
+import type { Config } from "../settings/config.ts";
+import type { Exchange } from "../exchange/exchange.ts";
+import type { History } from "../history/history.ts";
+import type { CandlePages } from "./candle-pages.ts";
+import type { Log } from "../log.ts";
+import type { Views } from "../views/views.ts";
+
+export interface Services {
+  readonly config: Config;
+  readonly log: Log;
+  readonly exchange: Exchange;
+  readonly views: Views;
+  readonly history: History;
+  readonly candlePages: CandlePages;
+  readonly accounts: Accounts;
+}
