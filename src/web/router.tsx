@@ -2,6 +2,7 @@ import { createRouter } from "@tanstack/react-router";
 import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query";
 import { getGlobalStartContext } from "@tanstack/react-start";
 import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
+// oxlint-disable-next-line import/no-cycle -- the generated file imports the type of this one
 import { routeTree } from "./routeTree.gen.ts";
 import { BackendAuth } from "./session/backend-auth.ts";
 import { createBackend } from "./session/backend-client.ts";

@@ -1,5 +1,12 @@
 /** Where a page ended, as a text that callers pass back unread. */
 
+export interface PageQuery {
+  /** What the page before this one handed out. */
+  readonly cursor?: string;
+  /** Rows of a page, at least 1. */
+  readonly limit: number;
+}
+
 /** The cursor is not one that a page handed out. */
 export class CursorError extends Error {
   override readonly name = "CursorError";

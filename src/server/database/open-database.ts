@@ -5,12 +5,11 @@
  *
  * Writes and reads have connections of their own, so that a page never waits for a long write.
  */
-import type { Kysely } from "kysely";
 import type { Log } from "../log.ts";
+import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { migrateToLatest } from "./migrate.ts";
 import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
 import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
-import type { Tables } from "./tables.ts";
 
 /** Where a database is; plain data, so that a worker can open the same one. */
 export interface DatabaseLocation {
@@ -19,20 +18,6 @@ export interface DatabaseLocation {
   readonly dataDir: string;
   /** PostgreSQL schema that holds the tables; made where it is missing. Default: the server's. */
   readonly schema?: string;
-}
-
-/** A database that is only looked at. */
-export interface DatabaseReader {
-  /** Never changes anything; on SQLite it is opened read-only. */
-  readonly read: Kysely<Tables>;
-  close(): Promise<void>;
-}
-
-/** What each of the two databases brings. */
-export interface DatabaseConnections extends DatabaseReader {
-  readonly dialect: "sqlite" | "postgres";
-  /** The connection (SQLite) or connections (PostgreSQL) for everything that changes something. */
-  readonly write: Kysely<Tables>;
 }
 
 export interface Database extends DatabaseConnections {

@@ -6,7 +6,7 @@ import { Kysely } from "kysely";
 import { Pool, types } from "pg";
 import type { Log } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
-import type { DatabaseConnections, DatabaseReader } from "./open-database.ts";
+import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { OwnSchemaDialect } from "./own-schema-dialect.ts";
 import type { Tables } from "./tables.ts";
 

@@ -23,7 +23,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { DatabaseError } from "./database-error.ts";
-import type { DatabaseConnections, DatabaseReader } from "./open-database.ts";
+import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 import type { Tables } from "./tables.ts";
 

@@ -16,11 +16,10 @@ import {
   type ReleasedEvents,
 } from "./engine-messages.ts";
 import { giveBackRows } from "./event-rows.ts";
-import type { CommandOutcome, EventListener, ExchangeHealth } from "./exchange.ts";
+import type { CommandOutcome, EventListener, ExchangeHealth, ExchangeLog } from "./exchange.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
-import type { ExchangeLog } from "./open-exchange.ts";
 import { ClockRefusedError } from "./starting-time.ts";
 
 interface Waiter<T> {

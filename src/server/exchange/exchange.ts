@@ -45,3 +45,10 @@ export interface Exchange {
   /** Flushes what was submitted and releases the data directory. */
   close(): Promise<void>;
 }
+
+/** What the exchange tells the operator; a pino logger is one. */
+export interface ExchangeLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

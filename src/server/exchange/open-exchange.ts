@@ -8,20 +8,13 @@ import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
 import { JournalDamagedError } from "#journal/journal.ts";
 import { EngineClient, type ReplayPosition, type RunFollower } from "./engine-client.ts";
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
-import type { EventListener, Exchange } from "./exchange.ts";
+import type { EventListener, Exchange, ExchangeLog } from "./exchange.ts";
 import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError } from "./exchange-errors.ts";
 import { programName } from "./snapshots/program.ts";
 import { snapshotFormats } from "./snapshots/snapshot-formats.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
 import { ClockRefusedError } from "./starting-time.ts";
-
-/** What the exchange tells the operator; a pino logger is one. */
-export interface ExchangeLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface ExchangeOptions {
   readonly dataDir: string;

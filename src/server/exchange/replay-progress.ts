@@ -1,6 +1,6 @@
 /** How far a start's replay of the journal has come: for the log, and for those who ask meanwhile. */
 import type { ReplayPosition } from "./engine-client.ts";
-import type { ExchangeLog } from "./open-exchange.ts";
+import type { ExchangeLog } from "./exchange.ts";
 
 const LOGGED_EVERY_MS = 5000;
 

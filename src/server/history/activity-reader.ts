@@ -8,8 +8,7 @@ import type {
   PlanChangeRecord,
   TransferRecord,
 } from "../records/records.ts";
-import { decodeCursor, encodeCursor } from "../database/cursor.ts";
-import type { PageQuery } from "./reader.ts";
+import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
 import { fillRecord, orderRecord } from "./row-records.ts";
 import type { ActivityTable } from "../database/history-tables.ts";
 

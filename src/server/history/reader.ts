@@ -15,18 +15,11 @@ import type {
 } from "../records/records.ts";
 import { readActivityPage, type ActivityQuery, type ActivityRecord } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
-import { decodeCursor, encodeCursor } from "../database/cursor.ts";
+import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
 import { fillRecord, ledgerEntryRecord, orderRecord, publicTradeRecord } from "./row-records.ts";
 import { readStatement, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
-
-export interface PageQuery {
-  /** What the page before this one handed out. */
-  readonly cursor?: string;
-  /** Rows of a page, 1 to `PAGE_LIMIT_MAX`. */
-  readonly limit: number;
-}
 
 export interface AccountPageQuery extends PageQuery {
   readonly account: number;

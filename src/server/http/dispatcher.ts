@@ -5,23 +5,9 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import { FairQueue, QueueFullError } from "../limits/fair-queue.ts";
 import type { WorkShares } from "../limits/work-shares.ts";
 import type { Answerer, Visit } from "./edge.ts";
+import type { Handler, PageHandler } from "./handlers.ts";
 import { HEALTH_PATHS } from "./health.ts";
 import { HttpError } from "./json-answer.ts";
-
-/**
- * True where the handler answered (or will), false where the request is not its own. It may throw an
- * HttpError; anything else that it throws becomes a 500 without details.
- */
-export type Handler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-) => boolean | Promise<boolean>;
-
-export type PageHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  page: { readonly nonce: string },
-) => void | Promise<void>;
 
 export interface DispatcherOptions {
   /** What each address may take of the event loop. */

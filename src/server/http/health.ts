@@ -3,7 +3,7 @@
  * `/api/health/live`: whether the process is worth keeping. A degraded exchange is ready, since it
  * trades; a stopped one is neither, since only a new start helps.
  */
-import type { Handler } from "./dispatcher.ts";
+import type { Handler } from "./handlers.ts";
 import { HttpError, sendJson } from "./json-answer.ts";
 
 export const HEALTH_PATHS: ReadonlySet<string> = new Set([

@@ -9,10 +9,11 @@
  */
 import { divide } from "#contract/decimal.ts";
 import type { AccountOpened, PlanPeriodBegan, Traded } from "#engine/events.ts";
-import type { MarketView } from "./catalog.ts";
+import type { Candles } from "./candles.ts";
+import type { Catalog, MarketView } from "./catalog.ts";
 import { EquityHistory, type EquityPoint } from "./equity-history.ts";
-import type { Views } from "./views.ts";
-import { quoteValue } from "./valuation.ts";
+import type { LedgerAccounts } from "./ledger-accounts.ts";
+import { quoteValue, type Valuation } from "./valuation.ts";
 
 interface PositionView {
   readonly assetId: number;
@@ -106,10 +107,14 @@ class Portfolio {
   }
 }
 
-type Sources = Pick<
-  Views,
-  "accounts" | "candles" | "catalog" | "nowMs" | "settlementCoin" | "valuation"
->;
+interface Sources {
+  readonly accounts: LedgerAccounts;
+  readonly candles: Candles;
+  readonly catalog: Catalog;
+  readonly settlementCoin: string;
+  readonly valuation: Valuation;
+  nowMs(): number;
+}
 
 const DAY_MS = 86_400_000;
 

@@ -11,7 +11,7 @@ import {
 import { type ReactNode, useEffect } from "react";
 import { ErrorPage, NotFoundPage } from "../frame/error-pages.tsx";
 import type { BackendAuth } from "../session/backend-auth.ts";
-import type { PageConnection } from "../session/page-connection.ts";
+import type { PageConnection } from "../session/connection-watch.ts";
 import { loadPagesPatiently } from "../session/patient-pages.ts";
 import { viewerQuery, visit } from "../session/page-session.ts";
 import { SITE_META } from "../session/site.ts";

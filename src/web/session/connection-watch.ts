@@ -2,13 +2,21 @@
 import type { ConvexReactClient } from "convex/react";
 import { functions } from "#contract/functions.ts";
 import { type Connection, ConnectionMonitor } from "./connection-state.ts";
-import type { PageConnection } from "./page-connection.ts";
 import { awakeClock, ServerClock } from "./server-clock.ts";
 
 /** How long a network that is back has to bring a heartbeat, before its socket is given up. */
 const PROBE_MS = 1_500;
 /** So much silence at once was slept through, and few sockets outlive a sleep. */
 const SLEPT_MS_MIN = 10_000;
+
+/** A page's live connection. */
+export interface PageConnection {
+  readonly client: ConvexReactClient;
+  /** Makes the client connect anew, where its socket was found to be dead. */
+  readonly giveUpSockets: () => void;
+  /** Once something on the page has asked for the state of the connection. */
+  watch?: ConnectionWatch;
+}
 
 /** The watch of a page, made when it is first asked for: the public site has none. */
 export function watchOf(connection: PageConnection): ConnectionWatch {

@@ -5,7 +5,7 @@
  */
 import { isServerThere } from "../ui/patient-loader.ts";
 import { showToast } from "../ui/toast.ts";
-import type { PageConnection } from "./page-connection.ts";
+import type { PageConnection } from "./connection-watch.ts";
 
 const ASK_AGAIN_MS_MIN = 500;
 const ASK_AGAIN_MS_MAX = 4_000;

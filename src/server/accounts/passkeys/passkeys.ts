@@ -11,7 +11,7 @@ import { textOf } from "../requests/fields.ts";
 import { requireFresh, type Freshness } from "../sessions/fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
 import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
-import { placeOf } from "../record/security-recording.ts";
+import { placeOf } from "../record/security-events.ts";
 import { flagOf } from "../../database/accounts-tables.ts";
 
 const PASSKEYS_MAX = 20;

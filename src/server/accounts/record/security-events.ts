@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { SecurityEventKind } from "#contract/types.ts";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import type { Database } from "../../database/open-database.ts";
 import { CursorError } from "../../database/cursor.ts";
 import type { Log } from "../../log.ts";
@@ -261,4 +262,12 @@ function firstIdAt(atMs: number): string {
 
 function shortened(text: string | undefined): string | undefined {
   return text?.slice(0, TEXT_LENGTH_MAX);
+}
+
+/** Where a request came from. */
+export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
+  return {
+    address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
+    userAgent: context?.headers?.get("user-agent") ?? undefined,
+  };
 }

@@ -5,10 +5,9 @@
 import type { SecurityEventKind } from "#contract/types.ts";
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
-import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { textOf } from "../requests/fields.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
-import type { NewSecurityEvent, SecurityEvents } from "./security-events.ts";
+import { type NewSecurityEvent, placeOf, type SecurityEvents } from "./security-events.ts";
 
 type DatabaseHooks = NonNullable<BetterAuthOptions["databaseHooks"]>;
 type HookContext = Parameters<
@@ -225,12 +224,4 @@ function wayOf(context: HookContext): string | undefined {
 function actorOf(context: HookContext, userId: string): string | undefined {
   const id = context?.context.session?.user.id;
   return id === userId ? undefined : id;
-}
-
-/** Where a request came from. */
-export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
-  return {
-    address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
-    userAgent: context?.headers?.get("user-agent") ?? undefined,
-  };
 }

@@ -6,8 +6,7 @@
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { fieldOf } from "../requests/fields.ts";
-import type { SecurityEvents } from "../record/security-events.ts";
-import { placeOf } from "../record/security-recording.ts";
+import { placeOf, type SecurityEvents } from "../record/security-events.ts";
 
 /** Where a browser that was redirected gives the code; the query names the page to go on to. */
 const PAGE = "/two-factor";

@@ -11,8 +11,7 @@ import { fieldOf, hasField, textOf } from "../requests/fields.ts";
 import { requireFresh, type Freshness } from "../sessions/fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
 import type { SecondFactorRecords } from "./second-factor-records.ts";
-import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
-import { placeOf } from "../record/security-recording.ts";
+import { placeOf, type NewSecurityEvent, type SecurityEvents } from "../record/security-events.ts";
 import { stepOfCode } from "./time-codes.ts";
 import type { WaitingSteps } from "./waiting-steps.ts";
 

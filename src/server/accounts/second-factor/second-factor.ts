@@ -10,7 +10,7 @@ import { z } from "zod";
 import { createHeldSessions, hasSecondFactor, type HeldSessions } from "./held-sessions.ts";
 import { permits } from "../users/permissions.ts";
 import { secondFactorGuard, type SecondFactorGuardOptions } from "./second-factor-guard.ts";
-import { placeOf } from "../record/security-recording.ts";
+import { placeOf } from "../record/security-events.ts";
 
 /** A trusted browser is not asked for a code for so long, counted anew by every sign-in. */
 const DEVICE_TRUSTED_SECONDS = 30 * 24 * 3600;

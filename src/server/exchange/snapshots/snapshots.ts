@@ -5,7 +5,7 @@
 import type { EventBatch } from "#engine/event-buffer.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
-import type { ExchangeLog } from "../open-exchange.ts";
+import type { ExchangeLog } from "../exchange.ts";
 import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
 import { SnapshotProcesses } from "./snapshot-processes.ts";
 
