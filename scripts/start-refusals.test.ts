@@ -6,12 +6,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { transformWithOxc } from "vite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { missingNativeParts } from "./missing-native-parts.ts";
 
@@ -136,6 +138,20 @@ test.each(["start.js", "openbell.js"])("%s says on an older Node which one it ne
       "is not there. Run `npm ci` without --omit=optional (and with Node 20 or newer).",
   );
 });
+
+test.each(["start.js", "openbell.js", "require-node.js"])(
+  "%s says nothing that a Node of 2019 cannot read",
+  async (script) => {
+    const path = join("scripts", script);
+    const code = readFileSync(path, "utf8");
+    const writtenFor = async (target: string) =>
+      (await transformWithOxc(code, path, { target, sourcemap: false })).code;
+    // What a later standard brought would be rewritten.
+    expect(await writtenFor("es2018")).toBe(await writtenFor("esnext"));
+    // Which is left as it is, since nothing can stand for it.
+    expect(code).not.toMatch(/^await\b/m);
+  },
+);
 
 test("a start says which setting it does not know", () => {
   const script = join(directory, "run.mjs");

@@ -72,6 +72,25 @@ test("a client whose queries have too large answers is cut off, and another is n
   expect(modest.closed.code).toBeUndefined();
 });
 
+test("what was kept for a client that has left counts no more", async () => {
+  const server = await startServer(new MemoryHost(), {
+    keptBytes: { all: 10_000_000, perClient: 500_000 },
+  });
+  closers.push(() => server.close());
+  // Each less than one address may keep, both together more, the second one the larger.
+  for (const queries of [8, 12]) {
+    const { socket, heard, closed, send } = await openSocket(server);
+    send(CONNECT);
+    for (let n = 0; n < queries; n++) {
+      send(addQuery(n, "values:large", { thirds: "10000", n: `${queries} ${n}` }, n));
+    }
+    await until(() => heard.length === queries || closed.code !== undefined);
+    expect(closed.code).toBeUndefined();
+    socket.close();
+    await until(() => server.reactive.statistics().connections === 0);
+  }
+});
+
 test("arguments of queries that wait for their turn count until these are removed", () => {
   const ann = subscriber();
   const host = new MemoryHost();
