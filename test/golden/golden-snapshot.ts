@@ -83,7 +83,7 @@ export function snapshotName(): string {
   return readdirSync(DIRECTORY).find((name) => name.endsWith(".snapshot")) ?? "";
 }
 
-/** Any structured clone, with its types, as one text. */
+/** Any structured clone, with its types, as one text; fields by name, as a restore reads them. */
 function asText(value: unknown): string {
   if (value instanceof Map) return `Map(${asText([...value])})`;
   if (value instanceof Set) return `Set(${asText([...value])})`;
@@ -93,7 +93,7 @@ function asText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(asText).join()}]`;
   if (typeof value === "object" && value !== null) {
     const fields = Object.entries(value).map(([name, field]) => `${name}:${asText(field)}`);
-    return `{${fields.join()}}`;
+    return `{${fields.toSorted().join()}}`;
   }
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
