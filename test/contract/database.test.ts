@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { insertRows } from "#server/database/insert-rows.ts";
-import type { TradesTable } from "#server/database/history-tables.ts";
+import type { HistoryTables } from "#server/database/history-tables.ts";
 import { describeEachDatabase } from "./databases.ts";
 
-const trade = (tradeId: number, quantityLots = 5): TradesTable => ({
+const trade = (tradeId: number, quantityLots = 5): HistoryTables["trades"] => ({
   market_id: 1,
   trade_id: tradeId,
   sequence: tradeId,

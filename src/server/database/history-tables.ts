@@ -6,91 +6,11 @@
  *
  * Orders, fills, ledger entries and activity are those of people; trades are everybody's.
  */
-import type { OrderType, Side, TimeInForce } from "#engine/commands.ts";
-import type { FeeSource, OrderEndReason } from "#engine/events.ts";
-import type { BalanceKind, PostingReason } from "#engine/accounts/postings.ts";
 import type { ActivityKind } from "#contract/types.ts";
-import type { OrderRecordStatus, OrderWaitsFor } from "../records/records.ts";
-
-export interface OrdersTable {
-  order_id: number;
-  account: number;
-  market_id: number;
-  side: Side;
-  order_type: OrderType;
-  time_in_force: TimeInForce;
-  post_only: number;
-  price_ticks: number;
-  quantity_lots: number;
-  quote_amount: number;
-  client_order_id: string;
-  maker_fee_bps: number;
-  taker_fee_bps: number;
-  fee_source: FeeSource;
-  /** As JSON, "" for a plain order. */
-  conditions: string;
-  /** 0 where it was placed with no list. */
-  list_id: number;
-  waits_for: OrderWaitsFor;
-  trigger_ticks: number;
-  filled_lots: number;
-  /** Quote units exchanged so far. */
-  filled_quote: number;
-  status: OrderRecordStatus;
-  /** "" while it is open. */
-  end_reason: OrderEndReason | "";
-  placed_at: number;
-  updated_at: number;
-  placed_sequence: number;
-  /** Of the last event that changed it. */
-  updated_sequence: number;
-}
-
-/** One party's view of a trade. */
-export interface FillsTable {
-  account: number;
-  sequence: number;
-  trade_id: number;
-  market_id: number;
-  order_id: number;
-  side: Side;
-  role: "maker" | "taker";
-  price_ticks: number;
-  quantity_lots: number;
-  quote_amount: number;
-  fee: number;
-  /** The asset received, in which the fee was taken. */
-  fee_asset_id: number;
-  fee_bps: number;
-  fee_source: FeeSource;
-  time: number;
-}
-
-export interface TradesTable {
-  market_id: number;
-  trade_id: number;
-  sequence: number;
-  price_ticks: number;
-  quantity_lots: number;
-  taker_side: Side;
-  time: number;
-}
-
-/** What a posting did to one balance of one person. */
-export interface LedgerEntriesTable {
-  account: number;
-  sequence: number;
-  /** Counts the entries of this account in this sequence, from 0. */
-  position: number;
-  asset_id: number;
-  /** Signed: positive where the balance rose. */
-  amount: number;
-  balance: BalanceKind;
-  reason: PostingReason;
-  /** 0 where no order caused it. */
-  order_id: number;
-  time: number;
-}
+import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
+import type { ORDERS } from "../records/orders.ts";
+import type { RowOf } from "../records/record-kind.ts";
+import type { FILLS, TRADES } from "../records/trades.ts";
 
 export interface CandlesTable {
   market_id: number;
@@ -139,10 +59,10 @@ interface HistoryProgressTable {
 }
 
 export interface HistoryTables {
-  orders: OrdersTable;
-  fills: FillsTable;
-  trades: TradesTable;
-  ledger_entries: LedgerEntriesTable;
+  orders: RowOf<typeof ORDERS.fields>;
+  fills: RowOf<typeof FILLS.fields>;
+  trades: RowOf<typeof TRADES.fields>;
+  ledger_entries: RowOf<typeof LEDGER_ENTRIES.fields>;
   candles: CandlesTable;
   activity: ActivityTable;
   history_progress: HistoryProgressTable;

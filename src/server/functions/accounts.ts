@@ -1,6 +1,7 @@
 import type { Services } from "./services.ts";
 import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
-import type { LedgerEntryRecord, OrderRecord } from "../records/records.ts";
+import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { OrderRecord } from "../records/orders.ts";
 import { followAccount, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { findOrder } from "./orders.ts";

@@ -6,7 +6,7 @@
 import type { ActivityItem, ActivityKind, Page } from "#contract/types.ts";
 import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
 import type { Services } from "./services.ts";
-import type { ActivityRecord } from "../history/activity-reader.ts";
+import type { ActivityRecord } from "../records/activity.ts";
 import { CursorError, encodeCursor } from "../database/cursor.ts";
 import { presentActivity } from "./present-account.ts";
 

@@ -12,13 +12,10 @@ import type {
 } from "#contract/types.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { CoinView, MarketView } from "../views/catalog.ts";
-import type {
-  ActivityRecord,
-  FillRecord,
-  LedgerEntryRecord,
-  OrderRecord,
-  PlanChangeRecord,
-} from "../records/records.ts";
+import type { ActivityRecord, PlanChangeRecord } from "../records/activity.ts";
+import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { OrderRecord } from "../records/orders.ts";
+import type { FillRecord } from "../records/trades.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
 import { formatSettlement } from "./present-market.ts";

@@ -17,7 +17,7 @@ import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../views/candles.ts";
 import type { CoinView, MarketView, PlanView } from "../views/catalog.ts";
 import type { Level } from "../views/books.ts";
-import type { PublicTradeRecord } from "../records/records.ts";
+import type { PublicTradeRecord } from "../records/trades.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
 

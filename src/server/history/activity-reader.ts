@@ -2,14 +2,11 @@
 import type { Kysely } from "kysely";
 import type { Page } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
-import type {
-  FillRecord,
-  OrderRecord,
-  PlanChangeRecord,
-  TransferRecord,
-} from "../records/records.ts";
+import type { ActivityRecord } from "../records/activity.ts";
+import { type OrderRecord, ORDERS } from "../records/orders.ts";
+import { type FillRecord, FILLS } from "../records/trades.ts";
+import { activityRecord, fillKey } from "./activity-rows.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
-import { fillRecord, orderRecord } from "./row-records.ts";
 import type { ActivityTable } from "../database/history-tables.ts";
 
 export interface ActivityQuery extends PageQuery {
@@ -21,18 +18,6 @@ export interface ActivityQuery extends PageQuery {
    */
   readonly search?: string;
 }
-
-/** One thing that happened; `sequence` and `position` together are unique in an account. */
-export type ActivityRecord = {
-  readonly sequence: number;
-  readonly position: number;
-  readonly timestampMs: number;
-} & (
-  | { readonly kind: "order"; readonly order: OrderRecord }
-  | { readonly kind: "fill"; readonly fill: FillRecord }
-  | { readonly kind: "transfer"; readonly transfer: TransferRecord }
-  | { readonly kind: "plan"; readonly planChange: PlanChangeRecord }
-);
 
 /** Rows that a search looks through per read, and reads per page: it never runs for long. */
 const SEARCH_ROWS_PER_READ = 2_000;
@@ -117,7 +102,7 @@ async function withDetails(
       .where("account", "=", account)
       .where("order_id", "in", orderIds)
       .execute();
-    for (const row of orderRows) orders.set(row.order_id, orderRecord(row));
+    for (const row of orderRows) orders.set(row.order_id, ORDERS.fromRow(row));
   }
   const fillKeys = rows.filter((row) => row.kind === "fill");
   const fills = new Map<string, FillRecord>();
@@ -134,43 +119,11 @@ async function withDetails(
         ),
       )
       .execute();
-    for (const row of fillRows) fills.set(`${row.sequence} ${row.trade_id}`, fillRecord(row));
+    for (const row of fillRows) {
+      fills.set(fillKey(row.sequence, row.trade_id), FILLS.fromRow(row));
+    }
   }
   return rows.map((row) => activityRecord(row, orders, fills));
-}
-
-function activityRecord(
-  row: ActivityTable,
-  orders: ReadonlyMap<number, OrderRecord>,
-  fills: ReadonlyMap<string, FillRecord>,
-): ActivityRecord {
-  const { account, sequence, position, time: timestampMs } = row;
-  const common = { sequence, position, timestampMs };
-  switch (row.kind) {
-    case "order":
-      return { ...common, kind: "order", order: there(orders.get(row.order_id)) };
-    case "fill":
-      return { ...common, kind: "fill", fill: there(fills.get(`${sequence} ${row.trade_id}`)) };
-    case "transfer": {
-      const { asset_id: assetId, amount, note } = row;
-      const reason = row.reason === "adjustment" ? "adjustment" : "practiceFunds";
-      const transfer = { account, reason, assetId, amount, note, timestampMs, sequence } as const;
-      return { ...common, kind: "transfer", transfer };
-    }
-    case "plan": {
-      const { plan_id: planId, asset_id: assetId, amount } = row;
-      const planChange = { account, planId, amount, assetId, timestampMs, sequence };
-      return { ...common, kind: "plan", planChange };
-    }
-    default:
-      throw new RangeError(`the history knows no activity ${String(row.kind satisfies never)}`);
-  }
-}
-
-/** Both rows were written in one transaction. */
-function there<T>(record: T | undefined): T {
-  if (record === undefined) throw new Error("the history names a row that it does not have");
-  return record;
 }
 
 function cursorAfter(row: ActivityTable): string {

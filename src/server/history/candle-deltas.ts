@@ -2,7 +2,8 @@
  * What a batch of trades adds to the stored candles. A delta is a candle of the batch's trades
  * alone; the database merges it into the candle that it has, so no candle needs to be remembered.
  */
-import type { CandlesTable, TradesTable } from "../database/history-tables.ts";
+import type { TradeRecord } from "../records/trades.ts";
+import type { CandlesTable } from "../database/history-tables.ts";
 
 /** Lengths of the stored candles in seconds; the others are made of them on reading. */
 export const STORED_INTERVAL_SECONDS = [60, 3_600, 86_400] as const;
@@ -13,14 +14,14 @@ export class CandleDeltas {
   readonly #newest = new Map<number, CandlesTable[]>();
 
   /** Trades of a market come in the order of their times. */
-  add(trade: TradesTable): void {
-    let newest = this.#newest.get(trade.market_id);
+  add(trade: TradeRecord): void {
+    let newest = this.#newest.get(trade.marketId);
     if (newest === undefined) {
       newest = [];
-      this.#newest.set(trade.market_id, newest);
+      this.#newest.set(trade.marketId, newest);
     }
     for (const [index, seconds] of STORED_INTERVAL_SECONDS.entries()) {
-      const openTime = trade.time - (trade.time % (seconds * 1_000));
+      const openTime = trade.timestampMs - (trade.timestampMs % (seconds * 1_000));
       const delta = newest[index];
       if (delta?.open_time === openTime) mergeTrade(delta, trade);
       else {
@@ -31,22 +32,22 @@ export class CandleDeltas {
   }
 }
 
-function deltaOf(trade: TradesTable, seconds: number, openTime: number): CandlesTable {
+function deltaOf(trade: TradeRecord, seconds: number, openTime: number): CandlesTable {
   return {
-    market_id: trade.market_id,
+    market_id: trade.marketId,
     interval_seconds: seconds,
     open_time: openTime,
-    open_ticks: trade.price_ticks,
-    high_ticks: trade.price_ticks,
-    low_ticks: trade.price_ticks,
-    close_ticks: trade.price_ticks,
-    volume_lots: trade.quantity_lots,
+    open_ticks: trade.priceTicks,
+    high_ticks: trade.priceTicks,
+    low_ticks: trade.priceTicks,
+    close_ticks: trade.priceTicks,
+    volume_lots: trade.quantityLots,
   };
 }
 
-function mergeTrade(delta: CandlesTable, trade: TradesTable): void {
-  delta.high_ticks = Math.max(delta.high_ticks, trade.price_ticks);
-  delta.low_ticks = Math.min(delta.low_ticks, trade.price_ticks);
-  delta.close_ticks = trade.price_ticks;
-  delta.volume_lots = Math.min(delta.volume_lots + trade.quantity_lots, Number.MAX_SAFE_INTEGER);
+function mergeTrade(delta: CandlesTable, trade: TradeRecord): void {
+  delta.high_ticks = Math.max(delta.high_ticks, trade.priceTicks);
+  delta.low_ticks = Math.min(delta.low_ticks, trade.priceTicks);
+  delta.close_ticks = trade.priceTicks;
+  delta.volume_lots = Math.min(delta.volume_lots + trade.quantityLots, Number.MAX_SAFE_INTEGER);
 }

@@ -7,6 +7,9 @@ import type { ExchangeEvent, SimulationStarted } from "#engine/events.ts";
 import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
+import { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
+import { ORDERS } from "../records/orders.ts";
+import { FILLS, TRADES } from "../records/trades.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { HistoryFold, type HistoryFoldState, HistoryRows } from "./fold.ts";
 import { simulatedCandleRows } from "./simulated-candle-rows.ts";
@@ -46,11 +49,7 @@ export class HistoryTakenError extends HistoryMismatchError {
 const SIMULATED_ROWS_PER_TRANSACTION = 10_000;
 
 const UPSERT_ORDER = `on conflict (account, order_id) do update set
-  price_ticks = excluded.price_ticks, quantity_lots = excluded.quantity_lots,
-  waits_for = excluded.waits_for, trigger_ticks = excluded.trigger_ticks,
-  filled_lots = excluded.filled_lots, filled_quote = excluded.filled_quote,
-  status = excluded.status, end_reason = excluded.end_reason, updated_at = excluded.updated_at,
-  updated_sequence = excluded.updated_sequence`;
+  ${ORDERS.changingColumns.map((column) => `${column} = excluded.${column}`).join(", ")}`;
 const UPSERT_ACTIVITY = `on conflict (account, sequence, position) do update set
   search_text = excluded.search_text`;
 const MERGE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
@@ -121,13 +120,17 @@ export class HistoryProjector {
 
   async #writeRows(rows: HistoryRows, next: Progress): Promise<void> {
     const previous = this.#progress;
+    const orders = Array.from(rows.orders.values(), ORDERS.toRow);
+    const fills = rows.fills.map(FILLS.toRow);
+    const trades = rows.trades.map(TRADES.toRow);
+    const entries = rows.ledgerEntries.map(LEDGER_ENTRIES.toRow);
     await this.#persist(() =>
       this.#write.transaction().execute(async (transaction) => {
         if (!(await advance(transaction, previous, next))) return;
-        await insertRows(transaction, "orders", [...rows.orders.values()], UPSERT_ORDER);
-        await insertRows(transaction, "fills", rows.fills);
-        await insertRows(transaction, "trades", rows.trades);
-        await insertRows(transaction, "ledger_entries", rows.ledgerEntries);
+        await insertRows(transaction, "orders", orders, UPSERT_ORDER);
+        await insertRows(transaction, "fills", fills);
+        await insertRows(transaction, "trades", trades);
+        await insertRows(transaction, "ledger_entries", entries);
         await insertRows(transaction, "candles", rows.candles, MERGE_CANDLE);
         await insertRows(transaction, "activity", [...rows.activity.values()], UPSERT_ACTIVITY);
       }),

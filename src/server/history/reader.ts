@@ -7,16 +7,13 @@ import type { Kysely } from "kysely";
 import type { CandleInterval, OrderStatus, Page } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CandleRecord } from "../views/candles.ts";
-import type {
-  FillRecord,
-  LedgerEntryRecord,
-  OrderRecord,
-  PublicTradeRecord,
-} from "../records/records.ts";
-import { readActivityPage, type ActivityQuery, type ActivityRecord } from "./activity-reader.ts";
+import type { ActivityRecord } from "../records/activity.ts";
+import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
+import { type OrderRecord, ORDERS } from "../records/orders.ts";
+import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/trades.ts";
+import { readActivityPage, type ActivityQuery } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
-import { fillRecord, ledgerEntryRecord, orderRecord, publicTradeRecord } from "./row-records.ts";
 import { readStatement, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
@@ -50,7 +47,7 @@ export class HistoryReader {
       .orderBy("order_id", "desc")
       .limit(limit + 1)
       .execute();
-    return pageOf(rows, limit, orderRecord, (row) => [row.order_id]);
+    return pageOf(rows, limit, ORDERS.fromRow, (row) => [row.order_id]);
   }
 
   /** Undefined where the account has no such order, whoever else has. */
@@ -61,7 +58,7 @@ export class HistoryReader {
       .where("account", "=", account)
       .where("order_id", "=", orderId)
       .executeTakeFirst();
-    return row && orderRecord(row);
+    return row && ORDERS.fromRow(row);
   }
 
   /** All fills of an order of the account, oldest first. */
@@ -74,7 +71,7 @@ export class HistoryReader {
       .orderBy("sequence")
       .orderBy("trade_id")
       .execute();
-    return rows.map(fillRecord);
+    return rows.map(FILLS.fromRow);
   }
 
   /** Newest first. @throws CursorError, RangeError (limit) */
@@ -94,7 +91,7 @@ export class HistoryReader {
       .orderBy("trade_id", "desc")
       .limit(limit + 1)
       .execute();
-    return pageOf(rows, limit, fillRecord, (row) => [row.sequence, row.trade_id]);
+    return pageOf(rows, limit, FILLS.fromRow, (row) => [row.sequence, row.trade_id]);
   }
 
   /** What one command did to the balances of an account, in order. */
@@ -106,7 +103,7 @@ export class HistoryReader {
       .where("sequence", "=", sequence)
       .orderBy("position")
       .execute();
-    return rows.map(ledgerEntryRecord);
+    return rows.map(LEDGER_ENTRIES.fromRow);
   }
 
   /**
@@ -131,7 +128,7 @@ export class HistoryReader {
   }
 
   /** Everybody's trades of a market, newest first. @throws CursorError, RangeError (limit) */
-  async trades(query: PageQuery & { marketId: number }): Promise<Page<PublicTradeRecord>> {
+  async trades(query: PageQuery & { marketId: number }): Promise<Page<TradeRecord>> {
     const { marketId, cursor, limit } = query;
     checkLimit(limit);
     let select = this.#read.selectFrom("trades").selectAll().where("market_id", "=", marketId);
@@ -142,7 +139,7 @@ export class HistoryReader {
       .orderBy("trade_id", "desc")
       .limit(limit + 1)
       .execute();
-    return pageOf(rows, limit, publicTradeRecord, (row) => [row.trade_id]);
+    return pageOf(rows, limit, TRADES.fromRow, (row) => [row.trade_id]);
   }
 
   /**

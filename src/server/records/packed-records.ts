@@ -3,17 +3,17 @@
  * one after another, and where each person's begin and end. A person's are made into objects when
  * somebody looks at them; most people are not looked at between two starts.
  */
-import { type Columns, columnsOf, type Fields, numbersOf, textAt } from "./record-columns.ts";
-import type {
-  ActivityRecord,
-  FillRecord,
-  LedgerEntryRecord,
-  OrderRecord,
-  PlanChangeRecord,
-  TransferRecord,
-} from "./records.ts";
-
-export type OrderState = { -readonly [Key in keyof OrderRecord]: OrderRecord[Key] };
+import {
+  type ActivityRecord,
+  PLAN_CHANGES,
+  type PlanChangeRecord,
+  type TransferRecord,
+  TRANSFERS,
+} from "./activity.ts";
+import { LEDGER_ENTRIES, type LedgerEntryRecord } from "./ledger-entries.ts";
+import { ORDERS, type OrderState } from "./orders.ts";
+import { columnsOf, numbersOf, textAt } from "./packed-columns.ts";
+import { type FillRecord, FILLS } from "./trades.ts";
 
 /** Everything that is kept of a person, oldest first. */
 export interface PersonItems {
@@ -33,113 +33,19 @@ export interface ActivityRow {
   readonly position: number;
   readonly timestampMs: number;
   readonly kind: ActivityRecord["kind"];
+  /** Its place in that table. */
   readonly at: number;
 }
-
-/** Where the records of a person begin in each table, and how many there are of them. */
-export interface PersonRow {
-  readonly account: number;
-  readonly orders: number;
-  readonly orderCount: number;
-  readonly ended: number;
-  readonly endedCount: number;
-  readonly fills: number;
-  readonly fillCount: number;
-  readonly transfers: number;
-  readonly transferCount: number;
-  readonly activity: number;
-  readonly activityCount: number;
-  readonly ledgerEntries: number;
-  readonly ledgerEntryCount: number;
-}
-
-const ORDER: Fields<OrderRecord> = {
-  orderId: "numbers",
-  account: "numbers",
-  marketId: "numbers",
-  clientOrderId: "texts",
-  side: "texts",
-  orderType: "texts",
-  timeInForce: "texts",
-  postOnly: "values",
-  priceTicks: "numbers",
-  quantityLots: "numbers",
-  quoteAmount: "numbers",
-  makerFeeBps: "numbers",
-  takerFeeBps: "numbers",
-  feeSource: "texts",
-  conditions: "values",
-  listId: "numbers",
-  waitsFor: "texts",
-  triggerTicks: "numbers",
-  placedAtMs: "numbers",
-  placedSequence: "numbers",
-  status: "texts",
-  endReason: "texts",
-  filledLots: "numbers",
-  filledNotional: "numbers",
-  updatedAtMs: "numbers",
-  updatedSequence: "numbers",
-};
-
-const FILL: Fields<FillRecord> = {
-  tradeId: "numbers",
-  orderId: "numbers",
-  account: "numbers",
-  marketId: "numbers",
-  side: "texts",
-  priceTicks: "numbers",
-  quantityLots: "numbers",
-  notional: "numbers",
-  fee: "numbers",
-  feeAssetId: "numbers",
-  feeBps: "numbers",
-  feeSource: "texts",
-  role: "texts",
-  timestampMs: "numbers",
-  sequence: "numbers",
-};
-
-const TRANSFER: Fields<TransferRecord> = {
-  account: "numbers",
-  reason: "texts",
-  assetId: "numbers",
-  amount: "numbers",
-  note: "texts",
-  timestampMs: "numbers",
-  sequence: "numbers",
-};
-
-const PLAN_CHANGE: Fields<PlanChangeRecord> = {
-  account: "numbers",
-  planId: "numbers",
-  amount: "numbers",
-  assetId: "numbers",
-  timestampMs: "numbers",
-  sequence: "numbers",
-};
-
-const LEDGER_ENTRY: Fields<LedgerEntryRecord> = {
-  sequence: "numbers",
-  position: "numbers",
-  account: "numbers",
-  assetId: "numbers",
-  amount: "numbers",
-  balance: "texts",
-  reason: "texts",
-  orderId: "numbers",
-  timestampMs: "numbers",
-};
-
-const ACTIVITY: Fields<ActivityRow> = {
+const ACTIVITY_ROW = {
   sequence: "numbers",
   position: "numbers",
   timestampMs: "numbers",
   kind: "texts",
   at: "numbers",
-};
+} as const;
 
-const PERSON: Fields<PersonRow> = {
+/** Where the records of a person begin in each table, and how many there are of them. */
+const PERSON_ROW = {
   account: "numbers",
   orders: "numbers",
   orderCount: "numbers",
@@ -153,7 +59,8 @@ const PERSON: Fields<PersonRow> = {
   activityCount: "numbers",
   ledgerEntries: "numbers",
   ledgerEntryCount: "numbers",
-};
+} as const;
+export type PersonRow = Readonly<Record<keyof typeof PERSON_ROW, number>>;
 
 export type PackedRecords = ReturnType<typeof packRecords>;
 
@@ -207,14 +114,14 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
     }
   }
   return {
-    people: columnsOf(rows, PERSON),
-    orders: columnsOf<OrderRecord>(orders.items, ORDER),
+    people: columnsOf(rows, PERSON_ROW),
+    orders: ORDERS.pack(orders.items),
     ended: numbersOf(ended.length, (at) => ended[at]),
-    fills: columnsOf(fills.items, FILL),
-    transfers: columnsOf(transfers.items, TRANSFER),
-    planChanges: columnsOf(planChanges.items, PLAN_CHANGE),
-    ledgerEntries: columnsOf(ledgerEntries, LEDGER_ENTRY),
-    activity: columnsOf(activity, ACTIVITY),
+    fills: FILLS.pack(fills.items),
+    transfers: TRANSFERS.pack(transfers.items),
+    planChanges: PLAN_CHANGES.pack(planChanges.items),
+    ledgerEntries: LEDGER_ENTRIES.pack(ledgerEntries),
+    activity: columnsOf(activity, ACTIVITY_ROW),
   };
 }
 
@@ -292,8 +199,8 @@ export class PackedPerson {
   items(): Omit<PersonItems, "orders" | "ended"> {
     const { fills, ledgerEntries, people, transfers } = this.#packed;
     const row = this.#row;
-    const fillOf = once((place) => fillAt(fills, place));
-    const transferOf = once((place) => transferAt(transfers, place));
+    const fillOf = once((place) => FILLS.unpack(fills, place));
+    const transferOf = once((place) => TRANSFERS.unpack(transfers, place));
     return {
       fills: placesOf(people.fills[row], this.fillCount).map(fillOf),
       transfers: placesOf(people.transfers[row], this.transferCount).map(transferOf),
@@ -301,7 +208,7 @@ export class PackedPerson {
         this.#activity(place, fillOf, transferOf),
       ),
       ledgerEntries: placesOf(people.ledgerEntries[row], this.ledgerEntryCount).map((place) =>
-        ledgerEntryAt(ledgerEntries, place),
+        LEDGER_ENTRIES.unpack(ledgerEntries, place),
       ),
     };
   }
@@ -309,7 +216,7 @@ export class PackedPerson {
   #order(place: number): OrderState {
     let order = this.#orders.get(place);
     if (order === undefined) {
-      order = orderAt(this.#packed.orders, place);
+      order = ORDERS.unpack(this.#packed.orders, place);
       this.#orders.set(place, order);
     }
     return order;
@@ -335,7 +242,7 @@ export class PackedPerson {
       case "transfer":
         return { kind: "transfer", transfer: transferOf(at), ...row };
       default:
-        return { kind: "plan", planChange: planChangeAt(planChanges, at), ...row };
+        return { kind: "plan", planChange: PLAN_CHANGES.unpack(planChanges, at), ...row };
     }
   }
 }
@@ -350,94 +257,5 @@ function once<Item>(make: (place: number) => Item): (place: number) => Item {
     const item = made.get(place) ?? make(place);
     made.set(place, item);
     return item;
-  };
-}
-
-function orderAt(orders: Columns<OrderRecord>, at: number): OrderState {
-  const conditions = orders.conditions[at];
-  return {
-    orderId: orders.orderId[at],
-    account: orders.account[at],
-    marketId: orders.marketId[at],
-    clientOrderId: textAt(orders.clientOrderId, at),
-    side: textAt(orders.side, at),
-    orderType: textAt(orders.orderType, at),
-    timeInForce: textAt(orders.timeInForce, at),
-    postOnly: orders.postOnly[at],
-    priceTicks: orders.priceTicks[at],
-    quantityLots: orders.quantityLots[at],
-    quoteAmount: orders.quoteAmount[at],
-    makerFeeBps: orders.makerFeeBps[at],
-    takerFeeBps: orders.takerFeeBps[at],
-    feeSource: textAt(orders.feeSource, at),
-    ...(conditions !== undefined && { conditions }),
-    listId: orders.listId[at],
-    waitsFor: textAt(orders.waitsFor, at),
-    triggerTicks: orders.triggerTicks[at],
-    placedAtMs: orders.placedAtMs[at],
-    placedSequence: orders.placedSequence[at],
-    status: textAt(orders.status, at),
-    endReason: textAt(orders.endReason, at),
-    filledLots: orders.filledLots[at],
-    filledNotional: orders.filledNotional[at],
-    updatedAtMs: orders.updatedAtMs[at],
-    updatedSequence: orders.updatedSequence[at],
-  };
-}
-
-function fillAt(fills: Columns<FillRecord>, at: number): FillRecord {
-  return {
-    tradeId: fills.tradeId[at],
-    orderId: fills.orderId[at],
-    account: fills.account[at],
-    marketId: fills.marketId[at],
-    side: textAt(fills.side, at),
-    priceTicks: fills.priceTicks[at],
-    quantityLots: fills.quantityLots[at],
-    notional: fills.notional[at],
-    fee: fills.fee[at],
-    feeAssetId: fills.feeAssetId[at],
-    feeBps: fills.feeBps[at],
-    feeSource: textAt(fills.feeSource, at),
-    role: textAt(fills.role, at),
-    timestampMs: fills.timestampMs[at],
-    sequence: fills.sequence[at],
-  };
-}
-
-function transferAt(transfers: Columns<TransferRecord>, at: number): TransferRecord {
-  return {
-    account: transfers.account[at],
-    reason: textAt(transfers.reason, at),
-    assetId: transfers.assetId[at],
-    amount: transfers.amount[at],
-    note: textAt(transfers.note, at),
-    timestampMs: transfers.timestampMs[at],
-    sequence: transfers.sequence[at],
-  };
-}
-
-function planChangeAt(changes: Columns<PlanChangeRecord>, at: number): PlanChangeRecord {
-  return {
-    account: changes.account[at],
-    planId: changes.planId[at],
-    amount: changes.amount[at],
-    assetId: changes.assetId[at],
-    timestampMs: changes.timestampMs[at],
-    sequence: changes.sequence[at],
-  };
-}
-
-function ledgerEntryAt(entries: Columns<LedgerEntryRecord>, at: number): LedgerEntryRecord {
-  return {
-    sequence: entries.sequence[at],
-    position: entries.position[at],
-    account: entries.account[at],
-    assetId: entries.assetId[at],
-    amount: entries.amount[at],
-    balance: textAt(entries.balance, at),
-    reason: textAt(entries.reason, at),
-    orderId: entries.orderId[at],
-    timestampMs: entries.timestampMs[at],
   };
 }

@@ -2,7 +2,7 @@
  * Tells the ledger entries of an order from those of its fills, so that each entry of an account
  * belongs to exactly one of them.
  */
-import type { LedgerEntryRecord } from "../records/records.ts";
+import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 
 /** Either party of a trade has two such entries: what it gave and what it got. */
 const TRADE_ENTRIES_PER_FILL = 2;

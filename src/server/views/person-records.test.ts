@@ -35,12 +35,12 @@ test("the newest records are known however many of them came before a snapshot",
   for (const [count, before] of cases) {
     const whole = new PersonRecords();
     whole.foldOpened(opened);
-    for (let index = 0; index < before; index += 1) whole.foldPracticeFunds(taken(2 + index));
+    for (let index = 0; index < before; index += 1) whole.foldAccountActivity(taken(2 + index));
     const restored = new PersonRecords();
     restored.restore(structuredClone(whole.state()));
     for (let index = before; index < count; index += 1) {
-      whole.foldPracticeFunds(taken(2 + index));
-      restored.foldPracticeFunds(taken(2 + index));
+      whole.foldAccountActivity(taken(2 + index));
+      restored.foldAccountActivity(taken(2 + index));
     }
     expect(restored.transfers(ACCOUNT)).toHaveLength(RECORDS_KEPT);
     expect(restored.transfers(ACCOUNT)).toEqual(whole.transfers(ACCOUNT));

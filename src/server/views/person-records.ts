@@ -4,37 +4,36 @@
  */
 import type {
   AccountOpened,
-  AdjustmentApproved,
   ExchangeEvent,
-  OrderActivated,
-  OrderAmended,
   OrderEnded,
   OrderPlaced,
-  OrderWaiting,
-  PlanAssigned,
-  PlanChosen,
-  PlanLapsed,
-  PlanPeriodBegan,
-  PracticeFundsTaken,
-  QuantityDecremented,
   Traded,
 } from "#engine/events.ts";
-import type { BalanceKind, Posting } from "#engine/accounts/postings.ts";
-import type { MarketView } from "./catalog.ts";
+import type { MarketAssets, Posting } from "#engine/accounts/postings.ts";
 import {
+  accountActivityOf,
+  type AccountActivityEvent,
+  type Activity,
+  type ActivityRecord,
+  type TransferRecord,
+} from "../records/activity.ts";
+import { type LedgerEntryRecord, ledgerEntryOf } from "../records/ledger-entries.ts";
+import {
+  applyChange,
+  applyEnd,
+  applyTrade,
+  type OrderChange,
+  type OrderRecord,
   type OrderState,
+  placedOrder,
+} from "../records/orders.ts";
+import {
   PackedPerson,
   type PackedRecords,
   packRecords,
   type PersonItems,
 } from "../records/packed-records.ts";
-import type {
-  ActivityRecord,
-  FillRecord,
-  LedgerEntryRecord,
-  OrderRecord,
-  TransferRecord,
-} from "../records/records.ts";
+import { fillOf, type FillRecord } from "../records/trades.ts";
 
 /** Ended orders, fills, transfers and ledger entries that are kept of a person. */
 export const RECORDS_KEPT = 200;
@@ -192,115 +191,30 @@ export class PersonRecords {
     return this.#people[account]?.unpacked();
   }
 
-  /** The account has come to a plan. */
-  foldPlanChange(event: PlanAssigned | PlanChosen | PlanLapsed): void {
-    const { account, planId, timestampMs, sequence } = event;
-    const planChange = { account, planId, amount: 0, assetId: 0, timestampMs, sequence };
-    this.#act(event, account, { kind: "plan", planChange });
-  }
-
-  foldPlanPeriod(event: PlanPeriodBegan): void {
-    const { account, planId, amount, assetId, timestampMs, sequence } = event;
-    if (amount === 0) return;
-    const planChange = { account, planId, amount, assetId, timestampMs, sequence };
-    this.#act(event, account, { kind: "plan", planChange });
-  }
-
-  foldPracticeFunds(event: PracticeFundsTaken): void {
-    this.#transfer(event, "practiceFunds", "");
-  }
-
-  foldAdjustment(event: AdjustmentApproved): void {
-    this.#transfer(event, "adjustment", event.reason);
-  }
-
-  #transfer(
-    event: PracticeFundsTaken | AdjustmentApproved,
-    reason: TransferRecord["reason"],
-    note: string,
-  ): void {
-    const { account, assetId, amount, timestampMs, sequence } = event;
-    const transfer = { account, reason, assetId, amount, note, timestampMs, sequence };
-    this.#people[account]?.transfers.push(transfer);
-    this.#act(event, account, { kind: "transfer", transfer });
+  foldAccountActivity(event: AccountActivityEvent): void {
+    const activity = accountActivityOf(event);
+    if (activity === undefined) return;
+    if (activity.kind === "transfer") {
+      this.#people[event.account]?.transfers.push(activity.transfer);
+    }
+    this.#act(event, event.account, activity);
   }
 
   foldPlaced(event: OrderPlaced): void {
     const person = this.#people[event.account];
     if (person === undefined) return;
-    const order: OrderState = {
-      orderId: event.orderId,
-      account: event.account,
-      marketId: event.marketId,
-      clientOrderId: event.clientOrderId,
-      side: event.side,
-      orderType: event.orderType,
-      timeInForce: event.timeInForce,
-      postOnly: event.postOnly,
-      priceTicks: event.priceTicks,
-      quantityLots: event.quantityLots,
-      quoteAmount: event.quoteAmount,
-      makerFeeBps: event.makerFeeBps,
-      takerFeeBps: event.takerFeeBps,
-      feeSource: event.feeSource,
-      ...(event.conditions !== undefined && { conditions: event.conditions }),
-      listId: event.listId ?? 0,
-      waitsFor: "nothing",
-      triggerTicks: 0,
-      placedAtMs: event.timestampMs,
-      placedSequence: event.sequence,
-      status: "open",
-      endReason: "",
-      filledLots: 0,
-      filledNotional: 0,
-      updatedAtMs: event.timestampMs,
-      updatedSequence: event.sequence,
-    };
+    const order = placedOrder(event);
     person.open.set(order.orderId, order);
     person.orders.set(order.orderId, order);
     this.#act(event, order.account, { kind: "order", order });
   }
 
-  foldWaiting(event: OrderWaiting): void {
-    this.#change(event, (order) => {
-      order.waitsFor = event.waitsFor;
-      order.triggerTicks = event.triggerTicks;
-    });
-  }
-
-  foldActivated(event: OrderActivated): void {
-    this.#change(event, (order) => {
-      order.waitsFor = "nothing";
-      order.quantityLots = event.quantityLots;
-    });
-  }
-
-  foldAmended(event: OrderAmended): void {
-    this.#change(event, (order) => {
-      order.priceTicks = event.priceTicks;
-      order.quantityLots = event.quantityLots;
-    });
-  }
-
-  /** The order asks for so much less; one by quote amount names no quantity. */
-  foldDecremented(event: QuantityDecremented): void {
-    this.#change(event, (order) => {
-      if (order.quoteAmount === 0) order.quantityLots -= event.decrementedLots;
-    });
-  }
-
-  #change(
-    event: { account: number; orderId: number; timestampMs: number; sequence: number },
-    change: (order: OrderState) => void,
-  ): void {
+  foldChanged(event: OrderChange): void {
     const order = this.#people[event.account]?.open.get(event.orderId);
-    if (order === undefined) return;
-    change(order);
-    order.updatedAtMs = event.timestampMs;
-    order.updatedSequence = event.sequence;
+    if (order !== undefined) applyChange(order, event);
   }
 
-  foldTraded(event: Traded, market: MarketView): void {
+  foldTraded(event: Traded, market: MarketAssets): void {
     const maker = this.#people[event.makerAccount]?.open.get(event.makerOrderId);
     const taker = this.#people[event.takerAccount]?.open.get(event.takerOrderId);
     if (maker !== undefined) this.#fill(event, maker, "maker", market);
@@ -311,11 +225,7 @@ export class PersonRecords {
     const person = this.#people[event.account];
     const order = person?.open.get(event.orderId);
     if (person === undefined || order === undefined) return;
-    order.status = event.status;
-    order.endReason = event.reason;
-    order.waitsFor = "nothing";
-    order.updatedAtMs = event.timestampMs;
-    order.updatedSequence = event.sequence;
+    applyEnd(order, event);
     person.open.delete(event.orderId);
     person.ended.push(event.orderId);
     if (person.ended.length >= 2 * RECORDS_KEPT) {
@@ -326,46 +236,31 @@ export class PersonRecords {
   /** Ledger entries of the people among the postings' accounts. */
   foldPostings(event: ExchangeEvent, postings: readonly Posting[]): void {
     for (const posting of postings) {
-      const { debitAccount, creditAccount, amount } = posting;
-      this.#enter(event, posting, debitAccount, posting.debitBalance, 0 - amount);
-      this.#enter(event, posting, creditAccount, posting.creditBalance, amount);
+      this.#enter(event, posting, "debit", posting.debitAccount);
+      this.#enter(event, posting, "credit", posting.creditAccount);
     }
   }
 
   #enter(
     event: ExchangeEvent,
     posting: Posting,
+    entered: "debit" | "credit",
     account: number,
-    balance: BalanceKind,
-    amount: number,
   ): void {
     const entries = this.#people[account]?.ledgerEntries;
     if (entries === undefined) return;
-    const { sequence, timestampMs } = event;
-    entries.push({
-      sequence,
-      position: positionBehind(entries.newest(), sequence),
-      account,
-      assetId: posting.assetId,
-      amount,
-      balance,
-      reason: posting.reason,
-      orderId: orderOf(event, account),
-      timestampMs,
-    });
+    const position = positionBehind(entries.newest(), event.sequence);
+    entries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
-  #fill(event: Traded, order: OrderState, role: "maker" | "taker", market: MarketView): void {
-    order.filledLots += event.quantityLots;
-    order.filledNotional += event.notional;
-    order.updatedAtMs = event.timestampMs;
-    order.updatedSequence = event.sequence;
+  #fill(event: Traded, order: OrderState, role: "maker" | "taker", market: MarketAssets): void {
+    applyTrade(order, event);
     const fill = fillOf(event, order, role, market);
     this.#people[order.account]?.fills.push(fill);
     this.#act(event, order.account, { kind: "fill", fill });
   }
 
-  #act(event: ExchangeEvent, account: number, what: ActivityOf): void {
+  #act(event: ExchangeEvent, account: number, what: Activity): void {
     const activity = this.#people[account]?.activity;
     if (activity === undefined) return;
     const { sequence, timestampMs } = event;
@@ -380,53 +275,4 @@ function positionBehind(
   sequence: number,
 ): number {
   return newest?.sequence === sequence ? newest.position + 1 : 0;
-}
-
-type ActivityOf = ActivityRecord extends infer Row
-  ? Row extends ActivityRecord
-    ? Omit<Row, "sequence" | "position" | "timestampMs">
-    : never
-  : never;
-
-/** One party's view of a trade. */
-export function fillOf(
-  event: Traded,
-  order: OrderRecord,
-  role: "maker" | "taker",
-  market: MarketView,
-): FillRecord {
-  return {
-    tradeId: event.tradeId,
-    orderId: order.orderId,
-    account: order.account,
-    marketId: event.marketId,
-    side: order.side,
-    priceTicks: event.priceTicks,
-    quantityLots: event.quantityLots,
-    notional: event.notional,
-    fee: role === "maker" ? event.makerFee : event.takerFee,
-    feeAssetId: order.side === "buy" ? market.baseAssetId : market.quoteAssetId,
-    // In an auction both pay as makers.
-    feeBps: role === "maker" || event.auction !== undefined ? order.makerFeeBps : order.takerFeeBps,
-    feeSource: order.feeSource,
-    role,
-    timestampMs: event.timestampMs,
-    sequence: event.sequence,
-  };
-}
-
-/** The order of this account that an event speaks of, 0 where there is none. */
-function orderOf(event: ExchangeEvent, account: number): number {
-  switch (event.type) {
-    case "orderPlaced":
-    case "orderActivated":
-    case "orderAmended":
-    case "quantityDecremented":
-    case "orderEnded":
-      return event.orderId;
-    case "traded":
-      return event.makerAccount === account ? event.makerOrderId : event.takerOrderId;
-    default:
-      return 0;
-  }
 }

@@ -1,6 +1,6 @@
 /** The newest trades of every market, without who made them. */
 import type { Traded } from "#engine/events.ts";
-import type { PublicTradeRecord } from "../records/records.ts";
+import type { PublicTradeRecord } from "../records/trades.ts";
 
 const KEPT = 100;
 

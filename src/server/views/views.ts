@@ -188,17 +188,17 @@ class FoldedViews implements Views {
         break;
       case "planAssigned":
         this.accounts.setPlan(event.account, event.planId);
-        this.people.foldPlanChange(event);
+        this.people.foldAccountActivity(event);
         this.#touch(event.account);
         break;
       case "planChosen":
         this.accounts.foldPlanChosen(event);
-        if (event.effectiveAtMs <= event.timestampMs) this.people.foldPlanChange(event);
+        this.people.foldAccountActivity(event);
         this.#touch(event.account);
         break;
       case "planPeriodBegan":
         this.accounts.foldPlanPeriod(event);
-        this.people.foldPlanPeriod(event);
+        this.people.foldAccountActivity(event);
         this.portfolios.foldPlanPeriod(event);
         this.#foldPostings(event);
         this.portfolios.keep(event.account, event.timestampMs);
@@ -206,12 +206,12 @@ class FoldedViews implements Views {
         break;
       case "planLapsed":
         this.accounts.setPlan(event.account, event.planId);
-        this.people.foldPlanChange(event);
+        this.people.foldAccountActivity(event);
         this.#touch(event.account);
         break;
       case "adjustmentApproved":
         this.adjustments.foldDecided(event);
-        this.people.foldAdjustment(event);
+        this.people.foldAccountActivity(event);
         this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
         this.#foldPostings(event);
         this.portfolios.keep(event.account, event.timestampMs);
@@ -232,7 +232,7 @@ class FoldedViews implements Views {
         break;
       case "practiceFundsTaken":
         this.accounts.setPracticeFundsAt(event.account, event.timestampMs);
-        this.people.foldPracticeFunds(event);
+        this.people.foldAccountActivity(event);
         this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
         this.#foldPostings(event);
         this.portfolios.keep(event.account, event.timestampMs);
@@ -271,12 +271,12 @@ class FoldedViews implements Views {
         this.#touch(event.account);
         break;
       case "orderActivated":
-        this.people.foldActivated(event);
+        this.people.foldChanged(event);
         this.#foldPostings(event);
         this.#touch(event.account);
         break;
       case "orderAmended":
-        this.people.foldAmended(event);
+        this.people.foldChanged(event);
         this.#foldPostings(event);
         this.books.foldAmended(event);
         this.hiddenLots.fold(event);
@@ -284,7 +284,7 @@ class FoldedViews implements Views {
         this.#touch(event.account);
         break;
       case "quantityDecremented":
-        this.people.foldDecremented(event);
+        this.people.foldChanged(event);
         this.#foldPostings(event);
         this.hiddenLots.fold(event);
         if (this.books.foldDecremented(event)) this.#changes.book(event.marketId);
@@ -296,7 +296,7 @@ class FoldedViews implements Views {
         this.#changes.book(event.marketId);
         break;
       case "orderWaiting":
-        this.people.foldWaiting(event);
+        this.people.foldChanged(event);
         this.#touch(event.account);
         break;
       case "orderListPlaced":

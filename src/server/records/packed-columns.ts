@@ -3,14 +3,8 @@
  * each record, which would name its fields over again and be built anew by every start.
  */
 
-type KindOf<Value> = [Value] extends [number]
-  ? "numbers"
-  : [Value] extends [string]
-    ? "texts"
-    : "values";
-
-/** Every field of a record and what stands in it. */
-export type Fields<Item> = { readonly [Field in keyof Item]-?: KindOf<Item[Field]> };
+/** How the values of a field are packed. */
+export type PackedAs = "numbers" | "texts" | "values";
 
 /** Each different text once, and for each record the place of its own. */
 interface Texts<Text extends string> {
@@ -24,20 +18,27 @@ type ColumnOf<Value> = [Value] extends [number]
     ? Texts<Value>
     : readonly Value[];
 
+export type PackedColumn = Int32Array | Float64Array | Texts<string> | readonly unknown[];
+
 export type Columns<Item> = { readonly [Field in keyof Item]-?: ColumnOf<Item[Field]> };
 
 export function columnsOf<Item extends object>(
   items: readonly Item[],
-  fields: Fields<Item>,
+  packing: Readonly<Record<keyof Item, PackedAs>>,
 ): Columns<Item> {
-  const columns = Object.entries(fields).map(([name, kind]) => {
+  const columns = Object.entries<PackedAs>(packing).map(([name, packedAs]) => {
     const field = name as keyof Item;
-    if (kind === "numbers")
+    if (packedAs === "numbers")
       return [name, numbersOf(items.length, (at) => items[at][field] as number)];
-    if (kind === "texts") return [name, textsOf(items.length, (at) => items[at][field] as string)];
+    if (packedAs === "texts")
+      return [name, textsOf(items.length, (at) => items[at][field] as string)];
     return [name, items.map((item) => item[field])];
   });
   return Object.fromEntries(columns) as Columns<Item>;
+}
+
+export function valueAt(column: PackedColumn, at: number): unknown {
+  return "words" in column ? textAt(column, at) : column[at];
 }
 
 export function textAt<Text extends string>({ words, places }: Texts<Text>, at: number): Text {

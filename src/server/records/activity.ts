@@ -1,0 +1,103 @@
+/** The feed of what happened to a person: orders, fills, transfers and changes of plan. */
+import type {
+  AdjustmentApproved,
+  PlanAssigned,
+  PlanChosen,
+  PlanLapsed,
+  PlanPeriodBegan,
+  PracticeFundsTaken,
+} from "#engine/events.ts";
+import type { OrderRecord } from "./orders.ts";
+import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
+import type { FillRecord } from "./trades.ts";
+
+export const TRANSFERS = new RecordKind({
+  account: fixed("account").integer(),
+  reason: fixed("reason").text<"practiceFunds" | "adjustment">(),
+  assetId: fixed("asset_id").integer(),
+  /** Signed. */
+  amount: fixed("amount").integer(),
+  /** Why a correction was made, in an administrator's words; else "". */
+  note: fixed("note").text(),
+  timestampMs: fixed("time").integer(),
+  sequence: fixed("sequence").integer(),
+});
+/** Money that came in from outside, or a correction. */
+export type TransferRecord = RecordOf<typeof TRANSFERS.fields>;
+
+export const PLAN_CHANGES = new RecordKind({
+  account: fixed("account").integer(),
+  planId: fixed("plan_id").integer(),
+  /** What was paid for a period of it; 0 if the account merely came to the plan. */
+  amount: fixed("amount").integer(),
+  /** Of the amount; 0 if nothing was paid. */
+  assetId: fixed("asset_id").integer(),
+  timestampMs: fixed("time").integer(),
+  sequence: fixed("sequence").integer(),
+});
+export type PlanChangeRecord = RecordOf<typeof PLAN_CHANGES.fields>;
+
+/** One row of the feed, with its number among those of its journal sequence. */
+export type ActivityRecord = Activity & {
+  readonly sequence: number;
+  /** Counts the rows of this account in this sequence, from 0. */
+  readonly position: number;
+  readonly timestampMs: number;
+};
+export type Activity =
+  | { readonly kind: "order"; readonly order: OrderRecord }
+  | { readonly kind: "fill"; readonly fill: FillRecord }
+  | AccountActivity;
+/** What happens to an account rather than to one of its orders. */
+export type AccountActivity =
+  | { readonly kind: "transfer"; readonly transfer: TransferRecord }
+  | { readonly kind: "plan"; readonly planChange: PlanChangeRecord };
+
+export type AccountActivityEvent =
+  | PlanAssigned
+  | PlanChosen
+  | PlanLapsed
+  | PlanPeriodBegan
+  | PracticeFundsTaken
+  | AdjustmentApproved;
+
+/** Undefined for what the feed does not show: a plan for later, a period that cost nothing. */
+export function accountActivityOf(event: AccountActivityEvent): AccountActivity | undefined {
+  switch (event.type) {
+    case "planChosen":
+      return event.effectiveAtMs > event.timestampMs ? undefined : planChange(event, 0, 0);
+    case "planAssigned":
+    case "planLapsed":
+      return planChange(event, 0, 0);
+    case "planPeriodBegan":
+      return event.amount === 0 ? undefined : planChange(event, event.amount, event.assetId);
+    case "practiceFundsTaken":
+      return transfer(event, "practiceFunds", "");
+    case "adjustmentApproved":
+      return transfer(event, "adjustment", event.reason);
+    default:
+      throw new TypeError(`no activity of an account: ${String(event satisfies never)}`);
+  }
+}
+
+function planChange(
+  {
+    account,
+    planId,
+    timestampMs,
+    sequence,
+  }: PlanAssigned | PlanChosen | PlanLapsed | PlanPeriodBegan,
+  amount: number,
+  assetId: number,
+): AccountActivity {
+  return { kind: "plan", planChange: { account, planId, amount, assetId, timestampMs, sequence } };
+}
+
+function transfer(
+  { account, assetId, amount, timestampMs, sequence }: PracticeFundsTaken | AdjustmentApproved,
+  reason: TransferRecord["reason"],
+  note: string,
+): AccountActivity {
+  const record = { account, reason, assetId, amount, note, timestampMs, sequence };
+  return { kind: "transfer", transfer: record };
+}

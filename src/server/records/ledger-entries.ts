@@ -1,0 +1,58 @@
+/** What one posting did to one balance of a person. */
+import type { ExchangeEvent } from "#engine/events.ts";
+import type { BalanceKind, Posting, PostingReason } from "#engine/accounts/postings.ts";
+import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
+
+export const LEDGER_ENTRIES = new RecordKind({
+  sequence: fixed("sequence").integer(),
+  /** Counts the entries of this account in this sequence, from 0. */
+  position: fixed("position").integer(),
+  account: fixed("account").integer(),
+  assetId: fixed("asset_id").integer(),
+  /** Signed: positive if the balance rose. */
+  amount: fixed("amount").integer(),
+  balance: fixed("balance").text<BalanceKind>(),
+  reason: fixed("reason").text<PostingReason>(),
+  /** 0 if no order caused it. */
+  orderId: fixed("order_id").integer(),
+  timestampMs: fixed("time").integer(),
+});
+export type LedgerEntryRecord = RecordOf<typeof LEDGER_ENTRIES.fields>;
+
+/** The entry of the debited or of the credited account. */
+export function ledgerEntryOf(
+  event: ExchangeEvent,
+  posting: Posting,
+  entered: "debit" | "credit",
+  position: number,
+): LedgerEntryRecord {
+  const isCredit = entered === "credit";
+  const account = isCredit ? posting.creditAccount : posting.debitAccount;
+  return {
+    sequence: event.sequence,
+    position,
+    account,
+    assetId: posting.assetId,
+    amount: isCredit ? posting.amount : 0 - posting.amount,
+    balance: isCredit ? posting.creditBalance : posting.debitBalance,
+    reason: posting.reason,
+    orderId: orderOf(event, account),
+    timestampMs: event.timestampMs,
+  };
+}
+
+/** The account's order that an event's money belongs to, 0 if no order caused it. */
+function orderOf(event: ExchangeEvent, account: number): number {
+  switch (event.type) {
+    case "orderPlaced":
+    case "orderActivated":
+    case "orderAmended":
+    case "quantityDecremented":
+    case "orderEnded":
+      return event.orderId;
+    case "traded":
+      return event.makerAccount === account ? event.makerOrderId : event.takerOrderId;
+    default:
+      return 0;
+  }
+}

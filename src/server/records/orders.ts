@@ -1,0 +1,144 @@
+/**
+ * A person's order from its placement to its end: what is recorded of it, and what each event does to
+ * the record. Views, history and exports fold orders with these functions and no others.
+ */
+import type { OrderConditions, OrderType, Side, TimeInForce } from "#engine/commands.ts";
+import type {
+  FeeSource,
+  OrderActivated,
+  OrderAmended,
+  OrderEnded,
+  OrderEndReason,
+  OrderEndStatus,
+  OrderPlaced,
+  OrderWaiting,
+  QuantityDecremented,
+  Traded,
+} from "#engine/events.ts";
+import {
+  changing,
+  type ChangingRecordOf,
+  fixed,
+  RecordKind,
+  type RecordOf,
+} from "./record-kind.ts";
+
+export const ORDERS = new RecordKind({
+  orderId: fixed("order_id").integer(),
+  account: fixed("account").integer(),
+  marketId: fixed("market_id").integer(),
+  clientOrderId: fixed("client_order_id").text(),
+  side: fixed("side").text<Side>(),
+  orderType: fixed("order_type").text<OrderType>(),
+  timeInForce: fixed("time_in_force").text<TimeInForce>(),
+  postOnly: fixed("post_only").flag(),
+  /** 0 for market orders. */
+  priceTicks: changing("price_ticks").integer(),
+  /** 0 for market orders by quote amount. */
+  quantityLots: changing("quantity_lots").integer(),
+  /** Quote units; 0 if the quantity says how much. */
+  quoteAmount: fixed("quote_amount").integer(),
+  makerFeeBps: fixed("maker_fee_bps").integer(),
+  takerFeeBps: fixed("taker_fee_bps").integer(),
+  feeSource: fixed("fee_source").text<FeeSource>(),
+  /** Absent for a plain order. */
+  conditions: fixed("conditions").optionalJson<OrderConditions>(),
+  /** The list that it was placed with, 0 if none. */
+  listId: fixed("list_id").integer(),
+  /** An open order that waits is in no book. */
+  waitsFor: changing("waits_for").text<"nothing" | OrderWaiting["waitsFor"]>(),
+  /** What the last price must reach, of a trailing stop as it was placed; 0 if nothing. */
+  triggerTicks: changing("trigger_ticks").integer(),
+  placedAtMs: fixed("placed_at").integer(),
+  placedSequence: fixed("placed_sequence").integer(),
+  status: changing("status").text<"open" | OrderEndStatus>(),
+  /** "" while it is open. */
+  endReason: changing("end_reason").text<OrderEndReason | "">(),
+  filledLots: changing("filled_lots").integer(),
+  /** Quote units exchanged so far. */
+  filledNotional: changing("filled_quote").integer(),
+  updatedAtMs: changing("updated_at").integer(),
+  /** Of the last event that changed it. */
+  updatedSequence: changing("updated_sequence").integer(),
+});
+
+/** An order in its present state. */
+export type OrderRecord = RecordOf<typeof ORDERS.fields>;
+/** The same for whoever folds it. */
+export type OrderState = ChangingRecordOf<typeof ORDERS.fields>;
+export type OrderChange = OrderActivated | OrderAmended | OrderWaiting | QuantityDecremented;
+
+export function placedOrder(event: OrderPlaced): OrderState {
+  return {
+    orderId: event.orderId,
+    account: event.account,
+    marketId: event.marketId,
+    clientOrderId: event.clientOrderId,
+    side: event.side,
+    orderType: event.orderType,
+    timeInForce: event.timeInForce,
+    postOnly: event.postOnly,
+    priceTicks: event.priceTicks,
+    quantityLots: event.quantityLots,
+    quoteAmount: event.quoteAmount,
+    makerFeeBps: event.makerFeeBps,
+    takerFeeBps: event.takerFeeBps,
+    feeSource: event.feeSource,
+    ...(event.conditions !== undefined && { conditions: event.conditions }),
+    listId: event.listId ?? 0,
+    waitsFor: "nothing",
+    triggerTicks: 0,
+    placedAtMs: event.timestampMs,
+    placedSequence: event.sequence,
+    status: "open",
+    endReason: "",
+    filledLots: 0,
+    filledNotional: 0,
+    updatedAtMs: event.timestampMs,
+    updatedSequence: event.sequence,
+  };
+}
+
+/** What the order asks for, or waits for, is another now. */
+export function applyChange(order: OrderState, event: OrderChange): void {
+  switch (event.type) {
+    case "orderWaiting":
+      order.waitsFor = event.waitsFor;
+      order.triggerTicks = event.triggerTicks;
+      break;
+    case "orderActivated":
+      order.waitsFor = "nothing";
+      order.quantityLots = event.quantityLots;
+      break;
+    case "orderAmended":
+      order.priceTicks = event.priceTicks;
+      order.quantityLots = event.quantityLots;
+      break;
+    case "quantityDecremented":
+      // An order by quote amount names no quantity.
+      if (order.quoteAmount === 0) order.quantityLots -= event.decrementedLots;
+      break;
+    default:
+      event satisfies never;
+  }
+  update(order, event);
+}
+
+/** The trade is one that the order is a party of. */
+export function applyTrade(order: OrderState, trade: Traded): void {
+  order.filledLots += trade.quantityLots;
+  order.filledNotional += trade.notional;
+  update(order, trade);
+}
+
+export function applyEnd(order: OrderState, event: OrderEnded): void {
+  order.status = event.status;
+  order.endReason = event.reason;
+  order.waitsFor = "nothing";
+  update(order, event);
+}
+
+function update(order: OrderState, event: OrderChange | OrderEnded | Traded): void {
+  order.updatedAtMs = event.timestampMs;
+  order.updatedSequence = event.sequence;
+}
