@@ -1,6 +1,6 @@
 /**
- * Faults that the tests must notice: each is one small, plausible mistake in the engine, the ledger
- * or the journal, with a test that has to fail because of it. A fault whose line or whose test no
+ * Faults that the tests must notice: each is one small, plausible mistake in the engine, the journal
+ * or the records, with a test that has to fail because of it. A fault whose line or whose test no
  * longer exists fails too: then the list is out of date.
  */
 export interface PlantedFault {
@@ -34,6 +34,7 @@ const LISTS = "test/engine/scripts-lists.test.ts";
 const BALANCES = "src/engine/accounts/balance-limit.test.ts";
 const LADDER = "src/engine/book/price-ladder.test.ts";
 const JOURNAL = "test/disk/journal.test.ts";
+const ORDER_RECORDS = "src/server/records/orders.test.ts";
 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   // Arithmetic
@@ -347,6 +348,71 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       file: "src/engine/idempotency/remembered-texts.test.ts",
       test: "rows of a snapshot > are read as they were written",
     },
+  },
+  // Records
+  {
+    name: "a second fill replaces the first",
+    file: "src/server/records/orders.ts",
+    line: "order.filledLots += trade.quantityLots;",
+    mistake: "order.filledLots = trade.quantityLots;",
+    caughtBy: { file: ORDER_RECORDS, test: "an order's record > adds up what was filled" },
+  },
+  {
+    name: "an order by quote amount gets a quantity below zero",
+    file: "src/server/records/orders.ts",
+    line: "if (order.quoteAmount === 0) order.quantityLots -=",
+    mistake: "order.quantityLots -=",
+    caughtBy: {
+      file: ORDER_RECORDS,
+      test: "an order's record > asks for less once decremented, unless it is by quote amount",
+    },
+  },
+  {
+    name: "an activated order keeps the quantity that it waited with",
+    file: "src/server/records/orders.ts",
+    line: '    case "orderActivated":\n      order.waitsFor = "nothing";\n      order.quantityLots = event.quantityLots;',
+    mistake: '    case "orderActivated":\n      order.waitsFor = "nothing";',
+    caughtBy: {
+      file: ORDER_RECORDS,
+      test: "an order's record > waits until it is activated, then asks for what it was activated with",
+    },
+  },
+  {
+    name: "an order that ended still waits",
+    file: "src/server/records/orders.ts",
+    line: '  order.endReason = event.reason;\n  order.waitsFor = "nothing";',
+    mistake: "  order.endReason = event.reason;",
+    caughtBy: {
+      file: ORDER_RECORDS,
+      test: "an order's record > waits for nothing after its end, and says why it ended",
+    },
+  },
+  {
+    name: "the history keeps the trigger that an order was placed with",
+    file: "src/server/records/orders.ts",
+    line: 'changing("trigger_ticks")',
+    mistake: 'fixed("trigger_ticks")',
+    caughtBy: {
+      file: ORDER_RECORDS,
+      test: "a record of an order > is updated in every column that an event changes",
+    },
+  },
+  {
+    name: "a stored flag is read as its opposite",
+    file: "src/server/records/record-kind.ts",
+    line: "stored === 1",
+    mistake: "stored !== 1",
+    caughtBy: {
+      file: ORDER_RECORDS,
+      test: "a record of an order > is the same after it was a row",
+    },
+  },
+  {
+    name: "the taker of an auction is shown the taker's fee",
+    file: "src/server/records/trades.ts",
+    line: 'role === "maker" || event.auction !== undefined ?',
+    mistake: 'role === "maker" ?',
+    caughtBy: { file: ORDER_RECORDS, test: "both parties of an auction pay as makers" },
   },
   {
     name: "records from before a start are forgotten too early",
