@@ -47,7 +47,14 @@ const COMMANDS: Command[] = [
   { type: "fundParticipant", account: 17, assetId: 2, amount: 50_000_000 as Amount },
   order({ clientOrderId: "first", quantityLots: 60 as Lots }),
   order({ account: 17, side: "sell", priceTicks: 12_000 as Ticks }),
-  order({ account: 17, side: "sell", priceTicks: 13_000 as Ticks }),
+  order({ account: 17, side: "sell", priceTicks: 12_900 as Ticks, quantityLots: 30 as Lots }),
+  {
+    type: "amendOrder",
+    account: 17,
+    orderId: 3,
+    priceTicks: 13_000 as Ticks,
+    quantityLots: 20 as Lots,
+  },
 ];
 
 beforeAll(async () => {
@@ -162,7 +169,7 @@ describe("export", () => {
     ]);
   });
 
-  test("writes orders once each, open ones last", () => {
+  test("writes orders once each as they stand, open ones last", () => {
     const { stdout } = openbell("export", "--what", "orders", "--format", "jsonl");
     const rows = stdout
       .trim()

@@ -3,8 +3,16 @@
  * themselves. One pass over the journal; only open orders are kept in memory. Amounts and prices are
  * exact decimals, times are UTC.
  */
-import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
+import {
+  applyChange,
+  applyEnd,
+  applyTrade,
+  type OrderRecord,
+  type OrderState,
+  placedOrder,
+} from "../records/orders.ts";
 import { Catalog } from "../views/catalog.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
 import { eventsUntil } from "./journal-events.ts";
@@ -122,71 +130,77 @@ class TradeRows extends Exporter {
   }
 }
 
-interface OpenOrder {
-  readonly placed: OrderPlaced;
-  filledLots: number;
-  filledNotional: number;
-}
-
-/** One row per order, in the sequence in which it ended; those still open come last. */
+/** One row per order as it stands, in the sequence in which it ended; those still open come last. */
 class OrderRows extends Exporter {
   readonly columns = words(
     "orderId account market side type timeInForce postOnly price quantity total " +
       "clientOrderId placedSequence placedTime status filled filledTotal endedSequence " +
       "endedTime",
   );
-  readonly #open = new Map<number, OpenOrder>();
+  readonly #open = new Map<number, OrderState>();
 
   *rowsOf(event: ExchangeEvent): Generator<Row> {
-    if (event.type === "orderPlaced") {
-      this.#open.set(event.orderId, { placed: event, filledLots: 0, filledNotional: 0 });
-    } else if (event.type === "traded") {
-      this.#fill(event.makerOrderId, event);
-      this.#fill(event.takerOrderId, event);
-    } else if (event.type === "orderEnded") {
-      const order = this.#open.get(event.orderId);
-      if (order === undefined) throw new Error(`no event placed the order ${event.orderId}`);
-      this.#open.delete(event.orderId);
-      yield this.#row(order, event);
+    switch (event.type) {
+      case "orderPlaced":
+        this.#open.set(event.orderId, placedOrder(event));
+        break;
+      case "orderWaiting":
+      case "orderActivated":
+      case "orderAmended":
+      case "quantityDecremented":
+        applyChange(this.#order(event.orderId), event);
+        break;
+      case "traded":
+        applyTrade(this.#order(event.makerOrderId), event);
+        applyTrade(this.#order(event.takerOrderId), event);
+        break;
+      case "orderEnded": {
+        const order = this.#order(event.orderId);
+        applyEnd(order, event);
+        this.#open.delete(event.orderId);
+        yield this.#row(order);
+        break;
+      }
+      default:
+        break;
     }
   }
 
   override *rowsAtTheEnd(): Generator<Row> {
-    for (const order of this.#open.values()) yield this.#row(order, undefined);
+    for (const order of this.#open.values()) yield this.#row(order);
   }
 
-  #fill(orderId: number, { quantityLots, notional }: Traded): void {
+  #order(orderId: number): OrderState {
     const order = this.#open.get(orderId);
     if (order === undefined) throw new Error(`no event placed the order ${orderId}`);
-    order.filledLots += quantityLots;
-    order.filledNotional += notional;
+    return order;
   }
 
-  #row({ placed, filledLots, filledNotional }: OpenOrder, ended: OrderEnded | undefined): Row {
+  #row(order: OrderRecord): Row {
     const { catalog } = this;
-    const { marketId } = placed;
+    const { marketId, status } = order;
     const { quoteAssetId } = catalog.market(marketId);
     const total = (units: number) => amountText(catalog, quoteAssetId, units);
     const lots = (count: number) => quantityText(catalog, marketId, count);
     return {
-      orderId: placed.orderId,
-      account: placed.account,
+      orderId: order.orderId,
+      account: order.account,
       market: catalog.symbolOf(marketId),
-      side: placed.side,
-      type: placed.orderType,
-      timeInForce: placed.timeInForce,
-      postOnly: placed.postOnly,
-      price: priceText(catalog, marketId, placed.priceTicks),
-      quantity: placed.quantityLots === 0 ? "" : lots(placed.quantityLots),
-      total: placed.quoteAmount === 0 ? "" : total(placed.quoteAmount),
-      clientOrderId: placed.clientOrderId,
-      placedSequence: placed.sequence,
-      placedTime: timeText(placed.timestampMs),
-      status: ended?.status ?? "open",
-      filled: lots(filledLots),
-      filledTotal: total(filledNotional),
-      endedSequence: ended?.sequence ?? "",
-      endedTime: ended === undefined ? "" : timeText(ended.timestampMs),
+      side: order.side,
+      type: order.orderType,
+      timeInForce: order.timeInForce,
+      postOnly: order.postOnly,
+      price: priceText(catalog, marketId, order.priceTicks),
+      quantity: order.quantityLots === 0 ? "" : lots(order.quantityLots),
+      total: order.quoteAmount === 0 ? "" : total(order.quoteAmount),
+      clientOrderId: order.clientOrderId,
+      placedSequence: order.placedSequence,
+      placedTime: timeText(order.placedAtMs),
+      status,
+      filled: lots(order.filledLots),
+      filledTotal: total(order.filledNotional),
+      endedSequence: status === "open" ? "" : order.updatedSequence,
+      endedTime: status === "open" ? "" : timeText(order.updatedAtMs),
     };
   }
 }
