@@ -40,44 +40,13 @@ export interface ViewsOptions {
   readonly settlementCoin?: string;
 }
 
-export interface Views {
-  readonly catalog: Catalog;
-  readonly books: Books;
-  readonly hiddenLots: HiddenLots;
-  readonly tickers: Tickers;
-  readonly candles: Candles;
-  readonly trades: PublicTrades;
-  readonly accounts: LedgerAccounts;
-  readonly people: PersonRecords;
-  readonly portfolios: Portfolios;
-  readonly valuation: Valuation;
-  readonly adjustments: Adjustments;
-  readonly marketStates: MarketStates;
-  readonly volumes: Volumes;
-  readonly settlementCoin: string;
-  /** True once the simulated market began. */
-  readonly isSimulated: boolean;
-  /** Of the newest event, 0 before the first. */
-  readonly sequence: number;
-  /** The present, never before the newest event. */
-  nowMs(): number;
-  /** Takes events in sequence order, each once, from the first on. */
-  fold(events: readonly ExchangeEvent[]): void;
-  /** Everything folded so far as plain data, for `restore`; it is what the views hold, not a copy. */
-  state(): ViewsState;
-  /** Takes over what views had become; only before the first fold. */
-  restore(state: ViewsState): void;
-  /** Calls the listener once per folded batch that changed something, until unsubscribed. */
-  onChange(listener: ChangeListener): () => void;
-}
-
-export type ViewsState = ReturnType<FoldedViews["state"]>;
+export type ViewsState = ReturnType<Views["state"]>;
 
 export function createViews(options: ViewsOptions = {}): Views {
-  return new FoldedViews(options);
+  return new Views(options);
 }
 
-class FoldedViews implements Views {
+export class Views {
   readonly settlementCoin: string;
   readonly catalog = new Catalog();
   readonly books = new Books();
@@ -95,7 +64,9 @@ class FoldedViews implements Views {
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
   readonly #now: () => number;
   readonly #changes = new Changes();
+  /** True once the simulated market began. */
   isSimulated = false;
+  /** Of the newest event, 0 before the first. */
   sequence = 0;
   #timestampMs = 0;
 
@@ -107,14 +78,17 @@ class FoldedViews implements Views {
     this.portfolios = new Portfolios(this);
   }
 
+  /** The present, never before the newest event. */
   nowMs(): number {
     return Math.max(this.#timestampMs, this.#now());
   }
 
+  /** Calls the listener once per folded batch that changed something, until unsubscribed. */
   onChange(listener: ChangeListener): () => void {
     return this.#changes.subscribe(listener);
   }
 
+  /** Takes events in sequence order, each once, from the first on. */
   fold(events: readonly ExchangeEvent[]): void {
     for (const event of events) {
       this.#foldOne(event);
@@ -124,6 +98,7 @@ class FoldedViews implements Views {
     this.#changes.publish();
   }
 
+  /** Everything folded so far as plain data, for `restore`; it is what the views hold, not a copy. */
   state() {
     return {
       isSimulated: this.isSimulated,
@@ -144,6 +119,7 @@ class FoldedViews implements Views {
     };
   }
 
+  /** Takes over what views had become; only before the first fold. */
   restore(state: ViewsState): void {
     if (this.sequence > 0) throw new Error("views that have folded events take no other state");
     this.isSimulated = state.isSimulated;
@@ -187,6 +163,7 @@ class FoldedViews implements Views {
         this.#changes.accountOpened(event.userId);
         break;
       case "planAssigned":
+      case "planLapsed":
         this.accounts.setPlan(event.account, event.planId);
         this.people.foldAccountActivity(event);
         this.#touch(event.account);
@@ -200,23 +177,7 @@ class FoldedViews implements Views {
         this.accounts.foldPlanPeriod(event);
         this.people.foldAccountActivity(event);
         this.portfolios.foldPlanPeriod(event);
-        this.#foldPostings(event);
-        this.portfolios.keep(event.account, event.timestampMs);
-        this.#touch(event.account);
-        break;
-      case "planLapsed":
-        this.accounts.setPlan(event.account, event.planId);
-        this.people.foldAccountActivity(event);
-        this.#touch(event.account);
-        break;
-      case "adjustmentApproved":
-        this.adjustments.foldDecided(event);
-        this.people.foldAccountActivity(event);
-        this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
-        this.#foldPostings(event);
-        this.portfolios.keep(event.account, event.timestampMs);
-        this.#touch(event.account);
-        this.#changes.adjustments();
+        this.#foldOwned(event);
         break;
       case "adjustmentProposed":
         this.adjustments.foldProposed(event);
@@ -224,6 +185,13 @@ class FoldedViews implements Views {
         break;
       case "adjustmentRejected":
         this.adjustments.foldDecided(event);
+        this.#changes.adjustments();
+        break;
+      case "adjustmentApproved":
+        this.adjustments.foldDecided(event);
+        this.people.foldAccountActivity(event);
+        this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
+        this.#foldOwned(event);
         this.#changes.adjustments();
         break;
       case "accountFreezeChanged":
@@ -234,15 +202,11 @@ class FoldedViews implements Views {
         this.accounts.setPracticeFundsAt(event.account, event.timestampMs);
         this.people.foldAccountActivity(event);
         this.portfolios.foldDeposit(event.account, event.assetId, event.amount);
-        this.#foldPostings(event);
-        this.portfolios.keep(event.account, event.timestampMs);
-        this.#touch(event.account);
+        this.#foldOwned(event);
         break;
       case "practiceFundsReclaimed":
         this.portfolios.foldDeposit(event.account, event.assetId, 0 - event.amount);
-        this.#foldPostings(event);
-        this.portfolios.keep(event.account, event.timestampMs);
-        this.#touch(event.account);
+        this.#foldOwned(event);
         break;
       case "participantFunded":
         this.#foldPostings(event);
@@ -270,6 +234,7 @@ class FoldedViews implements Views {
         if (this.books.foldEnded(event)) this.#changes.book(event.marketId);
         this.#touch(event.account);
         break;
+      case "orderWaiting":
       case "orderActivated":
         this.people.foldChanged(event);
         this.#foldPostings(event);
@@ -294,10 +259,6 @@ class FoldedViews implements Views {
         this.books.foldRefilled(event);
         this.hiddenLots.fold(event);
         this.#changes.book(event.marketId);
-        break;
-      case "orderWaiting":
-        this.people.foldChanged(event);
-        this.#touch(event.account);
         break;
       case "orderListPlaced":
       case "cancelTimerSet":
@@ -341,6 +302,13 @@ class FoldedViews implements Views {
       this.portfolios.keep(takerAccount, event.timestampMs);
       this.#changes.account(takerAccount);
     }
+  }
+
+  /** What moved money into or out of an account, or between its coins. */
+  #foldOwned(event: ExchangeEvent & { readonly account: number }): void {
+    this.#foldPostings(event);
+    this.portfolios.keep(event.account, event.timestampMs);
+    this.#touch(event.account);
   }
 
   #foldPostings(event: ExchangeEvent): void {
