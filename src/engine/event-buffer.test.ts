@@ -156,6 +156,30 @@ describe("an event buffer", () => {
     ]);
   });
 
+  test("writes events that were decoded as they were", () => {
+    const buffer = new EventBuffer();
+    buffer.begin(7, 1000);
+    const flags = packOrderFlags("sell", "market", "ioc", true);
+    const conditions = { displayLots: 2 as Lots };
+    buffer.orderPlaced(1, 16, 2, flags, 3, 4, 5, 6, 8, 9, FEE_FROM_VOLUME, "id", conditions, 3);
+    buffer.orderPlaced(2, 16, 2, 0, 3, 4, 5, 6, 8, 9, FEE_FROM_PLAN, "", undefined, 0);
+    buffer.orderRested(2, 16, 2, false, 3, 4, 2);
+    buffer.begin(8, 1001);
+    buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10);
+    buffer.tradedInAuction(2, 2, false, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10, 5, 6, 7);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, becauseRefused("wouldCross"), 3, 4, 5, true, 1);
+    buffer.orderEnded(2, 16, 2, false, END_FILLED, BECAUSE.filled, 3, 0, 5, false, 0);
+    buffer.orderAmended(1, 16, 2, true, 3, 4, 5, 6, 7, true, 8, 9, 10);
+    buffer.commandRejected("wouldCross");
+    buffer.requestRepeated(5, 6);
+    buffer.rare({ type: "simulationStarted", seed: 3 });
+    const batch = buffer.take();
+    for (const event of decodeEvents(batch)) buffer.write(event);
+    const again = buffer.take();
+    expect(again.rows).toEqual(batch.rows);
+    expect(decodeEvents(again)).toEqual(decodeEvents(batch));
+  });
+
   test("grows with its events and is empty once they are taken", () => {
     const buffer = new EventBuffer();
     for (let sequence = 1; sequence <= 10_000; sequence++) {

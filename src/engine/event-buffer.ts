@@ -13,10 +13,11 @@
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { OrderConditions } from "./commands.ts";
-import { endReasonOf, endStatusOf } from "./orders/end-codes.ts";
-import type { ExchangeEvent, FeeSource } from "./events.ts";
+import { endReasonCode, endReasonOf, endStatusCode, endStatusOf } from "./orders/end-codes.ts";
+import type { ExchangeEvent, FeeSource, Traded } from "./events.ts";
 import {
   orderTypeOfFlags,
+  packOrderFlags,
   postOnlyOfFlags,
   sideOfFlags,
   timeInForceOfFlags,
@@ -80,7 +81,6 @@ const ROW_LENGTH_MAX = 21;
 
 export const FEE_FROM_PLAN = 0;
 export const FEE_FROM_VOLUME = 1;
-export const FEE_FROM_MARKET = 2;
 const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
 
 /** In a row, that the next of the texts is its own. */
@@ -137,6 +137,111 @@ export class EventBuffer {
     this.#timestampMs = timestampMs;
   }
 
+  /** Writes an event that was decoded before, in the row that it came from or would have. */
+  write(event: ExchangeEvent): void {
+    this.begin(event.sequence, event.timestampMs);
+    switch (event.type) {
+      case "commandRejected":
+        this.commandRejected(event.reason);
+        break;
+      case "requestRepeated":
+        this.requestRepeated(event.originalSequence, event.orderId);
+        break;
+      case "orderPlaced":
+        this.orderPlaced(
+          event.orderId,
+          event.account,
+          event.marketId,
+          packOrderFlags(event.side, event.orderType, event.timeInForce, event.postOnly),
+          event.priceTicks,
+          event.quantityLots,
+          event.quoteAmount,
+          event.heldAmount,
+          event.makerFeeBps,
+          event.takerFeeBps,
+          FEE_SOURCES.indexOf(event.feeSource),
+          event.clientOrderId,
+          event.conditions,
+          event.listId ?? 0,
+        );
+        break;
+      case "traded":
+        this.#writeTrade(event);
+        break;
+      case "orderRested":
+        this.orderRested(
+          event.orderId,
+          event.account,
+          event.marketId,
+          event.side === "sell",
+          event.priceTicks,
+          event.remainingLots,
+          event.visibleLots,
+        );
+        break;
+      case "orderEnded":
+        this.orderEnded(
+          event.orderId,
+          event.account,
+          event.marketId,
+          event.side === "sell",
+          endStatusCode(event.status),
+          endReasonCode(event.reason),
+          event.priceTicks,
+          event.remainingLots,
+          event.releasedAmount,
+          event.wasResting,
+          event.visibleLots,
+        );
+        break;
+      case "orderAmended":
+        this.orderAmended(
+          event.orderId,
+          event.account,
+          event.marketId,
+          event.side === "sell",
+          event.priceTicks,
+          event.quantityLots,
+          event.remainingLots,
+          event.heldAmount,
+          event.releasedAmount,
+          event.keptPriority,
+          event.previousPriceTicks,
+          event.previousVisibleLots,
+          event.visibleLots,
+        );
+        break;
+      default:
+        this.rare(event);
+    }
+  }
+
+  #writeTrade(event: Traded): void {
+    const { auction } = event;
+    const trade = [
+      event.marketId,
+      event.tradeId,
+      event.takerSide === "sell",
+      event.priceTicks,
+      event.quantityLots,
+      event.notional,
+      event.baseAmount,
+      event.makerOrderId,
+      event.takerOrderId,
+      event.makerAccount,
+      event.takerAccount,
+      event.makerFee,
+      event.takerFee,
+      event.makerRemainingLots,
+      event.takerReleased,
+    ] as const;
+    if (auction === undefined) {
+      this.traded(...trade);
+    } else {
+      this.tradedInAuction(...trade, auction.makerReleased, auction.makerTicks, auction.takerTicks);
+    }
+  }
+
   commandRejected(reason: RejectReason): void {
     const at = this.#open(REJECTED);
     this.#rows[at + 3] = rejectReasonCode(reason);
@@ -155,7 +260,7 @@ export class EventBuffer {
     this.#rows[at + 3] = this.#text(JSON.stringify(event));
   }
 
-  /** `feeSource` is one of FEE_FROM_…, `listId` 0 where the order is of no list. */
+  /** `feeSource` is a place in FEE_SOURCES, `listId` 0 where the order is of no list. */
   orderPlaced(
     orderId: number,
     account: number,

@@ -45,5 +45,6 @@ export function endReasonOf(code: number): OrderEndReason {
     : REJECT_REASONS[code - FIRST_REJECT_CODE];
 }
 
+export const endStatusCode = (status: OrderEndStatus): number => END_STATUSES.indexOf(status);
 /** The status of one of END_FILLED, END_CANCELLED, END_EXPIRED. */
 export const endStatusOf = (code: number): OrderEndStatus => END_STATUSES[code];
