@@ -19,7 +19,7 @@ import { Activating } from "./orders/activating.ts";
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
 import { Amending } from "./orders/amending.ts";
 import { assert } from "./assert.ts";
-import { limitBalances } from "./accounts/balance-limit.ts";
+import { limitBalances } from "./accounts/limiting-balances.ts";
 import { Cancelling } from "./orders/cancelling.ts";
 import type { Command, StartSimulation } from "./commands.ts";
 import { endOrder } from "./orders/ending.ts";
@@ -51,7 +51,7 @@ import {
   TIMER_PLAN_RENEWAL,
   type Timer,
 } from "./time/timers.ts";
-import { limitWork } from "./time/work-limit.ts";
+import { limitWork } from "./orders/work-limit.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 

@@ -3,7 +3,7 @@
  * and for whoever wants to compare a read model with the truth. Reads allocate; none is on the hot
  * path.
  */
-import type { Adjustment } from "./accounts/adjustments.ts";
+import type { Adjustment } from "./accounts/pending-adjustments.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
 import { mustCheckReceipts } from "./accounts/balance-limit.ts";
@@ -13,11 +13,11 @@ import type { OrderBook } from "./book/order-book.ts";
 import { type WaitsFor } from "./orders/order-details.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
-import type { PlanPeriod } from "./accounts/plan-changes.ts";
+import type { PlanPeriod } from "./accounts/plan-periods.ts";
 import type { MarketAssets } from "./accounts/postings.ts";
 import { ASK, BID } from "./book/price-ladder.ts";
 import type { EngineState } from "./state.ts";
-import { NO_LIMIT } from "./time/work-limit.ts";
+import { NO_LIMIT } from "./orders/work-limit.ts";
 
 export interface Balance {
   readonly available: Amount;

@@ -4,7 +4,7 @@
  */
 import { Accounts } from "./accounts/accounts.ts";
 import { Activations } from "./orders/activations.ts";
-import { PendingAdjustments } from "./accounts/adjustments.ts";
+import { PendingAdjustments } from "./accounts/pending-adjustments.ts";
 import {
   NO_BALANCE_LIMIT,
   addBalanceLimit,
@@ -24,13 +24,13 @@ import { OrderBook } from "./book/order-book.ts";
 import { DetailsTable, OrderDetails } from "./orders/order-details.ts";
 import { addLists, readLists, writeLists, type OrderList } from "./orders/order-lists.ts";
 import { NO_ORDER, OrderTable, hasClientId } from "./book/order-table.ts";
-import { PlanPeriods } from "./accounts/plan-changes.ts";
+import { PlanPeriods } from "./accounts/plan-periods.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
 import { ASK, BID } from "./book/price-ladder.ts";
 import type { SnapshotReader, SnapshotWriter } from "./formats/snapshot.ts";
 import { StateHash } from "./formats/state-hash.ts";
 import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
-import { NO_LIMIT, addWork, readWork, writeWork } from "./time/work-limit.ts";
+import { NO_LIMIT, addWork, readWork, writeWork } from "./orders/work-limit.ts";
 
 export class EngineState {
   readonly catalogue = new Catalogue();

@@ -269,7 +269,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "orders that are too large for exact books stay when balances are limited",
-    file: "src/engine/accounts/balance-limit.ts",
+    file: "src/engine/accounts/limiting-balances.ts",
     line: "if (orders.totalLotsOf(slot) > lotsMax) found.push(orders.idOf(slot));",
     mistake: "if (lotsMax === 0) found.push(orders.idOf(slot));",
     caughtBy: {
@@ -753,7 +753,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake:
       "activations.length > 0; taken++) {\n      if (taken >= ordersPerCommandMax) {\n        activations.take();\n        continue;\n      }",
     caughtBy: {
-      file: "src/engine/time/work-limit.test.ts",
+      file: "src/engine/orders/work-limit.test.ts",
       test: "orders that one trade sets free > more than one command may activate, at different prices > leave one that was placed after the trade to wait for a trade of its own",
     },
   },
@@ -783,17 +783,17 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "else cancelTimers.set(account, marketId, timer.dueMs);",
     mistake: "",
     caughtBy: {
-      file: "src/engine/time/work-limit.test.ts",
+      file: "src/engine/orders/work-limit.test.ts",
       test: "a cancel timer that ends more orders than one command may > fires again at the next commands, between which others have theirs",
     },
   },
   {
     name: "a snapshot forgets which orders were set free",
-    file: "src/engine/time/work-limit.ts",
+    file: "src/engine/orders/work-limit.ts",
     line: "    activations.push(orderId);\n",
     mistake: "",
     caughtBy: {
-      file: "src/engine/time/work-limit.test.ts",
+      file: "src/engine/orders/work-limit.test.ts",
       test: "orders that one trade sets free > more than one command may activate, at different prices > are activated as the price reached them, those at one price as they were placed",
     },
   },

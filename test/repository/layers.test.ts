@@ -143,6 +143,18 @@ describe("a planted violation is refused by the lint", () => {
   });
 });
 
+test("a planted cycle of type imports is refused by the lint", () => {
+  const source = `import type { Changes } from "./changes.ts";\nexport type Planted = Changes;\n`;
+  const { failed, output } = planting("src/server/views/planted.ts", source, () =>
+    inserting(
+      [["src/server/views/changes.ts", "*/", `\nimport type { Planted } from "./planted.ts";\n`]],
+      () => lint("src/server/views"),
+    ),
+  );
+  expect(failed).toBe(true);
+  expect(output).toContain("import(no-cycle)");
+});
+
 describe("a planted violation is refused by the types", () => {
   test("a page that imports the server", () => {
     const source = `import { readConfig } from "#server/settings/config.ts";\nexport const planted = readConfig;\n`;

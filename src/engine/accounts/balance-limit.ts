@@ -15,17 +15,10 @@
  * AMOUNT_MAX of a coin, as they did when earlier journals were written (docs/decisions/023).
  */
 import { AMOUNT_MAX } from "../amount.ts";
-import type { LimitBalances } from "../commands.ts";
-import { endOrder } from "../orders/ending.ts";
-import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
-import { NO_ORDER } from "../book/order-table.ts";
-import type { Outcome } from "../outcome.ts";
-import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { EngineState } from "../state.ts";
+import type { Ledger } from "./ledger.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
 /** Units per account and coin while no limit is set. */
@@ -34,48 +27,24 @@ export const NO_BALANCE_LIMIT = Infinity;
  * The largest order while balances are limited. No supply bounds the lots of a book then, but as many
  * orders as there can be (2^23) have less than 2^53 lots together: every total stays exact.
  */
-const ORDER_LOTS_MAX = 2 ** 29;
+export const ORDER_LOTS_MAX = 2 ** 29;
 
-export function limitBalances(
-  state: EngineState,
-  { unitsMax }: LimitBalances,
-  events: EventBuffer,
-): Outcome {
-  if (!Number.isSafeInteger(unitsMax) || unitsMax < 1) return "invalidCommand";
-  state.balanceUnitsMax = unitsMax;
-  events.rare({ type: "balancesLimited", unitsMax });
-  for (const book of state.books) if (book !== undefined) applyLimit(state, book);
-  for (const orderId of ordersAbove(state, ORDER_LOTS_MAX)) {
-    const slot = state.orders.find(orderId);
-    // Ending one may have ended others of its list.
-    if (slot === NO_ORDER) continue;
-    endOrder(state, slot, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
-  }
-  return "accepted";
-}
-
-/** The open orders of more lots, in order of placement. */
-function ordersAbove({ accounts, orders }: EngineState, lotsMax: number): number[] {
-  const found: number[] = [];
-  for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {
-    let slot = accounts.firstOpenOrder(account);
-    while (slot !== NO_ORDER) {
-      if (orders.totalLotsOf(slot) > lotsMax) found.push(orders.idOf(slot));
-      slot = orders.nextOfAccount(slot);
-    }
-  }
-  return found.sort((a, b) => a - b);
+/** What the limit holds for: parts of the engine's state. */
+export interface LimitedBalances {
+  balanceUnitsMax: number;
+  readonly ledger: Ledger;
+  readonly books: readonly (OrderBook | undefined)[];
 }
 
 /** Tells a book of the limit: one that is new, or all when the limit has changed. */
-export function applyLimit(state: EngineState, book: OrderBook): void {
+export function applyLimit(state: LimitedBalances, book: OrderBook): void {
   if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
   book.limitLots(ORDER_LOTS_MAX);
   book.checkReceipts(mustCheckReceipts(state, book));
 }
 
 /** Money of the asset has come from outside, gone there, or was corrected. */
-export function supplyChanged(state: EngineState, assetId: number): void {
+export function supplyChanged(state: LimitedBalances, assetId: number): void {
   for (const book of state.books) {
     if (book?.baseAssetId !== assetId && book?.quoteAssetId !== assetId) continue;
     book.checkReceipts(mustCheckReceipts(state, book));
@@ -83,7 +52,7 @@ export function supplyChanged(state: EngineState, assetId: number): void {
 }
 
 /** Whether a trade in the market could lift an account beyond the limit. */
-export function mustCheckReceipts(state: EngineState, book: OrderBook): boolean {
+export function mustCheckReceipts(state: LimitedBalances, book: OrderBook): boolean {
   const { balanceUnitsMax, ledger } = state;
   if (balanceUnitsMax === NO_BALANCE_LIMIT) return false;
   const unitsMax = BigInt(balanceUnitsMax);
@@ -92,7 +61,7 @@ export function mustCheckReceipts(state: EngineState, book: OrderBook): boolean 
 
 /** Why an account cannot be given so much more of an asset, null where it can. */
 export function refuseCredit(
-  state: EngineState,
+  state: LimitedBalances,
   account: number,
   assetId: number,
   amount: number,
@@ -106,7 +75,7 @@ export function refuseCredit(
 
 /** Whether the account may own so much more; one that owned too much when the limit was set may not. */
 export function canReceive(
-  { balanceUnitsMax, ledger }: EngineState,
+  { balanceUnitsMax, ledger }: LimitedBalances,
   account: number,
   assetId: number,
   amount: number,
@@ -115,14 +84,17 @@ export function canReceive(
 }
 
 /** The limit and what the exchange's own accounts have; nothing without one, as for earlier hashes. */
-export function addBalanceLimit(hash: StateHash, { balanceUnitsMax, ledger }: EngineState): void {
+export function addBalanceLimit(
+  hash: StateHash,
+  { balanceUnitsMax, ledger }: LimitedBalances,
+): void {
   if (balanceUnitsMax === NO_BALANCE_LIMIT) return;
   hash.number(balanceUnitsMax);
   ledger.addExcessTo(hash);
 }
 
 /** The last part of a snapshot; one without a limit has no such part. */
-export function writeBalanceLimit(snapshot: SnapshotWriter, state: EngineState): void {
+export function writeBalanceLimit(snapshot: SnapshotWriter, state: LimitedBalances): void {
   if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
   snapshot.part("balance limit");
   snapshot.number(state.balanceUnitsMax);
@@ -130,7 +102,7 @@ export function writeBalanceLimit(snapshot: SnapshotWriter, state: EngineState):
 }
 
 /** Into a state that has its balances and its books. */
-export function readBalanceLimit(snapshot: SnapshotReader, state: EngineState): void {
+export function readBalanceLimit(snapshot: SnapshotReader, state: LimitedBalances): void {
   if (snapshot.isAtEnd) return;
   snapshot.part("balance limit");
   state.balanceUnitsMax = snapshot.number();

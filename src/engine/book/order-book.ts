@@ -22,9 +22,11 @@ import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 import { type DetailsTable } from "../orders/order-details.ts";
 import { ASK, BID, PriceLadder } from "./price-ladder.ts";
-import { NO_WINDOW } from "../markets/price-limits.ts";
 import type { Timer } from "../time/timers.ts";
 import { Triggers } from "./triggers.ts";
+
+/** No window of the breaker has begun. */
+export const NO_WINDOW = -1;
 
 /** How far above its trigger price a market order buys, where the market does not say. */
 const PROTECTION_BPS = 500;

@@ -14,9 +14,6 @@ import { NO_LEVEL } from "../book/level-table.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 
-/** No window of the breaker has begun. */
-export const NO_WINDOW = -1;
-
 /** The last price, before the first trade the market's reference; 0 without either. */
 function lastOrReferenceOf(book: OrderBook): number {
   return book.lastTicks || book.referenceTicks;

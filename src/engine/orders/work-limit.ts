@@ -11,20 +11,32 @@
  * when it was written (docs/decisions/020).
  */
 import { NO_BALANCE_LIMIT } from "../accounts/balance-limit.ts";
-import { NO_ORDER } from "../book/order-table.ts";
+import { NO_ORDER, type OrderTable } from "../book/order-table.ts";
 import type { LimitWork } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { Outcome } from "../outcome.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { EngineState } from "../state.ts";
+import type { Activations } from "./activations.ts";
+import type { DetailsTable } from "./order-details.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
 /** Orders per command, and levels per order, while no limit is set. */
 export const NO_LIMIT = Infinity;
 
+/** What the limit holds for: parts of the engine's state. */
+export interface LimitedWork {
+  ordersPerCommandMax: number;
+  levelsPerOrderMax: number;
+  readonly balanceUnitsMax: number;
+  readonly activations: Activations;
+  readonly books: readonly (OrderBook | undefined)[];
+  readonly details: DetailsTable;
+  readonly orders: OrderTable;
+}
+
 export function limitWork(
-  state: EngineState,
+  state: LimitedWork,
   { levelsMax, ordersMax }: LimitWork,
   events: EventBuffer,
 ): Outcome {
@@ -42,7 +54,7 @@ function isLimit(value: number): boolean {
 /** The limit and what it has left over; nothing without one, so that hashes of before stay. */
 export function addWork(
   hash: StateHash,
-  { activations, levelsPerOrderMax, ordersPerCommandMax }: EngineState,
+  { activations, levelsPerOrderMax, ordersPerCommandMax }: LimitedWork,
 ): void {
   if (ordersPerCommandMax === NO_LIMIT) return;
   hash.number(ordersPerCommandMax);
@@ -52,7 +64,7 @@ export function addWork(
 }
 
 /** One of the last parts of a snapshot; one without any limit has no such part. */
-export function writeWork(snapshot: SnapshotWriter, state: EngineState): void {
+export function writeWork(snapshot: SnapshotWriter, state: LimitedWork): void {
   const { balanceUnitsMax, ordersPerCommandMax } = state;
   if (ordersPerCommandMax === NO_LIMIT && balanceUnitsMax === NO_BALANCE_LIMIT) return;
   snapshot.part("work");
@@ -63,7 +75,7 @@ export function writeWork(snapshot: SnapshotWriter, state: EngineState): void {
 }
 
 /** Into a state that has all its orders. */
-export function readWork(snapshot: SnapshotReader, state: EngineState): void {
+export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
   if (snapshot.isAtEnd) return;
   snapshot.part("work");
   const { activations, books, details: table, orders } = state;

@@ -1,0 +1,99 @@
+import type { Amount } from "../amount.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "../time/timers.ts";
+
+/** What an account has paid or earned. Its plan is the account's. */
+export interface PlanPeriod {
+  readonly account: number;
+  /** When the plan was chosen; periods are counted from here, so that they keep their day. */
+  readonly chosenAtMs: number;
+  readonly beganAtMs: number;
+  /** 0 for never. */
+  readonly endsAtMs: number;
+  /** What the running period is worth in units of the plan's currency: credits included. */
+  readonly price: Amount;
+  /** The plan that follows; 0 where it goes on. */
+  readonly nextPlanId: number;
+}
+
+/** The running periods by account. */
+export class PlanPeriods {
+  readonly #byAccount = new Map<number, PlanPeriod>();
+  readonly #ends = new Map<number, Timer>();
+  readonly #timers: Timers;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  find(account: number): PlanPeriod | undefined {
+    return this.#byAccount.get(account);
+  }
+
+  /** By account. */
+  all(): PlanPeriod[] {
+    return [...this.#byAccount.values()].toSorted((a, b) => a.account - b.account);
+  }
+
+  /** Takes the place of the account's period; there is room for its end in the heap. */
+  set(period: PlanPeriod): void {
+    const { account, endsAtMs } = period;
+    this.delete(account);
+    this.#byAccount.set(account, period);
+    if (endsAtMs === 0) return;
+    this.#ends.set(account, this.#timers.add(endsAtMs, TIMER_PLAN_RENEWAL, account));
+  }
+
+  delete(account: number): void {
+    const end = this.#ends.get(account);
+    if (end !== undefined) this.#timers.remove(end);
+    this.#ends.delete(account);
+    this.#byAccount.delete(account);
+  }
+
+  /** The timer of the account's period has come out of the heap. */
+  ended(account: number): void {
+    this.#ends.delete(account);
+  }
+
+  addTo(hash: StateHash): void {
+    hash.number(this.#byAccount.size);
+    for (const period of this.all()) {
+      hash.number(period.account);
+      hash.number(period.chosenAtMs);
+      hash.number(period.beganAtMs);
+      hash.number(period.endsAtMs);
+      hash.number(period.price);
+      hash.number(period.nextPlanId);
+    }
+  }
+
+  writeTo(snapshot: SnapshotWriter): void {
+    snapshot.part("plan periods");
+    snapshot.int(this.#byAccount.size);
+    for (const period of this.all()) {
+      snapshot.int(period.account);
+      snapshot.number(period.chosenAtMs);
+      snapshot.number(period.beganAtMs);
+      snapshot.number(period.endsAtMs);
+      snapshot.number(period.price);
+      snapshot.int(period.nextPlanId);
+    }
+  }
+
+  readFrom(snapshot: SnapshotReader): void {
+    snapshot.part("plan periods");
+    const count = snapshot.count(40);
+    for (let index = 0; index < count; index++) {
+      this.set({
+        account: snapshot.int(),
+        chosenAtMs: snapshot.number(),
+        beganAtMs: snapshot.number(),
+        endsAtMs: snapshot.number(),
+        price: snapshot.number() as Amount,
+        nextPlanId: snapshot.int(),
+      });
+    }
+  }
+}
