@@ -1,6 +1,7 @@
 /**
  * `npm test`: every test there is. Arguments are passed on to vitest, so `npm test -- --project unit`
- * runs a part. The last line counts what ran.
+ * runs a part. With FULL=1 what is random or planted is tried in full, not in part. The last line counts
+ * what ran.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

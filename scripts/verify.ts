@@ -10,6 +10,9 @@ const STEPS: readonly (readonly [name: string, command: string])[] = [
   ["tests", "node scripts/test.ts"],
 ];
 
+// Every planted fault, every kill and all random sequences, of which `npm test` takes a share.
+process.env.FULL = "1";
+
 const only = process.argv.slice(2);
 for (const [name, command] of STEPS) {
   if (only.length > 0 && !only.includes(name)) continue;

@@ -17,11 +17,12 @@ import { engineOptions } from "#server/exchange/engine-options.ts";
 import { verifyJournal } from "#server/inspection/verify-journal.ts";
 import { eventsUntil } from "#server/inspection/journal-events.ts";
 import { KEEP_COMPILED } from "../support/keep-compiled.ts";
+import { isFull } from "../support/run-counts.ts";
 import { type Random, seededRandom } from "../disk/journal-disk.ts";
 
-const KILLS = 50;
+const KILLS = isFull ? 50 : 20;
 /** A whole journal takes the longer the later it is verified; what a kill has added is read after each. */
-const KILLS_PER_VERIFICATION = 10;
+const KILLS_PER_VERIFICATION = KILLS / 5;
 const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
 const hostPath = new URL("./crash-host.ts", import.meta.url).pathname;
 

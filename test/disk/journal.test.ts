@@ -5,11 +5,11 @@ import { copyJournal, openFileJournal } from "#journal/file-journal.ts";
 import { decodeGroupHeader, decodeSegmentHeader, extentOf, HEADER_BYTES } from "#journal/format.ts";
 import { type Journal, JournalDamagedError, JournalWriteError } from "#journal/journal.ts";
 import { CrashedError, type Random, seededRandom, SimulatedDisk } from "./journal-disk.ts";
+import { runs } from "../support/run-counts.ts";
 
 const DIRECTORY = "/data/journal";
 const SEGMENT_BYTES = 4096;
 /** Multiplies the number of seeds. */
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 /** Seeds that failed once. */
 const KEPT_SEEDS: [number][] = [];
 const silent = { info: () => undefined, warn: () => undefined };
@@ -152,7 +152,7 @@ describe("crashes", () => {
           kept = found;
         }
       }),
-      { numRuns: Math.round(400 * RUNS_FACTOR), examples: KEPT_SEEDS },
+      { numRuns: runs(400), examples: KEPT_SEEDS },
     );
   });
 
@@ -193,7 +193,7 @@ describe("crashes", () => {
         disk.restart("power");
         expect(await readAll(await open(disk))).toEqual(shown);
       }),
-      { numRuns: Math.round(300 * RUNS_FACTOR), examples: KEPT_SEEDS },
+      { numRuns: runs(300), examples: KEPT_SEEDS },
     );
   });
 

@@ -17,9 +17,9 @@ import { createViews, type Views } from "#server/views/views.ts";
 import { opening, type Step, steps } from "../engine/commands.ts";
 import { houseOpening, houseSteps } from "../engine/house-commands.ts";
 import { aimed, orderSteps, prelude } from "../engine/order-commands.ts";
+import { runs } from "../support/run-counts.ts";
 
 const START_MS = 1_700_000_000_000;
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 const atOnce = (commands: readonly Command[]): Step[] =>
   commands.map((command) => ({ command, afterMs: 0, idempotencyKey: "" }));
 const openingSteps = atOnce(opening(2 ** 40, 2 ** 36));
@@ -170,14 +170,14 @@ describe("read models taken back at any command", () => {
       50,
     ],
   } satisfies Record<string, [Step[], fc.Arbitrary<Step[]>, number]>;
-  for (const [name, [before, sequences, runs]] of Object.entries(flows)) {
+  for (const [name, [before, sequences, full]] of Object.entries(flows)) {
     test(`are those of the whole sequence ${name}`, { timeout: 600_000 }, () => {
       const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
       fc.assert(
         fc.property(sequences, cut, (sequence, share) => {
           check([...before, ...sequence], share);
         }),
-        { numRuns: Math.round(runs * RUNS_FACTOR) },
+        { numRuns: runs(full) },
       );
     });
   }

@@ -25,10 +25,10 @@ import {
   seededRandom,
   SimulatedDisk,
 } from "./journal-disk.ts";
+import { runs } from "../support/run-counts.ts";
 
 const JOURNAL = "/data/journal";
 const SNAPSHOTS = "/data/snapshots";
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 /** Seeds that failed once. */
 const KEPT_SEEDS: [number][] = [[21]];
 const PROGRAM = "this one";
@@ -191,7 +191,7 @@ describe("whatever the disk does", () => {
           expect(warnings.filter((text) => text.includes("snapshot"))).toEqual([]);
         }
       }),
-      { numRuns: Math.round(150 * RUNS_FACTOR), examples: KEPT_SEEDS },
+      { numRuns: runs(150), examples: KEPT_SEEDS },
     );
     // Without these the test would have shown nothing of snapshots.
     expect(continued).toBeGreaterThan(20);
@@ -223,7 +223,7 @@ describe("whatever the disk does", () => {
           disk.restart("power");
           await expectWhole(disk, shown);
         }),
-        { numRuns: Math.round(150 * RUNS_FACTOR), examples: KEPT_SEEDS },
+        { numRuns: runs(150), examples: KEPT_SEEDS },
       );
     },
   );
@@ -257,7 +257,7 @@ describe("whatever the disk does", () => {
             refused += 1;
           }
         }),
-        { numRuns: Math.round(150 * RUNS_FACTOR), examples: KEPT_SEEDS },
+        { numRuns: runs(150), examples: KEPT_SEEDS },
       );
       expect(passedOver).toBeGreaterThan(0);
       expect(refused).toBeGreaterThan(0);

@@ -13,34 +13,28 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
 import type { Step } from "./commands.ts";
 import { houseOpening, houseSteps } from "./house-commands.ts";
+import { allRuns, fixedSeed } from "../support/run-counts.ts";
 
 const START_MS = Date.parse("2026-01-31T10:00:00Z");
-const RUNS = Math.round(2500 * Number(process.env.SIMULATION_RUNS ?? 1));
-/** One and the same by default, because the second test counts on rare things to happen. */
-const SEED = process.env.SIMULATION_RUNS === undefined ? { seed: 1 } : {};
 
 const seen = new Map<string, number>();
 
 describe("every sequence of commands", () => {
-  test(
-    `conserves money, refuses without a trace and replays (${RUNS})`,
-    { timeout: 600_000 },
-    () => {
-      // Not fc.double: nearly all doubles are next to 0.
-      const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
-      fc.assert(
-        fc.property(houseSteps("tight", 45), cut, (sequence, share) => {
-          const opening = houseOpening().map((command) => ({
-            command,
-            afterMs: 0,
-            idempotencyKey: "",
-          }));
-          check([...opening, ...sequence], share);
-        }),
-        { numRuns: RUNS, ...SEED },
-      );
-    },
-  );
+  test("conserves money, refuses without a trace and replays", { timeout: 600_000 }, () => {
+    // Not fc.double: nearly all doubles are next to 0.
+    const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
+    fc.assert(
+      fc.property(houseSteps("tight", 45), cut, (sequence, share) => {
+        const opening = houseOpening().map((command) => ({
+          command,
+          afterMs: 0,
+          idempotencyKey: "",
+        }));
+        check([...opening, ...sequence], share);
+      }),
+      { numRuns: allRuns(2500), ...fixedSeed(1) },
+    );
+  });
 
   test("is a test of everything that can happen", () => {
     const rare = [

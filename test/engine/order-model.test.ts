@@ -18,10 +18,7 @@ import { houseOpening, houseStep } from "./house-commands.ts";
 import { START_MS, aimed, orderStep, orderSteps, prelude } from "./order-commands.ts";
 import { modelMarket } from "./market-model.ts";
 import { OrderModel } from "./order-model.ts";
-
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
-/** One and the same by default, because the last test counts on rare things to happen. */
-const SEED = process.env.SIMULATION_RUNS === undefined ? { seed: 1 } : {};
+import { fixedSeed, runs } from "../support/run-counts.ts";
 
 interface Profile {
   readonly shape: PriceShape;
@@ -119,18 +116,18 @@ const NAMES: readonly string[] = [
 
 describe("the engine does what an independent model of every order type does", () => {
   for (const [name, profile] of Object.entries(PROFILES)) {
-    const { balanceMax, shape, funds, hasHouse = false, runs } = profile;
+    const { balanceMax, shape, funds, hasHouse = false, runs: full } = profile;
     const drawn = hasHouse ? mixedSteps(shape, 80) : orderSteps(shape, 60);
     const steps = balanceMax === undefined ? drawn : withLimits(drawn);
     const setting = hasHouse ? houseSetting(funds) : opening(funds, funds);
     if (balanceMax !== undefined) setting.push(limitBalances(balanceMax));
-    test(`${name} (${runs} sequences)`, { timeout: 600_000 }, () => {
+    test(name, { timeout: 600_000 }, () => {
       fc.assert(
         fc.property(steps, fc.boolean(), (sequence, hasTraded) => {
           const before = !hasHouse ? prelude : hasTraded ? [...prelude, ...preludeBeside] : [];
           compare(setting, [...before, ...sequence]);
         }),
-        { numRuns: Math.max(1, Math.round(runs * RUNS_FACTOR)), ...SEED },
+        { numRuns: runs(full), ...fixedSeed(1) },
       );
     });
   }

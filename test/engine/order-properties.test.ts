@@ -16,8 +16,7 @@ import type { ExchangeEvent, OrderPlaced } from "#engine/events.ts";
 import { EXTERNAL_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
 import { opening, type PriceShape, type Step } from "./commands.ts";
 import { START_MS, aimed, orderSteps, prelude } from "./order-commands.ts";
-
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
+import { runs } from "../support/run-counts.ts";
 
 interface Profile {
   readonly shape: PriceShape;
@@ -33,15 +32,15 @@ const PROFILES: Record<string, Profile> = {
 };
 
 describe("every sequence of commands of every order type", () => {
-  for (const [name, { shape, funds, runs }] of Object.entries(PROFILES)) {
-    test(`${name} (${runs} sequences)`, { timeout: 600_000 }, () => {
+  for (const [name, { shape, funds, runs: full }] of Object.entries(PROFILES)) {
+    test(name, { timeout: 600_000 }, () => {
       fc.assert(
         fc.property(
           orderSteps(shape, 70),
           fc.nat({ max: 1000 }).map((share) => share / 1000),
           (all, cut) => check([...openingSteps(funds), ...all], cut),
         ),
-        { numRuns: Math.max(1, Math.round(runs * RUNS_FACTOR)) },
+        { numRuns: runs(full) },
       );
     });
   }

@@ -14,8 +14,8 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { EXTERNAL_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
 import { opening, steps, type PriceShape, type Step } from "./commands.ts";
 import { NaiveExchange } from "./naive-exchange.ts";
+import { runs } from "../support/run-counts.ts";
 
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 const START_MS = 1_700_000_000_000;
 
 interface Profile {
@@ -59,12 +59,12 @@ const PROFILES: Record<string, Profile> = {
 
 describe("every sequence of commands", () => {
   for (const [name, profile] of Object.entries(PROFILES)) {
-    test(`${name} (${profile.runs} sequences)`, { timeout: 300_000 }, () => {
+    test(name, { timeout: 300_000 }, () => {
       fc.assert(
         fc.property(steps(profile.shape, profile.length), (sequence) => {
           check([...openingSteps(profile), ...sequence]);
         }),
-        { numRuns: Math.max(1, Math.round(profile.runs * RUNS_FACTOR)) },
+        { numRuns: runs(profile.runs) },
       );
     });
   }

@@ -13,10 +13,10 @@ import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
 import { coin, opening, type PriceShape, type Step, steps } from "./commands.ts";
+import { runs } from "../support/run-counts.ts";
 
 const START_MS = 1_700_000_000_000;
 const SHAPES: Record<PriceShape, number> = { tight: 2500, wide: 700, drifting: 700 };
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
 
 const openingSteps: Step[] = opening(2 ** 40, 2 ** 36).map((command) => ({
   command,
@@ -83,7 +83,7 @@ function run(engine: Engine, all: readonly Step[], until = all.length): Exchange
 }
 
 describe("a snapshot at any command, and the commands behind it", () => {
-  for (const [shape, runs] of Object.entries(SHAPES)) {
+  for (const [shape, full] of Object.entries(SHAPES)) {
     test(`lead to what all commands lead to, prices ${shape}`, { timeout: 600_000 }, () => {
       // Not fc.double: nearly all doubles are next to 0.
       const cut = fc.nat({ max: 1000 }).map((share) => share / 1000);
@@ -113,7 +113,7 @@ describe("a snapshot at any command, and the commands behind it", () => {
             again.read.checkInvariants();
           }
         }),
-        { numRuns: Math.round(runs * RUNS_FACTOR) },
+        { numRuns: runs(full) },
       );
     });
   }
@@ -130,7 +130,7 @@ describe("a snapshot at any command, and the commands behind it", () => {
         }
         strictEqual(relayed.stateHash(), live.stateHash());
       }),
-      { numRuns: Math.round(150 * RUNS_FACTOR) },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -15,8 +15,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import type { PriceShape, Step } from "./commands.ts";
 import { houseOpening, houseSteps } from "./house-commands.ts";
 import { START_MS, aimed, orderSteps, prelude } from "./order-commands.ts";
-
-const RUNS_FACTOR = Number(process.env.SIMULATION_RUNS ?? 1);
+import { runs } from "../support/run-counts.ts";
 
 interface Profile {
   readonly shape: PriceShape;
@@ -43,15 +42,15 @@ const PROFILES: Record<string, Profile> = {
 
 describe("the short way and the long way of a plain order lead to the same", () => {
   for (const [name, profile] of Object.entries(PROFILES)) {
-    const { shape, funds, runs, isLimited = false, hasHouse = false } = profile;
-    test(`${name} (${runs} sequences)`, { timeout: 600_000 }, () => {
+    const { shape, funds, runs: full, isLimited = false, hasHouse = false } = profile;
+    test(name, { timeout: 600_000 }, () => {
       const drawn = hasHouse ? houseSteps(shape, 60) : orderSteps(shape, 60);
       let shortened = 0;
       fc.assert(
         fc.property(drawn, (steps) => {
           shortened += check([...openingSteps(funds, isLimited), ...steps]);
         }),
-        { numRuns: Math.max(1, Math.round(runs * RUNS_FACTOR)) },
+        { numRuns: runs(full) },
       );
       ok(shortened > 0, "some plain orders were accepted");
     });
