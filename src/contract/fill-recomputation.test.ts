@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FillRecord } from "./fill-record.ts";
+import type { FillProof } from "./fill-proof.ts";
 import type { LedgerEntry } from "./types.ts";
 import { recompute } from "./fill-recomputation.ts";
 
@@ -18,10 +18,10 @@ const POSTINGS: readonly Posting[] = [
 ];
 
 function record(
-  fill: Partial<FillRecord["fill"]> = {},
+  fill: Partial<FillProof["fill"]> = {},
   postings: readonly Posting[] = POSTINGS,
   price: string | null = "61000.00",
-): FillRecord {
+): FillProof {
   return {
     fill: {
       tradeId: 7,
@@ -40,7 +40,7 @@ function record(
       sequence: 40,
       ...fill,
     },
-    order: { orderId: "3", price } as FillRecord["order"],
+    order: { orderId: "3", price } as FillProof["order"],
     base: { coin: "BTC", scale: 8 },
     quote: { coin: "USD", scale: 2 },
     postings: postings.map(([reason, balance, coin, amount], index) => ({
@@ -92,7 +92,7 @@ test("a buyer is told what the better price spared, who has no limit nothing", (
   expect(recompute(record({}, POSTINGS, null)).spared).toBe("0.00");
 });
 
-test.each<[name: string, fill: Partial<FillRecord["fill"]>, postings: readonly Posting[]]>([
+test.each<[name: string, fill: Partial<FillProof["fill"]>, postings: readonly Posting[]]>([
   ["a total that is no product of price and quantity", { quoteAmount: "12000.01" }, POSTINGS],
   ["a fee one unit too high", { fee: "0.00050001" }, POSTINGS],
   ["a fee in the wrong coin", { feeCoin: "USD" }, POSTINGS],

@@ -4,7 +4,7 @@
  * with the engine, so that a difference would show.
  */
 import { divide, formatDecimal, parseDecimal } from "./decimal.ts";
-import type { CoinScale, FillRecord } from "./fill-record.ts";
+import type { CoinScale, FillProof } from "./fill-proof.ts";
 import type { Decimal, LedgerEntry } from "./types.ts";
 
 /** One basis point is a ten-thousandth. */
@@ -52,7 +52,7 @@ export interface Recomputation {
 }
 
 /** @throws DecimalError where the record is no record of a fill */
-export function recompute(record: FillRecord): Recomputation {
+export function recompute(record: FillProof): Recomputation {
   const { fill, order, base, quote } = record;
   const buys = fill.side === "buy";
   const quantity = parseDecimal(fill.quantity, base.scale);

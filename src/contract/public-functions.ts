@@ -24,7 +24,7 @@ import {
   timeMs,
   userId,
 } from "./arguments.ts";
-import type { FillRecord } from "./fill-record.ts";
+import type { FillProof } from "./fill-proof.ts";
 import {
   ACTIVITY_KINDS,
   MARKET_STATUSES,
@@ -269,7 +269,7 @@ export const publicFunctions = {
       limit,
     }).answers<Page<Fill>>(),
     /** What the caller needs to check one of the own fills; see features/explain-fill. */
-    record: action({ orderId, tradeId: ordinal }).answers<FillRecord>(),
+    record: action({ orderId, tradeId: ordinal }).answers<FillProof>(),
   },
   portfolio: {
     summary: query({}).answers<Portfolio>(),

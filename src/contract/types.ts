@@ -202,7 +202,7 @@ export interface Statement {
   coins: StatementCoin[];
 }
 
-/** A correction of a user's balance: one administrator proposes it, another approves it. */
+/** An adjustment of a user's balance: one administrator proposes it, another approves it. */
 export interface Adjustment {
   adjustmentId: number;
   userId: string;
@@ -380,7 +380,7 @@ export interface OrderSpecial {
     price?: Decimal;
     trailBps?: number;
   };
-  /** What the book shows of an iceberg at most. */
+  /** The visible quantity of an iceberg: how much of it the book shows at most. */
   display?: Decimal;
   expiresAt?: number;
   selfTradePrevention?: SelfTradePrevention;

@@ -205,7 +205,7 @@ export interface ChoosePlan extends TimeLimited {
   readonly account: number;
   readonly planId: number;
 }
-/** A correction of a balance; nothing moves until another administrator approves it. */
+/** An adjustment of a balance; nothing moves until another administrator approves it. */
 export interface ProposeAdjustment extends TimeLimited {
   readonly type: "proposeAdjustment";
   readonly account: number;

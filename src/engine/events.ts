@@ -142,7 +142,7 @@ export interface AdjustmentProposed extends InSequence {
   readonly reason: string;
   readonly proposedBy: string;
 }
-/** The correction was made. */
+/** The adjustment was made. */
 export interface AdjustmentApproved extends InSequence {
   readonly type: "adjustmentApproved";
   readonly adjustmentId: number;

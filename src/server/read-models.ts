@@ -63,7 +63,7 @@ export function createReadModels(): SnapshotReadModels {
 
 /** Where the views, folded from events, say something else than the engine that made the events. */
 function contradiction(
-  { accounts, books, catalog }: ReturnType<typeof createViews>,
+  { accounts, books, catalogue }: ReturnType<typeof createViews>,
   read: StateReader,
 ): string | undefined {
   for (let account = 1; account < read.accountEnd; account++) {
@@ -75,7 +75,7 @@ function contradiction(
       return `the views show other balances of account ${account} in asset ${assetId}`;
     }
   }
-  for (const { marketId } of catalog.markets()) {
+  for (const { marketId } of catalogue.markets()) {
     for (const side of ["buy", "sell"] as const) {
       const shown = books.levels(marketId, side, Infinity);
       const actual = read.bookLevels(marketId, side);

@@ -195,11 +195,11 @@ describeEachDatabase("an exchange after a billion takings", (open) => {
     expect(second.views.accounts.sumOfAll(USD)).toBe(0n);
 
     // Money is still given out.
-    const correction = { account: LATE, assetId: USD, amount: 5, reason: "found" };
+    const adjustment = { account: LATE, assetId: USD, amount: 5, reason: "found" };
     const outcomes = await submit(second, [
       taking(LATE, usd(100_000)),
       order(cleo, "sell", 64_000, 1),
-      { type: "proposeAdjustment", ...correction, proposedBy: "olga" },
+      { type: "proposeAdjustment", ...adjustment, proposedBy: "olga" },
       { type: "approveAdjustment", adjustmentId: 1, approvedBy: "paul" },
     ]);
     expect(outcomes.map(({ rejected }) => rejected)).toEqual(outcomes.map(() => undefined));

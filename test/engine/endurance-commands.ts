@@ -250,7 +250,7 @@ export class CommandSource {
     };
   }
 
-  /** Plans, corrections, freezes and money. */
+  /** Plans, adjustments, freezes and money. */
   #house(engine: Engine, account: number): Command {
     const draw = this.#random();
     const planId = 1 + this.#below(CROWD_PLAN);

@@ -1,4 +1,4 @@
-/** Random commands around trading: plans, corrections, freezes, definitions and states of markets. */
+/** Random commands around trading: plans, adjustments, freezes, definitions and states of markets. */
 import * as fc from "fast-check";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, PlanDefinition } from "#engine/commands.ts";
@@ -251,7 +251,7 @@ const amend: fc.Arbitrary<Command> = fc.record({
   quantityLots: fc.constantFrom(0, 5, 30) as fc.Arbitrary<Lots>,
 });
 
-/** Corrections that are made, plans that are paid for, auctions that are held, money that is taken: what a number drawn freely would hardly ever hit. */
+/** Adjustments that are made, plans that are paid for, auctions that are held, money that is taken: what a number drawn freely would hardly ever hit. */
 const aimedHouseCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     type: fc.constant("choosePlan"),

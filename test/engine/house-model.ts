@@ -1,6 +1,6 @@
 /**
  * What happens around trading, so simple that it can be checked by reading docs/plans-and-money.md:
- * plans and their periods, volumes and fees, corrections, freezes, practice money. BigInt, no cache,
+ * plans and their periods, volumes and fees, adjustments, freezes, practice money. BigInt, no cache,
  * volumes added up trade by trade. It shares types with the engine and nothing else.
  */
 import type { Command, PlanDefinition } from "#engine/commands.ts";
@@ -460,7 +460,7 @@ export class HouseModel {
     );
   }
 
-  /** What all balances above zero are together: what came from outside, and from corrections. */
+  /** What all balances above zero are together: what came from outside, and from adjustments. */
   supplyOf(asset: number): bigint {
     const corrected = this.#money.of(ADJUSTMENTS, asset);
     return -this.#money.of(EXTERNAL, asset) - (corrected < 0n ? corrected : 0n);

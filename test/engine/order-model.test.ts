@@ -26,7 +26,7 @@ interface Profile {
   readonly runs: number;
   /** What one account may own of a coin; the limit changes now and then. */
   readonly balanceMax?: number;
-  /** With administrators at work: states of markets, plans, corrections, freezes. */
+  /** With administrators at work: states of markets, plans, adjustments, freezes. */
   readonly hasHouse?: boolean;
 }
 const PROFILES: Record<string, Profile> = {

@@ -1,6 +1,6 @@
 /**
  * What happens around trading, as somebody at the exchange would write it down: plans, their prices
- * and fees, corrections, freezes. One market, BTC-USD, a cent per lot and tick; ann, bob and cat have
+ * and fees, adjustments, freezes. One market, BTC-USD, a cent per lot and tick; ann, bob and cat have
  * 1 000 USD and 1 000 lots each. The plans are free (20/25), active (10/15, from 300 USD in 30 days),
  * pro (4/8, 49 USD a month, orders of 500 USD at most), plus (2/4, 98 USD a month) and maker (0/5, assigned); on free, from 500
  * USD on, fees are 12/18.
@@ -220,7 +220,7 @@ class Session {
     const accounts: [string, number, number][] = [
       ...NAMES.map((name): [string, number, number] => [name, accountOf(name), FUNDS]),
       ["house", HOUSE_ACCOUNT, 0],
-      ["corrections", ADJUSTMENTS_ACCOUNT, 0],
+      ["adjustments", ADJUSTMENTS_ACCOUNT, 0],
       ["fees", FEES_ACCOUNT, 0],
     ];
     return accounts.flatMap(([name, account, funds]) => {
@@ -250,7 +250,7 @@ class Session {
       case "planLapsed":
         return `${nameOf(event.account)} falls from ${planOf(event.lapsedPlanId)} to ${planOf(event.planId)}: ${event.reason}`;
       case "adjustmentProposed":
-        return `correction ${event.adjustmentId} waits`;
+        return `adjustment ${event.adjustmentId} waits`;
       case "adjustmentApproved":
         return `${nameOf(event.account)} ${event.amount > 0 ? "gets" : "gives"} ${dollars(Math.abs(event.amount))}: ${event.reason} (${event.proposedBy}, ${event.approvedBy})`;
       case "orderPlaced":

@@ -137,7 +137,7 @@ describe("a paid period", () => {
       time passes
         > pays 60.00, until 2026-03-01
       olga proposes -850.00 USD for ann: court order
-        > correction 1 waits
+        > adjustment 1 waits
       paul approves 1
         > ann gives 850.00: court order (olga, paul)
       on 2026-03-01
@@ -407,11 +407,11 @@ describe("an earned plan", () => {
     `));
 });
 
-describe("a correction", () => {
+describe("an adjustment", () => {
   test("moves money when a second administrator approves it", () =>
     play(`
       olga proposes 12.50 USD for ann: lost in a transfer
-        > correction 1 waits
+        > adjustment 1 waits
       money
       olga approves 1
         > refused: sameAdministrator
@@ -419,7 +419,7 @@ describe("a correction", () => {
         > ann gets 12.50: lost in a transfer (olga, paul)
       money
         > ann +12.50
-        > corrections -12.50
+        > adjustments -12.50
       paul approves 1
         > refused: unknownAdjustment
     `));
@@ -430,7 +430,7 @@ describe("a correction", () => {
         > 1 placed at 20/25 by plan
         > 1 rests
       olga proposes -20.00 USD for ann: paid out twice
-        > correction 1 waits
+        > adjustment 1 waits
       paul approves 1
         > refused: insufficientAvailable
       ann cancels 1
@@ -439,15 +439,15 @@ describe("a correction", () => {
         > ann gives 20.00: paid out twice (olga, paul)
       money
         > ann -20.00
-        > corrections +20.00
+        > adjustments +20.00
     `));
 
   test("may be rejected by anybody, whoever proposed it included", () =>
     play(`
       olga proposes 1 USD for ann: one
-        > correction 1 waits
+        > adjustment 1 waits
       olga proposes 2 USD for ann: two
-        > correction 2 waits
+        > adjustment 2 waits
       olga rejects 1
         > adjustmentRejected
       paul rejects 2

@@ -21,7 +21,7 @@ interface Profile {
   readonly shape: PriceShape;
   readonly funds: number;
   readonly runs: number;
-  /** All own together what one account may, so that a correction makes the difference. */
+  /** All own together what one account may, so that an adjustment makes the difference. */
   readonly isLimited?: boolean;
   readonly hasHouse?: boolean;
 }

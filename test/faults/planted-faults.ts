@@ -434,7 +434,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       test: "a snapshot at any command, and the commands behind it > lead to what all commands lead to, prices tight",
     },
   },
-  // House: plans, fees, corrections
+  // House: plans, fees, adjustments
   {
     name: "today's volume counts today already",
     file: "src/engine/accounts/fee-tiers.ts",
@@ -456,23 +456,23 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "an administrator approves a correction of his own",
+    name: "an administrator approves an adjustment of his own",
     file: "src/engine/accounts/adjustments.ts",
     line: 'if (adjustment.proposedBy === approvedBy) return "sameAdministrator";',
     mistake: "",
     caughtBy: {
       file: HOUSE,
-      test: "a correction > moves money when a second administrator approves it",
+      test: "an adjustment > moves money when a second administrator approves it",
     },
   },
   {
-    name: "a correction is carried out twice",
+    name: "an adjustment is carried out twice",
     file: "src/engine/accounts/adjustments.ts",
     line: '  adjustments.remove(adjustmentId);\n  events.rare({ type: "adjustmentApproved"',
     mistake: '  events.rare({ type: "adjustmentApproved"',
     caughtBy: {
       file: HOUSE,
-      test: "a correction > moves money when a second administrator approves it",
+      test: "an adjustment > moves money when a second administrator approves it",
     },
   },
   {

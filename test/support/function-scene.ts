@@ -126,7 +126,7 @@ export async function openFunctionScene(
       await exchange.submit({ type: "openAccount", userId, kind: "participant" });
       const account = views.accounts.ofUser(userId)?.account ?? 0;
       for (const [symbol, count] of Object.entries(coins)) {
-        const coin = views.catalog.coinBySymbol(symbol);
+        const coin = views.catalogue.coinBySymbol(symbol);
         if (coin === undefined) throw new Error(`no coin ${symbol}`);
         const amount = (count * 10 ** coin.definition.scale) as Amount;
         await exchange.submit({

@@ -59,7 +59,7 @@ export function createScene(options: ViewsOptions = {}): Scene {
       const account = views.accounts.ofUser(userId)?.account;
       if (account === undefined) throw new Error(`${userId} has no account`);
       for (const [symbol, text] of Object.entries(coins)) {
-        const coin = views.catalog.coinBySymbol(symbol);
+        const coin = views.catalogue.coinBySymbol(symbol);
         if (coin === undefined) throw new Error(`no coin ${symbol}`);
         const { assetId } = coin;
         const amount = Number(parseDecimal(text, coin.definition.scale)) as Amount;
@@ -92,7 +92,7 @@ export function withoutPriceLimits(market: MarketDefinition): MarketDefinition {
 /** The command for an order in people's words. */
 export function placeOrderCommand(views: Views, order: SceneOrder): PlaceOrder {
   const { account, side, market: symbol = "BTC-USD", price, quantity, quoteAmount } = order;
-  const market = views.catalog.marketBySymbol(symbol);
+  const market = views.catalogue.marketBySymbol(symbol);
   if (market === undefined) throw new Error(`no market ${symbol}`);
   const steps = (text: string | undefined, decimals: number) =>
     text === undefined ? 0 : Number(parseDecimal(text, decimals));

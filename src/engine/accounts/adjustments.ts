@@ -1,7 +1,7 @@
 /**
- * Corrections of balances by administrators, with two pairs of eyes: one proposes, another approves,
+ * Adjustments of balances by administrators, with two pairs of eyes: one proposes, another approves,
  * and only then money moves, from or to the adjustments account. What cannot be carried out when it
- * is approved is refused and stays pending; a balance never becomes negative by a correction.
+ * is approved is refused and stays pending; a balance never becomes negative by an adjustment.
  *
  * Who an administrator is, is for the server to know: here they are opaque names, and all that
  * counts is that the two differ.

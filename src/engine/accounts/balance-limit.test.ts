@@ -181,7 +181,7 @@ describe("a limit", () => {
     expect(scene.story(take(1, 1))).toEqual(["refused: balanceTooLarge"]);
   });
 
-  test("refuses corrections that give too much, what is held counted; they stay pending", () => {
+  test("refuses adjustments that give too much, what is held counted; they stay pending", () => {
     const scene = new Scene(FUNDS + 10);
     scene.apply(order(ANN, "buy", 1, 50));
     const propose = (amount: number): Command => ({

@@ -34,7 +34,7 @@ describe("a ledger", () => {
     expect(() => withFunds(1).transfer(ANN, BOB, USD, -1)).toThrow("money moves forwards");
   });
 
-  test("counts what corrections gave as supply", () => {
+  test("counts what adjustments gave as supply", () => {
     const ledger = withFunds(AMOUNT_MAX - 5);
     ledger.transfer(ADJUSTMENTS_ACCOUNT, BOB, USD, 7);
     expect(ledger.supply(USD)).toBe(BigInt(AMOUNT_MAX) + 2n);
@@ -92,7 +92,7 @@ describe("a ledger", () => {
     expect(ledger.sum(USD)).toBe(0n);
   });
 
-  test("keeps what corrections took: it is still owned", () => {
+  test("keeps what adjustments took: it is still owned", () => {
     const ledger = withFunds(100);
     ledger.transfer(ANN, ADJUSTMENTS_ACCOUNT, USD, 40);
     expect(ledger.supply(USD)).toBe(100n);

@@ -1,7 +1,7 @@
 /**
  * Who owns what. Each account has two balances per asset, available and held, in one flat array of
  * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL
- * and by corrections from ADJUSTMENTS, so each asset sums to zero at any time.
+ * and by adjustments from ADJUSTMENTS, so each asset sums to zero at any time.
  *
  * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; what an account of a
  * user has of an asset, available and held, is at most AMOUNT_MAX. All users together may own more: the

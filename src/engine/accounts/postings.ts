@@ -5,7 +5,7 @@
  *
  * An account has two balances per asset, `available` and `held`. A credit raises a balance, a debit
  * lowers it; over all accounts each asset sums to zero because money only enters from `EXTERNAL` and
- * from corrections.
+ * from adjustments.
  */
 import type { Amount } from "../amount.ts";
 import type { ExchangeEvent } from "../events.ts";
@@ -16,7 +16,7 @@ export const EXTERNAL_ACCOUNT = 1;
 export const FEES_ACCOUNT = 2;
 /** Receives what plans cost. */
 export const HOUSE_ACCOUNT = 3;
-/** The other side of every correction of a balance; may be negative. */
+/** The other side of every adjustment of a balance; may be negative. */
 export const ADJUSTMENTS_ACCOUNT = 4;
 /** The first account that `openAccount` hands out. */
 export const FIRST_USER_ACCOUNT = 16;

@@ -41,7 +41,7 @@ export interface ActivityTable {
   plan_id: number;
   /** Of a transfer: "practiceFunds" or "adjustment"; "" of all else. */
   reason: string;
-  /** Why a correction was made, in an administrator's words; else "". */
+  /** Why an adjustment was made, in an administrator's words; else "". */
   note: string;
   /** Lower-case words that a search looks through. */
   search_text: string;

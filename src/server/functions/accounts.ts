@@ -15,7 +15,7 @@ export const balances: Handlers["accounts"]["balances"] = (context) => {
   const { views } = context.services;
   const account = followAccount(context);
   context.dependsOn("prices");
-  return views.catalog
+  return views.catalogue
     .coins()
     .map((coin) => presentBalance(views, account?.account ?? NO_ACCOUNT, coin));
 };

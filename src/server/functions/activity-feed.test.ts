@@ -51,7 +51,7 @@ class Sources {
     return {
       views: {
         accounts: { ofUser: () => ({ account: 1 }) },
-        catalog: { plan: () => ({ definition: { name: "Free" } }) },
+        catalogue: { plan: () => ({ definition: { name: "Free" } }) },
       },
       history: {
         whenFresh: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-/** Corrections of balances with two pairs of eyes. For administrators. */
+/** Adjustments of balances with two pairs of eyes. For administrators. */
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Adjustment } from "#contract/types.ts";
 import type { AdjustmentRecord } from "../views/adjustments.ts";
@@ -11,7 +11,7 @@ export const list: Handlers["adjustments"]["list"] = (context) => {
   requireAdmin(context);
   const { views } = context.services;
   context.dependsOn("adjustments");
-  context.dependsOn("catalog");
+  context.dependsOn("catalogue");
   const show = (record: AdjustmentRecord) => presentAdjustment(views, record);
   const { adjustments } = views;
   return { pending: adjustments.pending().map(show), decided: adjustments.decided().map(show) };
@@ -21,7 +21,7 @@ export const propose: Handlers["adjustments"]["propose"] = async (context, args)
   const proposedBy = requireAdmin(context);
   const { services, idempotencyKey } = context;
   const { views, exchange } = services;
-  const coin = views.catalog.coinBySymbol(args.coin);
+  const coin = views.catalogue.coinBySymbol(args.coin);
   if (coin === undefined) throw refused("unknownAsset");
   const account = views.accounts.ofUser(args.userId)?.account;
   if (account === undefined) throw refused("unknownAccount");
@@ -93,7 +93,7 @@ function unitsOf(amount: string, scale: number): number {
 }
 
 function presentAdjustment(views: Views, record: AdjustmentRecord): Adjustment {
-  const { definition } = views.catalog.coin(record.assetId);
+  const { definition } = views.catalogue.coin(record.assetId);
   const isPending = record.status === "pending";
   return {
     adjustmentId: record.adjustmentId,

@@ -40,7 +40,7 @@ export function requireAdmin(context: {
 export function followAccount(context: QueryContext): AccountView | undefined {
   const userId = requireUser(context);
   const account = context.services.views.accounts.ofUser(userId);
-  context.dependsOn("catalog");
+  context.dependsOn("catalogue");
   context.dependsOn(account === undefined ? `user:${userId}` : `account:${account.account}`);
   return account;
 }

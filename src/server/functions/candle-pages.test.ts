@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CandleRecord } from "../views/candles.ts";
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { CandlePages } from "./candle-pages.ts";
 

@@ -6,7 +6,7 @@ import type { Candle, CandleInterval } from "#contract/types.ts";
 import type { History } from "../history/history.ts";
 import { SharedValue } from "../reactive/encoding.ts";
 import type { CandleRecord } from "../views/candles.ts";
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { presentCandle } from "./present-market.ts";
 

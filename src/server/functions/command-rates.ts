@@ -40,14 +40,14 @@ interface Charge {
 }
 
 export class CommandRates {
-  readonly #views: Pick<Views, "accounts" | "catalog">;
+  readonly #views: Pick<Views, "accounts" | "catalogue">;
   readonly #nowMs: () => number;
   /** Those not used for longest come first. */
   readonly #allowances = new Map<string, Allowance>();
 
   /** @param nowMs any clock that never goes back */
   constructor(
-    views: Pick<Views, "accounts" | "catalog">,
+    views: Pick<Views, "accounts" | "catalogue">,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#views = views;
@@ -103,8 +103,8 @@ export class CommandRates {
 
   #limitsOf(userId: string): OrderLimits & { readonly name: string } {
     const account = this.#views.accounts.ofUser(userId);
-    const { catalog } = this.#views;
-    const plan = account === undefined ? catalog.plans()[0] : catalog.plan(account.planId);
+    const { catalogue } = this.#views;
+    const plan = account === undefined ? catalogue.plans()[0] : catalogue.plan(account.planId);
     const { slug, name } = plan.definition;
     return { name, ...(ORDER_LIMITS[slug] ?? DEFAULT_ORDER_LIMITS) };
   }

@@ -9,7 +9,7 @@ import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
-import * as fillRecord from "./fill-record.ts";
+import * as fillProof from "./fill-proof.ts";
 import * as fills from "./fills.ts";
 import * as freezes from "./freezes.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
@@ -43,7 +43,7 @@ const handlers: Handlers = {
   audit: { page: audit.page },
   mails: { queue: mails.queue, retry: mails.retry },
   coins: { list: coins.list },
-  fills: { recent: fills.recent, history: fills.history, record: fillRecord.record },
+  fills: { recent: fills.recent, history: fills.history, record: fillProof.record },
   markets: {
     list,
     tickers,

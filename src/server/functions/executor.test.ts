@@ -185,7 +185,7 @@ describe("when something breaks", () => {
   test("the caller gets no details and the log gets them all", () => {
     const { services } = scene;
     const logged = vi.spyOn(services.log, "error").mockImplementation(() => undefined);
-    const broken = vi.spyOn(services.views.catalog, "coins").mockImplementation(() => {
+    const broken = vi.spyOn(services.views.catalogue, "coins").mockImplementation(() => {
       throw new Error("secret detail");
     });
     const { result } = scene.as(null).query("coins:list");

@@ -34,7 +34,7 @@ test("the venue tells its name, its currency and that it is simulated", () => {
     status: "success",
     value: { productName: "Openbell", settlementCoin: "USD", simulated: true, development: true },
   });
-  expect([...topics]).toEqual(["catalog"]);
+  expect([...topics]).toEqual(["catalogue"]);
   expect(readsIdentity).toBe(false);
 });
 
@@ -62,7 +62,7 @@ test("coins have a price, its source and their volume where something traded", (
     change24h: null,
     sparkline: [],
   });
-  expect([...visitor().query("coins:list").topics]).toEqual(["catalog", "prices"]);
+  expect([...visitor().query("coins:list").topics]).toEqual(["catalogue", "prices"]);
 });
 
 test("plans stand in order and a paid one says from which volume it pays", () => {
@@ -131,7 +131,7 @@ describe("the book", () => {
         bids: ["49999.99", "1.5000", "49990.00", "2.0000"],
       },
     });
-    expect([...topics]).toEqual(["catalog", "book:1"]);
+    expect([...topics]).toEqual(["catalogue", "book:1"]);
     expect(readsIdentity).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots } from "#engine/amount.ts";
 import type { CoinDefinition } from "#engine/commands.ts";
-import { Catalog, type MarketView } from "../views/catalog.ts";
+import { Catalogue, type MarketView } from "../views/catalogue.ts";
 import {
   formatPrice,
   formatQuantity,
@@ -18,7 +18,7 @@ function marketWith(terms: {
   lotUnits: number;
   tickLotUnits: number;
 }): MarketView {
-  const catalog = new Catalog();
+  const catalogue = new Catalogue();
   const stamp = { sequence: 1, timestampMs: 1 };
   const coin = (symbol: string, scale: number): CoinDefinition => ({
     symbol,
@@ -33,9 +33,9 @@ function marketWith(terms: {
   });
   const base = coin("AAA", terms.baseScale);
   const quote = coin("USD", terms.quoteScale);
-  catalog.fold({ ...stamp, type: "coinListed", assetId: 1, coin: base });
-  catalog.fold({ ...stamp, type: "coinListed", assetId: 2, coin: quote });
-  catalog.fold({
+  catalogue.fold({ ...stamp, type: "coinListed", assetId: 1, coin: base });
+  catalogue.fold({ ...stamp, type: "coinListed", assetId: 2, coin: quote });
+  catalogue.fold({
     ...stamp,
     type: "marketListed",
     marketId: 1,
@@ -53,7 +53,7 @@ function marketWith(terms: {
       simulated: false,
     },
   });
-  return catalog.market(1);
+  return catalogue.market(1);
 }
 
 /** Prices in tens, quantities in quarters. */

@@ -11,7 +11,7 @@ import {
   parseDecimal,
   trimDecimal,
 } from "#contract/decimal.ts";
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 import { multipleOf } from "./refusals.ts";
 

@@ -1,4 +1,4 @@
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { requireAdmin } from "./caller.ts";
 import type { Handlers, QueryContext } from "./handlers.ts";
@@ -16,16 +16,16 @@ import { invalidArgument, refused, unknownMarket } from "./refusals.ts";
 const TRADES_SHOWN = 50;
 
 export const list: Handlers["markets"]["list"] = ({ services, dependsOn }) => {
-  dependsOn("catalog");
+  dependsOn("catalogue");
   const { views } = services;
-  return views.catalog.markets().map((market) => presentMarket(views, market));
+  return views.catalogue.markets().map((market) => presentMarket(views, market));
 };
 
 export const tickers: Handlers["markets"]["tickers"] = ({ services, dependsOn }) => {
-  dependsOn("catalog");
+  dependsOn("catalogue");
   dependsOn("tickers");
   const { views } = services;
-  return views.catalog.markets().map((market) => presentTicker(views, market));
+  return views.catalogue.markets().map((market) => presentTicker(views, market));
 };
 
 export const state: Handlers["markets"]["state"] = (context, { market: symbol }) => {
@@ -99,7 +99,7 @@ export const candles: Handlers["markets"]["candles"] = (
 
 /** @throws FunctionError `unknownMarket` */
 export function requireMarket(views: Views, symbol: string): MarketView {
-  const market = views.catalog.marketBySymbol(symbol);
+  const market = views.catalogue.marketBySymbol(symbol);
   if (market === undefined) throw unknownMarket(symbol);
   return market;
 }
@@ -109,7 +109,7 @@ function followMarket(
   symbol: string,
   what: "book" | "trades" | "candles",
 ): MarketView {
-  context.dependsOn("catalog");
+  context.dependsOn("catalogue");
   const market = requireMarket(context.services.views, symbol);
   context.dependsOn(`${what}:${market.marketId}`);
   return market;

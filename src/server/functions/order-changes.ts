@@ -28,7 +28,7 @@ export const amend: Handlers["orders"]["amend"] = async (context, args) => {
   if (args.price === undefined && args.quantity === undefined) {
     throw invalidArgument("quantity", "price or quantity is required to change an order.");
   }
-  const market = services.views.catalog.market(known.marketId);
+  const market = services.views.catalogue.market(known.marketId);
   const priceTicks = args.price === undefined ? 0 : parsePrice(args.price, market);
   const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
   const outcome = await services.exchange.submit(

@@ -6,7 +6,7 @@
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
 import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
 import { invalidArgument } from "./refusals.ts";

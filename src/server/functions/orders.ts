@@ -1,7 +1,7 @@
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Order, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
@@ -86,7 +86,7 @@ export const cancel: Handlers["orders"]["cancel"] = async (context, args) => {
   );
   if (outcome.rejected !== undefined) throw refused(outcome.rejected);
   const order = await findOrder(services, account, orderId);
-  return presentOrder(order, services.views.catalog.market(order.marketId));
+  return presentOrder(order, services.views.catalogue.market(order.marketId));
 };
 
 export const cancelAll: Handlers["orders"]["cancelAll"] = async (
@@ -116,7 +116,7 @@ function present(
 ): Order[] {
   return orders
     .filter(({ marketId }) => market === undefined || marketId === market.marketId)
-    .map((order) => presentOrder(order, services.views.catalog.market(order.marketId)));
+    .map((order) => presentOrder(order, services.views.catalogue.market(order.marketId)));
 }
 
 /** The order that the command placed, or that the first of several equal requests placed. */
@@ -129,7 +129,7 @@ export async function placed(
   for (const event of outcome.events) {
     if (event.type === "orderPlaced") {
       const order = await findOrder(services, account, event.orderId);
-      const market = views.catalog.market(order.marketId);
+      const market = views.catalogue.market(order.marketId);
       return result(services, order, fillsIn(outcome.events, order, market));
     }
     if (event.type === "requestRepeated" && event.orderId !== 0) {
@@ -164,7 +164,7 @@ export function result(
 ): PlaceOrderResult {
   const { views } = services;
   return {
-    order: presentOrder(order, views.catalog.market(order.marketId)),
+    order: presentOrder(order, views.catalogue.market(order.marketId)),
     fills: fills.map((fill) => presentFill(views, fill)),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { divide, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { FeeSource, MyPlan, PlanChoice, PlanOffer } from "#contract/types.ts";
-import type { PlanView } from "../views/catalog.ts";
+import type { PlanView } from "../views/catalogue.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
 import { formatSettlement, percentOf, settlementScale } from "./present-market.ts";
@@ -34,7 +34,7 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
   const today = account === undefined ? 0n : views.volumes.today(account.account, nowMs);
   const nextPlan = account === undefined || account.nextPlanId === 0 ? null : account.nextPlanId;
   const renewsAt = account?.planPeriod?.renewsAtMs ?? 0;
-  const following = nextPlan === null ? plan : views.catalog.plan(nextPlan);
+  const following = nextPlan === null ? plan : views.catalogue.plan(nextPlan);
   const isCharged = renewsAt !== 0 && following.definition.eligibility === "paid";
   return {
     plan: plan.definition.slug,
@@ -47,12 +47,12 @@ export function presentMyPlan(views: Views, account: AccountView | undefined): M
     renewalCharge: isCharged ? following.definition.price : null,
     nextPlan: nextPlan === null ? null : following.definition.slug,
     isFrozen: account?.isFrozen ?? false,
-    offers: views.catalog.plans().map((offered) => offerOf(views, account, offered)),
+    offers: views.catalogue.plans().map((offered) => offerOf(views, account, offered)),
   };
 }
 
 function planOf(views: Views, account: AccountView | undefined): PlanView {
-  return views.catalog.plan(account?.planId ?? DEFAULT_PLAN_ID);
+  return views.catalogue.plan(account?.planId ?? DEFAULT_PLAN_ID);
 }
 
 function volumeOf(views: Views, account: AccountView | undefined): bigint {
@@ -97,7 +97,7 @@ function offerOf(views: Views, account: AccountView | undefined, offered: PlanVi
   }
   if (waitsForEnd(views, account, offered)) return offer("atPeriodEnd");
   if (eligibility !== "paid") return offer("atOnce");
-  const coin = currency === undefined ? undefined : views.catalog.coinBySymbol(currency);
+  const coin = currency === undefined ? undefined : views.catalogue.coinBySymbol(currency);
   if (account === undefined || coin === undefined) return offer("insufficientAvailable");
   const { assetId, definition } = coin;
   const units = priceOf(views, offered) - creditOf(views, account, offered);
@@ -122,7 +122,7 @@ function waitsForEnd(views: Views, account: AccountView | undefined, offered: Pl
 
 function priceOf(views: Views, { definition }: PlanView): bigint {
   const { currency, eligibility, price } = definition;
-  const coin = currency === undefined ? undefined : views.catalog.coinBySymbol(currency);
+  const coin = currency === undefined ? undefined : views.catalogue.coinBySymbol(currency);
   if (coin === undefined || eligibility !== "paid") return 0n;
   return parseDecimal(price, coin.definition.scale);
 }

@@ -1,6 +1,6 @@
 import type { ChosenPlan } from "#contract/types.ts";
 import { formatDecimal } from "#contract/decimal.ts";
-import type { PlanView } from "../views/catalog.ts";
+import type { PlanView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { ensureAccount, followAccount, requireAdmin, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
@@ -9,9 +9,9 @@ import { presentPlan } from "./present-market.ts";
 import { refused } from "./refusals.ts";
 
 export const list: Handlers["plans"]["list"] = ({ services, dependsOn }) => {
-  dependsOn("catalog");
-  const { catalog } = services.views;
-  return catalog.plans().map((plan) => presentPlan(plan, catalog.plan(DEFAULT_PLAN_ID)));
+  dependsOn("catalogue");
+  const { catalogue } = services.views;
+  return catalogue.plans().map((plan) => presentPlan(plan, catalogue.plan(DEFAULT_PLAN_ID)));
 };
 
 export const mine: Handlers["plans"]["mine"] = (context) => {
@@ -38,7 +38,7 @@ export const choose: Handlers["plans"]["choose"] = async (
     // A repeat is answered with what holds now.
     effectiveAt: chosen?.effectiveAtMs ?? timestampMs,
     charged: isCharged
-      ? formatDecimal(period.amount, views.catalog.coin(period.assetId).definition.scale)
+      ? formatDecimal(period.amount, views.catalogue.coin(period.assetId).definition.scale)
       : null,
   };
 };
@@ -60,7 +60,7 @@ export const assign: Handlers["plans"]["assign"] = async (
 
 /** @throws FunctionError `unknownPlan` */
 function requirePlan(views: Views, slug: string): PlanView {
-  const plan = views.catalog.plans().find(({ definition }) => definition.slug === slug);
+  const plan = views.catalogue.plans().find(({ definition }) => definition.slug === slug);
   if (plan === undefined) throw refused("unknownPlan");
   return plan;
 }

@@ -1,7 +1,7 @@
 import type { Holding, Portfolio } from "#contract/types.ts";
 import { divideDecimals, formatDecimal } from "#contract/decimal.ts";
 import type { PortfolioView } from "../views/portfolios.ts";
-import type { CoinView } from "../views/catalog.ts";
+import type { CoinView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { followAccount } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
@@ -34,7 +34,7 @@ export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio =>
     dayChange: formatSettlement(views, dayChange),
     dayChangePercent: dayBase === 0n ? null : percentOf(dayChange, dayBase),
     feesPaid: formatSettlement(views, feesPaid),
-    holdings: views.catalog
+    holdings: views.catalogue
       .coins()
       .flatMap((coin) => holdingOf(views, account, coin, portfolio) ?? []),
     curve: views.portfolios.curve(account).map(({ time, equity: value }) => ({

@@ -18,7 +18,7 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
   const account = await ensureAccount(services, userId);
   await refuseFormerUser(services, userId);
   const funds = config.PRACTICE_FUNDS.map(({ coin: symbol, amount: decimal }) => {
-    const coin = views.catalog.coinBySymbol(symbol);
+    const coin = views.catalogue.coinBySymbol(symbol);
     if (coin === undefined) throw refused("unknownAsset");
     const amount = Number(parseDecimal(decimal, coin.definition.scale)) as Amount;
     return { coin, assetId: coin.assetId, amount };

@@ -11,7 +11,7 @@ import type {
   OrderStatus,
 } from "#contract/types.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
-import type { CoinView, MarketView } from "../views/catalog.ts";
+import type { CoinView, MarketView } from "../views/catalogue.ts";
 import type { ActivityRecord, PlanChangeRecord } from "../records/activity.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 import type { OrderRecord } from "../records/orders.ts";
@@ -98,8 +98,8 @@ function averagePrice(order: OrderRecord, market: MarketView): string | null {
 }
 
 export function presentFill(views: Views, fill: FillRecord): Fill {
-  const market = views.catalog.market(fill.marketId);
-  const feeCoin = views.catalog.coin(fill.feeAssetId).definition;
+  const market = views.catalogue.market(fill.marketId);
+  const feeCoin = views.catalogue.coin(fill.feeAssetId).definition;
   return {
     tradeId: fill.tradeId,
     orderId: fill.orderId.toString(),
@@ -127,7 +127,7 @@ export function presentReason(reason: PostingReason): LedgerReason {
 
 export function presentLedgerEntry(views: Views, entry: LedgerEntryRecord): LedgerEntry {
   const reason = presentReason(entry.reason);
-  const coin = views.catalog.coin(entry.assetId).definition;
+  const coin = views.catalogue.coin(entry.assetId).definition;
   return {
     id: `${entry.sequence}-${entry.position}`,
     sequence: entry.sequence,
@@ -145,7 +145,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
   const common = { id, kind: row.kind, time: row.timestampMs, sequence: row.sequence };
   switch (row.kind) {
     case "order": {
-      const market = views.catalog.market(row.order.marketId);
+      const market = views.catalogue.market(row.order.marketId);
       return {
         ...common,
         title: orderTitle(row.order, market),
@@ -160,7 +160,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
       return { ...common, ...presentFillActivity(views, row.fill) };
     case "transfer": {
       const { reason, note, assetId } = row.transfer;
-      const { definition } = views.catalog.coin(assetId);
+      const { definition } = views.catalogue.coin(assetId);
       const amount = readable(formatDecimal(Math.abs(row.transfer.amount), definition.scale));
       const verb = row.transfer.amount < 0 ? "took" : "gave";
       return {
@@ -189,13 +189,13 @@ function presentPlanActivity(
   views: Views,
   { planId, amount, assetId, sequence }: PlanChangeRecord,
 ): Omit<ActivityItem, "id" | "kind" | "time"> {
-  const { name } = views.catalog.plan(planId).definition;
+  const { name } = views.catalogue.plan(planId).definition;
   const plan = { market: null, status: "completed" };
   if (amount === 0) {
     const title = `Plan is ${name}`;
     return { ...plan, title, coin: null, amount: null, sequence: null, postings: null };
   }
-  const { scale, symbol } = views.catalog.coin(assetId).definition;
+  const { scale, symbol } = views.catalogue.coin(assetId).definition;
   const paid = formatDecimal(amount, scale);
   return {
     ...plan,
@@ -224,11 +224,11 @@ function orderTitle(order: OrderRecord, market: MarketView): string {
 
 /** The amount is what arrived after the fee, in the coin that arrived. */
 function presentFillActivity(views: Views, fill: FillRecord) {
-  const market = views.catalog.market(fill.marketId);
+  const market = views.catalogue.market(fill.marketId);
   const verb = fill.side === "buy" ? "Bought" : "Sold";
   const quantity = readable(formatQuantity(fill.quantityLots, market));
   const price = groupThousands(formatPrice(fill.priceTicks, market));
-  const received = views.catalog.coin(fill.feeAssetId).definition;
+  const received = views.catalogue.coin(fill.feeAssetId).definition;
   const gross =
     fill.side === "buy" ? fill.quantityLots * market.definition.lotUnits : fill.notional;
   return {

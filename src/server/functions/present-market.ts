@@ -15,7 +15,7 @@ import type {
 } from "#contract/types.ts";
 import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS } from "../catalogue/plans.ts";
 import type { CandleRecord } from "../views/candles.ts";
-import type { CoinView, MarketView, PlanView } from "../views/catalog.ts";
+import type { CoinView, MarketView, PlanView } from "../views/catalogue.ts";
 import type { Level } from "../views/books.ts";
 import type { PublicTradeRecord } from "../records/trades.ts";
 import type { Views } from "../views/views.ts";
@@ -202,7 +202,7 @@ export function presentCoin(views: Views, coin: CoinView): Coin {
           : "market",
     change24h: hasPrice ? percentChange(ticker.openTicks, ticker.lastTicks) : null,
     volume24h: volumeOf(views, coin, nowMs),
-    markets: views.catalog
+    markets: views.catalogue
       .markets()
       .filter(({ baseAssetId, quoteAssetId }) => [baseAssetId, quoteAssetId].includes(assetId))
       .map((listed) => listed.definition.symbol),
@@ -217,7 +217,7 @@ export function presentCoin(views: Views, coin: CoinView): Coin {
 /** Of the markets whose base the coin is, in the settlement coin. */
 function volumeOf(views: Views, coin: CoinView, nowMs: number): string {
   let volume = 0n;
-  for (const market of views.catalog.markets()) {
+  for (const market of views.catalogue.markets()) {
     if (market.baseAssetId !== coin.assetId) continue;
     const traded = views.tickers.ticker(market.marketId, nowMs)?.quoteVolume ?? 0n;
     volume += views.valuation.valueOf(market.quoteAssetId, traded) ?? 0n;
@@ -231,7 +231,7 @@ export function formatSettlement(views: Views, units: bigint | number): string {
 }
 
 export function settlementScale(views: Views): number {
-  return views.catalog.coinBySymbol(views.settlementCoin)?.definition.scale ?? 0;
+  return views.catalogue.coinBySymbol(views.settlementCoin)?.definition.scale ?? 0;
 }
 
 export function presentPlan(plan: PlanView, defaultPlan: PlanView): Plan {

@@ -5,7 +5,7 @@
 import type { ErrorData } from "#contract/errors.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
-import type { MarketView } from "../views/catalog.ts";
+import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 
 /** What is known of the refused command, for sentences that name it. */

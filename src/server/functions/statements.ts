@@ -19,7 +19,7 @@ export const statement: Handlers["accounts"]["statement"] = async (context, { fr
 };
 
 function presentCoin(views: Views, sums: StatementSums): StatementCoin {
-  const { symbol, scale } = views.catalog.coin(sums.assetId).definition;
+  const { symbol, scale } = views.catalogue.coin(sums.assetId).definition;
   return {
     coin: symbol,
     opening: formatDecimal(sums.opening, scale),

@@ -16,16 +16,16 @@ export const summary: Handlers["users"]["summary"] = (context, { userId }): User
   const { views } = context.services;
   const account = views.accounts.ofUser(userId);
   context.dependsOn(account === undefined ? `user:${userId}` : `account:${account.account}`);
-  context.dependsOn("catalog");
+  context.dependsOn("catalogue");
   if (account === undefined) return null;
   context.dependsOn("prices");
   return {
-    plan: views.catalog.plan(account.planId).definition.name,
+    plan: views.catalogue.plan(account.planId).definition.name,
     settlementCoin: views.settlementCoin,
     equity: formatSettlement(views, views.portfolios.equity(account.account)),
     openOrders: views.people.openOrderCount(account.account),
     isFrozen: account.isFrozen,
-    balances: views.catalog
+    balances: views.catalogue
       .coins()
       .filter((coin) => views.accounts.total(account.account, coin.assetId) > 0)
       .map((coin) => presentBalance(views, account.account, coin)),

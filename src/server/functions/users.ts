@@ -16,7 +16,7 @@ export const current: Handlers["users"]["current"] = (context): CurrentUser | nu
   const account = followAccount(context);
   dependsOn("prices");
   const equity = account === undefined ? 0n : views.portfolios.equity(account.account);
-  const plan = views.catalog.plan(account?.planId ?? DEFAULT_PLAN_ID).definition;
+  const plan = views.catalogue.plan(account?.planId ?? DEFAULT_PLAN_ID).definition;
   const { makerFeeBps, takerFeeBps } = feesNow(views, account);
   const { id, role, name, lastname, email, emailVerified } = profile;
   return {

@@ -3,12 +3,12 @@ import type { VenueInfo } from "#contract/types.ts";
 import type { Handlers } from "./handlers.ts";
 
 export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueInfo => {
-  dependsOn("catalog");
+  dependsOn("catalogue");
   const { config, views } = services;
   return {
     productName: config.PRODUCT_NAME,
     settlementCoin: views.settlementCoin,
-    simulated: views.catalog.markets().some(({ definition }) => definition.simulated),
+    simulated: views.catalogue.markets().some(({ definition }) => definition.simulated),
     development: config.ENVIRONMENT === "development",
   };
 };

@@ -11,7 +11,7 @@ const LOOKED_AT_EVERY_MS = 60_000;
 /** Percent of the largest balance at which it is worth a warning; the lowest is that of `large()`. */
 const STEPS = [90, 80, 50];
 
-type Ledger = Pick<Views, "accounts" | "catalog">;
+type Ledger = Pick<Views, "accounts" | "catalogue">;
 
 interface LargeBalance {
   readonly account: number;
@@ -20,9 +20,9 @@ interface LargeBalance {
   readonly step: number;
 }
 
-function largeBalances({ accounts, catalog }: Ledger): LargeBalance[] {
+function largeBalances({ accounts, catalogue }: Ledger): LargeBalance[] {
   return accounts.large().flatMap((account) =>
-    catalog.coins().flatMap(({ assetId, definition: { symbol } }) => {
+    catalogue.coins().flatMap(({ assetId, definition: { symbol } }) => {
       const units = accounts.total(account, assetId);
       const step = STEPS.find((percent) => units >= (AMOUNT_MAX / 100) * percent);
       return step === undefined ? [] : [{ account, symbol, step }];

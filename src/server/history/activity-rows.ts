@@ -64,7 +64,7 @@ export function activityRecord(
         fill: existing(fills.get(fillKey(sequence, row.trade_id))),
       };
     case "transfer": {
-      // Before there were corrections, no row named a reason.
+      // Before there were adjustments, no row named a reason.
       const reason = row.reason === "adjustment" ? "adjustment" : "practiceFunds";
       return { ...common, kind: "transfer", transfer: TRANSFERS.fromRow({ ...row, reason }) };
     }

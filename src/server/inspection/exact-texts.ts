@@ -1,20 +1,20 @@
 /** Integers of the engine as exact decimals, by what the catalogue says of coins and markets. */
 import { formatDecimal, multiplyDecimals } from "#contract/decimal.ts";
-import type { Catalog } from "../views/catalog.ts";
+import type { Catalogue } from "../views/catalogue.ts";
 
-export function amountText(catalog: Catalog, assetId: number, units: number | bigint): string {
-  return formatDecimal(units, catalog.coin(assetId).definition.scale);
+export function amountText(catalogue: Catalogue, assetId: number, units: number | bigint): string {
+  return formatDecimal(units, catalogue.coin(assetId).definition.scale);
 }
 
 /** "" for an order without a price. */
-export function priceText(catalog: Catalog, marketId: number, priceTicks: number): string {
+export function priceText(catalogue: Catalogue, marketId: number, priceTicks: number): string {
   if (priceTicks === 0) return "";
-  return multiplyDecimals(catalog.market(marketId).tickSize, String(priceTicks));
+  return multiplyDecimals(catalogue.market(marketId).tickSize, String(priceTicks));
 }
 
 /** In coins of the base. */
-export function quantityText(catalog: Catalog, marketId: number, quantityLots: number): string {
-  const { base, definition } = catalog.market(marketId);
+export function quantityText(catalogue: Catalogue, marketId: number, quantityLots: number): string {
+  const { base, definition } = catalogue.market(marketId);
   return formatDecimal(BigInt(quantityLots) * BigInt(definition.lotUnits), base.scale);
 }
 

@@ -13,7 +13,7 @@ import {
   type OrderState,
   placedOrder,
 } from "../records/orders.ts";
-import { Catalog } from "../views/catalog.ts";
+import { Catalogue } from "../views/catalogue.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
 import { eventsUntil } from "./journal-events.ts";
 
@@ -45,7 +45,7 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
       : `${JSON.stringify(row)}\n`;
   for await (const events of eventsUntil(options.dataDir, options.to)) {
     for (const event of events) {
-      rows.catalog.take(event);
+      rows.catalogue.take(event);
       const isWanted = event.sequence >= from;
       for (const row of rows.rowsOf(event)) if (isWanted) yield write(row);
     }
@@ -65,7 +65,7 @@ function csvLine(values: readonly Value[]): string {
 }
 
 /** The catalogue as far as the events have listed it. */
-class FollowedCatalog extends Catalog {
+class FollowedCatalogue extends Catalogue {
   take(event: ExchangeEvent): void {
     switch (event.type) {
       case "coinListed":
@@ -86,7 +86,7 @@ class FollowedCatalog extends Catalog {
 }
 
 abstract class Exporter {
-  readonly catalog = new FollowedCatalog();
+  readonly catalogue = new FollowedCatalogue();
   abstract readonly columns: readonly string[];
   /** The rows that an event completes; every event must come through here, wanted or not. */
   abstract rowsOf(event: ExchangeEvent): Iterable<Row>;
@@ -104,28 +104,28 @@ class TradeRows extends Exporter {
 
   *rowsOf(event: ExchangeEvent): Generator<Row> {
     if (event.type !== "traded") return;
-    const { catalog } = this;
+    const { catalogue } = this;
     const { marketId, takerSide } = event;
-    const { baseAssetId, quoteAssetId } = catalog.market(marketId);
+    const { baseAssetId, quoteAssetId } = catalogue.market(marketId);
     const makerFeeAsset = takerSide === "buy" ? quoteAssetId : baseAssetId;
     const takerFeeAsset = takerSide === "buy" ? baseAssetId : quoteAssetId;
     yield {
       sequence: event.sequence,
       time: timeText(event.timestampMs),
-      market: catalog.symbolOf(marketId),
+      market: catalogue.symbolOf(marketId),
       tradeId: event.tradeId,
       takerSide,
-      price: priceText(catalog, marketId, event.priceTicks),
-      quantity: quantityText(catalog, marketId, event.quantityLots),
-      notional: amountText(catalog, quoteAssetId, event.notional),
+      price: priceText(catalogue, marketId, event.priceTicks),
+      quantity: quantityText(catalogue, marketId, event.quantityLots),
+      notional: amountText(catalogue, quoteAssetId, event.notional),
       makerOrderId: event.makerOrderId,
       takerOrderId: event.takerOrderId,
       makerAccount: event.makerAccount,
       takerAccount: event.takerAccount,
-      makerFee: amountText(catalog, makerFeeAsset, event.makerFee),
-      makerFeeCoin: catalog.coin(makerFeeAsset).definition.symbol,
-      takerFee: amountText(catalog, takerFeeAsset, event.takerFee),
-      takerFeeCoin: catalog.coin(takerFeeAsset).definition.symbol,
+      makerFee: amountText(catalogue, makerFeeAsset, event.makerFee),
+      makerFeeCoin: catalogue.coin(makerFeeAsset).definition.symbol,
+      takerFee: amountText(catalogue, takerFeeAsset, event.takerFee),
+      takerFeeCoin: catalogue.coin(takerFeeAsset).definition.symbol,
     };
   }
 }
@@ -177,20 +177,20 @@ class OrderRows extends Exporter {
   }
 
   #row(order: OrderRecord): Row {
-    const { catalog } = this;
+    const { catalogue } = this;
     const { marketId, status } = order;
-    const { quoteAssetId } = catalog.market(marketId);
-    const total = (units: number) => amountText(catalog, quoteAssetId, units);
-    const lots = (count: number) => quantityText(catalog, marketId, count);
+    const { quoteAssetId } = catalogue.market(marketId);
+    const total = (units: number) => amountText(catalogue, quoteAssetId, units);
+    const lots = (count: number) => quantityText(catalogue, marketId, count);
     return {
       orderId: order.orderId,
       account: order.account,
-      market: catalog.symbolOf(marketId),
+      market: catalogue.symbolOf(marketId),
       side: order.side,
       type: order.orderType,
       timeInForce: order.timeInForce,
       postOnly: order.postOnly,
-      price: priceText(catalog, marketId, order.priceTicks),
+      price: priceText(catalogue, marketId, order.priceTicks),
       quantity: order.quantityLots === 0 ? "" : lots(order.quantityLots),
       total: order.quoteAmount === 0 ? "" : total(order.quoteAmount),
       clientOrderId: order.clientOrderId,
@@ -219,14 +219,14 @@ class LedgerRows extends Exporter {
       this.#sequence = event.sequence;
       this.#position = 0;
     }
-    for (const posting of postingsOf(event, this.catalog.assetsOf)) {
+    for (const posting of postingsOf(event, this.catalogue.assetsOf)) {
       yield {
         sequence: event.sequence,
         time: timeText(event.timestampMs),
         position: this.#position++,
         reason: posting.reason,
-        coin: this.catalog.coin(posting.assetId).definition.symbol,
-        amount: amountText(this.catalog, posting.assetId, posting.amount),
+        coin: this.catalogue.coin(posting.assetId).definition.symbol,
+        amount: amountText(this.catalogue, posting.assetId, posting.amount),
         debitAccount: posting.debitAccount,
         debitBalance: posting.debitBalance,
         creditAccount: posting.creditAccount,

@@ -3,7 +3,7 @@ import type { StateReader } from "#engine/state-reader.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
-import { Catalog, type MarketView } from "../views/catalog.ts";
+import { Catalogue, type MarketView } from "../views/catalogue.ts";
 import { amountText, priceText, quantityText, timeText } from "./exact-texts.ts";
 import { eventsUntil } from "./journal-events.ts";
 
@@ -20,10 +20,10 @@ export interface InspectOptions {
 /** @throws Error where the market or account did not exist then */
 export async function inspectJournal(options: InspectOptions): Promise<string[]> {
   const engine = createEngine(engineOptions);
-  const catalog = new Catalog();
+  const catalogue = new Catalogue();
   const accounts = new Map<string, number>();
   for await (const events of eventsUntil(options.dataDir, options.to, engine)) {
-    for (const event of events) follow(event, catalog, accounts);
+    for (const event of events) follow(event, catalogue, accounts);
   }
   const { read, sequence, timestampMs } = engine;
   const lines = [
@@ -32,31 +32,31 @@ export async function inspectJournal(options: InspectOptions): Promise<string[]>
     `state hash  ${engine.stateHash()}`,
   ];
   if (options.market !== undefined) {
-    const market = catalog.marketBySymbol(options.market);
+    const market = catalogue.marketBySymbol(options.market);
     if (market === undefined)
       throw new Error(`there was no market ${options.market} at ${sequence}`);
-    lines.push("", ...bookLines(read, catalog, market));
+    lines.push("", ...bookLines(read, catalogue, market));
   }
   if (options.account !== undefined) {
     const account = accounts.get(options.account) ?? Number(options.account);
     const isKnown = Number.isSafeInteger(account) && account >= 1 && account < read.accountEnd;
     if (!isKnown) throw new Error(`there was no account ${options.account} at ${sequence}`);
-    lines.push("", ...accountLines(read, catalog, account));
+    lines.push("", ...accountLines(read, catalogue, account));
   }
   if (options.market === undefined && options.account === undefined) {
-    lines.push("", ...overviewLines(read, catalog));
+    lines.push("", ...overviewLines(read, catalogue));
   }
   return lines;
 }
 
-function follow(event: ExchangeEvent, catalog: Catalog, accounts: Map<string, number>): void {
+function follow(event: ExchangeEvent, catalogue: Catalogue, accounts: Map<string, number>): void {
   switch (event.type) {
     case "coinListed":
     case "marketListed":
     case "marketUpdated":
     case "planDefined":
     case "planUpdated":
-      catalog.fold(event);
+      catalogue.fold(event);
       break;
     case "accountOpened":
       accounts.set(event.userId, event.account);
@@ -66,11 +66,11 @@ function follow(event: ExchangeEvent, catalog: Catalog, accounts: Map<string, nu
   }
 }
 
-function overviewLines(read: StateReader, catalog: Catalog): string[] {
-  const rows = catalog.markets().map(({ marketId, definition }) => {
+function overviewLines(read: StateReader, catalogue: Catalogue): string[] {
+  const rows = catalogue.markets().map(({ marketId, definition }) => {
     const best = (side: "buy" | "sell") => {
       const [level] = read.bookLevels(marketId, side, 1);
-      return level === undefined ? "-" : priceText(catalog, marketId, level.priceTicks);
+      return level === undefined ? "-" : priceText(catalogue, marketId, level.priceTicks);
     };
     return [definition.symbol, definition.status, best("buy"), best("sell")];
   });
@@ -82,15 +82,15 @@ function overviewLines(read: StateReader, catalog: Catalog): string[] {
   ];
 }
 
-function bookLines(read: StateReader, catalog: Catalog, market: MarketView): string[] {
+function bookLines(read: StateReader, catalogue: Catalogue, market: MarketView): string[] {
   const { marketId, definition } = market;
   const side = (name: "buy" | "sell") =>
     read
       .bookOrders(marketId, name)
       .map(({ orderId, account, priceTicks, remainingLots, clientOrderId }) => [
         name,
-        priceText(catalog, marketId, priceTicks),
-        quantityText(catalog, marketId, remainingLots),
+        priceText(catalogue, marketId, priceTicks),
+        quantityText(catalogue, marketId, remainingLots),
         String(orderId),
         String(account),
         clientOrderId,
@@ -105,28 +105,28 @@ function bookLines(read: StateReader, catalog: Catalog, market: MarketView): str
   ];
 }
 
-function accountLines(read: StateReader, catalog: Catalog, account: number): string[] {
+function accountLines(read: StateReader, catalogue: Catalogue, account: number): string[] {
   const summary = read.account(account);
-  const balances = catalog.coins().flatMap(({ assetId, definition }) => {
+  const balances = catalogue.coins().flatMap(({ assetId, definition }) => {
     const { available, held } = read.exactBalance(account, assetId);
     if (available === 0n && held === 0n) return [];
-    const text = (units: bigint) => amountText(catalog, assetId, units);
+    const text = (units: bigint) => amountText(catalogue, assetId, units);
     return [[definition.symbol, text(available), text(held)]];
   });
   const orders = read
     .openOrdersOf(account)
     .map(({ orderId, marketId, side, priceTicks, remainingLots, clientOrderId }) => [
       String(orderId),
-      catalog.market(marketId).definition.symbol,
+      catalogue.market(marketId).definition.symbol,
       side,
-      priceText(catalog, marketId, priceTicks),
-      quantityText(catalog, marketId, remainingLots),
+      priceText(catalogue, marketId, priceTicks),
+      quantityText(catalogue, marketId, remainingLots),
       clientOrderId,
     ]);
   const owner =
     summary === undefined
       ? "of the exchange itself"
-      : `${summary.kind} ${summary.userId}, plan ${catalog.plan(summary.planId).definition.slug}`;
+      : `${summary.kind} ${summary.userId}, plan ${catalogue.plan(summary.planId).definition.slug}`;
   return [
     `account ${account}, ${owner}`,
     ...columns([["coin", "available", "held"], ...balances]),

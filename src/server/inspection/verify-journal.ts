@@ -124,7 +124,7 @@ function snapshotFault(
   }
 }
 
-/** What comes from outside, and what corrections gave, is theirs below zero. */
+/** What comes from outside, and what adjustments gave, is theirs below zero. */
 const MAY_OWE: ReadonlySet<number> = new Set([EXTERNAL_ACCOUNT, ADJUSTMENTS_ACCOUNT]);
 
 interface Balance {

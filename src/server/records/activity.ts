@@ -17,12 +17,12 @@ export const TRANSFERS = new RecordKind({
   assetId: fixed("asset_id").integer(),
   /** Signed. */
   amount: fixed("amount").integer(),
-  /** Why a correction was made, in an administrator's words; else "". */
+  /** Why an adjustment was made, in an administrator's words; else "". */
   note: fixed("note").text(),
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });
-/** Money that came in from outside, or a correction. */
+/** Money that came in from outside, or an adjustment. */
 export type TransferRecord = RecordOf<typeof TRANSFERS.fields>;
 
 export const PLAN_CHANGES = new RecordKind({

@@ -1,4 +1,4 @@
-/** Corrections of balances that wait for a second administrator, and the ones decided lately. */
+/** Adjustments of balances that wait for a second administrator, and the ones decided lately. */
 import type { AdjustmentApproved, AdjustmentProposed, AdjustmentRejected } from "#engine/events.ts";
 
 export interface AdjustmentRecord {

@@ -8,7 +8,7 @@ const PRICES_EVERY_MS = 1_000;
 
 export class Changes {
   readonly #listeners = new Set<Listener>();
-  #catalog = false;
+  #catalogue = false;
   #adjustments = false;
   readonly #users = new Set<string>();
   readonly #accounts = new Set<number>();
@@ -21,8 +21,8 @@ export class Changes {
     return () => this.#listeners.delete(listener);
   }
 
-  catalog(): void {
-    this.#catalog = true;
+  catalogue(): void {
+    this.#catalogue = true;
   }
   adjustments(): void {
     this.#adjustments = true;
@@ -49,7 +49,7 @@ export class Changes {
     const topics = new Map<string, Urgency>();
     // Nobody listens while the journal is replayed.
     if (this.#listeners.size > 0) {
-      if (this.#catalog) topics.set("catalog", "now");
+      if (this.#catalogue) topics.set("catalogue", "now");
       if (this.#adjustments) topics.set("adjustments", "now");
       if (this.#users.size > 0) topics.set("accounts", "now");
       for (const userId of this.#users) topics.set(`user:${userId}`, "now");
@@ -63,7 +63,7 @@ export class Changes {
       if (this.#books.size + this.#traded.size > 0) topics.set("tickers", "conflated");
       if (this.#traded.size > 0) this.#publishPricesSoon();
     }
-    this.#catalog = false;
+    this.#catalogue = false;
     this.#adjustments = false;
     this.#users.clear();
     this.#accounts.clear();

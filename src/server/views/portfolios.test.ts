@@ -61,8 +61,8 @@ describe("a person's portfolio", () => {
 
   test("loses the whole cost of a purchase that its fee ate", () => {
     const { scene, anna } = build();
-    const { portfolios, catalog } = scene.views;
-    const market = catalog.marketBySymbol("BTC-USD");
+    const { portfolios, catalogue } = scene.views;
+    const market = catalogue.marketBySymbol("BTC-USD");
     if (market === undefined) throw new Error("no market");
     const outcome = scene.exchange.run({ type: "cancelAllOrders", account: anna, marketId: 0 });
     portfolios.foldTraded(

@@ -5,12 +5,12 @@
  *
  *   equity = deposited + realised profits + unrealised profits - what plans cost
  *
- * A correction counts as a deposit, or as a withdrawal where it takes.
+ * An adjustment counts as a deposit, or as a withdrawal where it takes.
  */
 import { divide } from "#contract/decimal.ts";
 import type { AccountOpened, PlanPeriodBegan, Traded } from "#engine/events.ts";
 import type { Candles } from "./candles.ts";
-import type { Catalog, MarketView } from "./catalog.ts";
+import type { Catalogue, MarketView } from "./catalogue.ts";
 import { EquityHistory, type EquityPoint } from "./equity-history.ts";
 import type { LedgerAccounts } from "./ledger-accounts.ts";
 import { quoteValue, type Valuation } from "./valuation.ts";
@@ -110,7 +110,7 @@ class Portfolio {
 interface Sources {
   readonly accounts: LedgerAccounts;
   readonly candles: Candles;
-  readonly catalog: Catalog;
+  readonly catalogue: Catalogue;
   readonly settlementCoin: string;
   readonly valuation: Valuation;
   nowMs(): number;
@@ -129,7 +129,7 @@ export class Portfolios {
   /** Total of everything that the account owns, in settlement units at the last prices. */
   equity(account: number): bigint {
     let equity = 0n;
-    for (const { assetId } of this.#views.catalog.coins()) {
+    for (const { assetId } of this.#views.catalogue.coins()) {
       const units = this.#views.accounts.total(account, assetId);
       if (units !== 0) equity += this.#views.valuation.valueOf(assetId, units) ?? 0n;
     }
@@ -202,7 +202,7 @@ export class Portfolios {
   }
 
   #ownsAnything(account: number): boolean {
-    return this.#views.catalog
+    return this.#views.catalogue
       .coins()
       .some(({ assetId }) => this.#views.accounts.total(account, assetId) !== 0);
   }
@@ -274,7 +274,7 @@ export class Portfolios {
   keep(account: number, timestampMs: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined) return;
-    const totals = this.#views.catalog
+    const totals = this.#views.catalogue
       .coins()
       .map(({ assetId }) => this.#views.accounts.total(account, assetId));
     portfolio.history.keep(timestampMs, totals, portfolio.deposited);
@@ -313,8 +313,8 @@ export class Portfolios {
 
   /** For drawing only. */
   #coins(settlementUnits: bigint): number {
-    const { catalog, settlementCoin } = this.#views;
-    const scale = catalog.coinBySymbol(settlementCoin)?.definition.scale ?? 0;
+    const { catalogue, settlementCoin } = this.#views;
+    const scale = catalogue.coinBySymbol(settlementCoin)?.definition.scale ?? 0;
     return Number(settlementUnits) / 10 ** scale;
   }
 }

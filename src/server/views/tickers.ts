@@ -4,7 +4,7 @@
  */
 import type { Traded } from "#engine/events.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
-import type { MarketView } from "./catalog.ts";
+import type { MarketView } from "./catalogue.ts";
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 1_440;

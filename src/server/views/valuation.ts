@@ -1,6 +1,6 @@
 /** What amounts are worth in the settlement coin at the last prices. */
 import { divide } from "#contract/decimal.ts";
-import type { Catalog, MarketView } from "./catalog.ts";
+import type { Catalogue, MarketView } from "./catalogue.ts";
 import type { Tickers } from "./tickers.ts";
 
 /** What `units` of a market's base are worth at a price, in quote units, rounded down. */
@@ -11,29 +11,29 @@ export function quoteValue(market: MarketView, units: number | bigint, priceTick
 }
 
 export class Valuation {
-  readonly #catalog: Catalog;
+  readonly #catalogue: Catalogue;
   readonly #tickers: Tickers;
   readonly #settlementCoin: string;
-  /** By asset number; made again when the catalog has changed. */
+  /** By asset number; made again when the catalogue has changed. */
   #markets: (MarketView | undefined)[] = [];
-  #catalogVersion = -1;
+  #catalogueVersion = -1;
   #settlementAssetId = 0;
 
-  constructor(catalog: Catalog, tickers: Tickers, settlementCoin: string) {
-    this.#catalog = catalog;
+  constructor(catalogue: Catalogue, tickers: Tickers, settlementCoin: string) {
+    this.#catalogue = catalogue;
     this.#tickers = tickers;
     this.#settlementCoin = settlementCoin;
   }
 
   /** 0 while the settlement coin is not listed. */
   get settlementAssetId(): number {
-    this.#followCatalog();
+    this.#followCatalogue();
     return this.#settlementAssetId;
   }
 
   /** The market whose price values an asset; undefined for the settlement coin and for strangers. */
   marketOf(assetId: number): MarketView | undefined {
-    this.#followCatalog();
+    this.#followCatalogue();
     return this.#markets[assetId];
   }
 
@@ -46,12 +46,12 @@ export class Valuation {
     return ticks === 0 ? undefined : quoteValue(market, units, ticks);
   }
 
-  #followCatalog(): void {
-    if (this.#catalogVersion === this.#catalog.version) return;
-    this.#catalogVersion = this.#catalog.version;
-    this.#settlementAssetId = this.#catalog.coinBySymbol(this.#settlementCoin)?.assetId ?? 0;
+  #followCatalogue(): void {
+    if (this.#catalogueVersion === this.#catalogue.version) return;
+    this.#catalogueVersion = this.#catalogue.version;
+    this.#settlementAssetId = this.#catalogue.coinBySymbol(this.#settlementCoin)?.assetId ?? 0;
     this.#markets = [];
-    for (const market of this.#catalog.markets()) {
+    for (const market of this.#catalogue.markets()) {
       if (market.quoteAssetId === this.#settlementAssetId) {
         this.#markets[market.baseAssetId] = market;
       }

@@ -14,11 +14,11 @@ const SIDES: readonly Side[] = ["buy", "sell"];
 /** Everything that the read models say, for comparing two of them. */
 function everything(views: Views) {
   const accounts = [...views.accounts.all()];
-  const markets = views.catalog.markets();
+  const markets = views.catalogue.markets();
   return {
     sequence: views.sequence,
-    coins: views.catalog.coins(),
-    plans: views.catalog.plans(),
+    coins: views.catalogue.coins(),
+    plans: views.catalogue.plans(),
     markets: markets.map((market) => ({
       market,
       books: SIDES.map((side) => views.books.levels(market.marketId, side, 1_000)),
@@ -29,7 +29,7 @@ function everything(views: Views) {
     })),
     accounts: accounts.map((account) => ({
       account,
-      totals: views.catalog
+      totals: views.catalogue
         .coins()
         .map(({ assetId }) => views.accounts.total(account.account, assetId)),
       open: views.people.openOrders(account.account),
@@ -246,8 +246,8 @@ test("the simulated past gives simulated markets a price, a day and candles, but
       };
     },
   });
-  const { catalog, tickers, candles } = scene.views;
-  const market = catalog.markets()[0];
+  const { catalogue, tickers, candles } = scene.views;
+  const market = catalogue.markets()[0];
   scene.exchange.run({
     type: "listMarket",
     market: {
@@ -259,7 +259,7 @@ test("the simulated past gives simulated markets a price, a day and candles, but
     },
   });
   scene.exchange.run({ type: "startSimulation", seed: 5 });
-  expect(asked).toHaveLength(catalog.markets().length - 1);
+  expect(asked).toHaveLength(catalogue.markets().length - 1);
   expect(asked[0]).toEqual([5, "BTC-USD", SCENE_START]);
   expect(tickers.ticker(1, scene.views.nowMs())).toMatchObject({
     lastTicks: 3_000,
@@ -268,6 +268,6 @@ test("the simulated past gives simulated markets a price, a day and candles, but
     baseVolume: BigInt(1_439 * 10 * market.definition.lotUnits),
   });
   expect(candles.read(1, "1h", Number.POSITIVE_INFINITY, 100)).toHaveLength(34);
-  const foreign = catalog.marketBySymbol("ETH-BTC");
+  const foreign = catalogue.marketBySymbol("ETH-BTC");
   expect(foreign && tickers.lastTicks(foreign.marketId)).toBe(0);
 });

@@ -2,7 +2,7 @@
  * The read models: everything that is shown live, folded from the exchange's events and kept in
  * memory. A fold is synchronous, so whoever reads sees the state after one whole batch.
  *
- * Topics tell what changed: `catalog`, `tickers`, `prices` (what amounts are worth, at most once a
+ * Topics tell what changed: `catalogue`, `tickers`, `prices` (what amounts are worth, at most once a
  * second), `adjustments`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a person's
  * balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
@@ -15,7 +15,7 @@ import { Adjustments } from "./adjustments.ts";
 import { LedgerAccounts } from "./ledger-accounts.ts";
 import { Books } from "./books.ts";
 import { Candles } from "./candles.ts";
-import { Catalog } from "./catalog.ts";
+import { Catalogue } from "./catalogue.ts";
 import { Changes } from "./changes.ts";
 import { HiddenLots } from "./hidden-lots.ts";
 import { MarketStates } from "./market-states.ts";
@@ -48,7 +48,7 @@ export function createViews(options: ViewsOptions = {}): Views {
 
 export class Views {
   readonly settlementCoin: string;
-  readonly catalog = new Catalog();
+  readonly catalogue = new Catalogue();
   readonly books = new Books();
   readonly hiddenLots = new HiddenLots();
   readonly tickers = new Tickers();
@@ -58,7 +58,7 @@ export class Views {
   readonly people = new PersonRecords();
   readonly adjustments = new Adjustments();
   readonly marketStates = new MarketStates();
-  readonly volumes = new Volumes(this.catalog);
+  readonly volumes = new Volumes(this.catalogue);
   readonly valuation: Valuation;
   readonly portfolios: Portfolios;
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
@@ -74,7 +74,7 @@ export class Views {
     this.settlementCoin = options.settlementCoin ?? SETTLEMENT_COIN;
     this.#simulatedCandles = options.simulatedCandles;
     this.#now = options.now ?? (() => 0);
-    this.valuation = new Valuation(this.catalog, this.tickers, this.settlementCoin);
+    this.valuation = new Valuation(this.catalogue, this.tickers, this.settlementCoin);
     this.portfolios = new Portfolios(this);
   }
 
@@ -104,7 +104,8 @@ export class Views {
       isSimulated: this.isSimulated,
       sequence: this.sequence,
       timestampMs: this.#timestampMs,
-      catalog: this.catalog.state(),
+      // The name that snapshots have it under.
+      catalog: this.catalogue.state(),
       books: this.books.state(),
       hiddenLots: this.hiddenLots.state(),
       tickers: this.tickers.state(),
@@ -125,7 +126,7 @@ export class Views {
     this.isSimulated = state.isSimulated;
     this.sequence = state.sequence;
     this.#timestampMs = state.timestampMs;
-    this.catalog.restore(state.catalog);
+    this.catalogue.restore(state.catalog);
     this.books.restore(state.books);
     this.hiddenLots.restore(state.hiddenLots);
     this.tickers.restore(state.tickers);
@@ -146,13 +147,13 @@ export class Views {
       case "marketUpdated":
       case "planDefined":
       case "planUpdated":
-        this.catalog.fold(event);
+        this.catalogue.fold(event);
         if (event.type === "marketListed") this.marketStates.foldListed(event);
-        this.#changes.catalog();
+        this.#changes.catalogue();
         break;
       case "marketStatusChanged":
         this.marketStates.foldChanged(event);
-        this.#changes.catalog();
+        this.#changes.catalogue();
         this.#changes.book(event.marketId);
         break;
       case "accountOpened":
@@ -287,7 +288,7 @@ export class Views {
     const makerIsPerson = this.accounts.isPerson(makerAccount);
     const takerIsPerson = this.accounts.isPerson(takerAccount);
     if (makerIsPerson || takerIsPerson) {
-      const market = this.catalog.market(event.marketId);
+      const market = this.catalogue.market(event.marketId);
       this.people.foldTraded(event, market);
       this.portfolios.foldTraded(event, market);
     }
@@ -312,16 +313,16 @@ export class Views {
   }
 
   #foldPostings(event: ExchangeEvent): void {
-    const postings = postingsOf(event, this.catalog.assetsOf);
+    const postings = postingsOf(event, this.catalogue.assetsOf);
     for (const posting of postings) this.accounts.foldPosting(posting);
     this.people.foldPostings(event, postings);
   }
 
   #foldSimulationStarted(seed: number, startedAtMs: number): void {
     this.isSimulated = true;
-    this.#changes.catalog();
+    this.#changes.catalogue();
     if (this.#simulatedCandles === undefined) return;
-    for (const market of this.catalog.markets()) {
+    for (const market of this.catalogue.markets()) {
       if (!market.definition.simulated || this.tickers.lastTicks(market.marketId) > 0) continue;
       const candles = this.#simulatedCandles(seed, market.definition.symbol, startedAtMs);
       this.tickers.foldHistory(market, candles);

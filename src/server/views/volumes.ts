@@ -5,7 +5,7 @@
 import { VOLUME_DAYS } from "#engine/accounts/accounts.ts";
 import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Traded } from "#engine/events.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** The plan whose currency volumes are counted in. */
 const DEFAULT_PLAN_ID = 1;
@@ -16,17 +16,17 @@ export interface DayVolume {
 }
 
 export class Volumes {
-  readonly #catalog: Catalog;
+  readonly #catalogue: Catalogue;
   /** By account, ascending by day. */
   #days: DayVolume[][] = [];
 
-  constructor(catalog: Catalog) {
-    this.#catalog = catalog;
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
   }
 
   foldTraded(account: number, event: Traded): void {
-    const { currency } = this.#catalog.plan(DEFAULT_PLAN_ID).definition;
-    if (this.#catalog.market(event.marketId).definition.quote !== currency) return;
+    const { currency } = this.#catalogue.plan(DEFAULT_PLAN_ID).definition;
+    if (this.#catalogue.market(event.marketId).definition.quote !== currency) return;
     const day = Math.floor(event.timestampMs / DAY_MS);
     const days = (this.#days[account] ??= []);
     const last = days.at(-1);

@@ -1,6 +1,6 @@
 import { ShieldCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { FillRecord } from "#contract/fill-record.ts";
+import type { FillProof } from "#contract/fill-proof.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatBps } from "../../format/money.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
@@ -9,7 +9,7 @@ import { PostingChecks } from "./posting-checks.tsx";
 import { type Recomputation, recompute } from "#contract/fill-recomputation.ts";
 
 /** A fill step by step, recomputed here and compared with what the ledger recorded. */
-export function FillExplanation({ record }: { readonly record: FillRecord }) {
+export function FillExplanation({ record }: { readonly record: FillProof }) {
   const result = recompute(record);
   return (
     <div className="grid gap-4">
@@ -89,7 +89,7 @@ function Fee({ record: { fill }, result }: StepProps) {
   );
 }
 
-function Origin({ record: { fill, order, quote } }: { readonly record: FillRecord }) {
+function Origin({ record: { fill, order, quote } }: { readonly record: FillProof }) {
   const timeZone = useTimeZone();
   const facts: readonly (readonly [string, string])[] = [
     ["Order", order.orderId],
@@ -114,7 +114,7 @@ function Origin({ record: { fill, order, quote } }: { readonly record: FillRecor
 }
 
 interface StepProps {
-  readonly record: FillRecord;
+  readonly record: FillProof;
   readonly result: Recomputation;
 }
 

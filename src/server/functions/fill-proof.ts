@@ -1,4 +1,4 @@
-import type { FillRecord } from "#contract/fill-record.ts";
+import type { FillProof } from "#contract/fill-proof.ts";
 import { selectedEntries } from "./accounts.ts";
 import { requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
@@ -10,7 +10,7 @@ import { unknownFill, unknownOrder } from "./refusals.ts";
 export const record: Handlers["fills"]["record"] = async (
   context,
   { orderId: orderText, tradeId },
-): Promise<FillRecord> => {
+): Promise<FillProof> => {
   const { services } = context;
   const { views } = services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
@@ -20,7 +20,7 @@ export const record: Handlers["fills"]["record"] = async (
   const fills = await fillsOf(services, order);
   const fill = fills.find((candidate) => candidate.tradeId === tradeId);
   if (fill === undefined) throw unknownFill();
-  const market = views.catalog.market(order.marketId);
+  const market = views.catalogue.market(order.marketId);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,
     sequence: fill.sequence,

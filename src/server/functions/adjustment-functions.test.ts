@@ -39,7 +39,7 @@ const dollarsOf = (userId: string) =>
     .value<Balance[]>("accounts:balances")
     .find(({ coin }) => coin === "USD")?.available;
 
-describe("a correction", () => {
+describe("an adjustment", () => {
   test("moves money when a second administrator approves it, and shows to its owner", async () => {
     await scene.as("anna").done("accounts:takePracticeFunds");
     const proposed = await propose("anna", "12.50");
@@ -162,7 +162,7 @@ describe("a frozen account", () => {
 });
 
 describe("a statement", () => {
-  test("adds up to the last unit, over trades, holds, plans and corrections", async () => {
+  test("adds up to the last unit, over trades, holds, plans and adjustments", async () => {
     const dora = scene.as("dora");
     const before = Date.now();
     await dora.done("accounts:takePracticeFunds");

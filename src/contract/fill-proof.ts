@@ -7,7 +7,7 @@ export interface CoinScale {
   scale: number;
 }
 
-export interface FillRecord {
+export interface FillProof {
   fill: Fill;
   /** The owner's order, as it is now. */
   order: Order;

@@ -35,7 +35,7 @@ export interface PlanView {
   readonly definition: PlanDefinition;
 }
 
-export class Catalog {
+export class Catalogue {
   /** Raised by every change. */
   version = 0;
   #coins: CoinView[] = [];
@@ -84,7 +84,7 @@ export class Catalog {
     };
   }
 
-  restore(state: ReturnType<Catalog["state"]>): void {
+  restore(state: ReturnType<Catalogue["state"]>): void {
     this.version = state.version;
     this.#coins = state.coins;
     this.#markets = state.markets;

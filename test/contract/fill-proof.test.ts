@@ -1,6 +1,6 @@
 /** What the page that explains a fill recomputes, over many random trades of real people. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FillRecord } from "#contract/fill-record.ts";
+import type { FillProof } from "#contract/fill-proof.ts";
 import type { Fill, Page } from "#contract/types.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { seededRandom } from "#test/support/seeded-random.ts";
@@ -48,7 +48,7 @@ test("every fill of everybody is explained to the last unit", async () => {
   const seen = { maker: 0, taker: 0, buy: 0, sell: 0, spared: 0, rounded: 0 };
   for (const person of [ann, ben]) {
     for (const { orderId, tradeId } of await fillsOf(person)) {
-      const record = await person.answer<FillRecord>("fills:record", { orderId, tradeId });
+      const record = await person.answer<FillProof>("fills:record", { orderId, tradeId });
       const result = recompute(record);
       expect(result, `order ${orderId} trade ${tradeId}`).toMatchObject({ agrees: true });
       seen[record.fill.role]++;
