@@ -15,9 +15,9 @@ import {
   reclaimPracticeFunds,
   takePracticeFunds,
 } from "./accounts/account-keeping.ts";
-import { Activating } from "./orders/activating.ts";
+import { activatePending } from "./orders/activating.ts";
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
-import { Amending } from "./orders/amending.ts";
+import { amendOrder } from "./orders/amending.ts";
 import { assert } from "./assert.ts";
 import { limitBalances } from "./accounts/limiting-balances.ts";
 import { Cancelling } from "./orders/cancelling.ts";
@@ -29,11 +29,11 @@ import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
 import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
 import { endMarketStatus, setMarketStatus } from "./markets/market-states.ts";
-import { Matching } from "./book/matching.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER } from "./book/order-table.ts";
-import { PlacingLists } from "./orders/placing-lists.ts";
-import { Placing } from "./orders/placing.ts";
+import { Placement } from "./orders/placement.ts";
+import { placeOrderList } from "./orders/placing-lists.ts";
+import { placeOrder, replaceOrder } from "./orders/placing.ts";
 import { PlanChanges } from "./accounts/plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
@@ -132,11 +132,7 @@ class ExchangeEngine implements Engine {
 
   readonly #state = new EngineState();
   readonly #planChanges = new PlanChanges(this.#state);
-  readonly #matching = new Matching(this.#state);
-  readonly #placing = new Placing(this.#state, this.#matching);
-  readonly #placingLists = new PlacingLists(this.#state, this.#placing, this.#matching);
-  readonly #activating = new Activating(this.#state, this.#placing, this.#matching);
-  readonly #amending = new Amending(this.#state, this.#matching);
+  readonly #placements = { first: new Placement(), second: new Placement() };
   readonly #cancelling = new Cancelling(this.#state);
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
@@ -172,7 +168,9 @@ class ExchangeEngine implements Engine {
       idempotencyKey === ""
         ? this.#execute(command, events)
         : this.#executeOnce(idempotencyKey, command, events);
-    if (this.#state.activations.length > 0) this.#activating.takeUp(events);
+    if (this.#state.activations.length > 0) {
+      activatePending(this.#state, this.#placements, events);
+    }
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }
@@ -235,7 +233,7 @@ class ExchangeEngine implements Engine {
   #execute(command: Command, events: EventBuffer): Outcome {
     switch (command.type) {
       case "placeOrder":
-        return this.#placing.place(command, this.sequence, events);
+        return placeOrder(this.#state, this.#placements.first, command, this.sequence, events);
       case "cancelOrder":
         return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancel(command, events);
       default:
@@ -249,11 +247,14 @@ class ExchangeEngine implements Engine {
       case "cancelAllOrders":
         return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancelAll(command, events);
       case "amendOrder":
-        return refuseLate(command, this.timestampMs) ?? this.#amending.amend(command, events);
+        return (
+          refuseLate(command, this.timestampMs) ??
+          amendOrder(this.#state, this.#placements.first, command, events)
+        );
       case "replaceOrder":
-        return this.#placing.replace(command, this.sequence, events);
+        return replaceOrder(this.#state, this.#placements.first, command, this.sequence, events);
       case "placeOrderList":
-        return this.#placingLists.place(command, this.sequence, events);
+        return placeOrderList(this.#state, this.#placements, command, this.sequence, events);
       case "setCancelTimer":
         return refuseLate(command, this.timestampMs) ?? this.#cancelling.setTimer(command, events);
       case "limitWork":
@@ -324,7 +325,7 @@ class ExchangeEngine implements Engine {
   /** What an equal request is told: the order placed, or up to which one some were left open. */
   #orderIdOf(command: Command): number {
     if (command.type === "cancelAllOrders") return this.#cancelling.leftUpToOrderId;
-    return placesOrders(command) ? this.#placing.orderId : 0;
+    return placesOrders(command) ? this.#placements.first.orderId : 0;
   }
 
   /** What was due before this command happens first, each at its turn, as much as one command may. */

@@ -6,6 +6,7 @@
 import type { Adjustment } from "./accounts/pending-adjustments.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
+import { holdFor } from "./money-formulas.ts";
 import { mustCheckReceipts } from "./accounts/balance-limit.ts";
 import type { AccountKind, MarketStatus, Side } from "./commands.ts";
 import { isUncrossed } from "./markets/market-statuses.ts";
@@ -258,10 +259,7 @@ export class StateReader {
       lastTicks = priceTicks;
       count++;
       const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
-      const hold =
-        side === BID
-          ? priceTicks * remainingLots * book.tickLotUnits
-          : remainingLots * book.lotUnits;
+      const hold = holdFor(book, side, priceTicks, remainingLots);
       const key = `${account} ${assetId}`;
       holds.set(key, (holds.get(key) ?? 0) + hold);
     }
@@ -304,7 +302,7 @@ export class StateReader {
     const isResting = waitsFor === "nothing";
     const priceTicks = isResting
       ? this.#book(marketAndSide >> 1).priceOf(slot)
-      : (details?.priceTicks ?? 0);
+      : (details?.terms.priceTicks ?? 0);
     return {
       orderId,
       account: orders.accountOf(slot),

@@ -180,8 +180,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an incoming order receives more than its account may own",
     file: "src/engine/book/matching.ts",
-    line: "    if (!canReceive(this.#state, order.account, receivedAssetId, received)) {",
-    mistake: "    if (received < 0) {",
+    line: "  if (!canReceive(state, order.account, receivedAssetId, received)) {",
+    mistake: "  if (received < 0) {",
     caughtBy: {
       file: BALANCES,
       test: "a trade that would bring too much > ends the incoming order where it brings it to its own account; earlier trades stay",
@@ -190,8 +190,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a maker receives more than its account may own",
     file: "src/engine/book/matching.ts",
-    line: "    if (canReceive(this.#state, makerAccount, spentAssetId, spent)) return true;",
-    mistake: "    if (makerAccount > 0) return true;",
+    line: "  if (canReceive(state, makerAccount, spentAssetId, spent)) return true;",
+    mistake: "  if (makerAccount > 0) return true;",
     caughtBy: {
       file: BALANCES,
       test: "a trade that would bring too much > ends the resting order where it brings it to the maker; the next in the queue trades",
@@ -200,7 +200,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a market order spends more than it holds where its makers have ended",
     file: "src/engine/book/matching.ts",
-    line: "        lots = Math.min(lots, this.#coveredLots(priceTicks));\n",
+    line: "      lots = Math.min(lots, coveredLots(order, priceTicks));\n",
     mistake: "",
     caughtBy: {
       file: BALANCES,
@@ -312,7 +312,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a list is placed past its time limit",
     file: "src/engine/orders/placing-lists.ts",
-    line: "const late = refuseLate(command, this.#state.nowMs);",
+    line: "const late = refuseLate(command, state.nowMs);",
     mistake: "const late = null;",
     caughtBy: {
       file: COMBINATIONS,
@@ -508,10 +508,10 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "self-trade prevention that ends the maker ends the taker too",
-    file: "src/engine/book/matching.ts",
-    line: "        endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n        return true;",
+    file: "src/engine/book/self-trades.ts",
+    line: "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n      return true;",
     mistake:
-      "        endOrder(this.#state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n        order.stoppedBecause = BECAUSE.selfTrade;\n        return false;",
+      "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n      order.stoppedBecause = BECAUSE.selfTrade;\n      return false;",
     caughtBy: {
       file: RESTING,
       test: "self-trade prevention > fill or kill counts past own orders with expire maker only",
@@ -519,10 +519,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a decrement gives back what it does not take",
-    file: "src/engine/book/matching.ts",
-    line: "ownSide === BID ? priceTicks * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
-    mistake:
-      "ownSide === BID ? (priceTicks - 1) * lots * book.tickLotUnits : lots * book.lotUnits;\n    const ownAssetId",
+    file: "src/engine/book/self-trades.ts",
+    line: "const released = holdFor(book, side, priceTicks, lots);",
+    mistake: "const released = holdFor(book, side, priceTicks - 1, lots);",
     caughtBy: {
       file: MODEL,
       test: "the engine does what an independent model of every order type does > around one touch",
@@ -578,7 +577,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an order is amended across one of its own account before an auction",
     file: "src/engine/orders/amending.ts",
-    line: '        return "wouldCrossOwnOrder";\n',
+    line: '      return "wouldCrossOwnOrder";\n',
     mistake: "",
     caughtBy: {
       file: OWN_ORDERS,
@@ -698,8 +697,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a replacement does not count on what the old order holds",
     file: "src/engine/orders/placing.ts",
-    line: "this.refuseHold(old?.heldAmount ?? 0);",
-    mistake: "this.refuseHold(0);",
+    line: "refuseHold(state, order, order.heldAmount, old?.heldAmount ?? 0);",
+    mistake: "refuseHold(state, order, order.heldAmount, 0);",
     caughtBy: {
       file: RESTING,
       test: "cancel-replace > what the old order holds is available to the new one",
@@ -902,7 +901,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a plain order keeps the hold of a better price",
     file: "src/engine/orders/plain-orders.ts",
-    line: "buys ? priceTicks * tradedLots * tickLotUnits - tradedNotional : 0,",
+    line: "buys ? notionalOf(book, priceTicks, tradedLots) - tradedNotional : 0,",
     mistake: "0,",
     caughtBy: {
       file: SCRIPTS,
@@ -932,9 +931,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a plain order passes the limit of open orders",
     file: "src/engine/orders/plain-orders.ts",
-    line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return NOT_PLACED;",
+    line: "if (!isImmediate && accounts.openOrderCount(account) >= plan.openOrdersMax) return false;",
     mistake:
-      "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return NOT_PLACED;",
+      "if (!isImmediate && accounts.openOrderCount(account) > plan.openOrdersMax) return false;",
     caughtBy: {
       file: SCRIPTS,
       test: "limits and refusals > an account has at most as many open orders as its plan allows",
@@ -973,7 +972,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a frozen account places plain orders",
     file: "src/engine/orders/plain-orders.ts",
-    line: "if (accounts.isFrozen(account)) return NOT_PLACED;",
+    line: "if (accounts.isFrozen(account)) return false;",
     mistake: "",
     caughtBy: {
       file: HOUSE,

@@ -7,6 +7,7 @@ import { AMOUNT_MAX } from "../amount.ts";
 import type { AccountKind } from "../commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { PackedFees } from "./packed-fees.ts";
 import type { OrderTable } from "../book/order-table.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
@@ -157,12 +158,13 @@ export class Accounts {
   }
 
   /** The fees that were kept under this key, 0 where they are to be looked up. */
-  keptFees(account: number, key: number): number {
+  keptFees(account: number, key: number): PackedFees {
     const row = account << ROW_SHIFT;
-    return this.#rows[row | FEES_KEY] === key ? this.#rows[row | FEES] : 0;
+    const fees = this.#rows[row | FEES_KEY] === key ? this.#rows[row | FEES] : 0;
+    return fees as PackedFees;
   }
 
-  keepFees(account: number, key: number, fees: number): void {
+  keepFees(account: number, key: number, fees: PackedFees): void {
     this.#rows[(account << ROW_SHIFT) | FEES_KEY] = key;
     this.#rows[(account << ROW_SHIFT) | FEES] = fees;
   }

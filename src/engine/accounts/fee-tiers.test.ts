@@ -4,13 +4,8 @@ import { AMOUNT_MAX } from "../amount.ts";
 import { Catalogue } from "../markets/catalogue.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import type { CoinDefinition, PlanDefinition } from "../commands.ts";
-import {
-  FeeTiers,
-  feeSourceOf,
-  makerFeeBpsOf,
-  packMarketFees,
-  takerFeeBpsOf,
-} from "./fee-tiers.ts";
+import { FeeTiers } from "./fee-tiers.ts";
+import { FROM_MARKET, feeSourceOf, makerFeeBpsOf, packFees, takerFeeBpsOf } from "./packed-fees.ts";
 import { LevelTable } from "../book/level-table.ts";
 import { OrderTable } from "../book/order-table.ts";
 
@@ -136,7 +131,7 @@ describe("the fees of an account", () => {
   });
 
   test("of any height fit, and a volume never leaves the exact range", () => {
-    const packed = packMarketFees(10_000, 9_999);
+    const packed = packFees(10_000, 9_999, FROM_MARKET);
     expect([makerFeeBpsOf(packed), takerFeeBpsOf(packed), feeSourceOf(packed)]).toEqual([
       10_000, 9_999, 2,
     ]);

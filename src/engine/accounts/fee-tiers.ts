@@ -10,31 +10,7 @@
 import type { Accounts } from "./accounts.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import type { Catalogue } from "../markets/catalogue.ts";
-
-/** In which the sources are packed. */
-const FROM_PLAN = 0;
-const FROM_VOLUME = 1;
-const FROM_MARKET = 2;
-
-/** Fees are packed: bit 0 to 13 the maker's bps, 14 to 27 the taker's, 28 and 29 the source, 30 set. */
-const FEE_BITS = 14;
-const FEE_MASK = (1 << FEE_BITS) - 1;
-const SOURCE_SHIFT = 2 * FEE_BITS;
-const KNOWN = 1 << 30;
-
-export const makerFeeBpsOf = (fees: number): number => fees & FEE_MASK;
-export const takerFeeBpsOf = (fees: number): number => (fees >> FEE_BITS) & FEE_MASK;
-/** 0 for the plan, 1 for its volume ladder, 2 for the market. */
-export const feeSourceOf = (fees: number): number => (fees >> SOURCE_SHIFT) & 3;
-
-/** A market's own fees, packed. */
-export function packMarketFees(makerFeeBps: number, takerFeeBps: number): number {
-  return pack(makerFeeBps, takerFeeBps, FROM_MARKET);
-}
-
-function pack(makerFeeBps: number, takerFeeBps: number, source: number): number {
-  return makerFeeBps | (takerFeeBps << FEE_BITS) | (source << SOURCE_SHIFT) | KNOWN;
-}
+import { FROM_PLAN, FROM_VOLUME, packFees, type PackedFees } from "./packed-fees.ts";
 
 export class FeeTiers {
   /** Days of UTC; 1 is the first of January 1970. */
@@ -64,7 +40,7 @@ export class FeeTiers {
   }
 
   /** The packed fees of the account's plan and volume. */
-  feesOf(account: number): number {
+  feesOf(account: number): PackedFees {
     return this.#accounts.keptFees(account, this.#key) || this.#lookUp(account);
   }
 
@@ -78,10 +54,10 @@ export class FeeTiers {
     return this.#accounts.volumeBefore(account, this.today);
   }
 
-  #lookUp(account: number): number {
+  #lookUp(account: number): PackedFees {
     const terms = this.#catalogue.planTerms(this.#accounts.planOf(account));
     let { makerFeeBps, takerFeeBps } = terms;
-    let source = FROM_PLAN;
+    let source: number = FROM_PLAN;
     // Volumes are counted in the settlement coin; a ladder in another coin is never climbed.
     if (terms.ladder.length > 0 && terms.currencyId === this.#catalogue.settlementId) {
       const volume = this.volumeOf(account);
@@ -91,7 +67,7 @@ export class FeeTiers {
         source = FROM_VOLUME;
       }
     }
-    const fees = pack(makerFeeBps, takerFeeBps, source);
+    const fees = packFees(makerFeeBps, takerFeeBps, source);
     this.#accounts.keepFees(account, this.#key, fees);
     return fees;
   }

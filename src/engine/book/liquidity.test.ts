@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
+import type { RowFees } from "../accounts/packed-fees.ts";
 import type { Amount, Lots } from "../amount.ts";
 import { canFill, costToBuy, lotsToReceive } from "./liquidity.ts";
 import { OrderBook } from "./order-book.ts";
-import { OrderDetails } from "../orders/order-details.ts";
+import { OrderDetails, restingTerms } from "../orders/order-details.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import { EngineState } from "../state.ts";
 
@@ -38,10 +39,10 @@ function scene() {
     const orderId = state.nextOrderId++;
     const slot = orders.allocate(orderId);
     orders.setAccount(slot, account);
-    orders.setFees(slot, 0);
+    orders.setFees(slot, 0 as RowFees);
     if (hiddenLots > 0) {
-      const iceberg = new OrderDetails(orderId, "");
-      iceberg.displayLots = shownLots;
+      const displayLots = shownLots as Lots;
+      const iceberg = new OrderDetails(orderId, restingTerms({ displayLots }));
       iceberg.hiddenLots = hiddenLots;
       book.icebergCount++;
       details.keep(slot, iceberg);

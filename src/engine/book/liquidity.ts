@@ -7,7 +7,8 @@
  *
  * Never: any change.
  */
-import { AMOUNT_MAX, divideRoundingDown } from "../amount.ts";
+import { AMOUNT_MAX } from "../amount.ts";
+import { affordableLots, notionalOf } from "../money-formulas.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { OrderBook } from "./order-book.ts";
 import { NO_ORDER } from "./order-table.ts";
@@ -97,7 +98,7 @@ export function costToBuy(
     if (priceTicks > limitTicks) break;
     lastTicks = priceTicks;
     const taken = Math.min(left, book.lotsAt(level) - (own?.get(level) ?? 0));
-    cost += priceTicks * taken * book.tickLotUnits;
+    cost += notionalOf(book, priceTicks, taken);
     left -= taken;
     level = book.ladder.nextWorse(level);
   }
@@ -127,12 +128,11 @@ export function lotsToReceive(
     const priceTicks = levels.priceOf(level);
     if (priceTicks < limitTicks) break;
     lastTicks = priceTicks;
-    const lotCost = priceTicks * book.tickLotUnits;
-    const affordable = divideRoundingDown(left, lotCost);
+    const affordable = affordableLots(book, priceTicks, left);
     const total = book.lotsAt(level) - (own?.get(level) ?? 0);
     if (affordable < total) return { amount: lots + affordable, worstTicks: limitTicks };
     lots += total;
-    left -= total * lotCost;
+    left -= notionalOf(book, priceTicks, total);
     level = book.ladder.nextWorse(level);
   }
   return { amount: lots, worstTicks: limitTicks };

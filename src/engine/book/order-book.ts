@@ -14,10 +14,11 @@ import type {
   MarketStatus,
   SelfTradePrevention,
 } from "../commands.ts";
-import { packMarketFees } from "../accounts/fee-tiers.ts";
+import { FROM_MARKET, packFees, type PackedFees } from "../accounts/packed-fees.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import type { LevelTable } from "./level-table.ts";
 import { gathersOrders, isUncrossed } from "../markets/market-statuses.ts";
+import type { MarketUnits, UnitsPerLot, UnitsPerTickLot } from "../money-formulas.ts";
 import { NO_ORDER } from "./order-table.ts";
 import type { OrderTable } from "./order-table.ts";
 import { type DetailsTable } from "../orders/order-details.ts";
@@ -46,12 +47,12 @@ type MarketTerms = Pick<
   | "breaker"
 >;
 
-export class OrderBook {
+export class OrderBook implements MarketUnits {
   readonly marketId: number;
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
-  readonly lotUnits: number;
-  readonly tickLotUnits: number;
+  readonly lotUnits: UnitsPerLot;
+  readonly tickLotUnits: UnitsPerTickLot;
   notionalMin = 0;
   quantityLotsMax = 0;
   /** Orders that can trade do. */
@@ -86,8 +87,8 @@ export class OrderBook {
   passiveBandBps = 0;
   hasPassiveBand = false;
   notionalMax = AMOUNT_MAX;
-  /** The fees of every order here, packed (fee-tiers.ts); 0 where each account has its own. */
-  ownFees = 0;
+  /** The fees of every order here, packed (packed-fees.ts); 0 where each account has its own. */
+  ownFees = 0 as PackedFees;
   breaker: BreakerTerms | undefined;
   /** The breaker's window that began last, and the price that it began with. */
   breakerWindow = NO_WINDOW;
@@ -109,8 +110,8 @@ export class OrderBook {
     this.marketId = marketId;
     this.baseAssetId = assets.baseAssetId;
     this.quoteAssetId = assets.quoteAssetId;
-    this.lotUnits = market.lotUnits;
-    this.tickLotUnits = market.tickLotUnits;
+    this.lotUnits = market.lotUnits as UnitsPerLot;
+    this.tickLotUnits = market.tickLotUnits as UnitsPerTickLot;
     this.status = market.status;
     this.isTrading = market.status === "trading";
     this.takesPlainOrders = this.isTrading;
@@ -161,8 +162,8 @@ export class OrderBook {
     const { feeOverride } = market;
     this.ownFees =
       feeOverride === undefined
-        ? 0
-        : packMarketFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps);
+        ? (0 as PackedFees)
+        : packFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps, FROM_MARKET);
   }
 
   /** Price of the best level of a side; beyond every price where the side is empty. */

@@ -8,34 +8,9 @@
  *
  * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
+import type { RowFees } from "../accounts/packed-fees.ts";
 import { assert } from "../assert.ts";
 import type { LevelTable } from "./level-table.ts";
-
-const HAS_CLIENT_ID = 1;
-const IS_POST_ONLY = 2;
-const MAKER_FEE_SHIFT = 2;
-const TAKER_FEE_SHIFT = 16;
-/** Fees are at most 10 000 bps, which 14 bits hold. */
-const FEE_MASK = (1 << 14) - 1;
-
-/** Bit 0 client order id, 1 post only, 2-15 maker fee and 16-29 taker fee in bps. */
-export function packFees(
-  makerFeeBps: number,
-  takerFeeBps: number,
-  hasClientId: boolean,
-  postOnly: boolean,
-): number {
-  return (
-    (hasClientId ? HAS_CLIENT_ID : 0) |
-    (postOnly ? IS_POST_ONLY : 0) |
-    (makerFeeBps << MAKER_FEE_SHIFT) |
-    (takerFeeBps << TAKER_FEE_SHIFT)
-  );
-}
-export const makerFeeOf = (packed: number): number => (packed >> MAKER_FEE_SHIFT) & FEE_MASK;
-export const takerFeeOf = (packed: number): number => (packed >> TAKER_FEE_SHIFT) & FEE_MASK;
-export const hasClientId = (packed: number): boolean => (packed & HAS_CLIENT_ID) !== 0;
-export const isPostOnly = (packed: number): boolean => (packed & IS_POST_ONLY) !== 0;
 
 export const NO_ORDER = 0;
 const NONE = 0;
@@ -132,12 +107,12 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 4] = account;
   }
 
-  /** Both fees and two flags, see `packFees`. */
-  feesOf(slot: number): number {
-    return this.#ints[Math.imul(slot, 14) + 5] & ~HAS_DETAILS;
+  /** Both rates and two flags. */
+  feesOf(slot: number): RowFees {
+    return (this.#ints[Math.imul(slot, 14) + 5] & ~HAS_DETAILS) as RowFees;
   }
   /** Of an order that has no details so far. */
-  setFees(slot: number, packed: number): void {
+  setFees(slot: number, packed: RowFees): void {
     this.#ints[Math.imul(slot, 14) + 5] = packed & ~HAS_DETAILS;
   }
 

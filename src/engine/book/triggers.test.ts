@@ -1,22 +1,26 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Activations } from "../orders/activations.ts";
-import { OrderDetails, type TriggerKind } from "../orders/order-details.ts";
+import type { Ticks } from "../amount.ts";
+import type { OrderTrigger } from "../commands.ts";
+import { OrderDetails, restingTerms } from "../orders/order-details.ts";
 import { Triggers, follow, isReached } from "./triggers.ts";
 
 interface Asked {
-  readonly trigger: Exclude<TriggerKind, "none">;
+  readonly trigger: OrderTrigger["kind"];
   readonly activatesAbove: boolean;
   readonly ticks: number;
 }
 
 function waiting(orderId: number, { trigger, activatesAbove, ticks }: Asked, lastTicks: number) {
-  const details = new OrderDetails(orderId, "");
+  const asked: OrderTrigger =
+    trigger === "trailingStop"
+      ? { kind: trigger, trailBps: 1 + (ticks % 500) }
+      : { kind: trigger, triggerTicks: ticks as Ticks };
+  const details = new OrderDetails(orderId, restingTerms({ trigger: asked }));
   details.waitsFor = "trigger";
-  details.trigger = trigger;
   details.activatesAbove = activatesAbove;
   if (trigger === "trailingStop") {
-    details.trailBps = 1 + (ticks % 500);
     follow(details, lastTicks);
   } else {
     details.triggerTicks = ticks;
@@ -53,7 +57,7 @@ describe("the triggers of a market", () => {
             const activations = new Activations();
             if (triggers.isReachedBy(lastTicks)) triggers.see(lastTicks, activations, Infinity);
             for (const { model } of orders) {
-              if (model.trigger === "trailingStop") follow(model, lastTicks);
+              if (model.isTrailing) follow(model, lastTicks);
             }
             const due = orders.filter(({ model }) => isReached(model, lastTicks));
             expect([...activations]).toEqual(due.map(({ model }) => model.orderId));
@@ -89,9 +93,9 @@ describe("the triggers of a market", () => {
             .map((each, index) => waiting(10 + index, each, 1000))
             .filter((details) => !isReached(details, 1000));
           for (const details of orders) triggers.add(details);
-          const due = orders.filter(({ orderId, trigger }) => {
+          const due = orders.filter(({ orderId, isTrailing }) => {
             const model = waiting(orderId, all[orderId - 10], 1000);
-            if (trigger === "trailingStop") follow(model, lastTicks);
+            if (isTrailing) follow(model, lastTicks);
             return isReached(model, lastTicks);
           });
           triggers.see(lastTicks, activations, ordersMax);
@@ -99,11 +103,11 @@ describe("the triggers of a market", () => {
           const isMany = before + due.length > ordersMax;
           const turn = (order: OrderDetails) => {
             if (!isMany) return 0;
-            if (order.trigger === "trailingStop") return 2;
+            if (order.isTrailing) return 2;
             return order.activatesAbove ? 0 : 1;
           };
           const distance = (order: OrderDetails) =>
-            isMany && order.trigger !== "trailingStop" ? Math.abs(order.triggerTicks - 1000) : 0;
+            isMany && !order.isTrailing ? Math.abs(order.triggerTicks - 1000) : 0;
           const expected = due
             .toSorted(
               (a, b) => turn(a) - turn(b) || distance(a) - distance(b) || a.orderId - b.orderId,

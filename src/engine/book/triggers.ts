@@ -46,7 +46,7 @@ export class Triggers {
   /** The order waits from now on; its trigger price is set and not reached. */
   add(details: OrderDetails): void {
     details.isReached = false;
-    if (details.trigger === "trailingStop") {
+    if (details.isTrailing) {
       this.#trailing.push(details);
     } else {
       this.#queueOf(details).add(details);
@@ -57,7 +57,7 @@ export class Triggers {
   /** The order ends or leaves while it waits; one that was reached has left before. */
   remove(details: OrderDetails): void {
     if (details.isReached) return;
-    if (details.trigger === "trailingStop") {
+    if (details.isTrailing) {
       const place = this.#trailing.indexOf(details);
       assert(place >= 0, "a trailing stop that waits stands among the others");
       this.#trailing.splice(place, 1);

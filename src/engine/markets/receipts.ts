@@ -7,6 +7,7 @@
  */
 import { canReceive } from "../accounts/balance-limit.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
+import { holdFor } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
@@ -35,6 +36,8 @@ export function overfullOrders(
 ): number[] | undefined {
   const { levels, orders } = state;
   const assetId = side === BID ? book.baseAssetId : book.quoteAssetId;
+  // What a trade brings one party, the other one holds.
+  const opposite = side === BID ? ASK : BID;
   const receipts = new Map<number, number>();
   const found: number[] = [];
   let left = lots;
@@ -42,10 +45,7 @@ export function overfullOrders(
   let level = book.ladder.best(side);
   while (left > 0 && level !== NO_LEVEL) {
     const levelTicks = levels.priceOf(level);
-    const lotBrings =
-      side === BID
-        ? book.lotUnits
-        : (priceTicks === 0 ? levelTicks : priceTicks) * book.tickLotUnits;
+    const tradeTicks = priceTicks || levelTicks;
     let lotsThere = 0;
     for (let slot = levels.firstOrderOf(level); slot !== NO_ORDER; slot = orders.nextOf(slot)) {
       if (looked++ === ordersMax) return undefined;
@@ -53,7 +53,8 @@ export function overfullOrders(
       if (account === passedOver) continue;
       const orderLots = orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
       lotsThere += orderLots;
-      const received = (receipts.get(account) ?? 0) + Math.min(orderLots, left) * lotBrings;
+      const brought = holdFor(book, opposite, tradeTicks, Math.min(orderLots, left));
+      const received = (receipts.get(account) ?? 0) + brought;
       if (canReceive(state, account, assetId, received)) receipts.set(account, received);
       else found.push(orders.idOf(slot));
     }
@@ -76,8 +77,8 @@ export function canAllReceive(
 ): boolean {
   const opposite = side === BID ? ASK : BID;
   const assetId = side === BID ? book.baseAssetId : book.quoteAssetId;
-  const lotBrings = side === BID ? book.lotUnits : book.bestTicks(opposite) * book.tickLotUnits;
-  if (!canReceive(state, account, assetId, lots * lotBrings)) return false;
+  const brings = holdFor(book, opposite, book.bestTicks(opposite), lots);
+  if (!canReceive(state, account, assetId, brings)) return false;
   const ordersMax = state.levelsPerOrderMax;
   const sweep = { side: opposite, lots, priceTicks: 0, passedOver: account, ordersMax };
   return overfullOrders(state, book, sweep)?.length === 0;

@@ -7,7 +7,8 @@
  * because none that crosses one is let in. The work is bounded by the orders that cross, an iceberg
  * counting once for each of its parts.
  */
-import { feeOn, type Amount, type Lots, type Ticks } from "../amount.ts";
+import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
+import { feeOn, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
@@ -15,8 +16,9 @@ import { fillOrder, endOrder, tradedOfList } from "../orders/ending.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
+import { baseAmountOf, notionalOf } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
-import { NO_ORDER, makerFeeOf } from "../book/order-table.ts";
+import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import { overfullOrders } from "./receipts.ts";
 import type { EngineState } from "../state.ts";
@@ -114,11 +116,11 @@ function tradeNext(
   const seller = nextParty(state, book, ASK);
   assert(buyer.account !== seller.account, "no account trades with itself");
   const lots = Math.min(lotsMax, buyer.shownLots, seller.shownLots);
-  const notional = priceTicks * lots * book.tickLotUnits;
-  const baseAmount = lots * book.lotUnits;
-  const released = buyer.priceTicks * lots * book.tickLotUnits - notional;
-  const buyerFee = feeOn(baseAmount as Amount, buyer.feeBps);
-  const sellerFee = feeOn(notional as Amount, seller.feeBps);
+  const notional = notionalOf(book, priceTicks, lots);
+  const baseAmount = baseAmountOf(book, lots);
+  const released = notionalOf(book, buyer.priceTicks, lots) - notional;
+  const buyerFee = feeOn(baseAmount, buyer.feeBps);
+  const sellerFee = feeOn(notional, seller.feeBps);
   ledger.pay(book.quoteAssetId, buyer.account, seller.account, notional, released, sellerFee);
   ledger.pay(book.baseAssetId, seller.account, buyer.account, baseAmount, 0, buyerFee);
   if (book.quoteAssetId === catalogue.settlementId) {
@@ -163,7 +165,7 @@ function nextParty(state: EngineState, book: OrderBook, side: number): Party {
     slot,
     orderId: orders.idOf(slot),
     account: orders.accountOf(slot),
-    feeBps: makerFeeOf(orders.feesOf(slot)),
+    feeBps: makerFeeBpsOfRow(orders.feesOf(slot)),
     priceTicks: levels.priceOf(level),
     shownLots: orders.shownLotsOf(slot),
   };

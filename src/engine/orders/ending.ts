@@ -5,12 +5,14 @@
  * Invariants: an order that has ended is in no book, timer, trigger or list; each accepted order
  * ends exactly once. Never: refusals; whoever ends an order has decided that it ends.
  */
+import { hasClientId } from "../accounts/packed-fees.ts";
 import { AMOUNT_MAX } from "../amount.ts";
 import { BECAUSE, END_CANCELLED, END_FILLED } from "./end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
+import { holdFor } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { type OrderDetails } from "./order-details.ts";
-import { NO_ORDER, hasClientId } from "../book/order-table.ts";
+import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
@@ -169,9 +171,7 @@ export function holdOf(state: EngineState, slot: number): number {
     if (details.waitsFor !== "nothing") return details.heldAmount;
     lots += details.hiddenLots;
   }
-  return (marketAndSide & 1) === BID
-    ? book.priceOf(slot) * lots * book.tickLotUnits
-    : lots * book.lotUnits;
+  return holdFor(book, marketAndSide & 1, book.priceOf(slot), lots);
 }
 
 /** The trigger of a waiting order was reached, or its working order filled. */
@@ -199,9 +199,7 @@ function endResting(
   const side = marketAndSide & 1;
   const book = state.books[marketAndSide >> 1] as OrderBook;
   const remainingLots = orders.hasDetails(slot) ? shownLots + book.hiddenLotsOf(slot) : shownLots;
-  const held =
-    side === BID ? priceTicks * remainingLots * book.tickLotUnits : remainingLots * book.lotUnits;
-  const released = held - keptAmount;
+  const released = holdFor(book, side, priceTicks, remainingLots) - keptAmount;
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
   book.remove(side, slot);
   forgetOrder(state, slot, account, orderId, book);
@@ -233,7 +231,7 @@ function endWaiting(
   const marketAndSide = orders.marketAndSideOf(slot);
   const side = marketAndSide & 1;
   const book = state.books[marketAndSide >> 1] as OrderBook;
-  const { orderId, heldAmount, priceTicks } = details;
+  const { orderId, heldAmount, terms } = details;
   const remainingLots = orders.totalLotsOf(slot);
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, heldAmount);
   forgetOrder(state, slot, account, orderId, book);
@@ -244,7 +242,7 @@ function endWaiting(
     side === ASK,
     status,
     reason,
-    priceTicks,
+    terms.priceTicks,
     remainingLots,
     heldAmount,
     false,

@@ -4,6 +4,7 @@
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderConditions, OrderTerms, OrderTrigger } from "../commands.ts";
+import { notionalOf } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 
@@ -115,7 +116,7 @@ export function refuseSize(
 ): RejectReason | null {
   if (quantityLots > book.quantityLotsMax) return "quantityTooLarge";
   // Rounding is monotone: a product beyond the exact range never comes back inside it.
-  const notional = priceTicks * quantityLots * book.tickLotUnits;
+  const notional = notionalOf(book, priceTicks, quantityLots);
   if (notional > AMOUNT_MAX) return "notionalTooLarge";
   return notional < book.notionalMin ? "notionalTooSmall" : null;
 }

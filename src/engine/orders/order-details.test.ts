@@ -1,27 +1,40 @@
 import { describe, expect, test } from "vitest";
-import { DetailsTable, OrderDetails } from "./order-details.ts";
+import type { Amount, Lots, Ticks } from "../amount.ts";
+import { DetailsTable, OrderDetails, restingTerms, type KeptTerms } from "./order-details.ts";
 import { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import { StateHash } from "../formats/state-hash.ts";
 
-/** Another value than the one that new details have, for everything that decides an outcome. */
+const NOTHING_ASKED = restingTerms({});
+
+/** Other terms than those of an order without conditions that never waited. */
+const OTHER_TERMS: readonly KeptTerms[] = [
+  { ...NOTHING_ASKED, orderType: "market" },
+  { ...NOTHING_ASKED, timeInForce: "gtd" },
+  { ...NOTHING_ASKED, priceTicks: 6 as Ticks },
+  { ...NOTHING_ASKED, quoteAmount: 7 as Amount },
+  restingTerms({ selfTradePrevention: "decrement" }),
+  restingTerms({ displayLots: 3 as Lots }),
+  restingTerms({ expiresAtMs: 5 }),
+  restingTerms({ trigger: { kind: "stop", triggerTicks: 0 as Ticks } }),
+  restingTerms({ trigger: { kind: "trailingStop", trailBps: 11 } }),
+  restingTerms({ trigger: { kind: "trailingStop", trailBps: 12 } }),
+];
+
+/** Another value than the one that new details have, for everything else that decides an outcome. */
 const CHANGES: Partial<OrderDetails> = {
-  displayLots: 3,
   hiddenLots: 4,
-  expiresAtMs: 5,
   waitsFor: "trigger",
-  orderType: "market",
-  timeInForce: "gtd",
-  priceTicks: 6,
-  quoteAmount: 7,
   neededAmount: 8,
   heldAmount: 9,
-  trigger: "trailingStop",
   triggerTicks: 10,
   activatesAbove: true,
-  trailBps: 11,
   bestTicks: 12,
   listId: 13,
 };
+
+function newDetails(orderId = 1): OrderDetails {
+  return new OrderDetails(orderId, NOTHING_ASKED);
+}
 
 function hashOf(details: OrderDetails): string {
   const hash = new StateHash();
@@ -31,30 +44,33 @@ function hashOf(details: OrderDetails): string {
 
 describe("an order's details", () => {
   test("are in the state hash, field by field", () => {
-    const hashes = new Set([
-      hashOf(new OrderDetails(1, "")),
-      hashOf(new OrderDetails(1, "decrement")),
-    ]);
+    const hashes = new Set([hashOf(newDetails())]);
+    for (const terms of OTHER_TERMS) hashes.add(hashOf(new OrderDetails(1, terms)));
     for (const [field, value] of Object.entries(CHANGES)) {
-      hashes.add(hashOf(Object.assign(new OrderDetails(1, ""), { [field]: value })));
+      hashes.add(hashOf(Object.assign(newDetails(), { [field]: value })));
     }
-    expect(hashes.size).toBe(2 + Object.keys(CHANGES).length);
-    const fields = Object.keys(new OrderDetails(1, ""));
-    const others = ["orderId", "selfTradePrevention", "timer", "isReached"];
+    expect(hashes.size).toBe(1 + OTHER_TERMS.length + Object.keys(CHANGES).length);
+    const fields = Object.keys(newDetails());
+    const others = ["orderId", "terms", "timer", "isReached"];
     expect(fields.toSorted()).toEqual([...Object.keys(CHANGES), ...others].toSorted());
   });
 
-  test("come back from a snapshot as they were", () => {
-    const details = Object.assign(new OrderDetails(1, "expireBoth"), CHANGES);
-    const snapshot = new SnapshotWriter();
-    details.writeTo(snapshot);
-    expect(OrderDetails.readFrom(new SnapshotReader(snapshot.bytes()), 1)).toEqual(details);
-  });
+  test.each(OTHER_TERMS.map((terms) => [JSON.stringify(terms), terms] as const))(
+    "come back from a snapshot as they were: %s",
+    (_, terms) => {
+      const details = Object.assign(new OrderDetails(1, terms), CHANGES);
+      const { trigger } = terms.conditions;
+      if (trigger?.kind === "stop") details.triggerTicks = trigger.triggerTicks;
+      const snapshot = new SnapshotWriter();
+      details.writeTo(snapshot);
+      expect(OrderDetails.readFrom(new SnapshotReader(snapshot.bytes()), 1)).toEqual(details);
+    },
+  );
 
   test("stand in a table by the slot of their order, until that gives them up", () => {
     const table = new DetailsTable();
     const { room } = table;
-    const [first, second] = [new OrderDetails(1, ""), new OrderDetails(2, "")];
+    const [first, second] = [newDetails(1), newDetails(2)];
     table.keep(7, first);
     table.keep(8, second);
     expect(table.at(7)).toBe(first);

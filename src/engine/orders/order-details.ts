@@ -6,7 +6,15 @@
  * Everything here decides outcomes and is in the state hash, except `timer`, which says where the
  * expiry stands in the heap, and `isReached`, which says that it is among the activations.
  */
-import type { OrderType, SelfTradePrevention, TimeInForce } from "../commands.ts";
+import type { Amount, Lots, Ticks } from "../amount.ts";
+import type {
+  OrderConditions,
+  OrderTerms,
+  OrderTrigger,
+  OrderType,
+  SelfTradePrevention,
+  TimeInForce,
+} from "../commands.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 import type { Timer } from "../time/timers.ts";
@@ -15,39 +23,39 @@ import type { Timer } from "../time/timers.ts";
 const DETAILS_MAX = 1 << 20;
 
 export type WaitsFor = "nothing" | "trigger" | "workingOrder";
-export type TriggerKind = "none" | "stop" | "takeProfit" | "trailingStop";
+
+/** What of an order's terms its row does not say; an order that never waited keeps its conditions. */
+export interface KeptTerms extends Pick<
+  OrderTerms,
+  "orderType" | "timeInForce" | "priceTicks" | "quoteAmount"
+> {
+  readonly conditions: OrderConditions;
+}
+
+/** The terms that are kept of an order that does not wait: those after its conditions mean nothing. */
+export function restingTerms(conditions: OrderConditions): KeptTerms {
+  const [priceTicks, quoteAmount] = [0 as Ticks, 0 as Amount];
+  return { orderType: "limit", timeInForce: "gtc", priceTicks, quoteAmount, conditions };
+}
 
 export class OrderDetails {
   readonly orderId: number;
-  /** "" where the order names no mode: then the market's holds. */
-  readonly selfTradePrevention: SelfTradePrevention | "";
-  /** Of an iceberg, how much a part shows; 0 of any other order. */
-  displayLots = 0;
+  terms: KeptTerms;
   /** What an iceberg has left beside what its row shows. */
   hiddenLots = 0;
-  /** Milliseconds since 1970 UTC, 0 for an order without an end. */
-  expiresAtMs = 0;
   timer: Timer | undefined;
 
   /** A waiting order is open, but in no book. */
   waitsFor: WaitsFor = "nothing";
-  // Its terms, meaningful while it waits; quantity, side, fees and post-only are in its row.
-  orderType: OrderType = "limit";
-  timeInForce: TimeInForce = "gtc";
-  /** 0 for a market order. */
-  priceTicks = 0;
-  quoteAmount = 0;
   /** What it needs to go to the market. */
   neededAmount = 0;
   /** What it holds itself: of an OCO pair, only what it needs beyond the limit order's hold. */
   heldAmount = 0;
 
-  trigger: TriggerKind = "none";
   /** What the last price must reach; of a trailing stop, for now. */
   triggerTicks = 0;
   /** True where a price at or above the trigger price reaches it, false where one at or below. */
   activatesAbove = false;
-  trailBps = 0;
   /** The best price since placement, which a trailing stop follows. */
   bestTicks = 0;
   /**
@@ -59,9 +67,29 @@ export class OrderDetails {
   /** The list that it is part of, 0 where of none. */
   listId = 0;
 
-  constructor(orderId: number, selfTradePrevention: SelfTradePrevention | "") {
+  constructor(orderId: number, terms: KeptTerms) {
     this.orderId = orderId;
-    this.selfTradePrevention = selfTradePrevention;
+    this.terms = terms;
+  }
+
+  /** Of an iceberg, how much a part shows; 0 of any other order. */
+  get displayLots(): number {
+    return this.terms.conditions.displayLots ?? 0;
+  }
+
+  /** Milliseconds since 1970 UTC, 0 for an order without an end. */
+  get expiresAtMs(): number {
+    return this.terms.conditions.expiresAtMs ?? 0;
+  }
+
+  /** 0 unless it is a trailing stop. */
+  get trailBps(): number {
+    const { trigger } = this.terms.conditions;
+    return trigger?.kind === "trailingStop" ? trigger.trailBps : 0;
+  }
+
+  get isTrailing(): boolean {
+    return this.terms.conditions.trigger?.kind === "trailingStop";
   }
 
   /** Counts towards the plan's limit of algorithmic orders. */
@@ -70,18 +98,19 @@ export class OrderDetails {
   }
 
   addTo(hash: StateHash): void {
-    hash.text(this.selfTradePrevention);
+    const { conditions, orderType, priceTicks, quoteAmount, timeInForce } = this.terms;
+    hash.text(conditions.selfTradePrevention ?? "");
     hash.number(this.displayLots);
     hash.number(this.hiddenLots);
     hash.number(this.expiresAtMs);
     hash.text(this.waitsFor);
-    hash.text(this.orderType);
-    hash.text(this.timeInForce);
-    hash.number(this.priceTicks);
-    hash.number(this.quoteAmount);
+    hash.text(orderType);
+    hash.text(timeInForce);
+    hash.number(priceTicks);
+    hash.number(quoteAmount);
     hash.number(this.neededAmount);
     hash.number(this.heldAmount);
-    hash.text(this.trigger);
+    hash.text(conditions.trigger?.kind ?? NO_TRIGGER);
     hash.number(this.triggerTicks);
     hash.number(this.activatesAbove ? 1 : 0);
     hash.number(this.trailBps);
@@ -91,18 +120,19 @@ export class OrderDetails {
 
   /** All but the order id, which stands with its row. */
   writeTo(snapshot: SnapshotWriter): void {
-    snapshot.text(this.selfTradePrevention);
+    const { conditions, orderType, priceTicks, quoteAmount, timeInForce } = this.terms;
+    snapshot.text(conditions.selfTradePrevention ?? "");
     snapshot.number(this.displayLots);
     snapshot.number(this.hiddenLots);
     snapshot.number(this.expiresAtMs);
     snapshot.text(this.waitsFor);
-    snapshot.text(this.orderType);
-    snapshot.text(this.timeInForce);
-    snapshot.number(this.priceTicks);
-    snapshot.number(this.quoteAmount);
+    snapshot.text(orderType);
+    snapshot.text(timeInForce);
+    snapshot.number(priceTicks);
+    snapshot.number(quoteAmount);
     snapshot.number(this.neededAmount);
     snapshot.number(this.heldAmount);
-    snapshot.text(this.trigger);
+    snapshot.text(conditions.trigger?.kind ?? NO_TRIGGER);
     snapshot.number(this.triggerTicks);
     snapshot.flag(this.activatesAbove);
     snapshot.int(this.trailBps);
@@ -111,26 +141,49 @@ export class OrderDetails {
   }
 
   static readFrom(snapshot: SnapshotReader, orderId: number): OrderDetails {
-    const details = new OrderDetails(orderId, snapshot.text() as SelfTradePrevention | "");
-    details.displayLots = snapshot.number();
-    details.hiddenLots = snapshot.number();
-    details.expiresAtMs = snapshot.number();
-    details.waitsFor = snapshot.text() as WaitsFor;
-    details.orderType = snapshot.text() as OrderType;
-    details.timeInForce = snapshot.text() as TimeInForce;
-    details.priceTicks = snapshot.number();
-    details.quoteAmount = snapshot.number();
-    details.neededAmount = snapshot.number();
-    details.heldAmount = snapshot.number();
-    details.trigger = snapshot.text() as TriggerKind;
-    details.triggerTicks = snapshot.number();
-    details.activatesAbove = snapshot.flag();
-    details.trailBps = snapshot.int();
-    details.bestTicks = snapshot.number();
+    const selfTradePrevention = snapshot.text() as SelfTradePrevention | "";
+    const displayLots = snapshot.number() as Lots;
+    const hiddenLots = snapshot.number();
+    const expiresAtMs = snapshot.number();
+    const waitsFor = snapshot.text() as WaitsFor;
+    const orderType = snapshot.text() as OrderType;
+    const timeInForce = snapshot.text() as TimeInForce;
+    const priceTicks = snapshot.number() as Ticks;
+    const quoteAmount = snapshot.number() as Amount;
+    const neededAmount = snapshot.number();
+    const heldAmount = snapshot.number();
+    const triggerKind = snapshot.text() as OrderTrigger["kind"] | typeof NO_TRIGGER;
+    const triggerTicks = snapshot.number();
+    const activatesAbove = snapshot.flag();
+    const trailBps = snapshot.int();
+    const bestTicks = snapshot.number();
+    const conditions: OrderConditions = {
+      ...(selfTradePrevention !== "" && { selfTradePrevention }),
+      ...(displayLots !== 0 && { displayLots }),
+      ...(expiresAtMs !== 0 && { expiresAtMs }),
+      ...(triggerKind !== NO_TRIGGER && {
+        trigger:
+          triggerKind === "trailingStop"
+            ? { kind: triggerKind, trailBps }
+            : { kind: triggerKind, triggerTicks: triggerTicks as Ticks },
+      }),
+    };
+    const terms = { orderType, timeInForce, priceTicks, quoteAmount, conditions };
+    const details = new OrderDetails(orderId, terms);
+    details.hiddenLots = hiddenLots;
+    details.waitsFor = waitsFor;
+    details.neededAmount = neededAmount;
+    details.heldAmount = heldAmount;
+    details.triggerTicks = triggerTicks;
+    details.activatesAbove = activatesAbove;
+    details.bestTicks = bestTicks;
     details.listId = snapshot.number();
     return details;
   }
 }
+
+/** In place of a trigger's kind. */
+const NO_TRIGGER = "none";
 
 export class DetailsTable {
   readonly #bySlot = new Map<number, OrderDetails>();

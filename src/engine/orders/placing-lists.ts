@@ -7,137 +7,128 @@
  *
  * Never: what a list does later (ending.ts, activating.ts).
  */
-import { assert } from "../assert.ts";
-import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { OrderTerms, PlaceOrderList } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
-import { IncomingOrder } from "./incoming-order.ts";
-import type { Matching } from "../book/matching.ts";
-import { isWellFormed } from "./order-checks.ts";
-import { LISTS_MAX } from "./order-lists.ts";
+import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome } from "../outcome.ts";
-import type { Placing } from "./placing.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
+import { isWellFormed } from "./order-checks.ts";
+import { LISTS_MAX } from "./order-lists.ts";
+import type { Placements } from "./placement.ts";
+import { acceptOrder, executeOrder } from "./placing.ts";
+import { ALONE, fillPending, refuseHold, validateOrder, validatePending } from "./validating.ts";
 
 const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 
-export class PlacingLists {
-  readonly #state: EngineState;
-  readonly #placing: Placing;
-  readonly #matching: Matching;
-  /** The first order while the others are placed. */
-  readonly #first = new IncomingOrder();
+/** The first placement is the list's first order, whose order id is the first one's if accepted. */
+export function placeOrderList(
+  state: EngineState,
+  placements: Placements,
+  command: PlaceOrderList,
+  sequence: number,
+  events: EventBuffer,
+): Outcome {
+  const { account, kind, marketId, orders } = command;
+  const { first, second } = placements;
+  if (!isWellFormedList(command)) return "invalidCommand";
+  if (!state.accounts.exists(account)) return "unknownAccount";
+  const known = answerKnownList(state, command, events);
+  if (known !== null) return known;
+  const late = refuseLate(command, state.nowMs);
+  if (late !== null) return late;
+  if (!fitTogether(command)) return "invalidList";
+  if (state.lists.size >= LISTS_MAX) return "limitReached";
+  const refusal =
+    kind === "oco"
+      ? validatePair(state, placements, command)
+      : validateWorking(state, placements, command);
+  if (refusal !== null) return refusal;
 
-  constructor(state: EngineState, placing: Placing, matching: Matching) {
-    this.#state = state;
-    this.#placing = placing;
-    this.#matching = matching;
+  const listId = state.nextListId++;
+  const firstId = state.nextOrderId;
+  const orderIds = orders.map((_, index) => firstId + index);
+  state.lists.set(listId, {
+    listId,
+    marketId,
+    workingOrderId: kind === "oco" ? 0 : firstId,
+    otherOrderIds: kind === "oco" ? orderIds : orderIds.slice(1),
+    receivedAmount: 0,
+  });
+  events.rare({ type: "orderListPlaced", listId, account, marketId, kind, orderIds });
+  first.listId = listId;
+  acceptOrder(state, first, events);
+  for (const terms of orders.slice(1)) {
+    if (kind === "oco") second.heldAmount = Math.max(0, second.neededAmount - first.heldAmount);
+    else fillPending(state, second, terms, account, first.book);
+    second.listId = listId;
+    acceptOrder(state, second, events);
+    executeOrder(state, second, sequence, events);
   }
+  executeOrder(state, first, sequence, events);
+  return "accepted";
+}
 
-  place(command: PlaceOrderList, sequence: number, events: EventBuffer): Outcome {
-    const { account, kind, marketId, orders } = command;
-    if (!isWellFormedList(command)) return "invalidCommand";
-    if (!this.#state.accounts.exists(account)) return "unknownAccount";
-    const known = this.#answerKnown(command, events);
-    if (known !== null) return known;
-    const late = refuseLate(command, this.#state.nowMs);
-    if (late !== null) return late;
-    if (!fitTogether(command)) return "invalidList";
-    if (this.#state.lists.size >= LISTS_MAX) return "limitReached";
-    const first = this.#matching.incoming;
-    const refusal = kind === "oco" ? this.#examinePair(command) : this.#examineWorking(command);
-    if (refusal !== null) return refusal;
+/** Where all client order ids are those of one list, it is the same request again. */
+function answerKnownList(
+  { clientOrderIds, nowMs }: EngineState,
+  command: PlaceOrderList,
+  events: EventBuffer,
+): Outcome | null {
+  const { account, marketId, orders } = command;
+  const named = orders.filter(({ clientOrderId }) => clientOrderId !== "");
+  const ids = new Set(named.map(({ clientOrderId }) => clientOrderId));
+  if (ids.size < named.length) return "duplicateClientOrderId";
+  const found = named.map((terms) => clientOrderIds.find(account, terms.clientOrderId, nowMs));
+  const first = found.find((placed) => placed !== undefined);
+  if (first === undefined) return null;
+  const isSame = found.every(
+    (placed, index) =>
+      placed !== undefined &&
+      placed.sequence === first.sequence &&
+      isSameRequest(placed, marketId, named[index]),
+  );
+  if (!isSame) return "duplicateClientOrderId";
+  events.requestRepeated(first.sequence, first.orderId);
+  return "repeated";
+}
 
-    const listId = this.#state.nextListId++;
-    const firstId = this.#state.nextOrderId;
-    const orderIds = orders.map((_, index) => firstId + index);
-    this.#state.lists.set(listId, {
-      listId,
-      marketId,
-      workingOrderId: kind === "oco" ? 0 : firstId,
-      otherOrderIds: kind === "oco" ? orderIds : orderIds.slice(1),
-      receivedAmount: 0,
-    });
-    events.rare({ type: "orderListPlaced", listId, account, marketId, kind, orderIds });
-    first.join(listId);
-    this.#placing.accept(orders[0], events);
-    const heldByFirst = first.heldAmount;
-    Object.assign(this.#first, first);
-    for (const terms of orders.slice(1)) {
-      if (kind === "oco") {
-        const unlimited = -Infinity;
-        const refused = this.#placing.examine(terms, account, marketId, unlimited, unlimited);
-        assert(refused === null, "a pair was examined");
-        first.heldAmount = Math.max(0, first.neededAmount - heldByFirst);
-      } else {
-        this.#placing.takePending(terms, account, first.book);
-      }
-      first.join(listId);
-      this.#placing.accept(terms, events);
-      this.#placing.carryOut(terms, sequence, events);
-    }
-    Object.assign(first, this.#first);
-    this.#placing.carryOut(orders[0], sequence, events);
-    this.#placing.orderId = firstId;
-    return "accepted";
+/** Fills the first placement with the limit order, which goes to the market, the second with the other. */
+function validatePair(
+  state: EngineState,
+  { first, second }: Placements,
+  { account, marketId, orders }: PlaceOrderList,
+): RejectReason | null {
+  const [limit, trigger] = orders;
+  const isIceberg = limit.conditions?.displayLots !== undefined;
+  const beside = { ...ALONE, extraOpen: 1, extraAlgo: 1 };
+  const besideLimit = { ...beside, extraAlgo: isIceberg ? 1 : 0 };
+  return (
+    validateOrder(state, second, trigger, account, marketId, besideLimit) ??
+    validateOrder(state, first, limit, account, marketId, beside) ??
+    refuseHold(state, first, Math.max(first.heldAmount, second.heldAmount), 0)
+  );
+}
+
+/** Fills the first placement with the working order. */
+function validateWorking(
+  state: EngineState,
+  { first }: Placements,
+  { account, marketId, orders }: PlaceOrderList,
+): RejectReason | null {
+  const [working, ...pending] = orders;
+  const count = pending.length;
+  const beside = { ...ALONE, extraOpen: count, extraAlgo: count };
+  const refusal = validateOrder(state, first, working, account, marketId, beside);
+  if (refusal !== null) return refusal;
+  const others = count - 1;
+  const waits = { ...ALONE, extraOpen: others, extraAlgo: others, isPending: true };
+  for (const terms of pending) {
+    const badPending = validatePending(state, terms, account, marketId, waits);
+    if (badPending !== null) return badPending;
   }
-
-  /** Where all client order ids are those of one list, it is the same request again. */
-  #answerKnown(command: PlaceOrderList, events: EventBuffer): Outcome | null {
-    const { account, marketId, orders } = command;
-    const named = orders.filter(({ clientOrderId }) => clientOrderId !== "");
-    const ids = new Set(named.map(({ clientOrderId }) => clientOrderId));
-    if (ids.size < named.length) return "duplicateClientOrderId";
-    const { clientOrderIds, nowMs } = this.#state;
-    const found = named.map((terms) => clientOrderIds.find(account, terms.clientOrderId, nowMs));
-    const first = found.find((placed) => placed !== undefined);
-    if (first === undefined) return null;
-    const isSame = found.every(
-      (placed, index) =>
-        placed !== undefined &&
-        placed.sequence === first.sequence &&
-        isSameRequest(placed, marketId, named[index]),
-    );
-    if (!isSame) return "duplicateClientOrderId";
-    events.requestRepeated(first.sequence, first.orderId);
-    return "repeated";
-  }
-
-  /** Leaves the limit order, which goes to the market, as the incoming one. */
-  #examinePair(command: PlaceOrderList): RejectReason | null {
-    const { account, marketId } = command;
-    const [limit, trigger] = command.orders;
-    const order = this.#matching.incoming;
-    const displayLots = limit.conditions?.displayLots;
-    const alsoAlgo = displayLots === undefined ? 0 : 1;
-    const badTrigger = this.#placing.examine(trigger, account, marketId, 1, alsoAlgo);
-    if (badTrigger !== null) return badTrigger;
-    const needed = order.heldAmount;
-    const badLimit = this.#placing.examine(limit, account, marketId, 1, 1);
-    if (badLimit !== null) return badLimit;
-    const limitHold = order.heldAmount;
-    order.heldAmount = Math.max(limitHold, needed);
-    const refusal = this.#placing.refuseHold(0);
-    order.heldAmount = limitHold;
-    return refusal;
-  }
-
-  /** Leaves the working order as the incoming one. */
-  #examineWorking(command: PlaceOrderList): RejectReason | null {
-    const { account, marketId, orders } = command;
-    const [working, ...pending] = orders;
-    const count = pending.length;
-    const refusal = this.#placing.examine(working, account, marketId, count, count);
-    if (refusal !== null) return refusal;
-    for (const terms of pending) {
-      const others = count - 1;
-      const badPending = this.#placing.examinePending(terms, account, marketId, others);
-      if (badPending !== null) return badPending;
-    }
-    return this.#placing.refuseHold(0);
-  }
+  return refuseHold(state, first, first.heldAmount, 0);
 }
 
 function isWellFormedList({ kind, orders }: PlaceOrderList): boolean {

@@ -2,8 +2,12 @@
  * Orders that are open but stand in no book: how one is found with all that is kept of it, and which of
  * them go on when their market trades again. Never: what an activated order does (activating.ts).
  */
+import { isPostOnly } from "../accounts/packed-fees.ts";
+import type { Lots } from "../amount.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
+import { BID } from "../book/price-ladder.ts";
+import type { OrderTerms } from "../commands.ts";
 import type { EngineState } from "../state.ts";
 import type { OrderDetails } from "./order-details.ts";
 
@@ -29,6 +33,22 @@ export function findWaiting(state: EngineState, orderId: number): Waiting | unde
     book: state.books[marketAndSide >> 1] as OrderBook,
     side: marketAndSide & 1,
     lots: orders.totalLotsOf(slot),
+  };
+}
+
+/** The terms of a waiting order as they were given, with the quantity that it has now. */
+export function termsOf(
+  { orders }: EngineState,
+  { details, side, slot }: Waiting,
+  quantityLots: number,
+): OrderTerms {
+  return {
+    ...details.terms,
+    side: side === BID ? "buy" : "sell",
+    postOnly: isPostOnly(orders.feesOf(slot)),
+    quantityLots: quantityLots as Lots,
+    // Its row says whether it has one; it is remembered already.
+    clientOrderId: "",
   };
 }
 

@@ -1,0 +1,160 @@
+/**
+ * What happens where an order would trade with one of its own account: the mode that it names, or else
+ * its market's, says which of the two expires, or that both lose the smaller of their remainders.
+ *
+ * Never: markets that gather orders for an auction, which keep such orders out (own-orders.ts).
+ */
+import { assert } from "../assert.ts";
+import type { EventBuffer } from "../event-buffer.ts";
+import { affordableLots, baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
+import { BECAUSE, END_EXPIRED } from "../orders/end-codes.ts";
+import { endOrder, tradedOfList } from "../orders/ending.ts";
+import type { Placement } from "../orders/placement.ts";
+import type { EngineState } from "../state.ts";
+import type { OrderBook } from "./order-book.ts";
+import { NO_ORDER } from "./order-table.ts";
+import { ASK, BID } from "./price-ladder.ts";
+
+/** The next order in the queue is of the order's own account; false where that stops it. */
+export function preventSelfTrade(
+  state: EngineState,
+  order: Placement,
+  own: number,
+  priceTicks: number,
+  events: EventBuffer,
+): boolean {
+  switch (order.selfTradePrevention) {
+    case "expireTaker":
+      order.stoppedBecause = BECAUSE.selfTrade;
+      return false;
+    case "expireMaker":
+      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);
+      return true;
+    case "expireBoth":
+      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);
+      order.stoppedBecause = BECAUSE.selfTrade;
+      return false;
+    default:
+      return decrement(state, order, own, priceTicks, events);
+  }
+}
+
+/** Both lose the smaller of the two remainders; false where the incoming order has none left. */
+function decrement(
+  state: EngineState,
+  order: Placement,
+  own: number,
+  priceTicks: number,
+  events: EventBuffer,
+): boolean {
+  const { account, book, orderId } = order;
+  const { orders } = state;
+  const ownId = orders.idOf(own);
+  const ownLots = orders.shownLotsOf(own) + book.hiddenLotsOf(own);
+  const wanted = order.isByQuote
+    ? affordableLots(book, priceTicks, order.remainingQuote)
+    : order.remainingLots;
+  const lots = Math.min(wanted, ownLots);
+  if (lots === 0) {
+    order.stoppedBecause = BECAUSE.selfTrade;
+    return false;
+  }
+  decrementResting(state, account, own, priceTicks, lots, events);
+  decrementIncoming(state, order, priceTicks, lots, events);
+  if (lots === ownLots) endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);
+  else tradedOfList(state, listOf(state, own), ownId, 0, events);
+  if (order.listId !== 0) tradedOfList(state, order.listId, orderId, 0, events);
+  if (lots < wanted) return true;
+  order.stoppedBecause = BECAUSE.selfTrade;
+  return false;
+}
+
+/** What the resting order hides goes first. */
+function decrementResting(
+  state: EngineState,
+  account: number,
+  own: number,
+  priceTicks: number,
+  lots: number,
+  events: EventBuffer,
+): void {
+  const { ledger, orders } = state;
+  const marketAndSide = orders.marketAndSideOf(own);
+  const side = marketAndSide & 1;
+  const book = state.books[marketAndSide >> 1] as OrderBook;
+  const shownBefore = orders.shownLotsOf(own);
+  const ownLots = shownBefore + book.hiddenLotsOf(own);
+  const released = holdFor(book, side, priceTicks, lots);
+  ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
+  reduceResting(state, own, lots);
+  events.quantityDecremented(
+    orders.idOf(own),
+    account,
+    book.marketId,
+    side === ASK,
+    true,
+    priceTicks,
+    lots,
+    ownLots - lots,
+    released,
+    shownBefore,
+    orders.shownLotsOf(own),
+  );
+}
+
+/** What a buyer at the market holds goes back at its end. */
+function decrementIncoming(
+  state: EngineState,
+  order: Placement,
+  priceTicks: number,
+  lots: number,
+  events: EventBuffer,
+): void {
+  const { account, book, limitTicks, side, slot } = order;
+  if (order.isByQuote) {
+    order.remainingQuote -= notionalOf(book, priceTicks, lots);
+  } else {
+    order.remainingLots -= lots;
+    order.totalLots -= lots;
+    if (slot !== NO_ORDER) state.orders.setTotalLots(slot, order.totalLots);
+  }
+  let released = 0;
+  if (side === ASK) released = baseAmountOf(book, lots);
+  else if (order.holdsAtLimit) released = notionalOf(book, limitTicks, lots);
+  state.ledger.release(account, order.spentAssetId, released);
+  order.remainingHeld -= released;
+  assert(order.remainingHeld >= 0, "an order loses no more than it held");
+  events.quantityDecremented(
+    order.orderId,
+    account,
+    book.marketId,
+    side === ASK,
+    false,
+    0,
+    lots,
+    order.isByQuote ? 0 : order.remainingLots,
+    released,
+    0,
+    0,
+  );
+}
+
+/** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */
+export function reduceResting(state: EngineState, slot: number, lots: number): void {
+  const { orders } = state;
+  const marketId = orders.marketAndSideOf(slot) >> 1;
+  const book = state.books[marketId] as OrderBook;
+  let shownLots = lots;
+  if (orders.hasDetails(slot)) {
+    const hiddenLots = Math.min(lots, book.hiddenLotsOf(slot));
+    if (hiddenLots !== 0) book.reduceHidden(slot, hiddenLots);
+    shownLots -= hiddenLots;
+  }
+  book.reduce(slot, shownLots);
+  orders.setTotalLots(slot, orders.totalLotsOf(slot) - lots);
+}
+
+function listOf(state: EngineState, slot: number): number {
+  const { details: table, orders } = state;
+  return orders.hasDetails(slot) ? table.at(slot).listId : 0;
+}

@@ -1,0 +1,63 @@
+/**
+ * The formulas of money, each once: what a price and a quantity are worth in a market, what an order
+ * holds for them, and how many lots an amount is enough for. A market says what its units are worth in
+ * numbers of a type of their own, and whoever multiplies or divides one elsewhere is refused by
+ * test/repository/money-formulas.test.ts. Fees: amount.ts, `feeOn`.
+ *
+ * Exact where the result is at most AMOUNT_MAX; rounding is monotone, so a product beyond never comes
+ * back inside it and may be compared with a limit.
+ */
+import { divideRoundingDown, type Amount, type Lots } from "./amount.ts";
+import { BID } from "./book/price-ladder.ts";
+
+declare const unitsPerLotBrand: unique symbol;
+declare const unitsPerTickLotBrand: unique symbol;
+
+/** Base units in one lot. */
+export type UnitsPerLot = number & { readonly [unitsPerLotBrand]: true };
+/** Quote units that one lot costs at a price of one tick. */
+export type UnitsPerTickLot = number & { readonly [unitsPerTickLotBrand]: true };
+
+/** What a market's units are worth. */
+export interface MarketUnits {
+  readonly lotUnits: UnitsPerLot;
+  readonly tickLotUnits: UnitsPerTickLot;
+}
+
+/** What lots cost at a price, in quote units. */
+export function notionalOf(
+  { tickLotUnits }: MarketUnits,
+  priceTicks: number,
+  lots: number,
+): Amount {
+  return (priceTicks * lots * tickLotUnits) as Amount;
+}
+
+/** The base units of lots. */
+export function baseAmountOf({ lotUnits }: MarketUnits, lots: number): Amount {
+  return (lots * lotUnits) as Amount;
+}
+
+/** What an order of this side holds for lots at its price: a buyer what they cost, a seller the lots. */
+export function holdFor(
+  units: MarketUnits,
+  side: number,
+  priceTicks: number,
+  lots: number,
+): Amount {
+  return side === BID ? notionalOf(units, priceTicks, lots) : baseAmountOf(units, lots);
+}
+
+/** How many lots at a price cost at most this amount of quote units. */
+export function affordableLots(
+  { tickLotUnits }: MarketUnits,
+  priceTicks: number,
+  quoteAmount: number,
+): Lots {
+  return divideRoundingDown(quoteAmount, priceTicks * tickLotUnits) as Lots;
+}
+
+/** How many whole lots are in this amount of base units. */
+export function lotsIn({ lotUnits }: MarketUnits, baseAmount: number): Lots {
+  return divideRoundingDown(baseAmount, lotUnits) as Lots;
+}

@@ -1,0 +1,128 @@
+/**
+ * An order on its way: a new one, a triggered one or an amended one, with what validation found out
+ * about it and what matching has left of it. Whoever places an order is given one to fill; they are
+ * made once and filled anew for each order, so that an order allocates nothing.
+ *
+ * Invariant: what was asked stays one object, `terms`; beside it stands only what follows from it.
+ */
+import type { PackedFees } from "../accounts/packed-fees.ts";
+import { AMOUNT_MAX } from "../amount.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import { NO_ORDER } from "../book/order-table.ts";
+import { ASK, BID } from "../book/price-ladder.ts";
+import type { OrderTerms, SelfTradePrevention } from "../commands.ts";
+import type { WaitsFor } from "./order-details.ts";
+
+/** Nothing but a filled quantity or the end of what fits has stopped it so far. */
+export const NOT_STOPPED = -1;
+
+export class Placement {
+  /** What the order asks for; of one that was open before, as it is to be from now on. */
+  terms!: OrderTerms;
+  book!: OrderBook;
+  account = 0;
+  side = BID;
+  spentAssetId = 0;
+  orderId = 0;
+  /** Its row if it was open before; else it gets one when it comes to rest. */
+  slot = NO_ORDER;
+  /** 0 if it is of no list. */
+  listId = 0;
+  /** Both rates and where they come from. */
+  fees = 0 as PackedFees;
+  waitsFor: WaitsFor = "nothing";
+  /** What the last price must reach first; 0 if it has no trigger. */
+  triggerTicks = 0;
+  /** The worst price that it takes: Infinity or 0 for a market order. */
+  limitTicks = 0;
+  /** True if `quoteAmount` says how much. */
+  isByQuote = false;
+  /** True if what it holds is its limit price times what it has left. */
+  holdsAtLimit = false;
+  /** Its quantity, less what self-trade prevention took off. */
+  totalLots = 0;
+  /** What it holds when it waits or goes to the market. */
+  heldAmount = 0;
+  /** What it needs to go to the market; more than it holds only in a pair that shares a hold. */
+  neededAmount = 0;
+
+  // What matching has left of it.
+  remainingLots = 0;
+  remainingQuote = 0;
+  remainingHeld = 0;
+  /** A trade would have been too far away: the breaker halted the market. */
+  metBreaker = false;
+  /** What it has traded, if that counts towards volumes; its account gets it all at once. */
+  volume = 0;
+  /** Why matching ended before it was done: a code of BECAUSE, or NOT_STOPPED. */
+  stoppedBecause = NOT_STOPPED;
+
+  /** Begins anew with what is asked; fees, limit and hold are set by who fills it. */
+  fill(terms: OrderTerms, account: number, book: OrderBook): void {
+    const { quantityLots } = terms;
+    const side = terms.side === "buy" ? BID : ASK;
+    this.terms = terms;
+    this.account = account;
+    this.book = book;
+    this.side = side;
+    this.spentAssetId = side === BID ? book.quoteAssetId : book.baseAssetId;
+    this.slot = NO_ORDER;
+    this.listId = 0;
+    this.waitsFor = "nothing";
+    this.triggerTicks = 0;
+    this.isByQuote = terms.quoteAmount !== 0;
+    this.holdsAtLimit = terms.orderType === "limit";
+    this.totalLots = quantityLots;
+    this.remainingLots = quantityLots;
+  }
+
+  /** It is an order that is open already, with the fees that it was placed with. */
+  continueAs(open: { slot: number; orderId: number; listId: number; fees: PackedFees }): void {
+    this.slot = open.slot;
+    this.orderId = open.orderId;
+    this.listId = open.listId;
+    this.fees = open.fees;
+  }
+
+  /** Nothing has traded yet. */
+  beginMatching(): void {
+    if (this.isByQuote) this.remainingLots = AMOUNT_MAX;
+    this.remainingQuote = this.terms.quoteAmount;
+    this.remainingHeld = this.heldAmount;
+    this.stoppedBecause = NOT_STOPPED;
+    this.metBreaker = false;
+    this.volume = 0;
+  }
+
+  get mayRest(): boolean {
+    const { timeInForce } = this.terms;
+    return timeInForce === "gtc" || timeInForce === "gtd";
+  }
+
+  get selfTradePrevention(): SelfTradePrevention {
+    return this.terms.conditions?.selfTradePrevention ?? this.book.selfTradePrevention;
+  }
+
+  /** How much an iceberg shows at a time; 0 if it is none. */
+  get displayLots(): number {
+    return this.terms.conditions?.displayLots ?? 0;
+  }
+
+  /** Whether its row, once it has one, needs details beside it. */
+  get needsDetails(): boolean {
+    const { conditions } = this.terms;
+    if (this.listId !== 0 || this.waitsFor !== "nothing") return true;
+    return (
+      conditions !== undefined &&
+      (conditions.displayLots !== undefined ||
+        conditions.expiresAtMs !== undefined ||
+        conditions.selfTradePrevention !== undefined)
+    );
+  }
+}
+
+/** For an order, and for one that is placed beside it in a list. */
+export interface Placements {
+  readonly first: Placement;
+  readonly second: Placement;
+}

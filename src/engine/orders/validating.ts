@@ -1,0 +1,313 @@
+/**
+ * Whether an order may be placed, and what follows from it: its fees, its limit, what it holds, what
+ * it waits for. Each check fills the placement that it is given. Which reason comes first: placing.ts.
+ *
+ * Never: any change of the state.
+ */
+import { AMOUNT_MAX, type Lots } from "../amount.ts";
+import { NO_LEVEL } from "../book/level-table.ts";
+import { canFill, costToBuy, lotsToReceive } from "../book/liquidity.ts";
+import type { OrderBook } from "../book/order-book.ts";
+import { crossesOwnOrder } from "../book/own-orders.ts";
+import { ASK, BID } from "../book/price-ladder.ts";
+import { trailedTicks } from "../book/triggers.ts";
+import type { OrderTerms, OrderTrigger } from "../commands.ts";
+import type { PlanTerms } from "../markets/catalogue.ts";
+import { refuseByStatus } from "../markets/market-statuses.ts";
+import {
+  bandEdgeOf,
+  breakerEdgeOf,
+  isWithinBand,
+  notionalMaxOf,
+  tighterOf,
+} from "../markets/price-limits.ts";
+import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
+import type { RejectReason } from "../reject-reasons.ts";
+import type { EngineState } from "../state.ts";
+import { activatesAbove } from "./opening.ts";
+import { refuseConditions, refuseTerms } from "./order-checks.ts";
+import type { Placement } from "./placement.ts";
+
+/** Under which circumstances an order comes in. */
+export interface Circumstances {
+  /** How many orders the same command opens beside it; negative for those that it ends. */
+  readonly extraOpen: number;
+  /** Of these, those that count as algorithmic. */
+  readonly extraAlgo: number;
+  /** It has its row, its details and its timer already. */
+  readonly isOpen: boolean;
+  /** It waits for a working order. */
+  readonly isPending: boolean;
+}
+
+export const ALONE: Circumstances = {
+  extraOpen: 0,
+  extraAlgo: 0,
+  isOpen: false,
+  isPending: false,
+};
+
+/** Why the order cannot be placed, its hold aside, null if it can; then the placement is filled. */
+export function validateOrder(
+  state: EngineState,
+  order: Placement,
+  terms: OrderTerms,
+  account: number,
+  marketId: number,
+  circumstances: Circumstances,
+): RejectReason | null {
+  const { accounts, books, catalogue } = state;
+  if (!catalogue.markets.has(marketId)) return "unknownMarket";
+  const book = books[marketId] as OrderBook;
+  if (accounts.isFrozen(account)) return "accountFrozen";
+  if (!book.isTrading) {
+    const refusal = refuseByStatus(book.status, terms);
+    if (refusal !== null) return refusal;
+  }
+  const badTerms = refuseAllTerms(state, terms, book);
+  if (badTerms !== null) return badTerms;
+
+  const plan = planOf(state, account);
+  const trigger = terms.conditions?.trigger;
+  if (trigger !== undefined || terms.timeInForce === "gtc" || terms.timeInForce === "gtd") {
+    const refusal = refuseOneMore(state, terms, account, book, plan, circumstances);
+    if (refusal !== null) return refusal;
+  }
+  fillPlacement(state, order, terms, account, book);
+  const notionalMax = notionalMaxOf(book, plan);
+  if (trigger !== undefined) return refuseTrigger(order, trigger, notionalMax);
+  return terms.orderType === "market"
+    ? refuseAtMarket(state, order, notionalMax)
+    : refuseAtLimit(state, order, notionalMax);
+}
+
+/**
+ * Why the order cannot wait for a working order, null if it can. Its size, its hold and the state of
+ * the book are looked at when its time comes.
+ */
+export function validatePending(
+  state: EngineState,
+  terms: OrderTerms,
+  account: number,
+  marketId: number,
+  circumstances: Circumstances,
+): RejectReason | null {
+  const book = state.books[marketId] as OrderBook;
+  const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
+  const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
+  const badTerms = refuseAllTerms(state, sized, book);
+  if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
+  const plan = planOf(state, account);
+  return refuseOneMore(state, terms, account, book, plan, circumstances);
+}
+
+/** An order that waits for its working order holds nothing yet. */
+export function fillPending(
+  state: EngineState,
+  order: Placement,
+  terms: OrderTerms,
+  account: number,
+  book: OrderBook,
+): void {
+  fillPlacement(state, order, terms, account, book);
+  order.waitsFor = "workingOrder";
+  order.heldAmount = 0;
+  order.neededAmount = 0;
+  const trigger = terms.conditions?.trigger;
+  if (trigger === undefined || trigger.kind === "trailingStop") return;
+  order.triggerTicks = trigger.triggerTicks;
+}
+
+/** Whether the account can hold this much for the order, beside what the command gives free. */
+export function refuseHold(
+  { ledger }: EngineState,
+  { account, spentAssetId }: Placement,
+  heldAmount: number,
+  freedAmount: number,
+): RejectReason | null {
+  const available = ledger.available(account, spentAssetId);
+  return heldAmount > available + freedAmount ? "insufficientAvailable" : null;
+}
+
+function refuseAllTerms(
+  state: EngineState,
+  terms: OrderTerms,
+  book: OrderBook,
+): RejectReason | null {
+  const { conditions } = terms;
+  if (conditions !== undefined) {
+    const refusal = refuseConditions(terms, conditions, state.nowMs);
+    if (refusal !== null) return refusal;
+  }
+  return refuseTerms(terms, book);
+}
+
+function planOf({ accounts, catalogue }: EngineState, account: number): PlanTerms {
+  return catalogue.planTerms(accounts.planOf(account));
+}
+
+function fillPlacement(
+  state: EngineState,
+  order: Placement,
+  terms: OrderTerms,
+  account: number,
+  book: OrderBook,
+): void {
+  order.fill(terms, account, book);
+  order.fees = book.ownFees || state.feeTiers.feesOf(account);
+}
+
+/** Why the account can have no further open order of this kind, null if it can. */
+function refuseOneMore(
+  state: EngineState,
+  { conditions }: OrderTerms,
+  account: number,
+  book: OrderBook,
+  plan: PlanTerms,
+  { isPending, isOpen, extraOpen, extraAlgo }: Circumstances,
+): RejectReason | null {
+  const { accounts, orders } = state;
+  if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
+    return "tooManyOpenOrders";
+  }
+  // The order that a replacement ends gives its row free.
+  if (extraOpen >= 0 && orders.isFull) return "limitReached";
+  if (conditions === undefined && !isPending) return null;
+  const isAlgorithmic =
+    isPending || conditions?.trigger !== undefined || conditions?.displayLots !== undefined;
+  if (isAlgorithmic && accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
+    return "tooManyAlgoOrders";
+  }
+  if (!isOpen && !hasRoomForDetails(state)) return "limitReached";
+  return hasRoomForTrigger(book, conditions?.trigger) ? null : "limitReached";
+}
+
+function hasRoomForDetails({ details, timers }: EngineState): boolean {
+  return details.room >= ROOM_KEPT && !timers.isFull;
+}
+
+function hasRoomForTrigger(book: OrderBook, trigger: OrderTrigger | undefined): boolean {
+  if (trigger === undefined) return true;
+  return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
+}
+
+function refuseAtLimit(
+  state: EngineState,
+  order: Placement,
+  notionalMax: number,
+): RejectReason | null {
+  const { account, book, side, terms } = order;
+  const { priceTicks, quantityLots } = terms;
+  if (notionalOf(book, priceTicks, quantityLots) > notionalMax) return "notionalTooLarge";
+  if (!isWithinBand(book, side, priceTicks)) return "priceOutsideBand";
+  if (book.isGathering) {
+    if (crossesOwnOrder(state, account, book, side, priceTicks)) return "wouldCrossOwnOrder";
+  } else if (terms.postOnly && book.crosses(side, priceTicks)) {
+    return "wouldCross";
+  }
+  order.limitTicks = priceTicks;
+  if (terms.timeInForce === "fok" && !canFillAtOnce(state, order)) return "wouldNotFill";
+  order.heldAmount = holdFor(book, side, priceTicks, quantityLots);
+  return null;
+}
+
+/** Whether a fill-or-kill order would fill within its limit. */
+export function canFillAtOnce(state: EngineState, order: Placement): boolean {
+  const { account, book, limitTicks, remainingLots, side } = order;
+  const passesOver = order.selfTradePrevention === "expireMaker";
+  const worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, state.nowMs));
+  return canFill(state, book, side, worstTicks, remainingLots, account, passesOver);
+}
+
+function refuseAtMarket(
+  state: EngineState,
+  order: Placement,
+  notionalMax: number,
+): RejectReason | null {
+  const { account, book, isByQuote, side, terms, totalLots } = order;
+  const { quoteAmount } = terms;
+  const opposite = side === BID ? ASK : BID;
+  if (book.ladder.best(opposite) === NO_LEVEL) return "noLiquidity";
+  const notional = notionalOf(book, book.bestTicks(opposite), isByQuote ? 1 : totalLots);
+  if (isByQuote) {
+    if (notional > quoteAmount) return "notionalTooSmall";
+    if (quoteAmount > notionalMax) return "notionalTooLarge";
+  } else {
+    if (notional < book.notionalMin) return "notionalTooSmall";
+    if (notional > notionalMax) return "notionalTooLarge";
+  }
+  const limitTicks = bandEdgeOf(book, side);
+  order.limitTicks = limitTicks;
+  const passedOver = order.selfTradePrevention === "expireMaker" ? account : 0;
+  if (side === ASK && !isByQuote) {
+    order.heldAmount = baseAmountOf(book, totalLots);
+  } else if (side === ASK) {
+    const reach = lotsToReceive(state, book, quoteAmount, limitTicks, passedOver);
+    order.limitTicks = reach.worstTicks;
+    order.heldAmount = baseAmountOf(book, reach.amount);
+  } else if (isByQuote) {
+    order.heldAmount = quoteAmount;
+  } else {
+    const reach = costToBuy(state, book, totalLots, limitTicks, passedOver);
+    if (reach.amount > AMOUNT_MAX) return "notionalTooLarge";
+    order.limitTicks = reach.worstTicks;
+    order.heldAmount = reach.amount;
+  }
+  return null;
+}
+
+/** An order with a trigger holds what it needs once that is reached. */
+function refuseTrigger(
+  order: Placement,
+  trigger: OrderTrigger,
+  notionalMax: number,
+): RejectReason | null {
+  const { book, isByQuote, side, terms, totalLots } = order;
+  const { lastTicks } = book;
+  if (lastTicks === 0) return "noReferencePrice";
+  const isAbove = activatesAbove(side, trigger.kind);
+  const triggerTicks =
+    trigger.kind === "trailingStop"
+      ? trailedTicks(lastTicks, trigger.trailBps, isAbove)
+      : trigger.triggerTicks;
+  order.waitsFor = "trigger";
+  order.triggerTicks = triggerTicks;
+  if (isAbove ? lastTicks >= triggerTicks : lastTicks <= triggerTicks) {
+    return "wouldTriggerAtOnce";
+  }
+  if (terms.orderType === "market" && !isByQuote) {
+    if (notionalOf(book, triggerTicks, totalLots) < book.notionalMin) return "notionalTooSmall";
+  }
+  order.heldAmount = neededByTrigger(order);
+  order.neededAmount = order.heldAmount;
+  const notional = isByQuote
+    ? terms.quoteAmount
+    : notionalOf(book, terms.priceTicks || triggerTicks, totalLots);
+  const isTooLarge = notional > notionalMax || order.heldAmount > AMOUNT_MAX;
+  return isTooLarge ? "notionalTooLarge" : null;
+}
+
+/**
+ * What a triggered order needs to go to the market: a limit order its notional or its quantity, a
+ * market order to sell its quantity, to buy its total or its quantity at the cap.
+ */
+function neededByTrigger({ book, isByQuote, side, terms, totalLots, triggerTicks }: Placement) {
+  if (side === BID && isByQuote) return terms.quoteAmount;
+  return holdFor(book, side, terms.priceTicks || capOf(book, triggerTicks), totalLots);
+}
+
+/** The highest price that a triggered market order by quantity buys at. */
+export function capOf(book: OrderBook, triggerTicks: number): number {
+  return trailedTicks(triggerTicks, book.protectionBps, true);
+}
+
+/** What a quantity that is not known yet can be refused for. */
+const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
+  "quantityTooLarge",
+  "notionalTooSmall",
+  "notionalTooLarge",
+  "invalidDisplay",
+]);
+
+/** Details that stay free for the orders of a list, which are checked one by one. */
+const ROOM_KEPT = 3;
