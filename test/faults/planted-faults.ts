@@ -109,11 +109,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a buyer's better price stays held",
     file: "src/engine/accounts/ledger.ts",
-    line: "    cells[from] += released;\n    cells[to] += amount - fee;\n",
-    mistake: "    cells[to] += amount - fee;\n",
+    line: "    cells[from] += released;\n    cells[to] += received;\n",
+    mistake: "    cells[to] += received;\n",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
-      test: "a ledger > pays, releases and collects a fee in one step",
+      test: "a ledger > a taker settles once for trades with several makers > each maker is paid at its trade, the taker and both sides' fees at the end",
     },
   },
   {
@@ -123,14 +123,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, 2 * fee);",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
-      test: "a ledger > pays, releases and collects a fee in one step",
+      test: "a ledger > a taker settles once for trades with several makers > each maker is paid at its trade, the taker and both sides' fees at the end",
     },
   },
   {
-    name: "a taker who settles keeps what its makers pay in fees",
+    name: "what makers pay in fees is not collected",
     file: "src/engine/accounts/ledger.ts",
-    line: "    cells[spentFees] += makerFees;\n",
-    mistake: "    cells[from] += makerFees;\n",
+    line: "if (left !== unsettled[1] + this.#collect(spentAssetId, makerFees))",
+    mistake: "if (left !== unsettled[1] + makerFees)",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > a taker settles once for trades with several makers > each maker is paid at its trade, the taker and both sides' fees at the end",
@@ -139,8 +139,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "what makers received is not held against what their taker spends",
     file: "src/engine/accounts/ledger.ts",
-    line: "if (left !== unsettled[1])",
-    mistake: "if (left < 0)",
+    line: "if (left !== unsettled[1] + this.#collect(spentAssetId, makerFees))",
+    mistake: "if (left < this.#collect(spentAssetId, makerFees))",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
       test: "a ledger > a taker settles once for trades with several makers > notices a taker who spends more than makers and fees get",
@@ -895,6 +895,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: {
       file: "src/engine/book/order-table.test.ts",
       test: "the order table > finds every open order and no other, whatever ids share a chain",
+    },
+  },
+  {
+    name: "a taker keeps the hold of a better price",
+    file: "src/engine/book/matching.ts",
+    line: "notionalOf(book, limitTicks, tradedLots) - tradedNotional",
+    mistake: "0",
+    caughtBy: {
+      file: RESTING,
+      test: "amending > a price that crosses trades first and holds the difference",
     },
   },
   // The short way of plain orders

@@ -9,8 +9,7 @@
  * and asserts that each balance changed by what was moved: that, on every command, is the zero sum per
  * asset; `sum` is the full check. The movements here are those of `postingsOf`.
  *
- * `settleMaker` and `settleTaker` add balances of several accounts, so they are for assets of which all
- * owners together have at most AMOUNT_MAX. Never: prices, orders, fees' arithmetic.
+ * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fees' arithmetic.
  */
 import { AMOUNT_MAX, type Amount } from "../amount.ts";
 import { assert, InvariantError } from "../assert.ts";
@@ -159,38 +158,6 @@ export class Ledger {
       throw new InvariantError("what leaves a balance arrives in another");
   }
 
-  /**
-   * One asset of a trade changes hands: the payer spends `amount` of what it held and gets
-   * `released` of its hold back, the receiver gets the amount less its fee, which is collected.
-   */
-  pay(
-    assetId: number,
-    payer: number,
-    receiver: number,
-    amount: number,
-    released: number,
-    fee: number,
-  ): void {
-    const cells = this.#cells;
-    const from = this.#index(payer, assetId);
-    const to = this.#index(receiver, assetId);
-    const available = cells[from];
-    const held = cells[from + 1];
-    const owned = cells[to];
-    const heldAfter = held - amount - released;
-    if (!(heldAfter >= 0)) throw new InvariantError("a payment is held");
-    if (!(fee <= amount)) throw new InvariantError("a fee is part of what is received");
-    cells[from + 1] = heldAfter;
-    cells[from] += released;
-    cells[to] += amount - fee;
-    const collected = this.#collect(assetId, fee);
-    if (!(cells[to] + cells[to + 1] <= AMOUNT_MAX))
-      throw new InvariantError("an account's balance is exact");
-    const spent = held - cells[from + 1] - (cells[from] - available);
-    if (spent !== cells[to] - owned + collected)
-      throw new InvariantError("what a trade takes from one it gives to others");
-  }
-
   /** Adds to the collected fees; returns by how much they are more, as they say themselves. */
   #collect(assetId: number, fee: number): number {
     const cells = this.#cells;
@@ -202,8 +169,9 @@ export class Ledger {
   }
 
   /**
-   * A maker's side of a trade whose taker settles once, after its last one: the maker spends `spent`
-   * of what it held and receives `received`, its fee taken off. `settleTaker` closes what this opens.
+   * A maker's side of a trade, whose taker settles after it, or after the last of several: the maker
+   * spends `spent` of what it held and receives `received`, its fee taken off. `settleTaker` closes
+   * what this opens.
    */
   settleMaker(
     maker: number,
@@ -221,6 +189,8 @@ export class Ledger {
     const after = before + received;
     if (!(held >= 0)) throw new InvariantError("a payment is held");
     if (!(received >= 0)) throw new InvariantError("a fee is part of what is received");
+    if (!(after + cells[to + 1] <= AMOUNT_MAX))
+      throw new InvariantError("an account's balance is exact");
     cells[from] = held;
     cells[to] = after;
     unsettled[0] += spent;
@@ -247,21 +217,22 @@ export class Ledger {
     const unsettled = this.#unsettled;
     const from = this.#index(taker, spentAssetId);
     const to = this.#index(taker, receivedAssetId);
-    const spentFees = this.#index(FEES_ACCOUNT, spentAssetId);
-    const receivedFees = this.#index(FEES_ACCOUNT, receivedAssetId);
-    const spentBefore = cells[from] + cells[from + 1] + cells[spentFees];
-    const receivedBefore = cells[to] + cells[receivedFees];
-    const held = cells[from + 1] - spent - released;
-    if (!(held >= 0)) throw new InvariantError("a payment is held");
-    cells[from + 1] = held;
+    const available = cells[from];
+    const held = cells[from + 1];
+    const owned = cells[to];
+    const heldAfter = held - spent - released;
+    if (!(heldAfter >= 0)) throw new InvariantError("a payment is held");
+    if (!(received >= 0)) throw new InvariantError("a fee is part of what is received");
+    cells[from + 1] = heldAfter;
     cells[from] += released;
-    cells[spentFees] += makerFees;
     cells[to] += received;
-    cells[receivedFees] += takerFees;
-    const left = spentBefore - (cells[from] + cells[from + 1] + cells[spentFees]);
-    const arrived = cells[to] + cells[receivedFees] - receivedBefore;
-    if (left !== unsettled[1])
+    if (!(cells[to] + cells[to + 1] <= AMOUNT_MAX))
+      throw new InvariantError("an account's balance is exact");
+    // Differences of exact balances are exact, however much all own together.
+    const left = held - cells[from + 1] - (cells[from] - available);
+    if (left !== unsettled[1] + this.#collect(spentAssetId, makerFees))
       throw new InvariantError("what a taker spends its makers and the fees get");
+    const arrived = cells[to] - owned + this.#collect(receivedAssetId, takerFees);
     if (arrived !== unsettled[0])
       throw new InvariantError("what makers spend the taker and the fees get");
     unsettled[0] = 0;

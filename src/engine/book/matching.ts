@@ -33,16 +33,21 @@ import { preventSelfTrade } from "./self-trades.ts";
 
 /** Trades until the order is done, the book or its limit ends, or its own account stops it. */
 export function match(state: EngineState, order: Placement, events: EventBuffer): void {
+  order.beginMatching();
+  if (!order.book.isTrading) return;
+  meetOrders(state, order, events);
+  if (order.tradedLots > 0) settle(state, order);
+}
+
+function meetOrders(state: EngineState, order: Placement, events: EventBuffer): void {
   const { account, book, isByQuote, limitTicks, side } = order;
   const { ladder } = book;
-  order.beginMatching();
-  if (!book.isTrading) return;
+  const { levels, orders } = state;
   let worstTicks = limitTicks;
   if (book.breaker !== undefined) {
     beginWindow(book, side, state.nowMs);
     worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, state.nowMs));
   }
-  const { levels, orders } = state;
   while (order.remainingLots > 0) {
     const level = side === BID ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) return;
@@ -53,6 +58,7 @@ export function match(state: EngineState, order: Placement, events: EventBuffer)
       }
       return;
     }
+    order.isAsPlaced = false;
     const maker = levels.firstOrderOf(level);
     if (orders.accountOf(maker) === account) {
       if (!preventSelfTrade(state, order, maker, priceTicks, events)) return;
@@ -71,13 +77,55 @@ export function match(state: EngineState, order: Placement, events: EventBuffer)
         continue;
       }
     }
-    trade(state, order, maker, priceTicks, lots, shownLots - lots, events);
+    trade(state, order, maker, level, priceTicks, lots, events);
+    // What the next trade may bring depends on what this one has.
+    if (book.checksReceipts) settle(state, order);
   }
+}
+
+/** The account pays and receives what its trades since the last time have cost and brought it. */
+function settle(state: EngineState, order: Placement): void {
+  const { account, book, limitTicks, makerFees, side, takerFees, tradedLots, tradedNotional } =
+    order;
+  const { ledger } = state;
+  const tradedBase = baseAmountOf(book, tradedLots);
+  if (side === BID) {
+    const released = order.holdsAtLimit
+      ? notionalOf(book, limitTicks, tradedLots) - tradedNotional
+      : 0;
+    ledger.settleTaker(
+      account,
+      book.quoteAssetId,
+      tradedNotional,
+      released,
+      makerFees,
+      book.baseAssetId,
+      tradedBase - takerFees,
+      takerFees,
+    );
+  } else {
+    ledger.settleTaker(
+      account,
+      book.baseAssetId,
+      tradedBase,
+      0,
+      makerFees,
+      book.quoteAssetId,
+      tradedNotional - takerFees,
+      takerFees,
+    );
+  }
+  if (book.quoteAssetId === state.catalogue.settlementId) {
+    state.feeTiers.addVolume(account, tradedNotional);
+  }
+  order.tradedLots = 0;
+  order.tradedNotional = 0;
+  order.makerFees = 0;
+  order.takerFees = 0;
 }
 
 /** Whether it rests; a remainder that may wait does, every other order has ended. */
 export function restOrEnd(state: EngineState, order: Placement, events: EventBuffer): boolean {
-  if (order.volume > 0) state.feeTiers.addVolume(order.account, order.volume);
   const isDone = order.isByQuote ? isQuoteUsedUp(order) : order.remainingLots === 0;
   const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
   if (!isFilled && order.mayRest && order.stoppedBecause === NOT_STOPPED) {
@@ -123,6 +171,7 @@ function meetBreaker(state: EngineState, order: Placement, events: EventBuffer):
   const { haltMs } = book.breaker as BreakerTerms;
   haltMarket(state, book, state.nowMs + haltMs, events);
   order.metBreaker = true;
+  order.isAsPlaced = false;
   if (order.mayRest && crossesOwnOrder(state, account, book, side, limitTicks)) {
     order.stoppedBecause = BECAUSE.selfTrade;
   }
@@ -171,42 +220,43 @@ function coveredLots(order: Placement, priceTicks: number): number {
     : lotsIn(book, remainingHeld);
 }
 
-/** Both sides of one match are paid and told. */
+/** The maker of one match is paid, and both sides are told. */
 function trade(
   state: EngineState,
   order: Placement,
   maker: number,
+  level: number,
   priceTicks: number,
   lots: number,
-  makerShownLots: number,
   events: EventBuffer,
 ): void {
-  const { book, orderId: takerOrderId } = order;
-  const { ledger, orders } = state;
-  const takerBuys = order.side === BID;
-  const takerAccount = order.account;
+  const { book, listId, orderId, side } = order;
+  const { feeTiers, ledger, orders } = state;
+  const takerBuys = side === BID;
   const makerAccount = orders.accountOf(maker);
-  const makerFeeBps = makerFeeBpsOfRow(orders.feesOf(maker));
   const makerHasDetails = orders.hasDetails(maker);
   const makerOrderId = orders.idOf(maker);
+  const makerShownLots = orders.shownLotsOf(maker) - lots;
 
   const notional = notionalOf(book, priceTicks, lots);
   const baseAmount = baseAmountOf(book, lots);
-  const takerReleased =
+  const makerGross = takerBuys ? notional : baseAmount;
+  const takerGross = takerBuys ? baseAmount : notional;
+  const released =
     takerBuys && order.holdsAtLimit ? notionalOf(book, order.limitTicks, lots) - notional : 0;
-  const makerFee = feeOn(takerBuys ? notional : baseAmount, makerFeeBps);
-  const takerFee = feeOn(takerBuys ? baseAmount : notional, takerFeeBpsOf(order.fees));
-  const buyer = takerBuys ? takerAccount : makerAccount;
-  const seller = takerBuys ? makerAccount : takerAccount;
-  const buyerFee = takerBuys ? takerFee : makerFee;
-  const sellerFee = takerBuys ? makerFee : takerFee;
-  ledger.pay(book.quoteAssetId, buyer, seller, notional, takerReleased, sellerFee);
-  ledger.pay(book.baseAssetId, seller, buyer, baseAmount, 0, buyerFee);
-  order.remainingHeld -= takerBuys ? notional + takerReleased : baseAmount;
+  const makerFee = feeOn(makerGross, makerFeeBpsOfRow(orders.feesOf(maker)));
+  const takerFee = feeOn(takerGross, takerFeeBpsOf(order.fees));
+  const receivedAssetId = takerBuys ? book.baseAssetId : book.quoteAssetId;
+  const makerReceived = makerGross - makerFee;
+  ledger.settleMaker(makerAccount, receivedAssetId, takerGross, order.spentAssetId, makerReceived);
+  order.tradedLots += lots;
+  order.tradedNotional += notional;
+  order.makerFees += makerFee;
+  order.takerFees += takerFee;
+  order.remainingHeld -= makerGross + released;
   assert(order.remainingHeld >= 0, "an order never spends more than it held");
   order.remainingLots -= lots;
   if (order.isByQuote) order.remainingQuote -= notional;
-  book.reduce(maker, lots);
   book.tradeId++;
   book.lastTicks = priceTicks;
   events.traded(
@@ -218,29 +268,30 @@ function trade(
     notional,
     baseAmount,
     makerOrderId,
-    takerOrderId,
+    orderId,
     makerAccount,
-    takerAccount,
+    order.account,
     makerFee,
     takerFee,
     makerHasDetails ? makerShownLots + book.hiddenLotsOf(maker) : makerShownLots,
-    takerReleased,
+    released,
   );
-  if (makerHasDetails) {
-    const { listId } = state.details.at(maker);
-    const received = takerBuys ? notional - makerFee : baseAmount - makerFee;
-    tradedOfList(state, listId, makerOrderId, received, events);
-  }
-  if (order.listId !== 0) {
-    const received = takerBuys ? baseAmount - takerFee : notional - takerFee;
-    tradedOfList(state, order.listId, takerOrderId, received, events);
-  }
   if (book.quoteAssetId === state.catalogue.settlementId) {
-    order.volume += notional;
-    state.feeTiers.addVolume(makerAccount, notional);
+    feeTiers.addVolume(makerAccount, notional);
   }
-  if (makerShownLots === 0 && !showNextPart(state, maker, events)) {
-    fillOrder(state, maker, events);
+  if (makerShownLots === 0 && !makerHasDetails && listId === 0) {
+    events.makerFilled();
+    book.removeFirst(level, maker);
+    forgetOrder(state, maker, makerAccount, makerOrderId, book);
+  } else {
+    book.reduce(maker, lots);
+    if (makerHasDetails) {
+      tradedOfList(state, state.details.at(maker).listId, makerOrderId, makerReceived, events);
+    }
+    if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee, events);
+    if (makerShownLots === 0 && !showNextPart(state, maker, events)) {
+      fillOrder(state, maker, events);
+    }
   }
   if (book.triggers.isReachedBy(priceTicks)) {
     book.triggers.see(priceTicks, state.activations, state.ordersPerCommandMax);
@@ -259,6 +310,10 @@ function rest(state: EngineState, order: Placement, events: EventBuffer): void {
     }
   }
   book.append(side, slot, limitTicks, shownLots);
+  if (order.isAsPlaced && shownLots === remainingLots) {
+    events.restedAsPlaced();
+    return;
+  }
   const { marketId } = book;
   const sells = side === ASK;
   events.orderRested(orderId, account, marketId, sells, limitTicks, remainingLots, shownLots);

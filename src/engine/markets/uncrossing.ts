@@ -121,8 +121,20 @@ function tradeNext(
   const released = notionalOf(book, buyer.priceTicks, lots) - notional;
   const buyerFee = feeOn(baseAmount, buyer.feeBps);
   const sellerFee = feeOn(notional, seller.feeBps);
-  ledger.pay(book.quoteAssetId, buyer.account, seller.account, notional, released, sellerFee);
-  ledger.pay(book.baseAssetId, seller.account, buyer.account, baseAmount, 0, buyerFee);
+  const { baseAssetId, quoteAssetId } = book;
+  const sellerReceives = notional - sellerFee;
+  const buyerReceives = baseAmount - buyerFee;
+  ledger.settleMaker(seller.account, baseAssetId, baseAmount, quoteAssetId, sellerReceives);
+  ledger.settleTaker(
+    buyer.account,
+    quoteAssetId,
+    notional,
+    released,
+    sellerFee,
+    baseAssetId,
+    buyerReceives,
+    buyerFee,
+  );
   if (book.quoteAssetId === catalogue.settlementId) {
     state.feeTiers.addVolume(buyer.account, notional);
     state.feeTiers.addVolume(seller.account, notional);
@@ -152,8 +164,8 @@ function tradeNext(
     maker.priceTicks,
     taker.priceTicks,
   );
-  settleParty(state, buyer, baseAmount - buyerFee, events);
-  settleParty(state, seller, notional - sellerFee, events);
+  settleParty(state, buyer, buyerReceives, events);
+  settleParty(state, seller, sellerReceives, events);
   return lots;
 }
 

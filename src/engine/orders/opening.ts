@@ -28,7 +28,8 @@ export function openOrder(state: EngineState, order: Placement): number {
   orders.setFees(slot, packRowFees(fees, terms.clientOrderId !== "", terms.postOnly));
   if (order.needsDetails) keepDetails(state, order, slot);
   orders.setTotalLots(slot, order.totalLots);
-  accounts.addOpenOrder(account, slot);
+  if (order.listId === 0) accounts.appendOpenOrder(account, slot);
+  else accounts.addOpenOrder(account, slot);
   return slot;
 }
 

@@ -52,8 +52,13 @@ export class Placement {
   remainingHeld = 0;
   /** A trade would have been too far away: the breaker halted the market. */
   metBreaker = false;
-  /** What it has traded, if that counts towards volumes; its account gets it all at once. */
-  volume = 0;
+  /** Nothing has happened since its placement was told. */
+  isAsPlaced = false;
+  // What its trades have cost and brought it; its account pays and receives it all at once.
+  tradedLots = 0;
+  tradedNotional = 0;
+  makerFees = 0;
+  takerFees = 0;
   /** Why matching ended before it was done: a code of BECAUSE, or NOT_STOPPED. */
   stoppedBecause = NOT_STOPPED;
 
@@ -69,6 +74,7 @@ export class Placement {
     this.slot = NO_ORDER;
     this.listId = 0;
     this.waitsFor = "nothing";
+    this.isAsPlaced = false;
     this.triggerTicks = 0;
     this.isByQuote = terms.quoteAmount !== 0;
     this.holdsAtLimit = terms.orderType === "limit";
@@ -91,7 +97,10 @@ export class Placement {
     this.remainingHeld = this.heldAmount;
     this.stoppedBecause = NOT_STOPPED;
     this.metBreaker = false;
-    this.volume = 0;
+    this.tradedLots = 0;
+    this.tradedNotional = 0;
+    this.makerFees = 0;
+    this.takerFees = 0;
   }
 
   get mayRest(): boolean {

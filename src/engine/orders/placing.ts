@@ -123,6 +123,7 @@ export function acceptOrder(state: EngineState, order: Placement, events: EventB
     conditions === undefined ? undefined : keptConditions(conditions),
     order.listId,
   );
+  order.isAsPlaced = order.listId === 0;
 }
 
 /** The accepted order waits, or goes to the market. */
