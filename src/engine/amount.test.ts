@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   AMOUNT_MAX,
   type Amount,
+  type Bps,
   divideRoundingDown,
   divideRoundingUp,
   feeOn,
@@ -48,16 +49,16 @@ describe("a fee", () => {
     fc.assert(
       fc.property(amount, fc.nat({ max: 10_000 }), (value, bps) => {
         const exact = (BigInt(value) * BigInt(bps) + 9_999n) / 10_000n;
-        expect(BigInt(feeOn(value as Amount, bps))).toBe(exact);
+        expect(BigInt(feeOn(value as Amount, bps as Bps))).toBe(exact);
       }),
       { numRuns: 5000 },
     );
   });
 
   test("is never more than the amount", () => {
-    expect(feeOn(1 as Amount, 1)).toBe(1);
-    expect(feeOn(AMOUNT_MAX as Amount, 10_000)).toBe(AMOUNT_MAX);
-    expect(feeOn(0 as Amount, 10_000)).toBe(0);
+    expect(feeOn(1 as Amount, 1 as Bps)).toBe(1);
+    expect(feeOn(AMOUNT_MAX as Amount, 10_000 as Bps)).toBe(AMOUNT_MAX);
+    expect(feeOn(0 as Amount, 10_000 as Bps)).toBe(0);
   });
 });
 

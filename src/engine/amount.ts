@@ -7,6 +7,7 @@
 declare const amountBrand: unique symbol;
 declare const ticksBrand: unique symbol;
 declare const lotsBrand: unique symbol;
+declare const bpsBrand: unique symbol;
 
 /** An integer count of an asset's smallest unit. */
 export type Amount = number & { readonly [amountBrand]: true };
@@ -14,6 +15,8 @@ export type Amount = number & { readonly [amountBrand]: true };
 export type Ticks = number & { readonly [ticksBrand]: true };
 /** A quantity as an integer count of the market's lot. */
 export type Lots = number & { readonly [lotsBrand]: true };
+/** A rate in basis points, 0 to 10 000. */
+export type Bps = number & { readonly [bpsBrand]: true };
 
 /** The largest exact integer, and the most units of an asset that one account owns. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
@@ -62,7 +65,7 @@ export function bpsRoundingDown(value: number, bps: number): number {
  * The fee on an amount, rounded up to the next unit; never more than the amount. Rounding is
  * monotone: a product beyond the exact range never comes back inside it.
  */
-export function feeOn(amount: Amount, bps: number): Amount {
+export function feeOn(amount: Amount, bps: Bps): Amount {
   const product = amount * bps;
   if (product <= AMOUNT_MAX) return divideRoundingUp(product, BPS_ONE) as Amount;
   return bpsRoundingUp(amount, bps) as Amount;

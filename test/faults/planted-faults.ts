@@ -903,8 +903,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     line: "notionalOf(book, limitTicks, tradedLots) - tradedNotional",
     mistake: "0",
     caughtBy: {
-      file: RESTING,
-      test: "amending > a price that crosses trades first and holds the difference",
+      file: MODEL,
+      test: "the engine does what an independent model of every order type does > around one touch (1500 sequences)",
     },
   },
   // The short way of plain orders

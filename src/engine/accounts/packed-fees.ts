@@ -2,6 +2,8 @@
  * The fees of an order as one small integer: both rates in basis points and where they come from. An
  * order's row keeps both rates beside two flags. Never: how much a fee is (amount.ts: feeOn).
  */
+import type { Bps } from "../amount.ts";
+
 declare const packedFeesBrand: unique symbol;
 declare const rowFeesBrand: unique symbol;
 
@@ -34,8 +36,8 @@ export function packFees(makerFeeBps: number, takerFeeBps: number, source: numbe
     KNOWN) as PackedFees;
 }
 
-export const makerFeeBpsOf = (fees: PackedFees): number => fees & RATE_MASK;
-export const takerFeeBpsOf = (fees: PackedFees): number => (fees >> RATE_BITS) & RATE_MASK;
+export const makerFeeBpsOf = (fees: PackedFees): Bps => (fees & RATE_MASK) as Bps;
+export const takerFeeBpsOf = (fees: PackedFees): Bps => ((fees >> RATE_BITS) & RATE_MASK) as Bps;
 /** 0 for the plan, 1 for its volume ladder, 2 for the market. */
 export const feeSourceOf = (fees: PackedFees): number => (fees >> SOURCE_SHIFT) & 3;
 
@@ -49,6 +51,7 @@ export function packRowFees(fees: PackedFees, hasClientId: boolean, postOnly: bo
 /** Both rates; where they came from, a row does not say. */
 export const feesOfRow = (packed: RowFees): PackedFees =>
   ((packed >> ROW_SHIFT) & BOTH_RATES) as PackedFees;
-export const makerFeeBpsOfRow = (packed: RowFees): number => (packed >> ROW_SHIFT) & RATE_MASK;
+export const makerFeeBpsOfRow = (packed: RowFees): Bps =>
+  ((packed >> ROW_SHIFT) & RATE_MASK) as Bps;
 export const hasClientId = (packed: RowFees): boolean => (packed & HAS_CLIENT_ID) !== 0;
 export const isPostOnly = (packed: RowFees): boolean => (packed & IS_POST_ONLY) !== 0;

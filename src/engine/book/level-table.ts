@@ -3,6 +3,7 @@
  * of the queue of orders, and the place in the ladder or, of a free row, the next free one. Level 0 stands for "none". Rows are read and written as those of
  * order-table.ts are.
  */
+import type { Lots, Ticks } from "../amount.ts";
 import { PriceNodes } from "./price-nodes.ts";
 
 export const NO_LEVEL = 0;
@@ -23,21 +24,21 @@ export class LevelTable {
   #fresh = 1;
   #free = NONE;
 
-  priceOf(level: number): number {
-    return this.#floats[level << 2];
+  priceOf(level: number): Ticks {
+    return this.#floats[level << 2] as Ticks;
   }
 
   /** Sum of what its orders show. Exact: each lot is backed by a hold. */
-  totalLotsOf(level: number): number {
-    return this.#floats[(level << 2) | 1];
+  totalLotsOf(level: number): Lots {
+    return this.#floats[(level << 2) | 1] as Lots;
   }
   setTotalLots(level: number, lots: number): void {
     this.#floats[(level << 2) | 1] = lots;
   }
 
   /** Sum of what its icebergs hide. */
-  hiddenLotsOf(level: number): number {
-    return this.#hiddenLots[level];
+  hiddenLotsOf(level: number): Lots {
+    return this.#hiddenLots[level] as Lots;
   }
   /** A negative change takes lots off. */
   addHiddenLots(level: number, change: number): void {

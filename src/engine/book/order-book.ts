@@ -6,7 +6,7 @@
  * a level's totals are the sums of what its orders show and of what they hide; no level is empty.
  * Never: money, fees or events (matching.ts), what an incoming order would get (liquidity.ts).
  */
-import { AMOUNT_MAX } from "../amount.ts";
+import { AMOUNT_MAX, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import type {
   BreakerTerms,
@@ -191,7 +191,7 @@ export class OrderBook implements MarketUnits {
   }
 
   /** The price of an order that stands in the book. */
-  priceOf(slot: number): number {
+  priceOf(slot: number): Ticks {
     const level = this.orders.levelOf(slot);
     return this.levels.priceOf(level);
   }

@@ -9,6 +9,7 @@
  * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
 import type { RowFees } from "../accounts/packed-fees.ts";
+import type { Lots } from "../amount.ts";
 import { assert } from "../assert.ts";
 import type { LevelTable } from "./level-table.ts";
 
@@ -64,8 +65,8 @@ export class OrderTable {
   }
 
   /** What is left and stands in the book; what an iceberg hides is in its details. */
-  shownLotsOf(slot: number): number {
-    return this.#floats[Math.imul(slot, 7) + 4];
+  shownLotsOf(slot: number): Lots {
+    return this.#floats[Math.imul(slot, 7) + 4] as Lots;
   }
   setShownLots(slot: number, lots: number): void {
     this.#floats[Math.imul(slot, 7) + 4] = lots;
@@ -75,8 +76,8 @@ export class OrderTable {
    * The quantity as it was placed or last amended, less what self-trade prevention took off; of a
    * resting order, what is filled is this less all that is left.
    */
-  totalLotsOf(slot: number): number {
-    return this.#floats[Math.imul(slot, 7) + 5];
+  totalLotsOf(slot: number): Lots {
+    return this.#floats[Math.imul(slot, 7) + 5] as Lots;
   }
   setTotalLots(slot: number, lots: number): void {
     this.#floats[Math.imul(slot, 7) + 5] = lots;

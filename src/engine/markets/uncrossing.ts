@@ -8,7 +8,7 @@
  * counting once for each of its parts.
  */
 import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
-import { feeOn, type Lots, type Ticks } from "../amount.ts";
+import { feeOn, type Bps, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
@@ -28,7 +28,7 @@ interface Party {
   readonly slot: number;
   readonly orderId: number;
   readonly account: number;
-  readonly feeBps: number;
+  readonly feeBps: Bps;
   /** Where it stands in the book. */
   readonly priceTicks: number;
   readonly shownLots: number;

@@ -165,7 +165,7 @@ export function holdOf(state: EngineState, slot: number): number {
   const { details: table, orders } = state;
   const marketAndSide = orders.marketAndSideOf(slot);
   const book = state.books[marketAndSide >> 1] as OrderBook;
-  let lots = orders.shownLotsOf(slot);
+  let lots: number = orders.shownLotsOf(slot);
   if (orders.hasDetails(slot)) {
     const details = table.at(slot);
     if (details.waitsFor !== "nothing") return details.heldAmount;
