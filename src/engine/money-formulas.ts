@@ -25,17 +25,13 @@ export interface MarketUnits {
 }
 
 /** What lots cost at a price, in quote units. */
-export function notionalOf(
-  { tickLotUnits }: MarketUnits,
-  priceTicks: number,
-  lots: number,
-): Amount {
-  return (priceTicks * lots * tickLotUnits) as Amount;
+export function notionalOf(units: MarketUnits, priceTicks: number, lots: number): Amount {
+  return (priceTicks * lots * units.tickLotUnits) as Amount;
 }
 
 /** The base units of lots. */
-export function baseAmountOf({ lotUnits }: MarketUnits, lots: number): Amount {
-  return (lots * lotUnits) as Amount;
+export function baseAmountOf(units: MarketUnits, lots: number): Amount {
+  return (lots * units.lotUnits) as Amount;
 }
 
 /** What an order of this side holds for lots at its price: a buyer what they cost, a seller the lots. */
@@ -49,15 +45,11 @@ export function holdFor(
 }
 
 /** How many lots at a price cost at most this amount of quote units. */
-export function affordableLots(
-  { tickLotUnits }: MarketUnits,
-  priceTicks: number,
-  quoteAmount: number,
-): Lots {
-  return divideRoundingDown(quoteAmount, priceTicks * tickLotUnits) as Lots;
+export function affordableLots(units: MarketUnits, priceTicks: number, quoteAmount: number): Lots {
+  return divideRoundingDown(quoteAmount, priceTicks * units.tickLotUnits) as Lots;
 }
 
 /** How many whole lots are in this amount of base units. */
-export function lotsIn({ lotUnits }: MarketUnits, baseAmount: number): Lots {
-  return divideRoundingDown(baseAmount, lotUnits) as Lots;
+export function lotsIn(units: MarketUnits, baseAmount: number): Lots {
+  return divideRoundingDown(baseAmount, units.lotUnits) as Lots;
 }

@@ -122,10 +122,7 @@ export class Placement {
     const { conditions } = this.terms;
     if (this.listId !== 0 || this.waitsFor !== "nothing") return true;
     return (
-      conditions !== undefined &&
-      (conditions.displayLots !== undefined ||
-        conditions.expiresAtMs !== undefined ||
-        conditions.selfTradePrevention !== undefined)
+      conditions !== undefined && Object.values(conditions).some((asked) => asked !== undefined)
     );
   }
 }
