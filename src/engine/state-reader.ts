@@ -309,9 +309,9 @@ export class StateReader {
       marketId: marketAndSide >> 1,
       side: (marketAndSide & 1) === BID ? "buy" : "sell",
       priceTicks: priceTicks as Ticks,
-      quantityLots: quantityLots as Lots,
+      quantityLots,
       remainingLots: (isResting ? visibleLots + (details?.hiddenLots ?? 0) : quantityLots) as Lots,
-      visibleLots: visibleLots as Lots,
+      visibleLots,
       waitsFor,
       clientOrderId: this.#state.clientOrderIds.ofOpenOrder(orderId)?.clientOrderId ?? "",
     };
