@@ -9,7 +9,7 @@ import { scan } from "../support/authenticator-app.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { openPage, PASSWORD, TradePage, signUp, takePracticeFunds } from "./people.ts";
+import { openPage, PASSWORD, TradePage, register, takePracticeFunds } from "./people.ts";
 
 const WIDTHS = [1440, 768, 390] as const;
 const NEW_PASSWORD = "another-long-sentence-7";
@@ -49,7 +49,7 @@ async function newPerson(): Promise<Person> {
 
 async function newMember(): Promise<Person & { readonly email: string }> {
   const person = await newPerson();
-  return { ...person, email: await signUp(person.page, url) };
+  return { ...person, email: await register(person.context, url) };
 }
 
 interface OutboxMail {

@@ -6,7 +6,7 @@ import { scan } from "../support/authenticator-app.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { openPage, PASSWORD, readTable, signUp, takePracticeFunds, TradePage } from "./people.ts";
+import { openPage, PASSWORD, readTable, register, takePracticeFunds, TradePage } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const WIDTHS = [1440, 768, 390] as const;
@@ -40,7 +40,7 @@ async function newPerson(email?: string): Promise<Person> {
     acceptDownloads: true,
   });
   const { page, complaints } = await openPage(context);
-  return { context, page, complaints, email: await signUp(page, server.url, email) };
+  return { context, page, complaints, email: await register(context, server.url, email) };
 }
 
 /** Somebody who only fills the list: no browser of their own. */
@@ -162,7 +162,7 @@ describe("everybody else", () => {
       // A visitor is not even sent to sign in, as at any address that leads nowhere.
       expect((await fetch(`${server.url}${path}`, { redirect: "manual" })).status).toBe(404);
     }
-    await page.goto(`${server.url}/dashboard`);
+    await page.goto(`${server.url}/dashboard`, { waitUntil: "networkidle" });
     expect(await page.getByRole("link", { name: "Admin" }).count()).toBe(0);
     await page.getByRole("button", { name: /account of/ }).click();
     await page.getByRole("menuitem", { name: "Settings" }).waitFor();
@@ -426,6 +426,7 @@ describe("an account", () => {
 
   test("whose owner lost the second factor opens with the password alone again", async () => {
     const member = await newPerson();
+    await member.page.goto(`${server.url}/dashboard`);
     const post = (path: string, body: object) =>
       member.page.evaluate(
         async ({ path, body }) => {

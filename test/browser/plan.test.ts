@@ -9,7 +9,7 @@ import {
   openPage,
   plainNumber,
   readTable,
-  signUp,
+  register,
   takePracticeFunds,
 } from "./people.ts";
 
@@ -35,7 +35,7 @@ async function newMember(email?: string) {
     viewport: { width: 1440, height: 900 },
   });
   const { page, complaints } = await openPage(context);
-  return { context, page, complaints, email: await signUp(page, server.url, email) };
+  return { context, page, complaints, email: await register(context, server.url, email) };
 }
 
 function planSection(page: Page) {

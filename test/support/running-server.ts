@@ -18,6 +18,7 @@ export interface RunningServer {
   remove(): Promise<void>;
 }
 
+const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 const START_LIMIT_MS = 60_000;
 
 export async function startServerProcess(
@@ -30,7 +31,8 @@ export async function startServerProcess(
   let url = "";
 
   async function start(): Promise<void> {
-    const started = spawn(process.execPath, [...KEEP_COMPILED, "src/server/main.ts"], {
+    const options = [...KEEP_COMPILED, "--import", CHEAP_PASSWORDS, "src/server/main.ts"];
+    const started = spawn(process.execPath, options, {
       // As `npm start` finds it: vitest's own NODE_ENV must not reach the server.
       env: { ...process.env, NODE_ENV: undefined, DATA_DIR: dataDir, PORT: port, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
