@@ -9,25 +9,24 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
-import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { clientKeyOf } from "../limits/client-key.ts";
 import type { Occupant } from "./connection-places.ts";
 import type { Holding } from "../limits/held-bytes.ts";
 import { receivingMs } from "../limits/reading-in-turn.ts";
-import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
+import { RestWait } from "../limits/rest-wait.ts";
 import { ClientSession } from "./client-session.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
-import { AuthenticationUnavailableError, type Identity, type Urgency } from "./executor.ts";
+import { ConnectionIdentity } from "./connection-identity.ts";
+import type { Urgency } from "./executor.ts";
 import type { Flushable } from "./flush-schedule.ts";
 import { Inbox } from "./inbox.ts";
 import {
-  encodeAuthError,
   encodeFatalError,
   encodeTransition,
   parseClientMessage,
   ProtocolError,
 } from "./messages.ts";
 import type {
-  AuthenticateMessage,
   ClientMessage,
   ConnectMessage,
   ModifyQuerySetMessage,
@@ -57,11 +56,10 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #log: ReactiveLog;
   readonly #peer: PeerSocket;
   #version: StateVersion = { querySet: 0, identity: 0, ts: ZERO_TIMESTAMP };
-  #identity: Identity | null = null;
+  readonly #identity: ConnectionIdentity;
   readonly #session = new ClientSession();
   readonly #queries: QuerySet;
   readonly #inbox: Inbox;
-  #authenticating = false;
   readonly #requests: RequestRunner;
   /** A mutation was answered and the Transition that confirms it could not be sent yet. */
   #owesTransition = false;
@@ -69,10 +67,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
   /** Counts the answers that are kept on its account. */
   readonly #kept: Holding;
   #keptBytes = 0;
-  /** Whose rest the reading waits for. */
-  #readingResting: ClientKey | undefined;
-  /** Whose rest a flush waits for. */
-  #flushResting: ClientKey | undefined;
+  readonly #readingRest: RestWait;
+  readonly #flushRest: RestWait;
   #ended = false;
   #hasSpoken = false;
   #lastMessageMs: number;
@@ -83,11 +79,25 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#client = client;
     this.#lastMessageMs = host.clock();
     this.#log = host.log.child({ connection: randomUUID(), address: client.address });
+    this.#readingRest = new RestWait(host.shares, () => this.#regulate());
+    this.#flushRest = new RestWait(host.shares, () => this.flush());
     this.#queries = new QuerySet(host.queries, this);
+    this.#identity = new ConnectionIdentity(host, client, this.#log, {
+      version: () => this.#version.identity,
+      hasEnded: () => this.#ended,
+      onAdopted: (identity) => {
+        this.#queries.changeIdentity(identity);
+        this.#transition({ identity: this.#version.identity + 1 }, [], true);
+      },
+      onChecked: () => this.#takeMessages(),
+      send: (text) => this.#peer.send(text),
+      close: (code, reason) => this.close(code, reason),
+      failOn: (error) => this.#failOn(error),
+    });
     this.#inbox = new Inbox(host.shares, {
-      client: () => this.#key,
+      client: () => this.#identity.key,
       work: this.#client.work,
-      isReady: () => !this.#authenticating && !this.#ended && !this.#peer.isCongested,
+      isReady: () => !this.#identity.isBeingChecked && !this.#ended && !this.#peer.isCongested,
       take: (message) => this.#take(message),
       onWorked: () => this.#regulate(),
     });
@@ -117,11 +127,11 @@ export class Connection implements Subscriber, Flushable, Occupant {
       },
     );
     this.#requests = new RequestRunner(host, this.#log, {
-      client: () => this.#key,
+      client: () => this.#identity.key,
       work: this.#client.work,
       send: (text) => this.#peer.send(text),
-      isCurrent: (identity) => this.#isCurrent(identity),
-      refuseExpired: () => this.#refuseExpired(),
+      isCurrent: (identity) => this.#identity.isCurrent(identity),
+      refuseExpired: () => this.#identity.refuseExpired(),
       confirm: () => {
         this.#owesTransition = true;
         this.flush();
@@ -133,7 +143,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
 
   /** The sign-in session that the connection acts for. */
   get sessionId(): string | undefined {
-    return this.#identity?.sessionId;
+    return this.#identity.current?.sessionId;
   }
 
   get address(): string {
@@ -141,7 +151,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   }
 
   get userId(): string | undefined {
-    return this.#identity?.subject;
+    return this.#identity.current?.subject;
   }
 
   /** Whether a message has come. */
@@ -151,11 +161,6 @@ export class Connection implements Subscriber, Flushable, Occupant {
 
   get lastMessageMs(): number {
     return this.#lastMessageMs;
-  }
-
-  /** Whose allowance the connection's work counts against. */
-  get #key(): ClientKey {
-    return clientKeyOf(this.#identity?.subject, this.#client.address);
   }
 
   /** Something that one of its queries shows has changed. */
@@ -176,22 +181,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
       return;
     }
     // The new identity, once it is known, brings a Transition of its own.
-    if (this.#authenticating && !this.#isCurrent(this.#identity)) return;
+    const { current, isBeingChecked, key } = this.#identity;
+    if (isBeingChecked && !this.#identity.isCurrent(current)) return;
     const force = this.#owesTransition;
-    const client = this.#key;
-    if (!force && this.#host.shares.isResting(client)) {
-      if (this.#flushResting !== undefined) return;
-      this.#flushResting = client;
-      this.#host.shares.whenRested(client, this.#onFlushRested, this.#client.work);
-      return;
-    }
-    this.#host.shares.run(client, () => this.#transition({}, [], force), this.#client.work);
+    if (!force && this.#flushRest.begin(key, this.#client.work)) return;
+    this.#host.shares.run(key, () => this.#transition({}, [], force), this.#client.work);
   }
-
-  readonly #onFlushRested = (): void => {
-    this.#flushResting = undefined;
-    this.flush();
-  };
 
   /** Call every few seconds. */
   keepAlive(): void {
@@ -202,12 +197,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
       return;
     }
     this.#peer.keepAlive();
-    if (!this.#authenticating) this.#requireCurrentIdentity();
+    if (!this.#identity.isBeingChecked) this.#identity.requireCurrent();
   }
 
   /** Ends the connection because its sign-in is over; the client asks for a new token. */
   endSession(): void {
-    this.#refuseIdentity("The session has ended.", this.#version.identity, false);
+    this.#identity.endSession();
   }
 
   /** Lets another client in. */
@@ -228,19 +223,11 @@ export class Connection implements Subscriber, Flushable, Occupant {
   /** Bytes count as they come, and nothing is read from a client at rest, in the middle of a message too. */
   #onBytes(length: number): void {
     if (this.#ended) return;
-    const client = this.#key;
-    const { shares } = this.#host;
-    shares.charge(client, receivingMs(length), this.#client.work);
-    if (this.#readingResting !== undefined || !shares.isResting(client)) return;
-    this.#readingResting = client;
-    shares.whenRested(client, this.#onReadingRested, this.#client.work);
-    this.#regulate();
+    const { key } = this.#identity;
+    this.#host.shares.charge(key, receivingMs(length), this.#client.work);
+    if (this.#readingRest.isWaiting) return;
+    if (this.#readingRest.begin(key, this.#client.work)) this.#regulate();
   }
-
-  readonly #onReadingRested = (): void => {
-    this.#readingResting = undefined;
-    this.#regulate();
-  };
 
   #receive(data: Buffer): void {
     if (this.#ended) return;
@@ -248,7 +235,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#lastMessageMs = this.#host.clock();
     const { executor } = this.#host;
     const message = receiveMessage(data, (kind, path) =>
-      executor.lookUp(kind, path, this.#identity),
+      executor.lookUp(kind, path, this.#identity.current),
     );
     this.#inbox.push(message);
     this.#takeMessages();
@@ -262,7 +249,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   #regulate(): void {
     const waiting = this.#inbox.length + this.#requests.waiting;
     const size = this.#inbox.size + this.#requests.size;
-    const isResting = this.#readingResting !== undefined || this.#inbox.isResting;
+    const isResting = this.#readingRest.isWaiting || this.#inbox.isResting;
     this.#peer.setWaiting(isResting || waiting > WAITING_MAX || size > WAITING_SIZE_MAX, size);
   }
 
@@ -282,7 +269,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
       throw new ProtocolError(`A message may have at most ${MESSAGE_BYTES_MAX} bytes.`);
     }
     this.#session.requireId(request.type);
-    this.#requests.refuseLarge(request, this.#identity);
+    this.#requests.refuseLarge(request, this.#identity.current);
   }
 
   /** @param size in characters */
@@ -294,7 +281,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     const clientSessionId = this.#session.requireId(message.type);
     switch (message.type) {
       case "Authenticate":
-        this.#authenticate(message);
+        this.#identity.authenticate(message);
         break;
       case "ModifyQuerySet":
         this.#modifyQuerySet(message);
@@ -303,15 +290,15 @@ export class Connection implements Subscriber, Flushable, Occupant {
         this.#requests.addMutation({
           message,
           size,
-          identity: this.#identity,
+          identity: this.#identity.current,
           clientSessionId,
         });
         break;
       case "Action":
-        if (this.#requireCurrentIdentity()) {
+        if (this.#identity.requireCurrent()) {
           void this.#requests.runAction(message, size, {
-            identity: this.#identity,
-            client: this.#key,
+            identity: this.#identity.current,
+            client: this.#identity.key,
             signal: this.#departure.signal,
           });
         }
@@ -332,63 +319,6 @@ export class Connection implements Subscriber, Flushable, Occupant {
     }
   }
 
-  #authenticate(message: AuthenticateMessage): void {
-    const { baseVersion } = message;
-    if (baseVersion !== this.#version.identity) {
-      throw new ProtocolError(
-        `Authenticate is based on identity version ${baseVersion}, which is ${this.#version.identity}.`,
-      );
-    }
-    switch (message.tokenType) {
-      case "None":
-        this.#adopt(null);
-        break;
-      case "Admin":
-        this.#refuseIdentity("There are no administration keys here.", baseVersion, true);
-        break;
-      case "User":
-        this.#authenticating = true;
-        this.#host.shares.charge(this.#key, AUTHENTICATION_MS, this.#client.work);
-        void this.#verify(message.value, baseVersion);
-        break;
-    }
-  }
-
-  async #verify(token: string, baseVersion: number): Promise<void> {
-    let identity: Identity | undefined;
-    let refusal = "The token is no longer valid.";
-    try {
-      identity = await this.#host.executor.authenticate(token);
-    } catch (error) {
-      if (error instanceof AuthenticationUnavailableError) {
-        this.#host.repeats.warn({ err: error }, "sign-in cannot be checked");
-        // No refusal, which would sign the user out: the client connects again and asks again.
-        this.close(1011, "InternalServerError: sign-in cannot be checked");
-        return;
-      }
-      this.#log.info({ err: error }, "a token was refused");
-      refusal = error instanceof Error ? error.message : "The token is not valid.";
-    }
-    this.#authenticating = false;
-    if (this.#ended) return;
-    try {
-      if (identity !== undefined && this.#isCurrent(identity)) {
-        const adopted = identity;
-        const client = clientKeyOf(adopted.subject, this.#client.address);
-        this.#host.shares.run(client, () => this.#adopt(adopted), this.#client.work);
-      } else this.#refuseIdentity(refusal, baseVersion, true);
-    } catch (error) {
-      this.#failOn(error);
-    }
-    this.#takeMessages();
-  }
-
-  #adopt(identity: Identity | null): void {
-    this.#identity = identity;
-    this.#queries.changeIdentity(identity);
-    this.#transition({ identity: this.#version.identity + 1 }, [], true);
-  }
-
   #modifyQuerySet(message: ModifyQuerySetMessage): void {
     if (message.baseVersion !== this.#version.querySet) {
       throw new ProtocolError(
@@ -398,7 +328,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (message.newVersion <= message.baseVersion) {
       throw new ProtocolError("The new version of a query set must be above its base version.");
     }
-    if (!this.#requireCurrentIdentity()) return;
+    if (!this.#identity.requireCurrent()) return;
     const modifications = this.#queries.modify(message.modifications);
     this.#transition({ querySet: message.newVersion }, modifications, true);
   }
@@ -409,8 +339,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
     modifications: string[],
     force: boolean,
   ): void {
-    if (!this.#requireCurrentIdentity()) return;
-    const isComplete = this.#queries.update(this.#identity, modifications);
+    if (!this.#identity.requireCurrent()) return;
+    const isComplete = this.#queries.update(this.#identity.current, modifications);
     this.#host.schedule.remove(this);
     if (!isComplete) this.queueFlush("conflated");
     if (!force && modifications.length === 0) return;
@@ -423,30 +353,6 @@ export class Connection implements Subscriber, Flushable, Occupant {
         serverNowMs: this.#host.serverTime(),
       }),
     );
-  }
-
-  #isCurrent(identity: Identity | null): boolean {
-    if (identity === null) return true;
-    return this.#host.clock() < identity.expiresAtMs && this.#host.executor.isLive(identity);
-  }
-
-  /** False where the identity is over; the connection then is too. */
-  #requireCurrentIdentity(): boolean {
-    if (this.#ended) return false;
-    if (this.#isCurrent(this.#identity)) return true;
-    this.#refuseExpired();
-    return false;
-  }
-
-  #refuseExpired(): void {
-    this.#refuseIdentity("The token has expired.", this.#version.identity, false);
-  }
-
-  /** @param attempted whether this answers an Authenticate, rather than an expiry found later */
-  #refuseIdentity(error: string, baseVersion: number, attempted: boolean): void {
-    if (this.#ended) return;
-    this.#peer.send(encodeAuthError(error, baseVersion, attempted));
-    this.close(1000, error);
   }
 
   #failOn(error: unknown): void {
@@ -478,12 +384,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (this.#ended) return;
     this.#ended = true;
     this.#departure.abort();
-    if (this.#flushResting !== undefined) {
-      this.#host.shares.forget(this.#flushResting, this.#onFlushRested);
-    }
-    if (this.#readingResting !== undefined) {
-      this.#host.shares.forget(this.#readingResting, this.#onReadingRested);
-    }
+    this.#flushRest.close();
+    this.#readingRest.close();
     this.#inbox.close();
     this.#requests.end();
     this.#host.schedule.remove(this);

@@ -3,6 +3,7 @@
  * while the connection is ready and its client has not used up its share of the event loop.
  */
 import type { ClientKey } from "../limits/client-key.ts";
+import { RestWait } from "../limits/rest-wait.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
@@ -26,12 +27,12 @@ export class Inbox {
   readonly #owner: InboxOwner;
   readonly #messages: ReceivedMessage[] = [];
   #size = 0;
-  /** Whose rest it waits for. */
-  #resting: ClientKey | undefined;
+  readonly #rest: RestWait;
 
   constructor(shares: WorkShares, owner: InboxOwner) {
     this.#shares = shares;
     this.#owner = owner;
+    this.#rest = new RestWait(shares, () => this.work());
   }
 
   get length(): number {
@@ -45,7 +46,7 @@ export class Inbox {
 
   /** Whether messages wait until their client has rested. */
   get isResting(): boolean {
-    return this.#resting !== undefined;
+    return this.#rest.isWaiting;
   }
 
   push(message: ReceivedMessage): void {
@@ -55,15 +56,11 @@ export class Inbox {
 
   /** Takes what may be taken now; call it again when the owner becomes ready. */
   work(): void {
-    while (this.#resting === undefined && this.#owner.isReady()) {
+    while (!this.#rest.isWaiting && this.#owner.isReady()) {
       const [message] = this.#messages;
       if (message === undefined) break;
       const client = this.#owner.client();
-      if (this.#shares.isResting(client)) {
-        this.#resting = client;
-        this.#shares.whenRested(client, this.#onRested, this.#owner.work);
-        break;
-      }
+      if (this.#rest.begin(client, this.#owner.work)) break;
       this.#messages.shift();
       this.#size -= message.text.length;
       this.#shares.charge(client, RECEIVING_MS, this.#owner.work);
@@ -73,13 +70,8 @@ export class Inbox {
   }
 
   close(): void {
-    if (this.#resting !== undefined) this.#shares.forget(this.#resting, this.#onRested);
+    this.#rest.close();
     this.#messages.length = 0;
     this.#size = 0;
   }
-
-  readonly #onRested = (): void => {
-    this.#resting = undefined;
-    this.work();
-  };
 }

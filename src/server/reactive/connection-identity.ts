@@ -1,0 +1,144 @@
+/**
+ * Who a connection acts for: nobody at first, then whom its newest token names, until that sign-in
+ * ends, and the connection with it.
+ */
+import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
+import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
+import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
+import { AuthenticationUnavailableError, type Identity } from "./executor.ts";
+import { type AuthenticateMessage, encodeAuthError, ProtocolError } from "./messages.ts";
+import type { ReactiveLog } from "./reactive-log.ts";
+
+export interface IdentityOwner {
+  /** The version of the identity that the client was told last. */
+  version(): number;
+  hasEnded(): boolean;
+  /** Everything must be shown to this identity. */
+  onAdopted(identity: Identity | null): void;
+  /** A token was checked: what waits behind it may go on. */
+  onChecked(): void;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+  failOn(error: unknown): void;
+}
+
+export class ConnectionIdentity {
+  readonly #host: ConnectionHost;
+  readonly #client: ConnectingClient;
+  readonly #log: ReactiveLog;
+  readonly #owner: IdentityOwner;
+  #current: Identity | null = null;
+  #isBeingChecked = false;
+
+  constructor(
+    host: ConnectionHost,
+    client: ConnectingClient,
+    log: ReactiveLog,
+    owner: IdentityOwner,
+  ) {
+    this.#host = host;
+    this.#client = client;
+    this.#log = log;
+    this.#owner = owner;
+  }
+
+  get current(): Identity | null {
+    return this.#current;
+  }
+
+  /** Whether a token is being checked. */
+  get isBeingChecked(): boolean {
+    return this.#isBeingChecked;
+  }
+
+  /** Whose allowance the connection's work counts against. */
+  get key(): ClientKey {
+    return clientKeyOf(this.#current?.subject, this.#client.address);
+  }
+
+  authenticate(message: AuthenticateMessage): void {
+    const { baseVersion } = message;
+    const version = this.#owner.version();
+    if (baseVersion !== version) {
+      throw new ProtocolError(
+        `Authenticate is based on identity version ${baseVersion}, which is ${version}.`,
+      );
+    }
+    switch (message.tokenType) {
+      case "None":
+        this.#adopt(null);
+        break;
+      case "Admin":
+        this.#refuse("There are no administration keys here.", baseVersion, true);
+        break;
+      case "User":
+        this.#isBeingChecked = true;
+        this.#host.shares.charge(this.key, AUTHENTICATION_MS, this.#client.work);
+        void this.#check(message.value, baseVersion);
+        break;
+    }
+  }
+
+  async #check(token: string, baseVersion: number): Promise<void> {
+    let identity: Identity | undefined;
+    let refusal = "The token is no longer valid.";
+    try {
+      identity = await this.#host.executor.authenticate(token);
+    } catch (error) {
+      if (error instanceof AuthenticationUnavailableError) {
+        this.#host.repeats.warn({ err: error }, "sign-in cannot be checked");
+        // No refusal, which would sign the user out: the client connects again and asks again.
+        this.#owner.close(1011, "InternalServerError: sign-in cannot be checked");
+        return;
+      }
+      this.#log.info({ err: error }, "a token was refused");
+      refusal = error instanceof Error ? error.message : "The token is not valid.";
+    }
+    this.#isBeingChecked = false;
+    if (this.#owner.hasEnded()) return;
+    try {
+      if (identity !== undefined && this.isCurrent(identity)) {
+        const adopted = identity;
+        const client = clientKeyOf(adopted.subject, this.#client.address);
+        this.#host.shares.run(client, () => this.#adopt(adopted), this.#client.work);
+      } else this.#refuse(refusal, baseVersion, true);
+    } catch (error) {
+      this.#owner.failOn(error);
+    }
+    this.#owner.onChecked();
+  }
+
+  #adopt(identity: Identity | null): void {
+    this.#current = identity;
+    this.#owner.onAdopted(identity);
+  }
+
+  isCurrent(identity: Identity | null): boolean {
+    if (identity === null) return true;
+    return this.#host.clock() < identity.expiresAtMs && this.#host.executor.isLive(identity);
+  }
+
+  /** False where the identity is over; the connection then is too. */
+  requireCurrent(): boolean {
+    if (this.#owner.hasEnded()) return false;
+    if (this.isCurrent(this.#current)) return true;
+    this.refuseExpired();
+    return false;
+  }
+
+  refuseExpired(): void {
+    this.#refuse("The token has expired.", this.#owner.version(), false);
+  }
+
+  /** Its sign-in is over; the client asks for a new token. */
+  endSession(): void {
+    this.#refuse("The session has ended.", this.#owner.version(), false);
+  }
+
+  /** @param attempted whether this answers an Authenticate, rather than an expiry found later */
+  #refuse(error: string, baseVersion: number, attempted: boolean): void {
+    if (this.#owner.hasEnded()) return;
+    this.#owner.send(encodeAuthError(error, baseVersion, attempted));
+    this.#owner.close(1000, error);
+  }
+}
