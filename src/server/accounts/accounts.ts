@@ -5,11 +5,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
 import type { AuditEvent, Page } from "#contract/types.ts";
-import { type Config, isPublic } from "../settings/config.ts";
+import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
-import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
-import { clientKeyOf } from "../limits/client-key.ts";
-import { departureOf } from "../limits/departure.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
 import type { Identity } from "../reactive/executor.ts";
@@ -22,30 +19,19 @@ import { BackendTokenError, createBackendTokenVerifier } from "./sessions/backen
 import { createAdmin, type NewAdmin } from "./users/create-admin.ts";
 import { createDeletedUsers } from "./users/deleted-users.ts";
 import { createFormerUsers } from "./users/former-users.ts";
-import { errorPage } from "./requests/error-page.ts";
-import { sendHtml } from "../http/html.ts";
 import { impersonationOf } from "./sessions/impersonation.ts";
 import { createExpiredSessions } from "./sessions/expired-sessions.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
 import type { MailQueueSummary } from "./mail/mail-queue.ts";
 import { createMailer } from "./mail/mailer.ts";
-import { answerOutbox } from "./mail/outbox-page.ts";
 import { createOutbox } from "./mail/outbox.ts";
-import {
-  BodyTooDeepError,
-  BodyTooLargeError,
-  sendJson,
-  sendResponse,
-  toHeaders,
-  toRequest,
-} from "./requests/node-requests.ts";
+import { toHeaders } from "./requests/node-requests.ts";
 import { createPasswordHashing } from "./passwords/password-hashing.ts";
 import { type Permissions, permits } from "./users/permissions.ts";
-import { isCallback, restoreAnswer } from "./requests/restored-answers.ts";
+import { startPruningSecurityEvents } from "./record/pruning.ts";
 import {
   createSecurityEvents,
-  type SecurityEvents,
   type SecurityEventsPage,
   type SecurityEventsQuery,
 } from "./record/security-events.ts";
@@ -54,16 +40,10 @@ import {
   type UserDirectoryPage,
   type UserDirectoryQuery,
 } from "./users/user-directory.ts";
-import {
-  AccountsUnavailableError,
-  isDatabaseReachable,
-  sendUnavailable,
-} from "./requests/database-outages.ts";
+import { AccountsUnavailableError, isDatabaseReachable } from "./requests/database-outages.ts";
+import { createRequestHandler } from "./requests/request-handler.ts";
 import { flagOf, storedTime } from "../database/accounts-tables.ts";
 import { isAdmin, toProfile, type UserProfile, type UserRow } from "./users/user-profile.ts";
-
-const DAY_MS = 86_400_000;
-const PRUNED_EVERY_MS = 60 * 60 * 1000;
 
 export interface AccountsOptions {
   readonly config: Config;
@@ -152,7 +132,6 @@ export interface Accounts {
 export function createAccounts(options: AccountsOptions): Accounts {
   const { config, database, log, secret, publicUrl } = options;
   const repeats = new RepeatedLog(log, Date.now);
-  const { AUTH_BASE_PATH: basePath } = config;
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, database, outbox, log });
   const hashing = createPasswordHashing();
@@ -166,7 +145,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     onUserChanged: (userId) => options.onUserChanged?.(userId),
   });
   const securityEvents = createSecurityEvents(database, log);
-  const pruning = startPruning(securityEvents, config.SECURITY_EVENTS_DAYS, log);
+  const pruning = startPruningSecurityEvents(securityEvents, config.SECURITY_EVENTS_DAYS, log);
   const { onUserDeleted } = options;
   const formerUsers = createFormerUsers(database, secret);
   const deletedUsers = createDeletedUsers({ database, log, formerUsers, onUserDeleted });
@@ -276,75 +255,21 @@ export function createAccounts(options: AccountsOptions): Accounts {
     const { internalAdapter } = await auth.context;
     for (const { token } of found) await internalAdapter.deleteSession(token);
   }
+
+  const handleRequest = createRequestHandler({
+    config,
+    database,
+    log,
+    publicUrl,
+    auth,
+    hashing,
+    lastAdmin,
+    outbox,
+  });
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", publicUrl);
-    if (!auth.knows(pathname.slice(basePath.length))) {
-      sendJson(response, 404, { code: "NOT_FOUND", message: "Not found" });
-      return;
-    }
-    try {
-      const asked = await toRequest(request, publicUrl);
-      const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
-      const hashes = { client: clientKeyOf(undefined, address), signal: departureOf(response) };
-      const answered = await hashing.duringRequest(hashes, () =>
-        lastAdmin.duringRequest(() => auth.handler(asked)),
-      );
-      if (answered.status >= 500 && !(await isDatabaseReachable(database))) {
-        sendUnavailable(response);
-        return;
-      }
-      await sendResponse(response, await restoreAnswer(asked, basePath, answered));
-    } catch (error) {
-      if (response.headersSent) {
-        response.destroy();
-      } else if (error instanceof BodyTooDeepError) {
-        const message = "The body of the request is nested too deep.";
-        sendJson(response, 400, { code: "VALIDATION_ERROR", message });
-      } else if (error instanceof BodyTooLargeError) {
-        const message = "The body of the request is too large.";
-        sendJson(response, 413, { code: "PAYLOAD_TOO_LARGE", message }, { connection: "close" });
-      } else if (!request.destroyed || request.complete) {
-        log.error(
-          { error: error instanceof Error ? error.stack : error },
-          "accounts request failed",
-        );
-        const [path] = (request.url ?? "/").split("?", 1);
-        if (isCallback(path.slice(basePath.length))) {
-          // A person looks at this answer, on the way back from a provider.
-          const location = `${publicUrl}${basePath}/error?error=internal_server_error`;
-          response.writeHead(302, { location, "cache-control": "no-store" }).end();
-          return;
-        }
-        if (!(await isDatabaseReachable(database))) {
-          sendUnavailable(response);
-          return;
-        }
-        const message = "Something went wrong.";
-        sendJson(response, 500, { code: "INTERNAL_SERVER_ERROR", message });
-      }
-    }
-  }
-
   return {
-    async handleRequest(request, response) {
-      const [path] = (request.url ?? "/").split("?", 1);
-      if (path === basePath || path.startsWith(`${basePath}/`)) {
-        if (path === `${basePath}/error` && request.method === "GET") {
-          sendHtml(response, 200, errorPage(new URL(request.url ?? "/", publicUrl).searchParams));
-        } else {
-          await answer(request, response);
-        }
-        return true;
-      }
-      const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
-      if (isOutbox && !isPublic(config) && request.method === "GET") {
-        await answerOutbox(outbox, request, response, path);
-        return true;
-      }
-      return false;
-    },
+    handleRequest,
     async verifyBackendToken(token) {
       await formerUsers.load();
       const identity = await verifyToken(token);
@@ -434,22 +359,6 @@ const SIGN_OUTS = new Set([
 
 function isSignOut(session: SessionRecord, path: string | undefined): boolean {
   return SIGN_OUTS.has(path ?? "") || new Date(session.expiresAt).getTime() <= Date.now();
-}
-
-/** Now and then deletes what is on record for longer than it has to be. */
-function startPruning(securityEvents: SecurityEvents, days: number, log: Log) {
-  const prune = () => {
-    securityEvents.prune(Date.now() - days * DAY_MS).then(
-      (pruned) => {
-        if (pruned > 0) log.info({ pruned }, "old security events were deleted");
-      },
-      (error: unknown) => log.error({ error: String(error) }, "security events were not pruned"),
-    );
-  };
-  prune();
-  const timer = setInterval(prune, PRUNED_EVERY_MS);
-  timer.unref();
-  return { close: () => clearInterval(timer) };
 }
 
 function toUserRow(user: UserRecord): UserRow {

@@ -1,0 +1,108 @@
+/** Answers what is below AUTH_BASE_PATH and, in development, the outbox of mails. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Config, isPublic } from "../../settings/config.ts";
+import type { Database } from "../../database/open-database.ts";
+import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
+import { clientKeyOf } from "../../limits/client-key.ts";
+import { departureOf } from "../../limits/departure.ts";
+import type { Log } from "../../log.ts";
+import type { Auth } from "../auth.ts";
+import { answerOutbox } from "../mail/outbox-page.ts";
+import type { Outbox } from "../mail/outbox.ts";
+import type { PasswordHashing } from "../passwords/password-hashing.ts";
+import type { LastAdmin } from "../users/last-admin.ts";
+import { isDatabaseReachable, sendUnavailable } from "./database-outages.ts";
+import { errorPage } from "./error-page.ts";
+import { sendHtml } from "../../http/html.ts";
+import {
+  BodyTooDeepError,
+  BodyTooLargeError,
+  sendJson,
+  sendResponse,
+  toRequest,
+} from "./node-requests.ts";
+import { isCallback, restoreAnswer } from "./restored-answers.ts";
+
+interface AccountsRequestsOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly publicUrl: string;
+  readonly auth: Auth;
+  readonly hashing: PasswordHashing;
+  readonly lastAdmin: LastAdmin;
+  readonly outbox: Outbox;
+}
+
+/** @returns a handler that answers false for every other path */
+export function createRequestHandler(options: AccountsRequestsOptions) {
+  const { config, database, log, publicUrl, auth, hashing, lastAdmin, outbox } = options;
+  const { AUTH_BASE_PATH: basePath } = config;
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
+    const [path] = (request.url ?? "/").split("?", 1);
+    if (path === basePath || path.startsWith(`${basePath}/`)) {
+      if (path === `${basePath}/error` && request.method === "GET") {
+        sendHtml(response, 200, errorPage(new URL(request.url ?? "/", publicUrl).searchParams));
+      } else {
+        await answer(request, response);
+      }
+      return true;
+    }
+    const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
+    if (isOutbox && !isPublic(config) && request.method === "GET") {
+      await answerOutbox(outbox, request, response, path);
+      return true;
+    }
+    return false;
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", publicUrl);
+    if (!auth.knows(pathname.slice(basePath.length))) {
+      sendJson(response, 404, { code: "NOT_FOUND", message: "Not found" });
+      return;
+    }
+    try {
+      const asked = await toRequest(request, publicUrl);
+      const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
+      const hashes = { client: clientKeyOf(undefined, address), signal: departureOf(response) };
+      const answered = await hashing.duringRequest(hashes, () =>
+        lastAdmin.duringRequest(() => auth.handler(asked)),
+      );
+      if (answered.status >= 500 && !(await isDatabaseReachable(database))) {
+        sendUnavailable(response);
+        return;
+      }
+      await sendResponse(response, await restoreAnswer(asked, basePath, answered));
+    } catch (error) {
+      if (response.headersSent) {
+        response.destroy();
+      } else if (error instanceof BodyTooDeepError) {
+        const message = "The body of the request is nested too deep.";
+        sendJson(response, 400, { code: "VALIDATION_ERROR", message });
+      } else if (error instanceof BodyTooLargeError) {
+        const message = "The body of the request is too large.";
+        sendJson(response, 413, { code: "PAYLOAD_TOO_LARGE", message }, { connection: "close" });
+      } else if (!request.destroyed || request.complete) {
+        log.error(
+          { error: error instanceof Error ? error.stack : error },
+          "accounts request failed",
+        );
+        const [path] = (request.url ?? "/").split("?", 1);
+        if (isCallback(path.slice(basePath.length))) {
+          // A person looks at this answer, on the way back from a provider.
+          const location = `${publicUrl}${basePath}/error?error=internal_server_error`;
+          response.writeHead(302, { location, "cache-control": "no-store" }).end();
+          return;
+        }
+        if (!(await isDatabaseReachable(database))) {
+          sendUnavailable(response);
+          return;
+        }
+        const message = "Something went wrong.";
+        sendJson(response, 500, { code: "INTERNAL_SERVER_ERROR", message });
+      }
+    }
+  }
+}
