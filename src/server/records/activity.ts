@@ -18,7 +18,7 @@ export const TRANSFERS = new RecordKind({
   /** Signed. */
   amount: fixed("amount").integer(),
   /** Why an adjustment was made, in an administrator's words; else "". */
-  note: fixed("note").text(),
+  note: fixed("note").text<string>(),
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });

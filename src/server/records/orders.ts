@@ -27,7 +27,7 @@ export const ORDERS = new RecordKind({
   orderId: fixed("order_id").integer(),
   account: fixed("account").integer(),
   marketId: fixed("market_id").integer(),
-  clientOrderId: fixed("client_order_id").text(),
+  clientOrderId: fixed("client_order_id").text<string>(),
   side: fixed("side").text<Side>(),
   orderType: fixed("order_type").text<OrderType>(),
   timeInForce: fixed("time_in_force").text<TimeInForce>(),

@@ -58,6 +58,7 @@ function columnHolding<Name extends string, Changes extends boolean>(
   const required = { column, changes, isOptional: false } as const;
   return {
     integer: () => ({ ...required, packedAs: "numbers", ...asItIs<number>() }) as const,
+    /** Say which texts: what is left to be inferred becomes `any`. */
     text: <Text extends string>() =>
       ({ ...required, packedAs: "texts", ...asItIs<Text>() }) as const,
     /** Stored as 0 or 1. */
