@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
+import { useTypedEarly } from "./typed-early.ts";
 
 // Text of 16 px on phones: Safari zooms into anything smaller.
 export const inputClass =
@@ -13,9 +14,10 @@ export interface InputProps extends ComponentProps<"input"> {
 }
 
 /** A text box. It needs a label: wrap it in `Field` or give it `aria-label`. */
-export function Input({ className, leading, trailing, ...rest }: InputProps) {
+export function Input({ className, leading, trailing, ref, ...rest }: InputProps) {
+  const ownRef = useTypedEarly(ref);
   if (leading === undefined && trailing === undefined) {
-    return <input className={classNames(inputClass, className)} {...rest} />;
+    return <input className={classNames(inputClass, className)} {...rest} ref={ownRef} />;
   }
   return (
     <div
@@ -29,6 +31,7 @@ export function Input({ className, leading, trailing, ...rest }: InputProps) {
       <input
         className="h-full min-w-0 flex-1 bg-transparent text-inherit outline-none placeholder:text-faint [text-align:inherit]"
         {...rest}
+        ref={ownRef}
       />
       {trailing === undefined ? null : (
         <span className="shrink-0 text-xs text-faint">{trailing}</span>

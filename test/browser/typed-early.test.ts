@@ -1,0 +1,54 @@
+/** What is typed into a page that the server rendered, before the page's script is there, is kept. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { signUp } from "./people.ts";
+
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  server = await startServerProcess({ SIMULATION: "off" });
+  browser = await launchChromium();
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+/** Opens the page, does that while its script is held up, and lets the script in. */
+async function early(path: string, type: () => Promise<void>): Promise<void> {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${server.url}${path}`, { waitUntil: "commit" });
+  await type();
+  held.resolve();
+  await page.waitForLoadState("networkidle");
+  await page.unrouteAll({ behavior: "wait" });
+}
+
+test("a search that was typed early is made", async () => {
+  const search = page.getByLabel("Search coins");
+  await early("/", () => search.fill("bitcoin"));
+  await page.getByText(/^1 of \d+ coins$/).waitFor();
+  expect(await search.inputValue()).toBe("bitcoin");
+});
+
+test("a name that was typed early can be saved", async () => {
+  await signUp(page, server.url);
+  const name = page.getByLabel("First name");
+  await early("/settings", () => name.fill("Augusta"));
+  expect(await name.inputValue()).toBe("Augusta");
+  const save = page.getByRole("button", { name: "Save", exact: true }).first();
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await save.click();
+  await page.getByText("Profile saved.").waitFor();
+  await page.reload();
+  await expect.poll(() => name.inputValue()).toBe("Augusta");
+});
