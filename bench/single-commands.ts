@@ -114,7 +114,12 @@ function opening(): Command[] {
     PLAN_DEFINITION,
     ...accounts,
     ...participant(POOR, "poor", 0, 0 as Amount),
-    { type: "limitWork", ordersMax: ORDERS_PER_COMMAND, levelsMax: LEVELS_PER_ORDER },
+    {
+      type: "limitWork",
+      ordersMax: ORDERS_PER_COMMAND,
+      levelsMax: LEVELS_PER_ORDER,
+      marketsInParts: true,
+    },
   ];
 }
 
@@ -368,11 +373,36 @@ function wholeMarkets(): void {
     byAdmin: "olga",
     reason: "a benchmark",
   });
+  const freeze = (account: number): Command => ({
+    type: "setAccountFreeze",
+    account,
+    isFrozen: true,
+    cancelsOrders: true,
+    byAdmin: "olga",
+    reason: "a benchmark",
+  });
   scene.time("opening an auction", "marketStatusChanged", () => set("auction"), { rounds: 1 });
   for (let index = 0; index < 10_000; index++) {
     scene.apply(order(TAKER, "buy", MIDDLE + 7000, 1));
   }
-  scene.time("uncrossing 10 000 orders", "orderEnded", () => set("trading"), { rounds: 1 });
-  scene.time("closing", "orderEnded", () => set("closed"), { rounds: 1 });
+  const parts = Math.floor(10_000 / ORDERS_PER_COMMAND);
+  const uncross = "uncrossing 10 000 orders";
+  scene.time(`${uncross}, the price and the first part`, "orderEnded", () => set("trading"), {
+    rounds: 1,
+  });
+  scene.time(`${uncross}, one part`, "timeAdvanced", () => advance, { rounds: parts });
+  scene.time("freezing an account of 20 000 orders", "orderEnded", () => freeze(OTHER), {
+    rounds: 1,
+    before: () => {
+      for (let index = 0; index < 20_000; index++) {
+        scene.apply(order(OTHER, "buy", MIDDLE - 8000 - (index % 5000), 1));
+      }
+    },
+  });
+  const ended = Math.ceil(20_000 / ORDERS_PER_COMMAND);
+  scene.time("the same, one part", "timeAdvanced", () => advance, { rounds: ended });
+  scene.time("closing, the first part", "orderEnded", () => set("closed"), { rounds: 1 });
+  scene.time("closing, one part", "timeAdvanced", () => advance);
+  while (scene.engine.nextDueMs <= scene.nowMs) scene.apply(advance);
   scene.end();
 }

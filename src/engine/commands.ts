@@ -371,6 +371,11 @@ export interface LimitWork {
   readonly ordersMax: number;
   /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
   readonly levelsMax: number;
+  /**
+   * Whether the orders of a market that closes or uncrosses, and of an account that is frozen, are
+   * limited, too. Absent in earlier journals, in which one command ended and traded them all.
+   */
+  readonly marketsInParts?: boolean;
 }
 /**
  * Sets how much of a coin one account may own; from now on that is limited, and no longer what all

@@ -28,7 +28,8 @@ import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
 import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
-import { endMarketStatus, setMarketStatus } from "./markets/market-states.ts";
+import { continueUncrossings, endMarketStatus, setMarketStatus } from "./markets/market-states.ts";
+import { continueMassCancels } from "./orders/mass-cancels.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { Placement } from "./orders/placement.ts";
@@ -51,7 +52,7 @@ import {
   TIMER_PLAN_RENEWAL,
   type Timer,
 } from "./time/timers.ts";
-import { limitWork } from "./orders/work-limit.ts";
+import { NO_LIMIT, limitWork, marketOrdersMax } from "./orders/work-limit.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 
@@ -143,8 +144,9 @@ class ExchangeEngine implements Engine {
   }
 
   get nextDueMs(): number {
-    const { activations, timers } = this.#state;
-    return activations.length > 0 ? this.timestampMs : timers.nextMs;
+    const state = this.#state;
+    const isDue = state.activations.length > 0 || state.hasWork;
+    return isDue ? this.timestampMs : state.timers.nextMs;
   }
 
   apply(
@@ -163,12 +165,15 @@ class ExchangeEngine implements Engine {
     events.begin(sequence, timestampMs);
     this.#state.nowMs = timestampMs;
     this.#state.feeTiers.advance(timestampMs);
-    if (timestampMs >= this.#state.timers.nextMs) this.#letDueHappen(events);
+    if (this.#state.hasWork || timestampMs >= this.#state.timers.nextMs) {
+      this.#letDueHappen(events);
+    }
     const outcome =
       idempotencyKey === ""
         ? this.#execute(command, events)
         : this.#executeOnce(idempotencyKey, command, events);
-    if (this.#state.activations.length > 0) {
+    const { activations, uncrossings } = this.#state;
+    if (activations.length > 0 && uncrossings.length === 0) {
       activatePending(this.#state, this.#placements, events);
     }
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
@@ -243,6 +248,8 @@ class ExchangeEngine implements Engine {
 
   /** Apart from the two that come by the million, so that those are compiled into one piece. */
   #executeOther(command: OtherCommand, events: EventBuffer): Outcome {
+    // An auction that is under way has to know that nobody can come to own too much by it.
+    if (bringsMoney(command)) continueUncrossings(this.#state, NO_LIMIT, events);
     switch (command.type) {
       case "cancelAllOrders":
         return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancelAll(command, events);
@@ -283,8 +290,7 @@ class ExchangeEngine implements Engine {
         );
       case "setAccountFreeze":
         return (
-          refuseLate(command, this.timestampMs) ??
-          setAccountFreeze(this.#state, command, this.#cancelling, events)
+          refuseLate(command, this.timestampMs) ?? setAccountFreeze(this.#state, command, events)
         );
       case "proposeAdjustment":
         return (
@@ -328,18 +334,25 @@ class ExchangeEngine implements Engine {
     return placesOrders(command) ? this.#placements.first.orderId : 0;
   }
 
-  /** What was due before this command happens first, each at its turn, as much as one command may. */
+  /**
+   * What was due before this command happens first, each at its turn, as much as one command may.
+   * An auction that is under way takes all of that until its last pair: no timer fires in between.
+   */
   #letDueHappen(events: EventBuffer): void {
     const { ordersPerCommandMax, timers } = this.#state;
-    let left = ordersPerCommandMax;
+    const tradesMax = marketOrdersMax(this.#state);
+    let left = ordersPerCommandMax - continueUncrossings(this.#state, tradesMax, events);
     while (left > 0) {
       const timer = timers.takeDue(this.timestampMs);
-      if (timer === undefined) return;
+      if (timer === undefined) break;
       left -= Math.max(1, this.#happen(timer, left, events));
     }
+    if (left <= 0) return;
+    const ordersMax = marketOrdersMax(this.#state, left);
+    continueMassCancels(this.#state, ordersMax, events);
   }
 
-  /** Returns how many orders it has ended, where that may be many. */
+  /** Returns how many orders it has ended, or pairs it has traded, where that may be many. */
   #happen(timer: Timer, ordersMax: number, events: EventBuffer): number {
     switch (timer.kind) {
       case TIMER_ORDER_EXPIRY:
@@ -352,7 +365,7 @@ class ExchangeEngine implements Engine {
         break;
       default:
         assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
-        endMarketStatus(this.#state, timer.id, timer.dueMs, events);
+        return endMarketStatus(this.#state, timer.id, timer.dueMs, ordersMax, events);
     }
     return 1;
   }
@@ -372,6 +385,16 @@ class ExchangeEngine implements Engine {
     events.rare({ type: "simulationStarted", seed: command.seed });
     return "accepted";
   }
+}
+
+/** Whether accounts may come to own more than the limit, or more of it. */
+function bringsMoney({ type }: Command): boolean {
+  return (
+    type === "takePracticeFunds" ||
+    type === "fundParticipant" ||
+    type === "approveAdjustment" ||
+    type === "limitBalances"
+  );
 }
 
 function placesOrders(command: Command): boolean {

@@ -375,6 +375,8 @@ export interface WorkLimited extends InSequence {
   readonly ordersMax: number;
   /** Levels that a fill-or-kill or market order looks at. */
   readonly levelsMax: number;
+  /** Present if it is true, of whole markets and accounts, too. */
+  readonly marketsInParts?: boolean;
 }
 /** From now on one account owns no more of a coin, and all together any amount (balance-limit.ts). */
 export interface BalancesLimited extends InSequence {

@@ -51,6 +51,7 @@ export const REJECT_REASONS = [
   "invalidValidUntil",
   "requestExpired",
   "balanceTooLarge",
+  "marketBusy",
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -11,6 +11,7 @@ import { mustCheckReceipts } from "./accounts/balance-limit.ts";
 import type { AccountKind, MarketStatus, Side } from "./commands.ts";
 import { isUncrossed } from "./markets/market-statuses.ts";
 import type { OrderBook } from "./book/order-book.ts";
+import { isEndingOrders } from "./orders/pending-mass-cancels.ts";
 import { type WaitsFor } from "./orders/order-details.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
@@ -74,6 +75,10 @@ export class StateReader {
   /** The limit of work, Infinity while there is none (work-limit.ts). */
   get ordersPerCommandMax(): number {
     return this.#state.ordersPerCommandMax;
+  }
+  /** Whether it is for whole markets and accounts, too. */
+  get marketsInParts(): boolean {
+    return this.#state.marketsInParts;
   }
   /** One more than the newest account's id. */
   get accountEnd(): number {
@@ -141,7 +146,8 @@ export class StateReader {
   /** In which state the market is, and the price of its latest trade, 0 before the first. */
   marketState(marketId: number): { status: MarketStatus; untilMs: number; lastTicks: Ticks } {
     const { status, untilMs, lastTicks } = this.#book(marketId);
-    return { status, untilMs, lastTicks: lastTicks as Ticks };
+    const uncrossing = this.#state.uncrossings.find((each) => each.marketId === marketId);
+    return { status: uncrossing?.status ?? status, untilMs, lastTicks: lastTicks as Ticks };
   }
 
   /** The levels of a side, best first, as everybody sees them. */
@@ -200,6 +206,11 @@ export class StateReader {
       assert(
         !isUncrossed(book.status) || book.bestTicks(BID) < book.bestTicks(ASK),
         `market ${marketId} is not crossed`,
+      );
+      const isEmpty = book.bestTicks(BID) === 0 && book.bestTicks(ASK) === Infinity;
+      assert(
+        book.status !== "closed" || isEmpty || isEndingOrders(this.#state, marketId),
+        `market ${marketId} keeps no orders once it is closed`,
       );
       for (const side of [BID, ASK]) resting += this.#checkSide(book, side, holds);
       assert(

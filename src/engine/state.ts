@@ -24,6 +24,12 @@ import { isMarketStatus } from "./markets/market-statuses.ts";
 import { OrderBook } from "./book/order-book.ts";
 import { DetailsTable, OrderDetails } from "./orders/order-details.ts";
 import { addLists, readLists, writeLists, type OrderList } from "./orders/order-lists.ts";
+import {
+  addMassCancels,
+  readMassCancels,
+  writeMassCancels,
+  type PendingMassCancel,
+} from "./orders/pending-mass-cancels.ts";
 import { NO_ORDER, OrderTable } from "./book/order-table.ts";
 import { PlanPeriods } from "./accounts/plan-periods.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
@@ -31,6 +37,12 @@ import { ASK, BID } from "./book/price-ladder.ts";
 import type { SnapshotReader, SnapshotWriter } from "./formats/snapshot.ts";
 import { StateHash } from "./formats/state-hash.ts";
 import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
+import {
+  addUncrossings,
+  readUncrossings,
+  writeUncrossings,
+  type PendingUncrossing,
+} from "./markets/pending-uncrossings.ts";
 import { NO_LIMIT, addWork, readWork, writeWork } from "./orders/work-limit.ts";
 
 export class EngineState {
@@ -46,6 +58,12 @@ export class EngineState {
   ordersPerCommandMax = NO_LIMIT;
   /** How many levels a fill-or-kill or market order looks at (work-limit.ts). */
   levelsPerOrderMax = NO_LIMIT;
+  /** What administrators do to whole markets and accounts is limited, too (work-limit.ts). */
+  marketsInParts = false;
+  /** What is still to end of it, the next first; between two commands what is more than one may do. */
+  readonly massCancels: PendingMassCancel[] = [];
+  /** The auctions whose orders are still to trade, the next first; one by one, as above. */
+  readonly uncrossings: PendingUncrossing[] = [];
   /** How much of a coin one account may own (balance-limit.ts). */
   balanceUnitsMax = NO_BALANCE_LIMIT;
   /** Orders set free, in that order; between two commands what is more than one command may do. */
@@ -66,6 +84,11 @@ export class EngineState {
   /** Of the command under way; of the engine's position, not of its state. */
   nowMs = 0;
 
+  /** Whether a whole market or account is being worked on in parts. */
+  get hasWork(): boolean {
+    return this.massCancels.length > 0 || this.uncrossings.length > 0;
+  }
+
   /** Order-sensitive over all of it, independent of slots, windows and free lists. */
   hash(): string {
     const hash = new StateHash();
@@ -83,6 +106,8 @@ export class EngineState {
     this.idempotencyKeys.addTo(hash);
     addWork(hash, this);
     addBalanceLimit(hash, this);
+    addMassCancels(hash, this.massCancels);
+    addUncrossings(hash, this.uncrossings);
     return hash.digest();
   }
 
@@ -105,6 +130,8 @@ export class EngineState {
     this.clientOrderIds.writeTo(snapshot);
     this.idempotencyKeys.writeTo(snapshot);
     writeWork(snapshot, this);
+    writeMassCancels(snapshot, this.massCancels);
+    writeUncrossings(snapshot, this.uncrossings);
     writeBalanceLimit(snapshot, this);
   }
 
@@ -138,6 +165,8 @@ export class EngineState {
     this.clientOrderIds.readFrom(snapshot);
     this.idempotencyKeys.readFrom(snapshot);
     readWork(snapshot, this);
+    readMassCancels(snapshot, this.massCancels);
+    readUncrossings(snapshot, this.uncrossings);
     readBalanceLimit(snapshot, this);
   }
 

@@ -186,7 +186,8 @@ export class CommandSource {
     if (draw < 0.9679) return this.#limitBalances(engine, account);
     if (draw < 0.968) {
       const ordersMax = this.#pick([1, 20, PLENTY]);
-      return { type: "limitWork", ordersMax, levelsMax: this.#pick([1, 3, PLENTY]) };
+      const levelsMax = this.#pick([1, 3, PLENTY]);
+      return { type: "limitWork", ordersMax, levelsMax, marketsInParts: this.#pick([true, false]) };
     }
     if (draw < 0.982) return this.#changeMarket(engine, marketId);
     if (draw < 0.995) return this.#house(engine, account);

@@ -160,6 +160,20 @@ function atOpenOrder(step: Step, engine: Engine): Step {
   return { ...step, command: { ...command, account: owner, orderId, marketId: where, order } };
 }
 
+/** The same without client order ids. */
+export function withoutNames(step: Step): Step {
+  const { command } = step;
+  const unnamed = <T extends object>(terms: T): T => ({ ...terms, clientOrderId: "" });
+  if (command.type === "placeOrder") return { ...step, command: unnamed(command) };
+  if (command.type === "replaceOrder") {
+    return { ...step, command: { ...command, order: unnamed(command.order) } };
+  }
+  if (command.type === "placeOrderList") {
+    return { ...step, command: { ...command, orders: command.orders.map(unnamed) } };
+  }
+  return step;
+}
+
 const termsOf = (command: Command): OrderTerms => {
   const {
     type: _type,

@@ -15,7 +15,7 @@ import { REJECT_REASONS, type RejectReason } from "#engine/reject-reasons.ts";
 import type { StateReader } from "#engine/state-reader.ts";
 import { opening, type PriceShape, type Step } from "./commands.ts";
 import { houseOpening, houseStep } from "./house-commands.ts";
-import { START_MS, aimed, orderStep, orderSteps, prelude } from "./order-commands.ts";
+import { START_MS, aimed, orderStep, orderSteps, prelude, withoutNames } from "./order-commands.ts";
 import { modelMarket } from "./market-model.ts";
 import { OrderModel } from "./order-model.ts";
 import { fixedSeed, runs } from "../support/run-counts.ts";
@@ -61,6 +61,7 @@ const NOT_MET: ReadonlySet<RejectReason> = new Set<RejectReason>([
   "duplicateClientOrderId",
   "limitReached",
   "simulationAlreadyStarted",
+  "marketBusy",
 ]);
 /** What the model leaves to the naive exchange: the begin of coins, markets, plans and accounts. */
 const NOT_MODELLED: ReadonlySet<Command["type"]> = new Set<Command["type"]>([
@@ -223,20 +224,6 @@ function openingOf(setting: readonly Command[]): ConstructorParameters<typeof Or
     plans: setting.flatMap((command) => (command.type === "definePlan" ? [command.plan] : [])),
     accounts: setting.flatMap((command) => (command.type === "openAccount" ? [command.kind] : [])),
   };
-}
-
-/** Client order ids and request keys are proven elsewhere. */
-function withoutNames(step: Step): Step {
-  const { command } = step;
-  const unnamed = <T extends object>(terms: T): T => ({ ...terms, clientOrderId: "" });
-  if (command.type === "placeOrder") return { ...step, command: unnamed(command) };
-  if (command.type === "replaceOrder") {
-    return { ...step, command: { ...command, order: unnamed(command.order) } };
-  }
-  if (command.type === "placeOrderList") {
-    return { ...step, command: { ...command, orders: command.orders.map(unnamed) } };
-  }
-  return step;
 }
 
 function run(engine: Engine, command: Command, afterMs: number): ExchangeEvent[] {

@@ -33,6 +33,8 @@ const RESUMING = "test/engine/scripts-resuming.test.ts";
 const LISTS = "test/engine/scripts-lists.test.ts";
 const BALANCES = "src/engine/accounts/balance-limit.test.ts";
 const LADDER = "src/engine/book/price-ladder.test.ts";
+const UNCROSSINGS = "src/engine/markets/pending-uncrossings.test.ts";
+const MASS_CANCELS = "src/engine/orders/mass-cancels.test.ts";
 const JOURNAL = "test/disk/journal.test.ts";
 const ORDER_RECORDS = "src/server/records/orders.test.ts";
 
@@ -789,11 +791,61 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a snapshot forgets which orders were set free",
     file: "src/engine/orders/work-limit.ts",
-    line: "    activations.push(orderId);\n",
+    line: "  activations.push(orderId);\n",
     mistake: "",
     caughtBy: {
       file: "src/engine/orders/work-limit.test.ts",
       test: "orders that one trade sets free > more than one command may activate, at different prices > are activated as the price reached them, those at one price as they were placed",
+    },
+  },
+  {
+    name: "an order that an auction is about to trade is cancelled",
+    file: "src/engine/orders/cancelling.ts",
+    line: '      return "marketBusy";\n',
+    mistake: "",
+    caughtBy: {
+      file: UNCROSSINGS,
+      test: "while an auction trades > its orders can be neither cancelled nor amended nor replaced, and no order comes in",
+    },
+  },
+  {
+    name: "a snapshot forgets what an auction has left to trade",
+    file: "src/engine/state.ts",
+    line: "readUncrossings(snapshot, this.uncrossings);",
+    mistake: "readUncrossings(snapshot, []);",
+    caughtBy: {
+      file: UNCROSSINGS,
+      test: "an auction of more pairs than one command may trade > is due now, also in an exchange that was restored in the middle of it",
+    },
+  },
+  {
+    name: "money comes in between two parts of an auction that has not asked for it",
+    file: "src/engine/engine.ts",
+    line: "if (bringsMoney(command)) continueUncrossings(this.#state, NO_LIMIT, events);",
+    mistake: "",
+    caughtBy: {
+      file: UNCROSSINGS,
+      test: "while an auction trades > money that could lift an account beyond what it may own comes after the last pair",
+    },
+  },
+  {
+    name: "a market reopens before its orders have ended",
+    file: "src/engine/markets/market-states.ts",
+    line: 'if (isBusy) return "marketBusy";',
+    mistake: "",
+    caughtBy: {
+      file: MASS_CANCELS,
+      test: "closing a market of more orders than one command may end > takes no order, and no other state, until the last has ended",
+    },
+  },
+  {
+    name: "what a frozen account places once it is free ends with what it had before",
+    file: "src/engine/orders/mass-cancels.ts",
+    line: "if (orderId > upToOrderId) break;",
+    mistake: "",
+    caughtBy: {
+      file: MASS_CANCELS,
+      test: "freezing an account of more orders than one command may end > ends the rest with the next commands, and none that it places once it is free again",
     },
   },
   {

@@ -4,7 +4,6 @@
  */
 import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "../time/calendar.ts";
-import type { Cancelling } from "../orders/cancelling.ts";
 import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type {
@@ -15,7 +14,7 @@ import type {
   SetAccountFreeze,
   TakePracticeFunds,
 } from "../commands.ts";
-import { becauseRefused } from "../orders/end-codes.ts";
+import { cancelOrdersOfAccount } from "../orders/mass-cancels.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { Outcome } from "../outcome.ts";
 import { EXTERNAL_ACCOUNT } from "./postings.ts";
@@ -133,19 +132,17 @@ function refuseDeposit(
 }
 
 export function setAccountFreeze(
-  { accounts }: EngineState,
+  state: EngineState,
   { account, isFrozen, cancelsOrders, byAdmin, reason }: SetAccountFreeze,
-  cancelling: Cancelling,
   events: EventBuffer,
 ): Outcome {
   if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean") return "invalidCommand";
   if (!isIdentity(byAdmin) || !isReason(reason)) return "invalidCommand";
   if (!isFrozen && cancelsOrders) return "invalidCommand";
+  const { accounts } = state;
   if (!accounts.exists(account)) return "unknownAccount";
   accounts.setFrozen(account, isFrozen);
   events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
-  if (cancelsOrders) {
-    cancelling.endAll(account, becauseRefused("accountFrozen"), events);
-  }
+  if (cancelsOrders) cancelOrdersOfAccount(state, account, events);
   return "accepted";
 }

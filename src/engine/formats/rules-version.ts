@@ -3,4 +3,4 @@
  * which some sequence of commands leads to other events than before, however seldom: then no snapshot
  * of an earlier version stands for what a replay leads to.
  */
-export const RULES_VERSION = 4;
+export const RULES_VERSION = 5;

@@ -6,21 +6,22 @@
  * While it does neither its book may cross, but never with orders of one account: those are refused.
  * Triggers wait through all states but closed, and are looked at when trading begins.
  */
+import { assert } from "../assert.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type { MarketStatus, SetMarketStatus } from "../commands.ts";
-import { endOrder } from "../orders/ending.ts";
-import { BECAUSE, END_CANCELLED } from "../orders/end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { MarketStatusCause } from "../events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
 import { resumeMarket } from "../orders/waiting-orders.ts";
+import { cancelOrdersOfMarket } from "../orders/mass-cancels.ts";
+import { isEndingOrders } from "../orders/pending-mass-cancels.ts";
 import { NO_WINDOW, type OrderBook } from "../book/order-book.ts";
-import { NO_ORDER } from "../book/order-table.ts";
 import type { Outcome } from "../outcome.ts";
-import { FIRST_USER_ACCOUNT } from "../accounts/postings.ts";
+import { isUncrossing } from "./pending-uncrossings.ts";
 import type { EngineState } from "../state.ts";
 import { TIMER_MARKET } from "../time/timers.ts";
-import { uncross } from "./uncrossing.ts";
+import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
+import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
 /** A state that somebody set lasts at most a year. */
 const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
@@ -41,24 +42,30 @@ export function setMarketStatus(
   if (!Number.isSafeInteger(forMs) || forMs < 0 || forMs > LASTS_MS_MAX) return "invalidDelay";
   if (forMs > 0 && followerOf(status) === undefined) return "invalidDelay";
   if (!catalogue.markets.has(marketId)) return "unknownMarket";
+  const isBusy = isEndingOrders(state, marketId) || isUncrossing(state, marketId);
+  if (isBusy) return "marketBusy";
   if (forMs > 0 && timers.isFull) return "limitReached";
   const untilMs = forMs === 0 ? 0 : nowMs + forMs;
-  enterStatus(state, books[marketId] as OrderBook, status, "admin", untilMs, events);
+  const tradesMax = marketOrdersMax(state);
+  enterStatus(state, books[marketId] as OrderBook, status, "admin", untilMs, tradesMax, events);
   return "accepted";
 }
 
-/** The time of a state is up. */
+/** The time of a state is up. Returns how many pairs of an auction have traded, 1 at least. */
 export function endMarketStatus(
   state: EngineState,
   marketId: number,
   dueMs: number,
+  ordersMax: number,
   events: EventBuffer,
-): void {
+): number {
   const book = state.books[marketId] as OrderBook;
   book.timer = undefined;
   const next = followerOf(book.status) ?? book.status;
   const untilMs = next === "auction" ? dueMs + (book.breaker?.auctionMs ?? AUCTION_MS) : 0;
-  enterStatus(state, book, next, "timer", untilMs, events);
+  const tradesMax = marketOrdersMax(state, ordersMax);
+  const trades = enterStatus(state, book, next, "timer", untilMs, tradesMax, events);
+  return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
 /** A trade that was about to happen is too far away: the breaker halts the market. */
@@ -68,47 +75,70 @@ export function haltMarket(
   untilMs: number,
   events: EventBuffer,
 ): void {
-  enterStatus(state, book, "halted", "breaker", untilMs, events);
+  enterStatus(state, book, "halted", "breaker", untilMs, 0, events);
 }
 
+/**
+ * Trades up to so many pairs of the auctions that are under way; a market whose last pair has traded
+ * comes to its new state. Returns how many.
+ */
+export function continueUncrossings(
+  state: EngineState,
+  tradesMax: number,
+  events: EventBuffer,
+): number {
+  const { books, uncrossings } = state;
+  let trades = 0;
+  while (uncrossings.length > 0) {
+    const [first] = uncrossings;
+    const book = books[first.marketId] as OrderBook;
+    const isSafe = tradesMax === NO_LIMIT || !book.checksReceipts;
+    assert(isSafe, "what a pair brings is known to be what its accounts may own");
+    trades += tradePairs(state, book, first, tradesMax - trades, events);
+    if (first.leftLots > 0) return trades;
+    uncrossings.shift();
+    arriveAt(state, book, first.status, 0, events);
+  }
+  return trades;
+}
+
+/** Returns how many pairs of an auction have traded. */
 function enterStatus(
   state: EngineState,
   book: OrderBook,
   status: MarketStatus,
   cause: MarketStatusCause,
   untilMs: number,
+  tradesMax: number,
   events: EventBuffer,
-): void {
-  const { timers } = state;
+): number {
+  const { timers, uncrossings } = state;
   if (book.timer !== undefined) timers.remove(book.timer);
   book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET, book.marketId);
   events.rare({ type: "marketStatusChanged", marketId: book.marketId, status, cause, untilMs });
-  if (isUncrossed(status) && !isUncrossed(book.status)) uncross(state, book, events);
+  const mustUncross = isUncrossed(status) && !isUncrossed(book.status);
+  const auction = mustUncross ? beginUncrossing(state, book, status, events) : undefined;
+  if (auction === undefined) {
+    arriveAt(state, book, status, untilMs, events);
+    return 0;
+  }
+  uncrossings.push(auction);
+  book.setStatus(book.status, 0);
+  // What accounts may own was compared with all that they might receive, and holds for this moment.
+  return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax, events);
+}
+
+function arriveAt(
+  state: EngineState,
+  book: OrderBook,
+  status: MarketStatus,
+  untilMs: number,
+  events: EventBuffer,
+): void {
   book.setStatus(status, untilMs);
-  if (status === "closed") endAllOf(state, book, events);
+  if (status === "closed") cancelOrdersOfMarket(state, book.marketId, events);
   if (status !== "trading") return;
   // What an auction or a halt left behind counts from here on.
   book.breakerWindow = NO_WINDOW;
   resumeMarket(state, book);
-}
-
-/** In order of placement: all that are open, whatever they wait for. */
-function endAllOf(state: EngineState, book: OrderBook, events: EventBuffer): void {
-  const { accounts, orders } = state;
-  const found: number[] = [];
-  for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {
-    let slot = accounts.firstOpenOrder(account);
-    while (slot !== NO_ORDER) {
-      if (orders.marketAndSideOf(slot) >> 1 === book.marketId) found.push(orders.idOf(slot));
-      slot = orders.nextOfAccount(slot);
-    }
-  }
-  found.sort((a, b) => a - b);
-  for (const orderId of found) {
-    const slot = orders.find(orderId);
-    // Ending one may have ended others of its list.
-    if (slot !== NO_ORDER) {
-      endOrder(state, slot, END_CANCELLED, BECAUSE.marketClosed, events);
-    }
-  }
 }

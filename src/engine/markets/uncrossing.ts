@@ -13,12 +13,14 @@ import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
 import { fillOrder, endOrder, tradedOfList } from "../orders/ending.ts";
+import type { MarketStatus } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
 import { baseAmountOf, notionalOf } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
+import type { PendingUncrossing } from "./pending-uncrossings.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import { overfullOrders } from "./receipts.ts";
 import type { EngineState } from "../state.ts";
@@ -34,27 +36,50 @@ interface Party {
   readonly shownLots: number;
 }
 
-/** Leaves a book that does not cross as it is. */
-export function uncross(state: EngineState, book: OrderBook, events: EventBuffer): void {
+/**
+ * Finds what the auction trades and where, and says so; undefined if the book does not cross. Nothing
+ * has traded yet.
+ */
+export function beginUncrossing(
+  state: EngineState,
+  book: OrderBook,
+  status: MarketStatus,
+  events: EventBuffer,
+): PendingUncrossing | undefined {
   let found = findUncrossing(state, book);
   while (book.checksReceipts && found !== undefined && endOverfull(state, book, found, events)) {
     found = findUncrossing(state, book);
   }
-  if (found !== undefined) {
-    const { priceTicks, volumeLots, surplusLots } = found;
-    const { marketId } = book;
-    events.rare({
-      type: "auctionUncrossed",
-      marketId,
-      priceTicks: priceTicks as Ticks,
-      volumeLots: volumeLots as Lots,
-      surplusLots,
-    });
-    let left = volumeLots;
-    while (left > 0) left -= tradeNext(state, book, priceTicks, left, events);
-    book.lastTicks = priceTicks;
+  if (found === undefined) return undefined;
+  const { priceTicks, volumeLots, surplusLots } = found;
+  const { marketId } = book;
+  events.rare({
+    type: "auctionUncrossed",
+    marketId,
+    priceTicks: priceTicks as Ticks,
+    volumeLots: volumeLots as Lots,
+    surplusLots,
+  });
+  return { marketId, priceTicks, leftLots: volumeLots, status };
+}
+
+/** Trades up to so many pairs of what the auction has left; returns how many. */
+export function tradePairs(
+  state: EngineState,
+  book: OrderBook,
+  auction: PendingUncrossing,
+  tradesMax: number,
+  events: EventBuffer,
+): number {
+  const { priceTicks } = auction;
+  let trades = 0;
+  for (; auction.leftLots > 0 && trades < tradesMax; trades++) {
+    auction.leftLots -= tradeNext(state, book, priceTicks, auction.leftLots, events);
   }
+  if (auction.leftLots > 0) return trades;
+  book.lastTicks = priceTicks;
   assert(book.bestTicks(BID) < book.bestTicks(ASK), "an auction leaves a book that does not cross");
+  return trades;
 }
 
 function findUncrossing(state: EngineState, book: OrderBook): Auction | undefined {
@@ -115,6 +140,8 @@ function tradeNext(
   const buyer = nextParty(state, book, BID);
   const seller = nextParty(state, book, ASK);
   assert(buyer.account !== seller.account, "no account trades with itself");
+  const isWithin = seller.priceTicks <= priceTicks && priceTicks <= buyer.priceTicks;
+  assert(isWithin, "both orders of a pair reach the price");
   const lots = Math.min(lotsMax, buyer.shownLots, seller.shownLots);
   const notional = notionalOf(book, priceTicks, lots);
   const baseAmount = baseAmountOf(book, lots);

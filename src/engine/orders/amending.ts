@@ -15,6 +15,7 @@ import { BID } from "../book/price-ladder.ts";
 import { reduceResting } from "../book/self-trades.ts";
 import type { AmendOrder, OrderTerms } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
+import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import { isWithinBand, notionalMaxOf } from "../markets/price-limits.ts";
 import { holdFor, notionalOf } from "../money-formulas.ts";
 import type { Outcome } from "../outcome.ts";
@@ -110,6 +111,7 @@ function refuseAmendment(
   const { accounts, catalogue, ledger, lists, orders } = state;
   const { book, details, newTicks, newTotal, side, slot } = amendment;
   if (accounts.isFrozen(command.account)) return "accountFrozen";
+  if (isUncrossing(state, book.marketId)) return "marketBusy";
   if (!book.isTrading && !book.isGathering && book.status !== "postOnly") {
     return "marketNotTrading";
   }

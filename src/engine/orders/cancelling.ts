@@ -11,6 +11,7 @@ import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import type { Outcome } from "../outcome.ts";
+import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import { BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 import type { Timer } from "../time/timers.ts";
@@ -28,12 +29,15 @@ export class Cancelling {
   }
 
   cancel(command: CancelOrder, events: EventBuffer): Outcome {
-    const { accounts, orders } = this.#state;
+    const { accounts, orders, uncrossings } = this.#state;
     if (!accounts.exists(command.account)) return "unknownAccount";
     const slot = orders.find(command.orderId);
     // Whose order it is stays unknown to anybody else.
     if (slot === NO_ORDER) return "unknownOrder";
     if (orders.accountOf(slot) !== command.account) return "unknownOrder";
+    if (uncrossings.length > 0 && isUncrossing(this.#state, orders.marketAndSideOf(slot) >> 1)) {
+      return "marketBusy";
+    }
     endOrder(this.#state, slot, END_CANCELLED, BECAUSE.byOwner, events);
     return "accepted";
   }
@@ -47,7 +51,7 @@ export class Cancelling {
     if (!accounts.exists(account)) return "unknownAccount";
     if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
     const isAll = this.#find(account, marketId, side, upToOrderId, ordersPerCommandMax);
-    if (this.#foundCount === 0) return "unknownOrder";
+    if (isAll && this.#foundCount === 0) return "unknownOrder";
     this.#endFound(BECAUSE.byOwner, events);
     this.leftUpToOrderId = isAll ? 0 : upToOrderId;
     if (!isAll) events.rare({ type: "ordersLeftOpen", account, marketId, side, upToOrderId });
@@ -83,15 +87,10 @@ export class Cancelling {
     return this.#foundCount;
   }
 
-  /** Ends all open orders of an account, however many. */
-  endAll(account: number, reason: number, events: EventBuffer): void {
-    this.#find(account, 0, undefined, Infinity, Infinity);
-    this.#endFound(reason, events);
-  }
-
   /**
    * Finds up to `ordersMax` of the account's orders, in order of placement, up to an order id;
-   * marketId 0 stands for all markets. Whether that is all of them.
+   * marketId 0 stands for all markets. Whether that is all of them: what an auction is about to trade
+   * stays until it has.
    */
   #find(
     account: number,
@@ -100,7 +99,8 @@ export class Cancelling {
     upToOrderId: number,
     ordersMax: number,
   ): boolean {
-    const { accounts, orders } = this.#state;
+    const { accounts, orders, uncrossings } = this.#state;
+    let isAll = true;
     this.#foundCount = 0;
     for (
       let slot = accounts.firstOpenOrder(account);
@@ -112,10 +112,14 @@ export class Cancelling {
       if (side !== undefined && (side === "buy") !== ((marketAndSide & 1) === BID)) continue;
       const orderId = orders.idOf(slot);
       if (orderId > upToOrderId) break;
+      if (uncrossings.length > 0 && isUncrossing(this.#state, marketAndSide >> 1)) {
+        isAll = false;
+        continue;
+      }
       if (this.#foundCount === ordersMax) return false;
       this.#found[this.#foundCount++] = orderId;
     }
-    return true;
+    return isAll;
   }
 
   #endFound(reason: number, events: EventBuffer): void {

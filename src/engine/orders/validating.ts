@@ -14,6 +14,7 @@ import { trailedTicks } from "../book/triggers.ts";
 import type { OrderTerms, OrderTrigger } from "../commands.ts";
 import type { PlanTerms } from "../markets/catalogue.ts";
 import { refuseByStatus } from "../markets/market-statuses.ts";
+import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import {
   bandEdgeOf,
   breakerEdgeOf,
@@ -61,6 +62,7 @@ export function validateOrder(
   const book = books[marketId] as OrderBook;
   if (accounts.isFrozen(account)) return "accountFrozen";
   if (!book.isTrading) {
+    if (isUncrossing(state, marketId)) return "marketBusy";
     const refusal = refuseByStatus(book.status, terms);
     if (refusal !== null) return refusal;
   }

@@ -1,82 +1,21 @@
 /** What is more than one command may do follows with the next ones, in the same order. */
 import { describe, expect, test } from "vitest";
-import { coin, market, plan } from "#test/engine/commands.ts";
+import {
+  activatedIn,
+  ADVANCE,
+  ANN,
+  BOB,
+  CANCEL_ALL,
+  endedIn,
+  NOW_MS,
+  order,
+  Scene,
+  typesOf,
+  WIDE,
+} from "#test/engine/work-scene.ts";
 import type { Amount, Lots, Ticks } from "../amount.ts";
-import type { Command, OrderConditions, PlaceOrder, Side } from "../commands.ts";
-import { createEngine, restoreEngine, type Engine } from "../engine.ts";
-import { EventBuffer } from "../event-buffer.ts";
+import type { Command, PlaceOrder, Side } from "../commands.ts";
 import type { ExchangeEvent } from "../events.ts";
-
-const NOW_MS = 1_700_000_000_000;
-const ANN = 16;
-const BOB = 17;
-const WIDE = { type: "limitWork", ordersMax: 1000, levelsMax: 1000 } as const;
-const terms = { lotUnits: 1, tickLotUnits: 1, notionalMin: 0 as Amount };
-
-class Scene {
-  engine: Engine = createEngine();
-  nowMs = NOW_MS;
-
-  constructor(...ordersMax: readonly number[]) {
-    const setting: Command[] = [
-      { type: "listCoin", coin: coin("USD", 2) },
-      { type: "listCoin", coin: coin("BTC", 2) },
-      { type: "listMarket", market: market("BTC", terms) },
-      { type: "definePlan", plan: plan("free") },
-      ...[ANN, BOB].flatMap((account): Command[] => [
-        { type: "openAccount", userId: `user ${account}`, kind: "participant" },
-        { type: "fundParticipant", account, assetId: 1, amount: 100_000 as Amount },
-        { type: "fundParticipant", account, assetId: 2, amount: 100_000 as Amount },
-      ]),
-      ...ordersMax.map((max): Command => ({ ...WIDE, ordersMax: max })),
-    ];
-    for (const command of setting) this.apply(command);
-  }
-
-  apply(command: Command, key = ""): ExchangeEvent[] {
-    const events = new EventBuffer();
-    this.engine.apply(this.engine.sequence + 1, this.nowMs, key, command, events);
-    this.engine.read.checkInvariants();
-    return events.decode();
-  }
-
-  /** The same exchange, restored from its snapshot. */
-  restored(): Scene {
-    const scene = new Scene();
-    scene.engine = restoreEngine(this.engine.snapshot());
-    scene.nowMs = this.nowMs;
-    return scene;
-  }
-
-  openOf(account: number): number[] {
-    return this.engine.read.openOrdersOf(account).map(({ orderId }) => orderId);
-  }
-}
-
-function order(account: number, side: Side, priceTicks: number, conditions?: OrderConditions) {
-  return {
-    type: "placeOrder",
-    account,
-    marketId: 1,
-    side,
-    orderType: "limit",
-    timeInForce: conditions?.expiresAtMs === undefined ? "gtc" : "gtd",
-    postOnly: false,
-    priceTicks: priceTicks as Ticks,
-    quantityLots: 1 as Lots,
-    quoteAmount: 0 as Amount,
-    clientOrderId: "",
-    conditions,
-  } satisfies PlaceOrder;
-}
-
-const ADVANCE: Command = { type: "advanceTime" };
-const CANCEL_ALL = { type: "cancelAllOrders", account: ANN, marketId: 0 } as const;
-const endedIn = (events: readonly ExchangeEvent[]) =>
-  events.flatMap((event) => (event.type === "orderEnded" ? [event.orderId] : []));
-const activatedIn = (events: readonly ExchangeEvent[]) =>
-  events.flatMap((event) => (event.type === "orderActivated" ? [event.orderId] : []));
-const typesOf = (events: readonly ExchangeEvent[]) => events.map(({ type }) => type);
 
 describe("cancelling all orders", () => {
   test("ends the oldest, and the rest when it is asked again, but none placed later", () => {

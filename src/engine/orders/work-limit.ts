@@ -10,7 +10,6 @@
  * There is no limit until a command sets one: a journal that knows none leads to what it led to
  * when it was written (docs/decisions/020).
  */
-import { NO_BALANCE_LIMIT } from "../accounts/balance-limit.ts";
 import { NO_ORDER, type OrderTable } from "../book/order-table.ts";
 import type { LimitWork } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
@@ -28,7 +27,7 @@ export const NO_LIMIT = Infinity;
 export interface LimitedWork {
   ordersPerCommandMax: number;
   levelsPerOrderMax: number;
-  readonly balanceUnitsMax: number;
+  marketsInParts: boolean;
   readonly activations: Activations;
   readonly books: readonly (OrderBook | undefined)[];
   readonly details: DetailsTable;
@@ -37,14 +36,25 @@ export interface LimitedWork {
 
 export function limitWork(
   state: LimitedWork,
-  { levelsMax, ordersMax }: LimitWork,
+  { levelsMax, marketsInParts = false, ordersMax }: LimitWork,
   events: EventBuffer,
 ): Outcome {
   if (!isLimit(ordersMax) || !isLimit(levelsMax)) return "invalidCommand";
+  if (typeof marketsInParts !== "boolean") return "invalidCommand";
   state.ordersPerCommandMax = ordersMax;
   state.levelsPerOrderMax = levelsMax;
-  events.rare({ type: "workLimited", ordersMax, levelsMax });
+  state.marketsInParts = marketsInParts;
+  const isAlso = marketsInParts && { marketsInParts };
+  events.rare({ type: "workLimited", ordersMax, levelsMax, ...isAlso });
   return "accepted";
+}
+
+/** How many orders of a whole market or account one command ends or trades, of so many that it may. */
+export function marketOrdersMax(
+  { marketsInParts, ordersPerCommandMax }: LimitedWork,
+  ordersMax = ordersPerCommandMax,
+): number {
+  return marketsInParts ? ordersMax : NO_LIMIT;
 }
 
 function isLimit(value: number): boolean {
@@ -52,46 +62,46 @@ function isLimit(value: number): boolean {
 }
 
 /** The limit and what it has left over; nothing without one, so that hashes of before stay. */
-export function addWork(
-  hash: StateHash,
-  { activations, levelsPerOrderMax, ordersPerCommandMax }: LimitedWork,
-): void {
+export function addWork(hash: StateHash, state: LimitedWork): void {
+  const { activations, levelsPerOrderMax, ordersPerCommandMax } = state;
   if (ordersPerCommandMax === NO_LIMIT) return;
   hash.number(ordersPerCommandMax);
   hash.number(levelsPerOrderMax);
   hash.number(activations.length);
   for (const orderId of activations) hash.number(orderId);
+  if (state.marketsInParts) hash.number(1);
 }
 
-/** One of the last parts of a snapshot; one without any limit has no such part. */
 export function writeWork(snapshot: SnapshotWriter, state: LimitedWork): void {
-  const { balanceUnitsMax, ordersPerCommandMax } = state;
-  if (ordersPerCommandMax === NO_LIMIT && balanceUnitsMax === NO_BALANCE_LIMIT) return;
   snapshot.part("work");
   snapshot.number(state.ordersPerCommandMax);
   snapshot.number(state.levelsPerOrderMax);
   snapshot.int(state.activations.length);
   for (const orderId of state.activations) snapshot.number(orderId);
+  snapshot.flag(state.marketsInParts);
 }
 
 /** Into a state that has all its orders. */
 export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
-  if (snapshot.isAtEnd) return;
   snapshot.part("work");
-  const { activations, books, details: table, orders } = state;
   state.ordersPerCommandMax = snapshot.number();
   state.levelsPerOrderMax = snapshot.number();
   const count = snapshot.count(8);
-  for (let index = 0; index < count; index++) {
-    const orderId = snapshot.number();
-    activations.push(orderId);
-    const slot = orders.find(orderId);
-    if (slot === NO_ORDER || !orders.hasDetails(slot)) continue;
-    const details = table.at(slot);
-    if (details.waitsFor !== "trigger") continue;
-    const book = books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
-    // It no longer waits for its price: that was reached.
-    book.triggers.remove(details);
-    details.isReached = true;
-  }
+  for (let index = 0; index < count; index++) readActivation(state, snapshot.number());
+  state.marketsInParts = snapshot.flag();
+}
+
+function readActivation(
+  { activations, books, details: table, orders }: LimitedWork,
+  orderId: number,
+): void {
+  activations.push(orderId);
+  const slot = orders.find(orderId);
+  if (slot === NO_ORDER || !orders.hasDetails(slot)) return;
+  const details = table.at(slot);
+  if (details.waitsFor !== "trigger") return;
+  const book = books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
+  // It no longer waits for its price: that was reached.
+  book.triggers.remove(details);
+  details.isReached = true;
 }

@@ -19,7 +19,12 @@ import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
 
 /** A fraction of a millisecond's work in a book of a million orders (docs/performance.md). */
-const WORK_LIMIT: LimitWork = { type: "limitWork", ordersMax: 128, levelsMax: 4096 };
+const WORK_LIMIT: LimitWork = {
+  type: "limitWork",
+  ordersMax: 128,
+  levelsMax: 4096,
+  marketsInParts: true,
+};
 
 /** All that is exact: with it the supply of a coin has no limit (docs/decisions/023). */
 const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount };
@@ -50,7 +55,7 @@ export class ListedCatalogue {
   markets = new Map<string, ListedMarket>();
   plans = new Map<string, Listed<PlanDefinition>>();
   /** The engine's limit of work, undefined if none. */
-  workLimit: Pick<LimitWork, "ordersMax" | "levelsMax"> | undefined;
+  workLimit: Omit<LimitWork, "type"> | undefined;
 
   /** What one account may own, undefined if that is not limited. */
   balanceLimit: Amount | undefined;
@@ -131,7 +136,8 @@ export async function installCatalogue(
       return marketCommands(definition, known);
     }),
     ...(listed.workLimit?.ordersMax === WORK_LIMIT.ordersMax &&
-    listed.workLimit.levelsMax === WORK_LIMIT.levelsMax
+    listed.workLimit.levelsMax === WORK_LIMIT.levelsMax &&
+    listed.workLimit.marketsInParts === WORK_LIMIT.marketsInParts
       ? []
       : [WORK_LIMIT]),
     ...(listed.balanceLimit === BALANCE_LIMIT.unitsMax ? [] : [BALANCE_LIMIT]),

@@ -234,6 +234,11 @@ function describe(reason: RejectReason, command: RefusedCommand): ErrorData {
           ? "The user would own more of this coin than one account can keep."
           : "You would own more of this coin than one account can keep.",
       );
+    case "marketBusy":
+      return refuse(
+        "market",
+        "This market is just ending or trading the orders that it has. Try again in a moment.",
+      );
     default:
       throw new Error(`no sentence tells ${String(reason satisfies never)}`);
   }

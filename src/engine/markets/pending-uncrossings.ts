@@ -1,0 +1,68 @@
+/**
+ * Auctions of which one command could not trade all (work-limit.ts): their one price is found, a part
+ * of their pairs has traded, and the rest follows with the next commands, before anything else that is
+ * due. The market has been told to be open and is in its old state until then.
+ *
+ * Invariants: until the last pair has traded nothing takes an order out of the book or puts one in:
+ * orders of the market can be neither placed nor amended nor cancelled (`marketBusy`), timers do not
+ * fire and nothing is activated. So the pairs are those that one command would have traded.
+ */
+import type { MarketStatus } from "../commands.ts";
+import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { StateHash } from "../formats/state-hash.ts";
+import { isMarketStatus } from "./market-statuses.ts";
+
+export interface PendingUncrossing {
+  readonly marketId: number;
+  readonly priceTicks: number;
+  leftLots: number;
+  /** The state that the market comes to. */
+  readonly status: MarketStatus;
+}
+
+/** Whether the market is trading the orders of its auction. */
+export function isUncrossing(
+  { uncrossings }: { readonly uncrossings: readonly PendingUncrossing[] },
+  marketId: number,
+): boolean {
+  return uncrossings.some((each) => each.marketId === marketId);
+}
+
+/** In the order in which they are continued; nothing if there is none, so that hashes of before stay. */
+export function addUncrossings(hash: StateHash, uncrossings: readonly PendingUncrossing[]): void {
+  if (uncrossings.length === 0) return;
+  hash.number(uncrossings.length);
+  for (const { marketId, priceTicks, leftLots, status } of uncrossings) {
+    hash.number(marketId);
+    hash.number(priceTicks);
+    hash.number(leftLots);
+    hash.text(status);
+  }
+}
+
+export function writeUncrossings(
+  snapshot: SnapshotWriter,
+  uncrossings: readonly PendingUncrossing[],
+): void {
+  snapshot.part("uncrossings");
+  snapshot.int(uncrossings.length);
+  for (const { marketId, priceTicks, leftLots, status } of uncrossings) {
+    snapshot.int(marketId);
+    snapshot.number(priceTicks);
+    snapshot.number(leftLots);
+    snapshot.text(status);
+  }
+}
+
+export function readUncrossings(snapshot: SnapshotReader, uncrossings: PendingUncrossing[]): void {
+  snapshot.part("uncrossings");
+  const count = snapshot.count(24);
+  for (let index = 0; index < count; index++) {
+    const marketId = snapshot.int();
+    const priceTicks = snapshot.number();
+    const leftLots = snapshot.number();
+    const status = snapshot.text();
+    if (!isMarketStatus(status)) snapshot.refuse("an auction leads to no state");
+    uncrossings.push({ marketId, priceTicks, leftLots, status });
+  }
+}
