@@ -10,7 +10,7 @@
  */
 import { assert } from "../assert.ts";
 
-export const SNAPSHOT_VERSION = 8;
+export const SNAPSHOT_VERSION = 9;
 
 const INITIAL_BYTES = 1 << 16;
 /** Of a difference below 2^53. */

@@ -74,6 +74,10 @@ export function addWork(hash: StateHash, state: LimitedWork): void {
 
 export function writeWork(snapshot: SnapshotWriter, state: LimitedWork): void {
   snapshot.part("work");
+  const isLimited = state.ordersPerCommandMax !== NO_LIMIT;
+  snapshot.flag(isLimited);
+  // What the hash does not cover is not written either: no changed byte of it would be found.
+  if (!isLimited) return;
   snapshot.number(state.ordersPerCommandMax);
   snapshot.number(state.levelsPerOrderMax);
   snapshot.int(state.activations.length);
@@ -84,6 +88,7 @@ export function writeWork(snapshot: SnapshotWriter, state: LimitedWork): void {
 /** Into a state that has all its orders. */
 export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
   snapshot.part("work");
+  if (!snapshot.flag()) return;
   state.ordersPerCommandMax = snapshot.number();
   state.levelsPerOrderMax = snapshot.number();
   const count = snapshot.count(8);
