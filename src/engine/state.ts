@@ -111,7 +111,11 @@ export class EngineState {
     return hash.digest();
   }
 
-  /** Everything that the hash covers, in an order in which it can be built up again. */
+  /**
+   * Everything that the hash covers, in an order in which it can be built up again: what refers comes
+   * after what it refers to, and the fields of a row in the types that it has. The hash goes by account
+   * and skips empty balances instead, so that it stays when the layout changes.
+   */
   writeTo(snapshot: SnapshotWriter): void {
     snapshot.part("state");
     snapshot.number(this.nextOrderId);

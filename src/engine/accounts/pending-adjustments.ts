@@ -1,4 +1,5 @@
 /** Adjustments that one administrator has proposed and none has decided. */
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
@@ -13,6 +14,15 @@ export interface Adjustment {
   readonly reason: string;
   readonly proposedBy: string;
 }
+
+const ADJUSTMENT = new RecordFormat<Adjustment>({
+  adjustmentId: "number",
+  account: "int",
+  assetId: "int",
+  amount: "number",
+  reason: "text",
+  proposedBy: "text",
+});
 
 /** What was proposed and is neither approved nor rejected, in order of proposal. */
 export class PendingAdjustments {
@@ -43,42 +53,18 @@ export class PendingAdjustments {
 
   addTo(hash: StateHash): void {
     hash.number(this.nextId);
-    hash.number(this.#byId.size);
-    for (const adjustment of this.#byId.values()) {
-      hash.number(adjustment.adjustmentId);
-      hash.number(adjustment.account);
-      hash.number(adjustment.assetId);
-      hash.number(adjustment.amount);
-      hash.text(adjustment.reason);
-      hash.text(adjustment.proposedBy);
-    }
+    ADJUSTMENT.addAllTo(hash, this.all());
   }
 
   writeTo(snapshot: SnapshotWriter): void {
     snapshot.part("adjustments");
     snapshot.number(this.nextId);
-    snapshot.int(this.#byId.size);
-    for (const adjustment of this.#byId.values()) {
-      snapshot.number(adjustment.adjustmentId);
-      snapshot.int(adjustment.account);
-      snapshot.int(adjustment.assetId);
-      snapshot.number(adjustment.amount);
-      snapshot.text(adjustment.reason);
-      snapshot.text(adjustment.proposedBy);
-    }
+    ADJUSTMENT.writeAllTo(snapshot, this.all());
   }
 
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("adjustments");
-    const nextId = snapshot.number();
-    const count = snapshot.count(32);
-    for (let index = 0; index < count; index++) {
-      this.nextId = snapshot.number();
-      const account = snapshot.int();
-      const assetId = snapshot.int();
-      const amount = snapshot.number();
-      this.add({ account, assetId, amount, reason: snapshot.text(), proposedBy: snapshot.text() });
-    }
-    this.nextId = nextId;
+    this.nextId = snapshot.number();
+    for (const each of ADJUSTMENT.readAllFrom(snapshot)) this.#byId.set(each.adjustmentId, each);
   }
 }

@@ -1,4 +1,5 @@
 import type { Amount } from "../amount.ts";
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "../time/timers.ts";
@@ -16,6 +17,15 @@ export interface PlanPeriod {
   /** The plan that follows; 0 where it goes on. */
   readonly nextPlanId: number;
 }
+
+const PLAN_PERIOD = new RecordFormat<PlanPeriod>({
+  account: "int",
+  chosenAtMs: "number",
+  beganAtMs: "number",
+  endsAtMs: "number",
+  price: "number",
+  nextPlanId: "int",
+});
 
 /** The running periods by account. */
 export class PlanPeriods {
@@ -58,42 +68,16 @@ export class PlanPeriods {
   }
 
   addTo(hash: StateHash): void {
-    hash.number(this.#byAccount.size);
-    for (const period of this.all()) {
-      hash.number(period.account);
-      hash.number(period.chosenAtMs);
-      hash.number(period.beganAtMs);
-      hash.number(period.endsAtMs);
-      hash.number(period.price);
-      hash.number(period.nextPlanId);
-    }
+    PLAN_PERIOD.addAllTo(hash, this.all());
   }
 
   writeTo(snapshot: SnapshotWriter): void {
     snapshot.part("plan periods");
-    snapshot.int(this.#byAccount.size);
-    for (const period of this.all()) {
-      snapshot.int(period.account);
-      snapshot.number(period.chosenAtMs);
-      snapshot.number(period.beganAtMs);
-      snapshot.number(period.endsAtMs);
-      snapshot.number(period.price);
-      snapshot.int(period.nextPlanId);
-    }
+    PLAN_PERIOD.writeAllTo(snapshot, this.all());
   }
 
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("plan periods");
-    const count = snapshot.count(40);
-    for (let index = 0; index < count; index++) {
-      this.set({
-        account: snapshot.int(),
-        chosenAtMs: snapshot.number(),
-        beganAtMs: snapshot.number(),
-        endsAtMs: snapshot.number(),
-        price: snapshot.number() as Amount,
-        nextPlanId: snapshot.int(),
-      });
-    }
+    for (const period of PLAN_PERIOD.readAllFrom(snapshot)) this.set(period);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, next to
- * its `addTo(hash)`) and reads itself back (`readFrom`): queues in their order and what is remembered
+ * its `addTo(hash)`) and reads itself back (`readFrom`), records by one description of their fields
+ * (record-format.ts): queues in their order and what is remembered
  * with its times, never slots, windows or free lists, so the bytes depend on what happened and not on
  * how memory came to lie.
  *

@@ -8,6 +8,7 @@
  * fire and nothing is activated. So the pairs are those that one command would have traded.
  */
 import type { MarketStatus } from "../commands.ts";
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 import { isMarketStatus } from "./market-statuses.ts";
@@ -20,6 +21,13 @@ export interface PendingUncrossing {
   readonly status: MarketStatus;
 }
 
+const UNCROSSING = new RecordFormat<PendingUncrossing>({
+  marketId: "int",
+  priceTicks: "number",
+  leftLots: "number",
+  status: "text",
+});
+
 /** Whether the market is trading the orders of its auction. */
 export function isUncrossing(
   { uncrossings }: { readonly uncrossings: readonly PendingUncrossing[] },
@@ -30,14 +38,7 @@ export function isUncrossing(
 
 /** In the order in which they are continued; nothing if there is none, so that hashes of before stay. */
 export function addUncrossings(hash: StateHash, uncrossings: readonly PendingUncrossing[]): void {
-  if (uncrossings.length === 0) return;
-  hash.number(uncrossings.length);
-  for (const { marketId, priceTicks, leftLots, status } of uncrossings) {
-    hash.number(marketId);
-    hash.number(priceTicks);
-    hash.number(leftLots);
-    hash.text(status);
-  }
+  if (uncrossings.length > 0) UNCROSSING.addAllTo(hash, uncrossings);
 }
 
 export function writeUncrossings(
@@ -45,24 +46,13 @@ export function writeUncrossings(
   uncrossings: readonly PendingUncrossing[],
 ): void {
   snapshot.part("uncrossings");
-  snapshot.int(uncrossings.length);
-  for (const { marketId, priceTicks, leftLots, status } of uncrossings) {
-    snapshot.int(marketId);
-    snapshot.number(priceTicks);
-    snapshot.number(leftLots);
-    snapshot.text(status);
-  }
+  UNCROSSING.writeAllTo(snapshot, uncrossings);
 }
 
 export function readUncrossings(snapshot: SnapshotReader, uncrossings: PendingUncrossing[]): void {
   snapshot.part("uncrossings");
-  const count = snapshot.count(24);
-  for (let index = 0; index < count; index++) {
-    const marketId = snapshot.int();
-    const priceTicks = snapshot.number();
-    const leftLots = snapshot.number();
-    const status = snapshot.text();
-    if (!isMarketStatus(status)) snapshot.refuse("an auction leads to no state");
-    uncrossings.push({ marketId, priceTicks, leftLots, status });
+  for (const each of UNCROSSING.readAllFrom(snapshot)) {
+    if (!isMarketStatus(each.status)) snapshot.refuse("an auction leads to no state");
+    uncrossings.push(each);
   }
 }

@@ -6,6 +6,7 @@
  * Invariants: the orders of a list are of one account and one market; an order is in at most one
  * list; a list has at least one open order.
  */
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
@@ -23,6 +24,14 @@ export interface OrderList {
   receivedAmount: number;
 }
 
+const ORDER_LIST = new RecordFormat<OrderList>({
+  listId: "number",
+  marketId: "int",
+  workingOrderId: "number",
+  otherOrderIds: "numbers",
+  receivedAmount: "number",
+});
+
 type Lists = Map<number, OrderList>;
 
 function inOrder(lists: Lists): OrderList[] {
@@ -30,39 +39,15 @@ function inOrder(lists: Lists): OrderList[] {
 }
 
 export function addLists(hash: StateHash, lists: Lists): void {
-  hash.number(lists.size);
-  for (const list of inOrder(lists)) {
-    hash.number(list.listId);
-    hash.number(list.marketId);
-    hash.number(list.workingOrderId);
-    for (const orderId of list.otherOrderIds) hash.number(orderId);
-    hash.number(list.receivedAmount);
-  }
+  ORDER_LIST.addAllTo(hash, inOrder(lists));
 }
 
 export function writeLists(snapshot: SnapshotWriter, lists: Lists): void {
   snapshot.part("order lists");
-  snapshot.int(lists.size);
-  for (const list of inOrder(lists)) {
-    snapshot.number(list.listId);
-    snapshot.int(list.marketId);
-    snapshot.number(list.workingOrderId);
-    snapshot.int(list.otherOrderIds.length);
-    for (const orderId of list.otherOrderIds) snapshot.number(orderId);
-    snapshot.number(list.receivedAmount);
-  }
+  ORDER_LIST.writeAllTo(snapshot, inOrder(lists));
 }
 
 export function readLists(snapshot: SnapshotReader, lists: Lists): void {
   snapshot.part("order lists");
-  const count = snapshot.count(40);
-  for (let index = 0; index < count; index++) {
-    const listId = snapshot.number();
-    const marketId = snapshot.int();
-    const workingOrderId = snapshot.number();
-    const others = snapshot.count(8);
-    const otherOrderIds = Array.from({ length: others }, () => snapshot.number());
-    const receivedAmount = snapshot.number();
-    lists.set(listId, { listId, marketId, workingOrderId, otherOrderIds, receivedAmount });
-  }
+  for (const list of ORDER_LIST.readAllFrom(snapshot)) lists.set(list.listId, list);
 }

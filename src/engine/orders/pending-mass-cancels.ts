@@ -2,6 +2,7 @@
  * What is still to end of markets that closed and accounts that were frozen (mass-cancels.ts): part of the
  * state. Never: whose orders end when.
  */
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
@@ -16,6 +17,14 @@ export interface PendingMassCancel {
   readonly reason: number;
 }
 
+const MASS_CANCEL = new RecordFormat<PendingMassCancel>({
+  account: "int",
+  lastAccount: "int",
+  marketId: "int",
+  upToOrderId: "number",
+  reason: "int",
+});
+
 /** Whether the market has closed and still has orders that are to end. */
 export function isEndingOrders(
   { massCancels }: { readonly massCancels: readonly PendingMassCancel[] },
@@ -26,15 +35,7 @@ export function isEndingOrders(
 
 /** In the order in which they are continued; nothing if there is none, so that hashes of before stay. */
 export function addMassCancels(hash: StateHash, massCancels: readonly PendingMassCancel[]): void {
-  if (massCancels.length === 0) return;
-  hash.number(massCancels.length);
-  for (const { account, lastAccount, marketId, upToOrderId, reason } of massCancels) {
-    hash.number(account);
-    hash.number(lastAccount);
-    hash.number(marketId);
-    hash.number(upToOrderId);
-    hash.number(reason);
-  }
+  if (massCancels.length > 0) MASS_CANCEL.addAllTo(hash, massCancels);
 }
 
 export function writeMassCancels(
@@ -42,26 +43,10 @@ export function writeMassCancels(
   massCancels: readonly PendingMassCancel[],
 ): void {
   snapshot.part("mass cancels");
-  snapshot.int(massCancels.length);
-  for (const { account, lastAccount, marketId, upToOrderId, reason } of massCancels) {
-    snapshot.int(account);
-    snapshot.int(lastAccount);
-    snapshot.int(marketId);
-    snapshot.number(upToOrderId);
-    snapshot.int(reason);
-  }
+  MASS_CANCEL.writeAllTo(snapshot, massCancels);
 }
 
 export function readMassCancels(snapshot: SnapshotReader, massCancels: PendingMassCancel[]): void {
   snapshot.part("mass cancels");
-  const count = snapshot.count(24);
-  for (let index = 0; index < count; index++) {
-    massCancels.push({
-      account: snapshot.int(),
-      lastAccount: snapshot.int(),
-      marketId: snapshot.int(),
-      upToOrderId: snapshot.number(),
-      reason: snapshot.int(),
-    });
-  }
+  massCancels.push(...MASS_CANCEL.readAllFrom(snapshot));
 }

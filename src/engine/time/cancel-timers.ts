@@ -2,6 +2,7 @@
  * The timers by which an account has all its orders cancelled unless it sets them again in time: one
  * for all markets and one for each market. A program that loses its connection leaves no orders.
  */
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 import { TIMER_CANCEL_ALL, type Timer, type Timers } from "./timers.ts";
@@ -11,6 +12,11 @@ export const CANCEL_DELAY_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** More than there can be markets; 0 stands for all of them. */
 const MARKET_RANGE = 1 << 16;
+
+const CANCEL_TIMER = new RecordFormat<Pick<Timer, "id" | "dueMs">>({
+  id: "number",
+  dueMs: "number",
+});
 
 export class CancelTimers {
   readonly #byKey = new Map<number, Timer>();
@@ -40,28 +46,18 @@ export class CancelTimers {
   }
 
   addTo(hash: StateHash): void {
-    hash.number(this.#byKey.size);
-    for (const { id, dueMs } of this.#inOrder()) {
-      hash.number(id);
-      hash.number(dueMs);
-    }
+    CANCEL_TIMER.addAllTo(hash, this.#inOrder());
   }
 
   writeTo(snapshot: SnapshotWriter): void {
     snapshot.part("cancel timers");
-    snapshot.int(this.#byKey.size);
-    for (const { id, dueMs } of this.#inOrder()) {
-      snapshot.number(id);
-      snapshot.number(dueMs);
-    }
+    CANCEL_TIMER.writeAllTo(snapshot, this.#inOrder());
   }
 
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("cancel timers");
-    const count = snapshot.count(16);
-    for (let index = 0; index < count; index++) {
-      const key = snapshot.number();
-      this.#byKey.set(key, this.#timers.add(snapshot.number(), TIMER_CANCEL_ALL, key));
+    for (const { id, dueMs } of CANCEL_TIMER.readAllFrom(snapshot)) {
+      this.#byKey.set(id, this.#timers.add(dueMs, TIMER_CANCEL_ALL, id));
     }
   }
 
