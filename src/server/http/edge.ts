@@ -62,6 +62,9 @@ export interface Edge {
 
 /** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
 const STATUS_FUNCTION_FAILED = 560;
+/** Of some 500 bytes each: at most 220 MB a day, whatever is asked. */
+const REFUSALS_LOGGED_PER_MINUTE = 300;
+const LOGGED_PATH_MAX = 200;
 /** About what a request costs the event loop before anything is done for it, and to log it. */
 const REQUEST_MS = 0.1;
 /** Of one address, while it rests; proxies bring any number at once. More are cut off. */
@@ -76,6 +79,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   const waiting = new Map<ClientKey, number>();
   const pipelined = new PipelinedRequests();
   const repeats = new RepeatedLog(log, Date.now);
+  const refusals = new RepeatedLog(log, Date.now, REFUSALS_LOGGED_PER_MINUTE);
   let answerer = first;
   let hasWarned = false;
 
@@ -102,7 +106,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     const path = pathOf(request);
     const address = addressOf(request);
     const nonce = randomBytes(16).toString("base64");
-    const requestLog = logRequest({ log, repeats }, request, response, path, address);
+    const requestLog = logRequest({ log, repeats, refusals }, request, response, path, address);
     setRequestLog(requestLog);
     declareClientAddress(request, address);
     const { development = false } = answerer;
@@ -208,12 +212,20 @@ function answerError(
     sendJson(response, 500, { code: "serverError", message: "Something went wrong on our side." });
 }
 
+interface RequestLogs {
+  readonly log: Log;
+  readonly repeats: RepeatedLog;
+  /** Strangers cause as many as they like. */
+  readonly refusals: RepeatedLog;
+}
+
 /**
- * One line for each request once it is over; those that find a part of the exchange away are counted.
+ * One line for each request once it is over. Those that find a part of the exchange away are counted, and
+ * so are those that are refused once there are too many: nobody fills the log by asking for nonsense.
  * Addresses are logged without their query: it may hold tokens.
  */
 function logRequest(
-  { log, repeats }: { readonly log: Log; readonly repeats: RepeatedLog },
+  { log, repeats, refusals }: RequestLogs,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
@@ -224,7 +236,7 @@ function logRequest(
     request: randomUUID(),
     method: request.method,
     // The link of a password reset has its secret in the path.
-    path: path.replace(/(\/reset-password\/).+/, "$1[redacted]"),
+    path: path.slice(0, LOGGED_PATH_MAX).replace(/(\/reset-password\/).+/, "$1[redacted]"),
     address,
   });
   response.on("close", () => {
@@ -237,7 +249,7 @@ function logRequest(
     if (status === 503) repeats.warn(details, "a request was turned away", child);
     else if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
     // What went well is of no interest to who looks after the server.
-    else if (status >= 400) child.info(details, "request");
+    else if (status >= 400) refusals.info(details, "request", child);
     else child.debug(details, "request");
   });
   return child;

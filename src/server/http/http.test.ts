@@ -600,6 +600,27 @@ describe("the dispatcher", () => {
     expect(requests).toMatchObject([{ path: "/refused", status: 403, address: "127.0.0.1" }]);
   });
 
+  test("who asks for nonsense fills no log", async () => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+    });
+    for (let each = 0; each < 310; each += 1) await call("/refused");
+    await expect.poll(() => lines.length).toBe(300);
+    expect(lines.length).toBe(300);
+    for (const line of lines) expect(line.length).toBeLessThan(1_000);
+  });
+
+  test("a long address is logged by its beginning", async () => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+    });
+    await call(`/api/${"x".repeat(8_000)}`);
+    await expect.poll(() => lines.length).toBe(1);
+    expect(JSON.parse(lines[0]).path).toHaveLength(200);
+  });
+
   test("requests are logged without their query", async () => {
     const lines: string[] = [];
     await start({

@@ -91,8 +91,8 @@ export class ConnectionIdentity {
         this.#owner.close(1011, "InternalServerError: sign-in cannot be checked");
         return;
       }
-      this.#log.info({ err: error }, "a token was refused");
       refusal = error instanceof Error ? error.message : "The token is not valid.";
+      this.#host.repeats.info({ reason: refusal }, "a token was refused", this.#log);
     }
     this.#isBeingChecked = false;
     if (this.#owner.hasEnded()) return;
