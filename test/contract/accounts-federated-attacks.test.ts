@@ -580,6 +580,26 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect([honest.location, honest.user?.email]).toEqual(["/dashboard", "eve@example.com"]);
   });
 
+  test("whose code is answered at too great a length signs nobody in", async () => {
+    const issuer = await startIssuer({ eve: "eve@example.com" });
+    const server = await startAccounts(await openDatabase(), {
+      SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
+    });
+    const signIn = async (more: Record<string, unknown>) => {
+      const browser = server.browser();
+      const address = await begin(browser, { provider: "signer" });
+      const nonce = address.searchParams.get("nonce") ?? "";
+      const idToken = await issuer.sign({ sub: "eve", email: undefined, nonce });
+      const tokens = { id_token: idToken, access_token: "of eve", token_type: "Bearer" };
+      issuer.tokens = { ...tokens, ...more };
+      const state = encodeURIComponent(address.searchParams.get("state") ?? "");
+      return visit(browser, `/callback/signer?code=x&state=${state}`);
+    };
+    const end = await signIn({ more: "a".repeat(300_000) });
+    expect(end).toBe("/login?error=invalid_code");
+    expect(await signIn({})).toBe("/dashboard");
+  });
+
   test("to link by an identity token needs the same proven address, and nobody else's account", async () => {
     const issuer = await startIssuer();
     const server = await startAccounts(await openDatabase(), {

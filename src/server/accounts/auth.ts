@@ -4,6 +4,7 @@ import { jwt } from "better-auth/plugins";
 import { authOptions } from "./auth-options.ts";
 import { pluginsOf } from "./auth-plugins.ts";
 import type { AuthOptions } from "./auth-terms.ts";
+import { withBoundedFetch } from "./providers/bounded-fetch.ts";
 import { decryptIdentityTokens } from "./providers/identity-tokens.ts";
 import { createKnownPaths } from "./requests/known-paths.ts";
 import { createSessionLookups } from "./requests/session-lookups.ts";
@@ -74,7 +75,7 @@ export function createAuth(given: AuthOptions): Auth {
   return {
     async handler(request) {
       await context;
-      return lookups.duringRequest(() => auth.handler(request));
+      return withBoundedFetch(() => lookups.duringRequest(() => auth.handler(request)));
     },
     knows: (path) => patternOf(path) !== null,
     async visit(headers, setCookies) {
