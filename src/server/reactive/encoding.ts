@@ -17,9 +17,19 @@ export class SharedValue<Content = unknown> {
   }
 }
 
+/** A value of which only the text is left. */
+export class EncodedValue {
+  readonly text: string;
+
+  /** Throws for what the wire cannot carry. */
+  constructor(value: unknown) {
+    this.text = encodeValue(value);
+  }
+}
+
 /** JSON text of a function's value; null stands for no value. Throws for what the wire cannot carry. */
 export function encodeValue(value: unknown): string {
-  if (value instanceof SharedValue) return value.text;
+  if (value instanceof SharedValue || value instanceof EncodedValue) return value.text;
   return JSON.stringify(convexToJson((value ?? null) as Value));
 }
 

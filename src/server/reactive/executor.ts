@@ -44,7 +44,7 @@ export interface ActionCall extends FunctionCall {
 }
 
 export type FunctionResult =
-  /** A `SharedValue` (encoding.ts) is encoded once for all whom it answers. */
+  /** A `SharedValue` (encoding.ts) is encoded once for all whom it answers, an `EncodedValue` already. */
   | { readonly status: "success"; readonly value: unknown }
   | {
       readonly status: "error";

@@ -4,11 +4,10 @@
  * answer. What outlives this process is the executor's business; it is given the same key.
  */
 import { createHash } from "node:crypto";
-import { argumentsKey } from "./encoding.ts";
+import type { ClientKey } from "../limits/client-key.ts";
+import { argumentsKey, EncodedValue } from "./encoding.ts";
 import type { Executor, FunctionCall, FunctionResult } from "./executor.ts";
-
-const REMEMBERED_MAX = 20_000;
-const REMEMBERED_MS = 15 * 60 * 1000;
+import { RememberedAnswers } from "./remembered-answers.ts";
 
 /**
  * The same for every repeat of one request; 43 characters. The client draws its `clientSessionId` at
@@ -31,42 +30,38 @@ export class MutationRunner {
   #executor: Executor;
   #clock: () => number;
   #underWay = new Map<string, Promise<FunctionResult>>();
-  /** In the order of insertion, the oldest first. */
-  #remembered = new Map<string, { result: FunctionResult; untilMs: number }>();
+  #remembered: RememberedAnswers;
 
-  constructor(executor: Executor, clock: () => number) {
+  constructor(executor: Executor, clock: () => number, remembered = new RememberedAnswers()) {
     this.#executor = executor;
     this.#clock = clock;
+    this.#remembered = remembered;
   }
 
-  run(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult> {
+  /** @param client whose allowance of memory the answer takes */
+  run(call: FunctionCall, idempotencyKey: string, client: ClientKey): Promise<FunctionResult> {
     const underWay = this.#underWay.get(idempotencyKey);
     if (underWay !== undefined) return underWay;
-    const remembered = this.#remembered.get(idempotencyKey);
-    if (remembered !== undefined && remembered.untilMs > this.#clock()) {
-      return Promise.resolve(remembered.result);
-    }
+    const value = this.#remembered.get(idempotencyKey, this.#clock());
+    if (value !== undefined) return Promise.resolve({ status: "success", value });
     // `finally` runs in a later microtask, so never before the run is in the map.
-    const run = this.#start(call, idempotencyKey).finally(() =>
+    const run = this.#start(call, idempotencyKey, client).finally(() =>
       this.#underWay.delete(idempotencyKey),
     );
     this.#underWay.set(idempotencyKey, run);
     return run;
   }
 
-  async #start(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult> {
+  async #start(
+    call: FunctionCall,
+    idempotencyKey: string,
+    client: ClientKey,
+  ): Promise<FunctionResult> {
     const result = await this.#executor.mutation(call, idempotencyKey);
     // A refusal changed nothing, so a repeat may well be tried again.
-    if (result.status === "success") this.#remember(idempotencyKey, result);
-    return result;
-  }
-
-  #remember(key: string, result: FunctionResult): void {
-    const nowMs = this.#clock();
-    this.#remembered.set(key, { result, untilMs: nowMs + REMEMBERED_MS });
-    for (const [oldest, { untilMs }] of this.#remembered) {
-      if (untilMs > nowMs && this.#remembered.size <= REMEMBERED_MAX) break;
-      this.#remembered.delete(oldest);
-    }
+    if (result.status === "error") return result;
+    const value = new EncodedValue(result.value);
+    this.#remembered.add(idempotencyKey, client, value, this.#clock());
+    return { status: "success", value };
   }
 }

@@ -215,7 +215,7 @@ export class RequestRunner {
     if (refusal !== undefined) return refusal;
     const call = { path, args: decodeArguments(message.args), identity };
     const key = idempotencyKeyOf(call, clientSessionId, message.requestId);
-    return this.#host.mutations.run(call, key);
+    return this.#host.mutations.run(call, key, this.#requester.client());
   }
 
   /** The response first, then a Transition at least as late: only then the client's promise resolves. */
