@@ -408,13 +408,14 @@ export interface Fill {
 /** An order as it is after a request, and what it traded by it. */
 export interface PlaceOrderResult {
   order: Order;
+  /** The newest 100, oldest first; all of them are in `fills:history`. */
   fills: Fill[];
 }
 
 export interface OrderListResult {
   listId: string;
   orders: Order[];
-  /** Of the first order. */
+  /** Of the first order, as of one placed alone. */
   fills: Fill[];
 }
 

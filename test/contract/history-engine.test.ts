@@ -194,7 +194,10 @@ async function expectFillsToGiveOrders(read: HistoryReads, account: number) {
   for (const order of orders) {
     const ofOrder = fills.filter((fill) => fill.orderId === order.orderId);
     expect(await read.order(account, order.orderId)).toEqual(order);
-    expect(await read.fillsOfOrder(account, order.orderId)).toEqual(ofOrder.toReversed());
+    expect(await read.fillsOfOrder(account, order.orderId, 1_000)).toEqual(ofOrder.toReversed());
+    expect(await read.fillsOfOrder(account, order.orderId, 2)).toEqual(
+      ofOrder.slice(0, 2).toReversed(),
+    );
     expect(ofOrder.reduce((sum, fill) => sum + fill.quantityLots, 0)).toBe(order.filledLots);
     expect(ofOrder.reduce((sum, fill) => sum + fill.notional, 0)).toBe(order.filledNotional);
     for (const fill of ofOrder) {

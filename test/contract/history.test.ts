@@ -472,8 +472,12 @@ describeEachDatabase("history", (open, dialect) => {
       expect(await read.ledgerEntries(ROBOT, script.sequence)).toEqual([]);
       const [annas] = (await read.orders({ account: ANNA, limit: 1 })).items;
       expect(await read.order(BERT, annas.orderId)).toBeUndefined();
-      expect(await read.fillsOfOrder(BERT, annas.orderId)).toEqual([]);
-      const [{ sequence, tradeId }] = await read.fillsOfOrder(ANNA, annas.orderId);
+      expect(await read.fillsOfOrder(BERT, annas.orderId, 10)).toEqual([]);
+      const [fill] = await read.fillsOfOrder(ANNA, annas.orderId, 10);
+      const { sequence, tradeId } = fill;
+      expect(await read.fill(ANNA, annas.orderId, tradeId)).toEqual(fill);
+      expect(await read.fill(ANNA, annas.orderId, tradeId + 1_000)).toBeUndefined();
+      expect(await read.fill(BERT, annas.orderId, tradeId)).toBeUndefined();
       expect(await read.tradeIds(ANNA, annas.orderId, sequence)).toEqual([tradeId]);
       expect(await read.tradeIds(ANNA, annas.orderId, sequence - 1)).toEqual([]);
       expect(await read.tradeIds(BERT, annas.orderId, sequence)).toEqual([]);

@@ -2,9 +2,9 @@ import type { FillProof } from "#contract/fill-proof.ts";
 import { selectedEntries } from "./accounts.ts";
 import { requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
-import { fillsOf, findOrder } from "./orders.ts";
+import { findFill, findOrder } from "./orders.ts";
 import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
-import { unknownFill, unknownOrder } from "./refusals.ts";
+import { unknownOrder } from "./refusals.ts";
 
 /** One of the caller's own fills, with its order and its postings; somebody else's is unknown. */
 export const record: Handlers["fills"]["record"] = async (
@@ -17,9 +17,7 @@ export const record: Handlers["fills"]["record"] = async (
   const orderId = Number(orderText);
   if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
   const order = await findOrder(services, account, orderId);
-  const fills = await fillsOf(services, order);
-  const fill = fills.find((candidate) => candidate.tradeId === tradeId);
-  if (fill === undefined) throw unknownFill();
+  const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);
   const entries = await selectedEntries(services, account, {
     orderId: orderText,

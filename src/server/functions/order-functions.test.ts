@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FillProof } from "#contract/fill-proof.ts";
 import type { PlaceOrderResult } from "#contract/types.ts";
 import type { Balance, Fill, Order, Page } from "#contract/types.ts";
 import { cancelAllOrders } from "#server/exchange/cancel-all.ts";
@@ -317,6 +318,30 @@ describe("placing", () => {
     expect(anna.value<Order[]>("orders:recent")).toHaveLength(100);
     await scene.services.history.whenProjected();
     expect(await anna.done("orders:place", args, "long ago")).toEqual(first);
+  });
+
+  test("an answer has the newest 100 fills of an order, a repeat's from history too", async () => {
+    const anna = await somebody();
+    for (let count = 0; count < 150; count += 1) {
+      await maker({ side: "sell", price: "28000", quantity: "0.001" });
+    }
+    const args = { ...limitBuy, quantity: "0.15", clientOrderId: "swept" };
+    const first = await anna.done<PlaceOrderResult>("orders:place", args);
+    expect(first.order).toMatchObject({ status: "filled", filledQuantity: "0.1500" });
+    const { items } = await anna.answer<Page<Fill>>("fills:history", { limit: 200 });
+    expect(items).toHaveLength(150);
+    expect(first.fills).toEqual(items.slice(0, 100).toReversed());
+    expect(await anna.done("orders:place", args)).toEqual(first);
+    for (let count = 0; count < 150; count += 1) {
+      await maker({ side: "sell", price: "28000", quantity: "0.001" });
+    }
+    // The fills of another order take the place of the first one's in memory.
+    await anna.done("orders:place", { ...limitBuy, quantity: "0.15" });
+    await scene.services.history.whenProjected();
+    expect(await anna.done("orders:place", args)).toEqual(first);
+    const { orderId, tradeId } = items[149];
+    const proof = await anna.answer<FillProof>("fills:record", { orderId, tradeId });
+    expect(proof.fill).toEqual(items[149]);
   });
 });
 

@@ -11,9 +11,11 @@ import type { Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
 import { parseTerms } from "./order-terms.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
-import { refused, unknownOrder } from "./refusals.ts";
+import { refused, unknownFill, unknownOrder } from "./refusals.ts";
 
 const SHOWN = 100;
+/** Of the fills of an order that an answer carries: the newest ones. */
+const FILLS_ANSWERED_MAX = 100;
 
 export const open: Handlers["orders"]["open"] = (context, { market: symbol }) => {
   const { views } = context.services;
@@ -134,7 +136,7 @@ export async function placed(
     }
     if (event.type === "requestRepeated" && event.orderId !== 0) {
       const order = await findOrder(services, account, event.orderId);
-      return result(services, order, await fillsOf(services, order));
+      return result(services, order, await newestFillsOf(services, order));
     }
   }
   throw new Error(`the command ${outcome.sequence} was accepted but placed no order`);
@@ -157,6 +159,7 @@ export function fillsIn(
   return fills;
 }
 
+/** @param fills oldest first; of many, the newest are answered */
 export function result(
   services: Services,
   order: OrderRecord,
@@ -165,7 +168,7 @@ export function result(
   const { views } = services;
   return {
     order: presentOrder(order, views.catalogue.market(order.marketId)),
-    fills: fills.map((fill) => presentFill(views, fill)),
+    fills: fills.slice(-FILLS_ANSWERED_MAX).map((fill) => presentFill(views, fill)),
   };
 }
 
@@ -186,15 +189,34 @@ export async function findOrder(
   return past;
 }
 
-/** All fills of an order, oldest first: from memory where they are all there, else from history. */
-export async function fillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
+/** As many as an answer carries, oldest first: from memory where they are there, else from history. */
+async function newestFillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
   const { account, orderId } = order;
   const known = services.views.people
     .fills(account)
     .filter((fill) => fill.orderId === orderId)
     .toReversed();
   const filledLots = known.reduce((sum, fill) => sum + fill.quantityLots, 0);
-  if (filledLots === order.filledLots) return known;
+  if (known.length >= FILLS_ANSWERED_MAX || filledLots === order.filledLots) return known;
   await services.history.whenFresh();
-  return await services.history.read.fillsOfOrder(account, orderId);
+  return await services.history.read.fillsOfOrder(account, orderId, FILLS_ANSWERED_MAX);
+}
+
+/**
+ * One fill of an order: from memory, or from history where it was long ago.
+ * @throws FunctionError unknownFill
+ */
+export async function findFill(
+  services: Services,
+  { account, orderId }: OrderRecord,
+  tradeId: number,
+): Promise<FillRecord> {
+  const known = services.views.people
+    .fills(account)
+    .find((fill) => fill.orderId === orderId && fill.tradeId === tradeId);
+  if (known !== undefined) return known;
+  await services.history.whenFresh();
+  const past = await services.history.read.fill(account, orderId, tradeId);
+  if (past === undefined) throw unknownFill();
+  return past;
 }

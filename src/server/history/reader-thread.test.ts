@@ -41,7 +41,8 @@ test("every read is answered in the thread", async () => {
   const { read } = history;
   const page = { items: [], cursor: null };
   expect(await read.order(1, 1)).toBeUndefined();
-  expect(await read.fillsOfOrder(1, 1)).toEqual([]);
+  expect(await read.fill(1, 1, 1)).toBeUndefined();
+  expect(await read.fillsOfOrder(1, 1, 5)).toEqual([]);
   expect(await read.fills({ account: 1, limit: 5 })).toEqual(page);
   expect(await read.ledgerEntries(1, 1)).toEqual([]);
   expect(await read.statement({ account: 1, fromMs: 0, toMs: 1 })).toEqual([]);

@@ -41,7 +41,8 @@ export class ReaderThread {
   readonly reads: HistoryReads = {
     orders: (query) => this.#ask("orders", query),
     order: (account, orderId) => this.#ask("order", account, orderId),
-    fillsOfOrder: (account, orderId) => this.#ask("fillsOfOrder", account, orderId),
+    fill: (account, orderId, tradeId) => this.#ask("fill", account, orderId, tradeId),
+    fillsOfOrder: (account, orderId, limit) => this.#ask("fillsOfOrder", account, orderId, limit),
     fills: (query) => this.#ask("fills", query),
     ledgerEntries: (account, sequence) => this.#ask("ledgerEntries", account, sequence),
     statement: (query) => this.#ask("statement", query),

@@ -61,17 +61,30 @@ export class HistoryReader {
     return row && ORDERS.fromRow(row);
   }
 
-  /** All fills of an order of the account, oldest first. */
-  async fillsOfOrder(account: number, orderId: number): Promise<FillRecord[]> {
+  /** Undefined where the order of the account has no such fill. */
+  async fill(account: number, orderId: number, tradeId: number): Promise<FillRecord | undefined> {
+    const row = await this.#read
+      .selectFrom("fills")
+      .selectAll()
+      .where("account", "=", account)
+      .where("order_id", "=", orderId)
+      .where("trade_id", "=", tradeId)
+      .executeTakeFirst();
+    return row && FILLS.fromRow(row);
+  }
+
+  /** The newest fills of an order of the account, oldest first. */
+  async fillsOfOrder(account: number, orderId: number, limit: number): Promise<FillRecord[]> {
     const rows = await this.#read
       .selectFrom("fills")
       .selectAll()
       .where("account", "=", account)
       .where("order_id", "=", orderId)
-      .orderBy("sequence")
-      .orderBy("trade_id")
+      .orderBy("sequence", "desc")
+      .orderBy("trade_id", "desc")
+      .limit(limit)
       .execute();
-    return rows.map(FILLS.fromRow);
+    return rows.map(FILLS.fromRow).reverse();
   }
 
   /** Newest first. @throws CursorError, RangeError (limit) */
