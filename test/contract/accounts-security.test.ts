@@ -8,7 +8,7 @@ import { createLiveSessions } from "#server/accounts/sessions/live-sessions.ts";
 import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { createSilentLog } from "#server/log.ts";
-import { startAccounts, TEST_SECRET } from "./accounts-server.ts";
+import { startAccounts, TEST_SECRET, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
 describeEachDatabase("accounts under attack and load", (openDatabase) => {
@@ -190,6 +190,39 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       await expect.poll(mails).toBe(6);
     },
   );
+
+  test("nobody fills another's mailbox by signing in before the address is proven", async () => {
+    const server = await startAccounts(await openDatabase(), {
+      AUTH_RATE_LIMIT: "on",
+      REQUIRE_EMAIL_VERIFICATION: "on",
+    });
+    await server.browser().signUp("ada@example.com");
+    const signIn = async (machine: number) => {
+      server.clientAddress = `198.51.100.${machine}`;
+      const { status, body } = await server.browser().signIn("ada@example.com");
+      return [status, body.code];
+    };
+    for (let each = 1; each <= 7; each += 1) {
+      expect(await signIn(each)).toEqual([403, "EMAIL_NOT_VERIFIED"]);
+    }
+    await server.browser().signUp("eve@example.com");
+    await expect.poll(() => mailsTo(server, "eve@example.com")).toBe(1);
+    expect(await mailsTo(server, "ada@example.com")).toBe(6);
+  });
+
+  test("nobody fills another's mailbox by changing an unproven address to it again and again", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const browser = server.browser();
+    await browser.signUp("eve@example.com");
+    for (let each = 1; each <= 7; each += 1) {
+      for (const newEmail of ["ada@example.com", `eve${each}@example.com`]) {
+        server.clientAddress = `198.51.100.${each}`;
+        expect((await browser.post("/change-email", { newEmail })).status).toBe(200);
+      }
+    }
+    await expect.poll(() => mailsTo(server, "eve7@example.com")).toBe(1);
+    expect(await mailsTo(server, "ada@example.com")).toBe(5);
+  });
 
   test("who is signed in is told that no more mail is sent", async () => {
     const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
@@ -545,3 +578,8 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect((await browser.signUp("ada@example.com")).status).toBe(200);
   });
 });
+
+async function mailsTo({ database }: TestServer, recipient: string): Promise<number> {
+  const mails = database.read.selectFrom("outbox_mails").select("id");
+  return (await mails.where("recipient", "=", recipient).execute()).length;
+}

@@ -8,7 +8,7 @@ import type { AuthOptions, UserRecord } from "./auth-terms.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
 import { createMails, type Recipient } from "./mail/mails.ts";
 import { builtInProviders } from "./providers/sign-in-providers.ts";
-import { isOverMailLimit } from "./requests/attempt-guard.ts";
+import { mayMail } from "./requests/attempt-guard.ts";
 import { createAddressLimit } from "./requests/address-limit.ts";
 import { ADDRESS_RATES } from "./requests/address-rates.ts";
 import type { KnownPaths } from "./requests/known-paths.ts";
@@ -22,6 +22,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf: KnownPaths) {
   const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
+  const { accountLimit } = given;
   const mails = createMails(config);
   const rules = accountRulesOf(config.ACCOUNT_RULES);
   return {
@@ -43,8 +44,10 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       changeEmail: {
         enabled: config.CHANGE_EMAIL,
         updateEmailWithoutVerification: true,
-        sendChangeEmailConfirmation: async ({ user, newEmail, url }) =>
-          mailer.send(mails.changeEmail(user, newEmail, url)),
+        sendChangeEmailConfirmation: async ({ user, newEmail, url }, request) => {
+          if (!(await mayMail(accountLimit, "changeMail", user, request))) return;
+          mailer.send(mails.changeEmail(user, newEmail, url));
+        },
       },
       deleteUser: {
         enabled: config.DELETE_USER,
@@ -73,7 +76,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
             { user, url }: { user: UserRecord; url: string },
             request?: Request,
           ) => {
-            if (isOverMailLimit(request)) return;
+            if (!(await mayMail(accountLimit, "mail", user, request))) return;
             securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
             mailer.send(mails.resetPassword(user, url));
           },
@@ -106,7 +109,9 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
           { user, url }: { user: Recipient; url: string },
           request?: Request,
         ) => {
-          if (!isOverMailLimit(request)) mailer.send(mails.verifyEmail(user, url));
+          const kind = isSignUp(request) ? "signUpMail" : "mail";
+          if (!(await mayMail(accountLimit, kind, user, request))) return;
+          mailer.send(mails.verifyEmail(user, url));
         },
       }),
     },
@@ -175,4 +180,8 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
     },
     telemetry: { enabled: false },
   } satisfies BetterAuthOptions;
+}
+
+function isSignUp(request: Request | undefined): boolean {
+  return request !== undefined && new URL(request.url).pathname.endsWith("/sign-up/email");
 }

@@ -17,6 +17,9 @@ const LIMITS = {
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
   mail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  // One account has one sign-up, but who deletes it signs up again.
+  signUpMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  changeMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   // Asked of somebody who is signed in, who may sit at a screen that was left alone.
   password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
   // Three of a million codes are right at a time. The limit of a day keeps whoever has a password

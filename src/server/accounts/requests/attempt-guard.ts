@@ -33,12 +33,29 @@ const MAIL_PATHS: ReadonlySet<string> = new Set([
   "/send-verification-email",
 ]);
 
-/** Requests whose mail is not sent. */
-const overMailLimit = new WeakSet<Request>();
+/** Whether the mail that a request asks for is sent, where it was counted before the call ran. */
+const counted = new WeakMap<Request, boolean>();
 
-/** Whether the mailbox that this request is about was sent enough mails within the hour. */
-export function isOverMailLimit(request: Request | undefined): boolean {
-  return request !== undefined && overMailLimit.has(request);
+/** The mails of each kind are counted apart: nobody uses up the kinds that only the user can ask for. */
+type MailKind = "mail" | "signUpMail" | "changeMail";
+
+/**
+ * Counts a mail to an address, whichever call sends it.
+ * @param accountLimit null where limits are switched off
+ * @param request that leads to it
+ * @returns whether it is sent
+ */
+export async function mayMail(
+  accountLimit: AccountLimit | null,
+  kind: MailKind,
+  { email }: { readonly email: string },
+  request: Request | undefined,
+): Promise<boolean> {
+  if (accountLimit === null) return true;
+  const known = request && counted.get(request);
+  if (known !== undefined) return known;
+  const ofStrangers = attemptsOn(email, { device: null, network: null });
+  return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
 
 export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
@@ -77,11 +94,11 @@ export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
     // A known network gives no more mails: they fill a mailbox, and lock nobody out.
     const source = await sourceOf(context, email, null);
     const waitSeconds = await accountLimit.attempt("mail", attemptsOn(email, source));
-    if (waitSeconds === null) return;
     const { request } = context;
+    if (request !== undefined) counted.set(request, waitSeconds === null);
+    if (waitSeconds === null) return;
     const session = await getSessionFromCtx(context, { disableRefresh: true });
     if (request === undefined || session !== null) throw tooManyAttempts(waitSeconds);
-    overMailLimit.add(request);
   }
 
   return {
