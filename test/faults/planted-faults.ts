@@ -95,7 +95,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "    cells[to] += amount;",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
-      test: "a ledger > pays, releases and collects a fee in one step",
+      test: "a ledger > stops before anybody owes anything",
     },
   },
   {
@@ -956,7 +956,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "0",
     caughtBy: {
       file: MODEL,
-      test: "the engine does what an independent model of every order type does > around one touch (1500 sequences)",
+      test: "the engine does what an independent model of every order type does > around one touch",
     },
   },
   // The short way of plain orders
