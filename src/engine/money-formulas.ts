@@ -1,7 +1,7 @@
 /**
  * The formulas of money, each once: what a price and a quantity are worth in a market, what an order
  * holds for them, and how many lots an amount is enough for. A market says what its units are worth in
- * numbers of a type of their own, and whoever multiplies or divides one elsewhere is refused by
+ * numbers of a type of their own, and multiplying or dividing one elsewhere is refused by
  * test/repository/money-formulas.test.ts. Fees: amount.ts, `feeOn`.
  *
  * Exact where the result is at most AMOUNT_MAX; rounding is monotone, so a product beyond never comes

@@ -14,7 +14,7 @@ export interface PlanPeriod {
   readonly endsAtMs: number;
   /** What the running period is worth in units of the plan's currency: credits included. */
   readonly price: Amount;
-  /** The plan that follows; 0 where it goes on. */
+  /** The plan that follows; 0 if this one continues. */
   readonly nextPlanId: number;
 }
 

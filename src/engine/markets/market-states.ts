@@ -23,7 +23,7 @@ import { TIMER_MARKET } from "../time/timers.ts";
 import { NO_LIMIT, marketOrdersMax } from "../orders/work-limit.ts";
 import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
-/** A state that somebody set lasts at most a year. */
+/** A state that an administrator set lasts at most a year. */
 const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 /** How long an auction is called where the market does not say. */
 const AUCTION_MS = 60_000;

@@ -17,7 +17,7 @@ export interface PendingUncrossing {
   readonly marketId: number;
   readonly priceTicks: number;
   leftLots: number;
-  /** The state that the market comes to. */
+  /** The state that the market reaches. */
   readonly status: MarketStatus;
 }
 

@@ -3,7 +3,7 @@
  * one `orderEnded` says why, and what is left of their list ends with them.
  *
  * Invariants: an order that has ended is in no book, timer, trigger or list; each accepted order
- * ends exactly once. Never: refusals; whoever ends an order has decided that it ends.
+ * ends exactly once. Never: refusals; the caller has decided that the order ends.
  */
 import { hasClientId } from "../accounts/packed-fees.ts";
 import { AMOUNT_MAX } from "../amount.ts";

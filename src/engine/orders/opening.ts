@@ -2,7 +2,7 @@
  * How an order becomes an open one: it gets a row, the details that it needs, a place in its
  * account's list and, where it waits, one among the triggers of its market.
  *
- * Never: refusals or limits; whoever opens an order has checked that there is room.
+ * Never: refusals or limits; the caller has checked that there is room.
  */
 import { packRowFees } from "../accounts/packed-fees.ts";
 import type { Ticks } from "../amount.ts";

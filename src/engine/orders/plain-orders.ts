@@ -204,7 +204,7 @@ export function placePlainOrder(
     if (countsVolume) state.feeTiers.addVolume(account, tradedNotional);
   }
 
-  // What is left goes on, rests or has ended.
+  // The remainder continues, rests or has ended.
   if (goesOn) {
     isOpen = continueWith(state, order, terms, fees, leftLots, events);
   } else if (leftLots > 0 && !isImmediate) {
