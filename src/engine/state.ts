@@ -5,12 +5,7 @@
 import { Accounts } from "./accounts/accounts.ts";
 import { Activations } from "./orders/activations.ts";
 import { PendingAdjustments } from "./accounts/pending-adjustments.ts";
-import {
-  NO_BALANCE_LIMIT,
-  addBalanceLimit,
-  readBalanceLimit,
-  writeBalanceLimit,
-} from "./accounts/balance-limit.ts";
+import { NO_BALANCE_LIMIT, readBalanceLimit, writeBalanceLimit } from "./accounts/balance-limit.ts";
 import { CancelTimers } from "./time/cancel-timers.ts";
 import { Catalogue } from "./markets/catalogue.ts";
 import { ClientOrderIds, addClientOrder } from "./idempotency/client-order-ids.ts";
@@ -23,9 +18,8 @@ import { LevelTable, NO_LEVEL } from "./book/level-table.ts";
 import { isMarketStatus } from "./markets/market-statuses.ts";
 import { OrderBook } from "./book/order-book.ts";
 import { DetailsTable, OrderDetails } from "./orders/order-details.ts";
-import { addLists, readLists, writeLists, type OrderList } from "./orders/order-lists.ts";
+import { readLists, writeLists, type OrderList } from "./orders/order-lists.ts";
 import {
-  addMassCancels,
   readMassCancels,
   writeMassCancels,
   type PendingMassCancel,
@@ -34,16 +28,29 @@ import { NO_ORDER, OrderTable } from "./book/order-table.ts";
 import { PlanPeriods } from "./accounts/plan-periods.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
 import { ASK, BID } from "./book/price-ladder.ts";
+import { RecordFormat } from "./formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "./formats/snapshot.ts";
 import { StateHash } from "./formats/state-hash.ts";
+import type { StateWriter } from "./formats/state-writer.ts";
 import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
 import {
-  addUncrossings,
   readUncrossings,
   writeUncrossings,
   type PendingUncrossing,
 } from "./markets/pending-uncrossings.ts";
-import { NO_LIMIT, addWork, readWork, writeWork } from "./orders/work-limit.ts";
+import { NO_LIMIT, readWork, writeWork } from "./orders/work-limit.ts";
+
+/** What a market has come to, its orders aside. */
+const BOOK = new RecordFormat<
+  Pick<OrderBook, "tradeId" | "lastTicks" | "status" | "untilMs" | "breakerWindow" | "breakerTicks">
+>({
+  tradeId: "number",
+  lastTicks: "number",
+  status: "text",
+  untilMs: "number",
+  breakerWindow: "number",
+  breakerTicks: "number",
+});
 
 export class EngineState {
   readonly catalogue = new Catalogue();
@@ -83,6 +90,8 @@ export class EngineState {
   simulationStarted = false;
   /** Of the command under way; of the engine's position, not of its state. */
   nowMs = 0;
+  /** Up to which order id the last `cancelAllOrders` left some open, 0 if none; as above. */
+  leftUpToOrderId = 0;
 
   /** Whether a whole market or account is being worked on in parts. */
   get hasWork(): boolean {
@@ -92,22 +101,20 @@ export class EngineState {
   /** Order-sensitive over all of it, independent of slots, windows and free lists. */
   hash(): string {
     const hash = new StateHash();
-    hash.number(this.nextOrderId);
-    hash.number(this.nextListId);
-    hash.number(this.simulationStarted ? 1 : 0);
-    this.catalogue.addTo(hash);
+    this.#writeCounters(hash);
+    this.catalogue.writeTo(hash);
     this.#addAccounts(hash);
-    this.planPeriods.addTo(hash);
-    this.adjustments.addTo(hash);
+    this.planPeriods.writeTo(hash);
+    this.adjustments.writeTo(hash);
     for (const book of this.books) if (book !== undefined) this.#addBook(hash, book);
-    addLists(hash, this.lists);
-    this.cancelTimers.addTo(hash);
+    writeLists(hash, this.lists);
+    this.cancelTimers.writeTo(hash);
     this.clientOrderIds.addTo(hash);
     this.idempotencyKeys.addTo(hash);
-    addWork(hash, this);
-    addBalanceLimit(hash, this);
-    addMassCancels(hash, this.massCancels);
-    addUncrossings(hash, this.uncrossings);
+    writeWork(hash, this);
+    writeBalanceLimit(hash, this);
+    writeMassCancels(hash, this.massCancels);
+    writeUncrossings(hash, this.uncrossings);
     return hash.digest();
   }
 
@@ -117,18 +124,19 @@ export class EngineState {
    * and skips empty balances instead, so that it stays when the layout changes.
    */
   writeTo(snapshot: SnapshotWriter): void {
-    snapshot.part("state");
-    snapshot.number(this.nextOrderId);
-    snapshot.number(this.nextListId);
-    snapshot.flag(this.simulationStarted);
+    const { accounts } = this;
+    this.#writeCounters(snapshot);
     this.catalogue.writeTo(snapshot);
-    this.accounts.writeTo(snapshot);
-    this.ledger.writeTo(snapshot, this.accounts.nextId, this.catalogue.coins.size);
+    snapshot.part("accounts");
+    snapshot.int(accounts.nextId);
+    this.#forEachAccount((account) => accounts.writeAccount(snapshot, account));
+    this.ledger.writeTo(snapshot, accounts.nextId, this.catalogue.coins.size);
     this.planPeriods.writeTo(snapshot);
     this.adjustments.writeTo(snapshot);
     for (const book of this.books) if (book !== undefined) this.#writeBook(snapshot, book);
     this.#writeWaiting(snapshot);
-    this.accounts.writeOpenOrdersTo(snapshot);
+    snapshot.part("open orders of accounts");
+    this.#forEachAccount((account) => accounts.writeOpenOrders(snapshot, account));
     writeLists(snapshot, this.lists);
     this.cancelTimers.writeTo(snapshot);
     this.clientOrderIds.writeTo(snapshot);
@@ -146,6 +154,7 @@ export class EngineState {
     this.nextListId = snapshot.number();
     this.simulationStarted = snapshot.flag();
     this.catalogue.readFrom(snapshot);
+    snapshot.part("accounts");
     this.accounts.readFrom(snapshot);
     this.ledger.readFrom(snapshot, this.accounts.nextId, this.catalogue.coins.size);
     this.planPeriods.readFrom(snapshot);
@@ -163,6 +172,7 @@ export class EngineState {
       this.#readBook(snapshot, book);
     }
     this.#readWaiting(snapshot);
+    snapshot.part("open orders of accounts");
     this.accounts.readOpenOrdersFrom(snapshot);
     readLists(snapshot, this.lists);
     this.cancelTimers.readFrom(snapshot);
@@ -174,14 +184,16 @@ export class EngineState {
     readBalanceLimit(snapshot, this);
   }
 
+  #writeCounters(to: StateWriter): void {
+    to.part("state");
+    to.number(this.nextOrderId);
+    to.number(this.nextListId);
+    to.flag(this.simulationStarted);
+  }
+
   #writeBook(snapshot: SnapshotWriter, book: OrderBook): void {
     snapshot.part("book");
-    snapshot.number(book.tradeId);
-    snapshot.number(book.lastTicks);
-    snapshot.text(book.status);
-    snapshot.number(book.untilMs);
-    snapshot.number(book.breakerWindow);
-    snapshot.number(book.breakerTicks);
+    BOOK.writeTo(snapshot, book);
     for (const side of [BID, ASK]) {
       book.forEachOrder(side, (slot) => {
         this.#writeOrder(snapshot, slot);
@@ -193,15 +205,10 @@ export class EngineState {
 
   #readBook(snapshot: SnapshotReader, book: OrderBook): void {
     snapshot.part("book");
-    book.tradeId = snapshot.number();
-    book.lastTicks = snapshot.number();
-    const status = snapshot.text();
+    const { marketId, status, untilMs } = Object.assign(book, BOOK.readFrom(snapshot));
     if (!isMarketStatus(status)) snapshot.refuse("a market in no state");
-    book.setStatus(status, snapshot.number());
-    const { marketId, untilMs } = book;
+    book.setStatus(status, untilMs);
     if (untilMs !== 0) book.timer = this.timers.add(untilMs, TIMER_MARKET, marketId);
-    book.breakerWindow = snapshot.number();
-    book.breakerTicks = snapshot.number();
     for (const side of [BID, ASK]) {
       for (let orderId = snapshot.number(); orderId !== 0; orderId = snapshot.number()) {
         const slot = this.#readOrder(snapshot, orderId, book, side);
@@ -215,12 +222,12 @@ export class EngineState {
   #writeWaiting(snapshot: SnapshotWriter): void {
     const { orders } = this;
     snapshot.part("waiting orders");
-    for (let account = FIRST_USER_ACCOUNT; account < this.accounts.nextId; account++) {
+    this.#forEachAccount((account) => {
       this.#forEachWaiting(account, (slot) => {
         this.#writeOrder(snapshot, slot);
         snapshot.int(orders.marketAndSideOf(slot));
       });
-    }
+    });
     snapshot.number(0);
   }
 
@@ -240,16 +247,24 @@ export class EngineState {
     }
   }
 
-  #writeOrder(snapshot: SnapshotWriter, slot: number): void {
+  /** What its client called it stands with the client order ids; a hash has it with the order, too. */
+  #writeOrder(to: StateWriter, slot: number): void {
     const { orders } = this;
-    snapshot.number(orders.idOf(slot));
-    snapshot.number(orders.shownLotsOf(slot));
-    snapshot.number(orders.totalLotsOf(slot));
-    snapshot.int(orders.accountOf(slot));
-    snapshot.int(orders.feesOf(slot));
+    const orderId = orders.idOf(slot);
+    const feesAndFlags = orders.feesOf(slot);
     const hasDetails = orders.hasDetails(slot);
-    snapshot.flag(hasDetails);
-    if (hasDetails) this.details.at(slot).writeTo(snapshot);
+    to.number(orderId);
+    to.number(orders.shownLotsOf(slot));
+    to.number(orders.totalLotsOf(slot));
+    to.int(orders.accountOf(slot));
+    to.int(feesAndFlags);
+    if (!to.isHash) {
+      to.flag(hasDetails);
+    } else if (hasClientId(feesAndFlags)) {
+      const clientOrder = this.clientOrderIds.ofOpenOrder(orderId);
+      if (clientOrder !== undefined) addClientOrder(to, clientOrder);
+    }
+    if (hasDetails) this.details.at(slot).writeTo(to);
   }
 
   /** The order's row, with its details and their timer; its place in a book is the caller's. */
@@ -282,6 +297,12 @@ export class EngineState {
     return slot;
   }
 
+  #forEachAccount(visit: (account: number) => void): void {
+    for (let account = FIRST_USER_ACCOUNT; account < this.accounts.nextId; account++) {
+      visit(account);
+    }
+  }
+
   /** Those of the account's orders that stand in no book, in order of placement. */
   #forEachWaiting(account: number, visit: (slot: number) => void): void {
     const { orders } = this;
@@ -298,10 +319,11 @@ export class EngineState {
     hash.number(accounts.nextId);
     for (let account = EXTERNAL_ACCOUNT; account < accounts.nextId; account++) {
       if (account >= FIRST_USER_ACCOUNT) {
-        accounts.addTo(hash, account);
+        accounts.writeAccount(hash, account);
+        accounts.writeOpenOrders(hash, account);
         this.#forEachWaiting(account, (slot) => {
           hash.number(this.orders.marketAndSideOf(slot));
-          this.#addOrder(hash, slot);
+          this.#writeOrder(hash, slot);
         });
       }
       for (let assetId = 1; assetId <= assetCount; assetId++) {
@@ -317,34 +339,13 @@ export class EngineState {
 
   #addBook(hash: StateHash, book: OrderBook): void {
     hash.number(book.marketId);
-    hash.number(book.tradeId);
-    hash.number(book.lastTicks);
-    hash.text(book.status);
-    hash.number(book.untilMs);
-    hash.number(book.breakerWindow);
-    hash.number(book.breakerTicks);
+    BOOK.writeTo(hash, book);
     for (const side of [BID, ASK]) {
       hash.number(side);
       book.forEachOrder(side, (slot) => {
         hash.number(book.priceOf(slot));
-        this.#addOrder(hash, slot);
+        this.#writeOrder(hash, slot);
       });
     }
-  }
-
-  #addOrder(hash: StateHash, slot: number): void {
-    const { orders } = this;
-    const orderId = orders.idOf(slot);
-    hash.number(orderId);
-    hash.number(orders.shownLotsOf(slot));
-    hash.number(orders.totalLotsOf(slot));
-    hash.number(orders.accountOf(slot));
-    const feesAndFlags = orders.feesOf(slot);
-    hash.number(feesAndFlags);
-    const clientOrder = hasClientId(feesAndFlags)
-      ? this.clientOrderIds.ofOpenOrder(orderId)
-      : undefined;
-    if (clientOrder !== undefined) addClientOrder(hash, clientOrder);
-    if (orders.hasDetails(slot)) this.details.at(slot).addTo(hash);
   }
 }

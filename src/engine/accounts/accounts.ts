@@ -6,10 +6,10 @@
 import { AMOUNT_MAX } from "../amount.ts";
 import type { AccountKind } from "../commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { PackedFees } from "./packed-fees.ts";
 import type { OrderTable } from "../book/order-table.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 const ACCOUNTS_MAX = 1 << 20;
 /** No order: here and not imported, so that it is a constant. */
@@ -169,26 +169,6 @@ export class Accounts {
     this.#rows[(account << ROW_SHIFT) | FEES] = fees;
   }
 
-  addTo(hash: StateHash, account: number): void {
-    hash.text(this.userIdOf(account));
-    hash.text(this.kindOf(account));
-    hash.number(this.planOf(account));
-    hash.number(this.practiceDayOf(account));
-    hash.number(this.isFrozen(account) ? 1 : 0);
-    this.#forEachVolume(account, (day, units) => {
-      hash.number(day);
-      hash.number(units);
-    });
-    // In which order they would be cancelled; what they are is added with the books.
-    hash.number(this.openOrderCount(account));
-    const orders = this.#orders;
-    let slot = this.firstOpenOrder(account);
-    while (slot !== NONE) {
-      hash.number(orders.idOf(slot));
-      slot = orders.nextOfAccount(slot);
-    }
-  }
-
   /** Days since 1970 UTC on which it took practice funds last, -1 for never. */
   practiceDayOf(account: number): number {
     return this.#rows[(account << ROW_SHIFT) | PRACTICE_DAY] - 1;
@@ -263,26 +243,34 @@ export class Accounts {
     rows[row | OPEN_ORDERS]--;
   }
 
-  /** All but the lists of open orders, which need the orders first. */
-  writeTo(snapshot: SnapshotWriter): void {
-    snapshot.part("accounts");
-    snapshot.int(this.nextId);
-    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
-      snapshot.text(this.userIdOf(account));
-      snapshot.flag(this.kindOf(account) === "person");
-      snapshot.int(this.planOf(account));
-      snapshot.int(this.practiceDayOf(account));
-      snapshot.flag(this.isFrozen(account));
-      this.#forEachVolume(account, (day, units) => {
-        snapshot.int(day);
-        snapshot.number(units);
-      });
-      snapshot.int(0);
+  /** All but its list of open orders, which a snapshot has behind the orders. */
+  writeAccount(to: StateWriter, account: number): void {
+    const kind = this.kindOf(account);
+    to.text(this.userIdOf(account));
+    if (to.isHash) to.text(kind);
+    else to.flag(kind === "person");
+    to.int(this.planOf(account));
+    to.int(this.practiceDayOf(account));
+    to.flag(this.isFrozen(account));
+    this.#forEachVolume(account, (day, units) => {
+      to.int(day);
+      to.number(units);
+    });
+    if (!to.isHash) to.int(0);
+  }
+
+  /** In which order they would be cancelled; what they are is written with the books. */
+  writeOpenOrders(to: StateWriter, account: number): void {
+    const orders = this.#orders;
+    to.int(this.openOrderCount(account));
+    let slot = this.firstOpenOrder(account);
+    while (slot !== NONE) {
+      to.number(orders.idOf(slot));
+      slot = orders.nextOfAccount(slot);
     }
   }
 
   readFrom(snapshot: SnapshotReader): void {
-    snapshot.part("accounts");
     const end = snapshot.int();
     for (let account = FIRST_USER_ACCOUNT; account < end; account++) {
       const userId = snapshot.text();
@@ -297,21 +285,7 @@ export class Accounts {
     }
   }
 
-  writeOpenOrdersTo(snapshot: SnapshotWriter): void {
-    snapshot.part("open orders of accounts");
-    const orders = this.#orders;
-    for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
-      snapshot.int(this.openOrderCount(account));
-      let slot = this.firstOpenOrder(account);
-      while (slot !== NONE) {
-        snapshot.number(orders.idOf(slot));
-        slot = orders.nextOfAccount(slot);
-      }
-    }
-  }
-
   readOpenOrdersFrom(snapshot: SnapshotReader): void {
-    snapshot.part("open orders of accounts");
     for (let account = FIRST_USER_ACCOUNT; account < this.nextId; account++) {
       const count = snapshot.count(8);
       let lastId = 0;

@@ -17,9 +17,9 @@
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { RejectReason } from "../reject-reasons.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { Ledger } from "./ledger.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 /** Units per account and coin while no limit is set. */
 export const NO_BALANCE_LIMIT = Infinity;
@@ -83,22 +83,18 @@ export function canReceive(
   return amount <= balanceUnitsMax - ledger.total(account, assetId);
 }
 
-/** The limit and what the exchange's own accounts have; nothing without one, as for earlier hashes. */
-export function addBalanceLimit(
-  hash: StateHash,
+/**
+ * The limit and what the exchange's own accounts have: the last part of a snapshot. Without a limit there
+ * is no such part, so that earlier hashes stay.
+ */
+export function writeBalanceLimit(
+  to: StateWriter,
   { balanceUnitsMax, ledger }: LimitedBalances,
 ): void {
   if (balanceUnitsMax === NO_BALANCE_LIMIT) return;
-  hash.number(balanceUnitsMax);
-  ledger.addExcessTo(hash);
-}
-
-/** The last part of a snapshot; one without a limit has no such part. */
-export function writeBalanceLimit(snapshot: SnapshotWriter, state: LimitedBalances): void {
-  if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
-  snapshot.part("balance limit");
-  snapshot.number(state.balanceUnitsMax);
-  state.ledger.writeExcessTo(snapshot);
+  to.part("balance limit");
+  to.number(balanceUnitsMax);
+  ledger.writeExcessTo(to);
 }
 
 /** Into a state that has its balances and its books. */

@@ -21,7 +21,7 @@ import {
   FIRST_USER_ACCOUNT,
 } from "./postings.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 /** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
 const CELLS_MAX = 1 << 27;
@@ -274,20 +274,13 @@ export class Ledger {
     }
   }
 
-  /** What no cell can say; nothing where there is none, so that hashes of before stay. */
-  addExcessTo(hash: StateHash): void {
-    for (const [key, excess] of this.#excess.entries()) {
-      hash.number(key);
-      hash.text(String(excess));
-    }
-  }
-
-  writeExcessTo(snapshot: SnapshotWriter): void {
+  /** What no cell can say; in a hash nothing where there is none, so that those of before stay. */
+  writeExcessTo(to: StateWriter): void {
     const entries = this.#excess.entries();
-    snapshot.int(entries.length);
+    if (!to.isHash) to.int(entries.length);
     for (const [key, excess] of entries) {
-      snapshot.int(key);
-      snapshot.text(String(excess));
+      to.int(key);
+      to.text(String(excess));
     }
   }
 

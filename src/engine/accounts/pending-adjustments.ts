@@ -1,7 +1,7 @@
 /** Adjustments that one administrator has proposed and none has decided. */
 import { RecordFormat } from "../formats/record-format.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 const PENDING_MAX = 10_000;
 
@@ -51,15 +51,10 @@ export class PendingAdjustments {
     this.#byId.delete(adjustmentId);
   }
 
-  addTo(hash: StateHash): void {
-    hash.number(this.nextId);
-    ADJUSTMENT.addAllTo(hash, this.all());
-  }
-
-  writeTo(snapshot: SnapshotWriter): void {
-    snapshot.part("adjustments");
-    snapshot.number(this.nextId);
-    ADJUSTMENT.writeAllTo(snapshot, this.all());
+  writeTo(to: StateWriter): void {
+    to.part("adjustments");
+    to.number(this.nextId);
+    ADJUSTMENT.writeAllTo(to, this.all());
   }
 
   readFrom(snapshot: SnapshotReader): void {

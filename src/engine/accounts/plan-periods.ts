@@ -1,7 +1,7 @@
 import type { Amount } from "../amount.ts";
 import { RecordFormat } from "../formats/record-format.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "../time/timers.ts";
 
 /** What an account has paid or earned. Its plan is the account's. */
@@ -67,13 +67,9 @@ export class PlanPeriods {
     this.#ends.delete(account);
   }
 
-  addTo(hash: StateHash): void {
-    PLAN_PERIOD.addAllTo(hash, this.all());
-  }
-
-  writeTo(snapshot: SnapshotWriter): void {
-    snapshot.part("plan periods");
-    PLAN_PERIOD.writeAllTo(snapshot, this.all());
+  writeTo(to: StateWriter): void {
+    to.part("plan periods");
+    PLAN_PERIOD.writeAllTo(to, this.all());
   }
 
   readFrom(snapshot: SnapshotReader): void {

@@ -15,7 +15,7 @@
  * the fields: f64 validUntilMs.
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
-import type { CancelAllOrders, CancelOrder, Command, PlaceOrder } from "../commands.ts";
+import type { Command, CommandOf, PlaceOrder } from "../commands.ts";
 import {
   orderTypeOfFlags,
   packOrderFlags,
@@ -70,7 +70,7 @@ export function encodedSizeMax(command: Command, idempotencyKey: string): number
   }
 }
 
-type PlainCommand = PlaceOrder | CancelOrder | CancelAllOrders;
+type PlainCommand = PlaceOrder | CommandOf<"cancelOrder"> | CommandOf<"cancelAllOrders">;
 
 /** Whether the fixed layouts have room for all that the command says; every other one is JSON. */
 function isPlain(command: Command): command is PlainCommand {
@@ -220,13 +220,13 @@ export class CommandDecoder {
     clientOrderId: "",
     validUntilMs: undefined,
   };
-  readonly #cancel: Mutable<CancelOrder> = {
+  readonly #cancel: Mutable<CommandOf<"cancelOrder">> = {
     type: "cancelOrder",
     account: 0,
     orderId: 0,
     validUntilMs: undefined,
   };
-  readonly #cancelAll: Mutable<CancelAllOrders> = {
+  readonly #cancelAll: Mutable<CommandOf<"cancelAllOrders">> = {
     type: "cancelAllOrders",
     account: 0,
     marketId: 0,

@@ -1,14 +1,13 @@
 /**
  * The fields of a record that is part of the engine's state, said once: in this order they go into the
- * state hash, into a snapshot and back. The hash knows numbers and texts only; how many bytes a number
- * takes is the snapshot's matter.
+ * state hash, into a snapshot and back.
  *
  * Not for what there may be a million of, orders with their details among it: going through the fields
  * by name makes these a fifth slower to write and to hash. Never: which records there are and in which
  * order, what is derived from them when they come back.
  */
-import type { SnapshotReader, SnapshotWriter } from "./snapshot.ts";
-import type { StateHash } from "./state-hash.ts";
+import type { SnapshotReader } from "./snapshot.ts";
+import type { StateWriter } from "./state-writer.ts";
 
 /** `int` has 32 bits; `numbers` are as many as there are, which only the snapshot counts. */
 type Kind = "number" | "int" | "flag" | "text" | "numbers";
@@ -35,32 +34,24 @@ const BYTES_MIN: Readonly<Record<Kind, number>> = {
 
 export class RecordFormat<T extends object> {
   readonly #fields: readonly (readonly [keyof T, Kind])[];
-  readonly #bytesMin: number;
+  /** How many bytes of fields a record takes in a snapshot at least. */
+  readonly bytesMin: number;
 
   constructor(fields: RecordFields<T>) {
     this.#fields = Object.entries(fields) as [keyof T, Kind][];
-    this.#bytesMin = this.#fields.reduce((sum, [, kind]) => sum + BYTES_MIN[kind], 0);
+    this.bytesMin = this.#fields.reduce((sum, [, kind]) => sum + BYTES_MIN[kind], 0);
   }
 
-  addTo(hash: StateHash, record: T): void {
+  writeTo(to: StateWriter, record: T): void {
     for (const [name, kind] of this.#fields) {
       const value: unknown = record[name];
-      if (kind === "text") hash.text(value as string);
-      else if (kind === "numbers") for (const each of value as number[]) hash.number(each);
-      else hash.number(Number(value));
-    }
-  }
-
-  writeTo(snapshot: SnapshotWriter, record: T): void {
-    for (const [name, kind] of this.#fields) {
-      const value: unknown = record[name];
-      if (kind === "number") snapshot.number(value as number);
-      else if (kind === "int") snapshot.int(value as number);
-      else if (kind === "text") snapshot.text(value as string);
-      else if (kind === "flag") snapshot.flag(value as boolean);
+      if (kind === "number") to.number(value as number);
+      else if (kind === "int") to.int(value as number);
+      else if (kind === "text") to.text(value as string);
+      else if (kind === "flag") to.flag(value as boolean);
       else {
-        snapshot.int((value as number[]).length);
-        for (const each of value as number[]) snapshot.number(each);
+        if (!to.isHash) to.int((value as number[]).length);
+        for (const each of value as number[]) to.number(each);
       }
     }
   }
@@ -78,17 +69,12 @@ export class RecordFormat<T extends object> {
   }
 
   /** How many there are, and each. */
-  addAllTo(hash: StateHash, records: readonly T[]): void {
-    hash.number(records.length);
-    for (const record of records) this.addTo(hash, record);
-  }
-
-  writeAllTo(snapshot: SnapshotWriter, records: readonly T[]): void {
-    snapshot.int(records.length);
-    for (const record of records) this.writeTo(snapshot, record);
+  writeAllTo(to: StateWriter, records: readonly T[]): void {
+    to.int(records.length);
+    for (const record of records) this.writeTo(to, record);
   }
 
   readAllFrom(snapshot: SnapshotReader): T[] {
-    return Array.from({ length: snapshot.count(this.#bytesMin) }, () => this.readFrom(snapshot));
+    return Array.from({ length: snapshot.count(this.bytesMin) }, () => this.readFrom(snapshot));
   }
 }

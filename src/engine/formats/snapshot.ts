@@ -1,15 +1,15 @@
 /**
- * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, next to
- * its `addTo(hash)`) and reads itself back (`readFrom`), records by one description of their fields
- * (record-format.ts): queues in their order and what is remembered
- * with its times, never slots, windows or free lists, so the bytes depend on what happened and not on
- * how memory came to lie.
+ * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, as it does
+ * to the state hash: state-writer.ts) and reads itself back (`readFrom`), records by one description of
+ * their fields (record-format.ts): queues in their order and what is remembered with its times, never
+ * slots, windows or free lists, so the bytes depend on what happened and not on how memory came to lie.
  *
  * Bytes of another version are refused, never guessed: a snapshot only saves time, the journal has
  * everything. A change of what any part writes raises SNAPSHOT_VERSION.
  * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
  */
 import { assert } from "../assert.ts";
+import type { StateWriter } from "./state-writer.ts";
 
 export const SNAPSHOT_VERSION = 9;
 
@@ -53,11 +53,11 @@ class Bytes {
 }
 
 /** Texts in ASCII stand together behind all fields: as many bytes as characters, read in one go. */
-export class SnapshotWriter {
+export class SnapshotWriter implements StateWriter {
+  readonly isHash = false;
   readonly #fields = new Bytes();
   readonly #texts = new Bytes();
 
-  /** Any float64; -0 and 0 are one amount. */
   number(value: number): void {
     const fields = this.#fields;
     fields.reserve(8);
@@ -65,7 +65,6 @@ export class SnapshotWriter {
     fields.length += 8;
   }
 
-  /** An integer of 32 bits, with or without sign. */
   int(value: number): void {
     const fields = this.#fields;
     fields.reserve(4);
@@ -79,7 +78,7 @@ export class SnapshotWriter {
     fields.bytes[fields.length++] = value ? 1 : 0;
   }
 
-  /** Any text, also one that is not well-formed Unicode: what is not ASCII stands in UTF-16. */
+  /** What is not ASCII stands in UTF-16. */
   text(value: string): void {
     const { length } = value;
     const texts = this.#texts;
@@ -135,7 +134,6 @@ export class SnapshotWriter {
     fields.length = from + length;
   }
 
-  /** Begins a part: its name stands in the bytes, so that a reader out of step says where. */
   part(name: string): void {
     this.text(name);
   }

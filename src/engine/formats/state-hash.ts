@@ -3,19 +3,32 @@
  * the manner of MurmurHash3 (Austin Appleby, public domain). It detects a difference between two
  * runs; it is no protection against somebody who forges a state.
  */
+import type { StateWriter } from "./state-writer.ts";
+
 const scratchFloat = new Float64Array(1);
 const scratchWords = new Uint32Array(scratchFloat.buffer);
 
-export class StateHash {
+export class StateHash implements StateWriter {
+  readonly isHash = true;
   // With sign from the beginning, so that they are never kept as anything but integers.
   #first = 0x9e3779b9 | 0;
   #second = 0x85ebca6b | 0;
+
+  part(): void {}
 
   number(value: number): void {
     // -0 and 0 are one amount.
     scratchFloat[0] = value + 0;
     this.#word(scratchWords[0]);
     this.#word(scratchWords[1]);
+  }
+
+  int(value: number): void {
+    this.number(value);
+  }
+
+  flag(value: boolean): void {
+    this.number(value ? 1 : 0);
   }
 
   /** Those from `start` to in front of `end`. */

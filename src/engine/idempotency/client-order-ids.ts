@@ -16,8 +16,10 @@ import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
 import { SlotIndex } from "./slot-index.ts";
+import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 export interface ClientOrder {
   readonly account: number;
@@ -36,6 +38,20 @@ export interface ClientOrder {
   /** No longer in the window: forgotten as soon as the order ends. */
   readonly isAged: boolean;
 }
+
+/** What was asked and when; whose it is and under which id stands before it. */
+type PlacedTerms = Omit<ClientOrder, "account" | "clientOrderId" | "isOpen" | "isAged">;
+const PLACED_TERMS = new RecordFormat<PlacedTerms>({
+  orderId: "number",
+  sequence: "number",
+  placedAtMs: "number",
+  marketId: "number",
+  flags: "number",
+  priceTicks: "number",
+  quantityLots: "number",
+  quoteAmount: "number",
+  conditions: "text",
+});
 
 // The numbers of an order in the window: what every ending looks at, then the rest.
 const IS_OPEN = 0;
@@ -240,7 +256,11 @@ export class ClientOrderIds {
       });
     }
     snapshot.int(this.#aged.size);
-    for (const order of this.#aged.values()) writeAged(snapshot, order);
+    for (const order of this.#aged.values()) {
+      snapshot.int(order.account);
+      snapshot.text(order.clientOrderId);
+      PLACED_TERMS.writeTo(snapshot, order);
+    }
   }
 
   /** In the order of placement, counted from the oldest. */
@@ -265,7 +285,11 @@ export class ClientOrderIds {
       this.#conditions.set(this.#readSlot(snapshot), snapshot.text());
     }
     const aged = snapshot.count(AGED_BYTES_MIN);
-    for (let index = 0; index < aged; index++) this.#keepAged(readAged(snapshot));
+    for (let index = 0; index < aged; index++) {
+      const [account, clientOrderId] = [snapshot.int(), snapshot.text()];
+      const terms = PLACED_TERMS.readFrom(snapshot);
+      this.#keepAged({ account, clientOrderId, ...terms, isOpen: true, isAged: true });
+    }
   }
 
   /** Of an order whose place in the window stands next. */
@@ -279,52 +303,13 @@ export class ClientOrderIds {
 
 /** Of an order's conditions in a snapshot: its place and the length of their text. */
 const CONDITIONS_BYTES_MIN = 4 + 4;
-/** Of an aged order in a snapshot: the account, its numbers and the lengths of its texts. */
-const AGED_BYTES_MIN = 4 + (NUMBERS - 1) * 8 + 4 + 4;
+/** Of an aged order in a snapshot: the account, the length of its id, its terms. */
+const AGED_BYTES_MIN = 4 + 4 + PLACED_TERMS.bytesMin;
 
-function writeAged(snapshot: SnapshotWriter, order: ClientOrder): void {
-  snapshot.int(order.account);
-  snapshot.text(order.clientOrderId);
-  snapshot.number(order.orderId);
-  snapshot.number(order.sequence);
-  snapshot.number(order.placedAtMs);
-  snapshot.number(order.marketId);
-  snapshot.number(order.flags);
-  snapshot.number(order.priceTicks);
-  snapshot.number(order.quantityLots);
-  snapshot.number(order.quoteAmount);
-  snapshot.text(order.conditions);
-}
-
-function readAged(snapshot: SnapshotReader): ClientOrder {
-  return {
-    account: snapshot.int(),
-    clientOrderId: snapshot.text(),
-    orderId: snapshot.number(),
-    sequence: snapshot.number(),
-    placedAtMs: snapshot.number(),
-    marketId: snapshot.number(),
-    flags: snapshot.number(),
-    priceTicks: snapshot.number(),
-    quantityLots: snapshot.number(),
-    quoteAmount: snapshot.number(),
-    conditions: snapshot.text(),
-    isOpen: true,
-    isAged: true,
-  };
-}
-
-export function addClientOrder(hash: StateHash, order: ClientOrder): void {
+/** Of an open order, as its hash says it. */
+export function addClientOrder(hash: StateWriter, order: ClientOrder): void {
   hash.text(keyPrefixOf(order.account) + order.clientOrderId);
-  hash.number(order.orderId);
-  hash.number(order.sequence);
-  hash.number(order.placedAtMs);
-  hash.number(order.marketId);
-  hash.number(order.flags);
-  hash.number(order.priceTicks);
-  hash.number(order.quantityLots);
-  hash.number(order.quoteAmount);
-  hash.text(order.conditions);
+  PLACED_TERMS.writeTo(hash, order);
   hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
 }
 

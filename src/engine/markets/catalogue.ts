@@ -9,8 +9,8 @@ import { assert } from "../assert.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "../commands.ts";
 import { isCoin, isExactIn, isMarket, isPlan } from "./definition-checks.ts";
 import type { RejectReason } from "../reject-reasons.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 const ASSETS_MAX = 1024;
 const MARKETS_MAX = 4096;
@@ -82,19 +82,11 @@ class Register<T> {
     return ++this.#versions[id - 1];
   }
 
-  addTo(hash: StateHash): void {
-    hash.number(this.#entries.length);
+  writeTo(to: StateWriter): void {
+    to.int(this.#entries.length);
     this.#entries.forEach((entry, index) => {
-      hash.number(this.#versions[index]);
-      hash.text(JSON.stringify(entry));
-    });
-  }
-
-  writeTo(snapshot: SnapshotWriter): void {
-    snapshot.int(this.#entries.length);
-    this.#entries.forEach((entry, index) => {
-      snapshot.int(this.#versions[index]);
-      snapshot.text(JSON.stringify(entry));
+      to.int(this.#versions[index]);
+      to.text(JSON.stringify(entry));
     });
   }
 
@@ -222,17 +214,11 @@ export class Catalogue {
     return this.#planTerms[planId];
   }
 
-  addTo(hash: StateHash): void {
-    this.coins.addTo(hash);
-    this.markets.addTo(hash);
-    this.plans.addTo(hash);
-  }
-
-  writeTo(snapshot: SnapshotWriter): void {
-    snapshot.part("catalogue");
-    this.coins.writeTo(snapshot);
-    this.markets.writeTo(snapshot);
-    this.plans.writeTo(snapshot);
+  writeTo(to: StateWriter): void {
+    to.part("catalogue");
+    this.coins.writeTo(to);
+    this.markets.writeTo(to);
+    this.plans.writeTo(to);
   }
 
   readFrom(snapshot: SnapshotReader): void {

@@ -9,8 +9,8 @@
  */
 import type { MarketStatus } from "../commands.ts";
 import { RecordFormat } from "../formats/record-format.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 import { isMarketStatus } from "./market-statuses.ts";
 
 export interface PendingUncrossing {
@@ -36,17 +36,11 @@ export function isUncrossing(
   return uncrossings.some((each) => each.marketId === marketId);
 }
 
-/** In the order in which they are continued; nothing if there is none, so that hashes of before stay. */
-export function addUncrossings(hash: StateHash, uncrossings: readonly PendingUncrossing[]): void {
-  if (uncrossings.length > 0) UNCROSSING.addAllTo(hash, uncrossings);
-}
-
-export function writeUncrossings(
-  snapshot: SnapshotWriter,
-  uncrossings: readonly PendingUncrossing[],
-): void {
-  snapshot.part("uncrossings");
-  UNCROSSING.writeAllTo(snapshot, uncrossings);
+/** In the order in which they are continued; in a hash nothing if there is none, so that those of before stay. */
+export function writeUncrossings(to: StateWriter, uncrossings: readonly PendingUncrossing[]): void {
+  if (to.isHash && uncrossings.length === 0) return;
+  to.part("uncrossings");
+  UNCROSSING.writeAllTo(to, uncrossings);
 }
 
 export function readUncrossings(snapshot: SnapshotReader, uncrossings: PendingUncrossing[]): void {

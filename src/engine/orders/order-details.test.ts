@@ -38,7 +38,7 @@ function newDetails(orderId = 1): OrderDetails {
 
 function hashOf(details: OrderDetails): string {
   const hash = new StateHash();
-  details.addTo(hash);
+  details.writeTo(hash);
   return hash.digest();
 }
 

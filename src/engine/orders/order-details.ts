@@ -15,8 +15,8 @@ import type {
   SelfTradePrevention,
   TimeInForce,
 } from "../commands.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 import type { Timer } from "../time/timers.ts";
 
 /** Orders with details over all markets. */
@@ -97,87 +97,57 @@ export class OrderDetails {
     return this.waitsFor !== "nothing" || this.displayLots > 0;
   }
 
-  addTo(hash: StateHash): void {
-    const { conditions, orderType, priceTicks, quoteAmount, timeInForce } = this.terms;
-    hash.text(conditions.selfTradePrevention ?? "");
-    hash.number(this.displayLots);
-    hash.number(this.hiddenLots);
-    hash.number(this.expiresAtMs);
-    hash.text(this.waitsFor);
-    hash.text(orderType);
-    hash.text(timeInForce);
-    hash.number(priceTicks);
-    hash.number(quoteAmount);
-    hash.number(this.neededAmount);
-    hash.number(this.heldAmount);
-    hash.text(conditions.trigger?.kind ?? NO_TRIGGER);
-    hash.number(this.triggerTicks);
-    hash.number(this.activatesAbove ? 1 : 0);
-    hash.number(this.trailBps);
-    hash.number(this.bestTicks);
-    hash.number(this.listId);
-  }
-
   /** All but the order id, which stands with its row. */
-  writeTo(snapshot: SnapshotWriter): void {
+  writeTo(to: StateWriter): void {
     const { conditions, orderType, priceTicks, quoteAmount, timeInForce } = this.terms;
-    snapshot.text(conditions.selfTradePrevention ?? "");
-    snapshot.number(this.displayLots);
-    snapshot.number(this.hiddenLots);
-    snapshot.number(this.expiresAtMs);
-    snapshot.text(this.waitsFor);
-    snapshot.text(orderType);
-    snapshot.text(timeInForce);
-    snapshot.number(priceTicks);
-    snapshot.number(quoteAmount);
-    snapshot.number(this.neededAmount);
-    snapshot.number(this.heldAmount);
-    snapshot.text(conditions.trigger?.kind ?? NO_TRIGGER);
-    snapshot.number(this.triggerTicks);
-    snapshot.flag(this.activatesAbove);
-    snapshot.int(this.trailBps);
-    snapshot.number(this.bestTicks);
-    snapshot.number(this.listId);
+    to.text(conditions.selfTradePrevention ?? "");
+    to.number(this.displayLots);
+    to.number(this.hiddenLots);
+    to.number(this.expiresAtMs);
+    to.text(this.waitsFor);
+    to.text(orderType);
+    to.text(timeInForce);
+    to.number(priceTicks);
+    to.number(quoteAmount);
+    to.number(this.neededAmount);
+    to.number(this.heldAmount);
+    to.text(conditions.trigger?.kind ?? NO_TRIGGER);
+    to.number(this.triggerTicks);
+    to.flag(this.activatesAbove);
+    to.int(this.trailBps);
+    to.number(this.bestTicks);
+    to.number(this.listId);
   }
 
   static readFrom(snapshot: SnapshotReader, orderId: number): OrderDetails {
+    const details = new OrderDetails(orderId, restingTerms({}));
     const selfTradePrevention = snapshot.text() as SelfTradePrevention | "";
     const displayLots = snapshot.number() as Lots;
-    const hiddenLots = snapshot.number();
+    details.hiddenLots = snapshot.number();
     const expiresAtMs = snapshot.number();
-    const waitsFor = snapshot.text() as WaitsFor;
+    details.waitsFor = snapshot.text() as WaitsFor;
     const orderType = snapshot.text() as OrderType;
     const timeInForce = snapshot.text() as TimeInForce;
     const priceTicks = snapshot.number() as Ticks;
     const quoteAmount = snapshot.number() as Amount;
-    const neededAmount = snapshot.number();
-    const heldAmount = snapshot.number();
-    const triggerKind = snapshot.text() as OrderTrigger["kind"] | typeof NO_TRIGGER;
-    const triggerTicks = snapshot.number();
-    const activatesAbove = snapshot.flag();
+    details.neededAmount = snapshot.number();
+    details.heldAmount = snapshot.number();
+    const kind = snapshot.text() as OrderTrigger["kind"] | typeof NO_TRIGGER;
+    const triggerTicks = snapshot.number() as Ticks;
+    details.triggerTicks = triggerTicks;
+    details.activatesAbove = snapshot.flag();
     const trailBps = snapshot.int();
-    const bestTicks = snapshot.number();
+    details.bestTicks = snapshot.number();
+    details.listId = snapshot.number();
     const conditions: OrderConditions = {
       ...(selfTradePrevention !== "" && { selfTradePrevention }),
       ...(displayLots !== 0 && { displayLots }),
       ...(expiresAtMs !== 0 && { expiresAtMs }),
-      ...(triggerKind !== NO_TRIGGER && {
-        trigger:
-          triggerKind === "trailingStop"
-            ? { kind: triggerKind, trailBps }
-            : { kind: triggerKind, triggerTicks: triggerTicks as Ticks },
+      ...(kind !== NO_TRIGGER && {
+        trigger: kind === "trailingStop" ? { kind, trailBps } : { kind, triggerTicks },
       }),
     };
-    const terms = { orderType, timeInForce, priceTicks, quoteAmount, conditions };
-    const details = new OrderDetails(orderId, terms);
-    details.hiddenLots = hiddenLots;
-    details.waitsFor = waitsFor;
-    details.neededAmount = neededAmount;
-    details.heldAmount = heldAmount;
-    details.triggerTicks = triggerTicks;
-    details.activatesAbove = activatesAbove;
-    details.bestTicks = bestTicks;
-    details.listId = snapshot.number();
+    details.terms = { orderType, timeInForce, priceTicks, quoteAmount, conditions };
     return details;
   }
 }

@@ -7,8 +7,8 @@
  * list; a list has at least one open order.
  */
 import { RecordFormat } from "../formats/record-format.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 /** Lists at one time over all markets. */
 export const LISTS_MAX = 1 << 18;
@@ -34,17 +34,10 @@ const ORDER_LIST = new RecordFormat<OrderList>({
 
 type Lists = Map<number, OrderList>;
 
-function inOrder(lists: Lists): OrderList[] {
-  return [...lists.values()].toSorted((a, b) => a.listId - b.listId);
-}
-
-export function addLists(hash: StateHash, lists: Lists): void {
-  ORDER_LIST.addAllTo(hash, inOrder(lists));
-}
-
-export function writeLists(snapshot: SnapshotWriter, lists: Lists): void {
-  snapshot.part("order lists");
-  ORDER_LIST.writeAllTo(snapshot, inOrder(lists));
+export function writeLists(to: StateWriter, lists: Lists): void {
+  to.part("order lists");
+  const inOrder = [...lists.values()].toSorted((a, b) => a.listId - b.listId);
+  ORDER_LIST.writeAllTo(to, inOrder);
 }
 
 export function readLists(snapshot: SnapshotReader, lists: Lists): void {

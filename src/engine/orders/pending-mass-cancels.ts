@@ -3,8 +3,8 @@
  * state. Never: whose orders end when.
  */
 import { RecordFormat } from "../formats/record-format.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 export interface PendingMassCancel {
   /** Whose orders are next. */
@@ -33,17 +33,11 @@ export function isEndingOrders(
   return massCancels.some((each) => each.marketId === marketId);
 }
 
-/** In the order in which they are continued; nothing if there is none, so that hashes of before stay. */
-export function addMassCancels(hash: StateHash, massCancels: readonly PendingMassCancel[]): void {
-  if (massCancels.length > 0) MASS_CANCEL.addAllTo(hash, massCancels);
-}
-
-export function writeMassCancels(
-  snapshot: SnapshotWriter,
-  massCancels: readonly PendingMassCancel[],
-): void {
-  snapshot.part("mass cancels");
-  MASS_CANCEL.writeAllTo(snapshot, massCancels);
+/** In the order in which they are continued; in a hash nothing if there is none, so that those of before stay. */
+export function writeMassCancels(to: StateWriter, massCancels: readonly PendingMassCancel[]): void {
+  if (to.isHash && massCancels.length === 0) return;
+  to.part("mass cancels");
+  MASS_CANCEL.writeAllTo(to, massCancels);
 }
 
 export function readMassCancels(snapshot: SnapshotReader, massCancels: PendingMassCancel[]): void {

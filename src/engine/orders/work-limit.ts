@@ -15,10 +15,10 @@ import type { LimitWork } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { Outcome } from "../outcome.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { Activations } from "./activations.ts";
 import type { DetailsTable } from "./order-details.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 
 /** Orders per command, and levels per order, while no limit is set. */
 export const NO_LIMIT = Infinity;
@@ -61,28 +61,19 @@ function isLimit(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1;
 }
 
-/** The limit and what it has left over; nothing without one, so that hashes of before stay. */
-export function addWork(hash: StateHash, state: LimitedWork): void {
-  const { activations, levelsPerOrderMax, ordersPerCommandMax } = state;
-  if (ordersPerCommandMax === NO_LIMIT) return;
-  hash.number(ordersPerCommandMax);
-  hash.number(levelsPerOrderMax);
-  hash.number(activations.length);
-  for (const orderId of activations) hash.number(orderId);
-  if (state.marketsInParts) hash.number(1);
-}
-
-export function writeWork(snapshot: SnapshotWriter, state: LimitedWork): void {
-  snapshot.part("work");
-  const isLimited = state.ordersPerCommandMax !== NO_LIMIT;
-  snapshot.flag(isLimited);
+/** The limit and what it has left over; in a hash nothing without one, so that those of before stay. */
+export function writeWork(to: StateWriter, state: LimitedWork): void {
+  const { activations, levelsPerOrderMax, marketsInParts, ordersPerCommandMax } = state;
+  to.part("work");
+  const isLimited = ordersPerCommandMax !== NO_LIMIT;
+  if (!to.isHash) to.flag(isLimited);
   // What the hash does not cover is not written either: no changed byte of it would be found.
   if (!isLimited) return;
-  snapshot.number(state.ordersPerCommandMax);
-  snapshot.number(state.levelsPerOrderMax);
-  snapshot.int(state.activations.length);
-  for (const orderId of state.activations) snapshot.number(orderId);
-  snapshot.flag(state.marketsInParts);
+  to.number(ordersPerCommandMax);
+  to.number(levelsPerOrderMax);
+  to.int(activations.length);
+  for (const orderId of activations) to.number(orderId);
+  if (marketsInParts || !to.isHash) to.flag(marketsInParts);
 }
 
 /** Into a state that has all its orders. */

@@ -3,8 +3,8 @@
  * for all markets and one for each market. A program that loses its connection leaves no orders.
  */
 import { RecordFormat } from "../formats/record-format.ts";
-import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
-import type { StateHash } from "../formats/state-hash.ts";
+import type { SnapshotReader } from "../formats/snapshot.ts";
+import type { StateWriter } from "../formats/state-writer.ts";
 import { TIMER_CANCEL_ALL, type Timer, type Timers } from "./timers.ts";
 
 export const CANCEL_DELAY_MS_MIN = 1000;
@@ -45,13 +45,10 @@ export class CancelTimers {
     };
   }
 
-  addTo(hash: StateHash): void {
-    CANCEL_TIMER.addAllTo(hash, this.#inOrder());
-  }
-
-  writeTo(snapshot: SnapshotWriter): void {
-    snapshot.part("cancel timers");
-    CANCEL_TIMER.writeAllTo(snapshot, this.#inOrder());
+  writeTo(to: StateWriter): void {
+    to.part("cancel timers");
+    const inOrder = [...this.#byKey.values()].toSorted((a, b) => a.id - b.id);
+    CANCEL_TIMER.writeAllTo(to, inOrder);
   }
 
   readFrom(snapshot: SnapshotReader): void {
@@ -59,9 +56,5 @@ export class CancelTimers {
     for (const { id, dueMs } of CANCEL_TIMER.readAllFrom(snapshot)) {
       this.#byKey.set(id, this.#timers.add(dueMs, TIMER_CANCEL_ALL, id));
     }
-  }
-
-  #inOrder(): Timer[] {
-    return [...this.#byKey.values()].toSorted((a, b) => a.id - b.id);
   }
 }
