@@ -137,141 +137,13 @@ export interface VolumeStep extends FeeRates {
   readonly volumeMin: string;
 }
 
-export interface ListCoin {
-  readonly type: "listCoin";
-  readonly coin: CoinDefinition;
-}
-export interface ListMarket {
-  readonly type: "listMarket";
-  readonly market: MarketDefinition;
-}
-export interface DefinePlan {
-  readonly type: "definePlan";
-  readonly plan: PlanDefinition;
-}
-/** By an administrator. The rules of the states are in market-states.ts. */
-export interface SetMarketStatus extends TimeLimited {
-  readonly type: "setMarketStatus";
-  readonly marketId: number;
-  readonly status: MarketStatus;
-  /**
-   * After which time it ends by itself, for preOpen, halted (an auction follows) and auction (trading
-   * follows); 0 for until it is set anew.
-   */
-  readonly forMs: number;
-  readonly byAdmin: string;
-  readonly reason: string;
-}
-/**
- * Takes the place of the plan's definition, except its slug and a currency once set. Orders keep the
- * fees that they were placed with, periods that were paid run on.
- */
-export interface UpdatePlan {
-  readonly type: "updatePlan";
-  readonly planId: number;
-  readonly plan: PlanDefinition;
-}
-/** Takes the place of the market's definition, except its coins, steps and status. */
-export interface UpdateMarket {
-  readonly type: "updateMarket";
-  readonly marketId: number;
-  readonly market: MarketDefinition;
-}
-/** What a person asks for, its account's owner or an administrator: it may wait on its way here. */
-export interface TimeLimited {
-  /**
-   * The last moment at which the command may be sequenced, milliseconds since 1970 UTC by the
-   * sequencer's clock and at most a minute ahead; later it is refused. A repeat of an accepted
-   * command is answered all the same.
-   */
-  readonly validUntilMs?: number;
-}
-/** Opens the ledger account of a user; a second one for the same `userId` is refused. */
-export interface OpenAccount {
-  readonly type: "openAccount";
-  /** The identity that owns the account, opaque to the engine; at most 64 characters. */
-  readonly userId: string;
-  readonly kind: AccountKind;
-}
-/** By an administrator, at no charge; ends what the account has paid or earned. */
-export interface AssignPlan extends TimeLimited {
-  readonly type: "assignPlan";
-  readonly account: number;
-  readonly planId: number;
-}
-/** By the account's owner; the rules are in plan-changes.ts. */
-export interface ChoosePlan extends TimeLimited {
-  readonly type: "choosePlan";
-  readonly account: number;
-  readonly planId: number;
-}
-/** An adjustment of a balance; nothing moves until another administrator approves it. */
-export interface ProposeAdjustment extends TimeLimited {
-  readonly type: "proposeAdjustment";
-  readonly account: number;
-  readonly assetId: number;
-  /** Signed: what is added to the account's available balance. */
-  readonly amount: number;
-  /** For the record and the owner; 1 to 200 characters. */
-  readonly reason: string;
-  /** The administrator, opaque to the engine; at most 64 characters, as everywhere. */
-  readonly proposedBy: string;
-}
-export interface ApproveAdjustment extends TimeLimited {
-  readonly type: "approveAdjustment";
-  readonly adjustmentId: number;
-  readonly approvedBy: string;
-}
-/** By any administrator, whoever proposed it included. */
-export interface RejectAdjustment extends TimeLimited {
-  readonly type: "rejectAdjustment";
-  readonly adjustmentId: number;
-  readonly rejectedBy: string;
-}
-/** A frozen account places and changes no orders and no plan; it may still cancel. */
-export interface SetAccountFreeze extends TimeLimited {
-  readonly type: "setAccountFreeze";
-  readonly account: number;
-  readonly isFrozen: boolean;
-  /** Freezing only: ends the account's open orders too. */
-  readonly cancelsOrders: boolean;
-  readonly byAdmin: string;
-  readonly reason: string;
-}
 /** So many units of one asset. */
 export interface AssetAmount {
   readonly assetId: number;
   readonly amount: Amount;
 }
-/** A person takes practice money; once per UTC day, so that one command carries every coin. */
-export interface TakePracticeFunds extends AssetAmount, TimeLimited {
-  readonly type: "takePracticeFunds";
+export interface AccountAmount extends AssetAmount {
   readonly account: number;
-  /** Beside the first: no asset twice. Absent if none. */
-  readonly otherCoins?: readonly AssetAmount[];
-}
-/**
- * Reclaims all that a person has available, in every asset: its owner is gone. What open orders
- * hold stays, so they are cancelled before.
- */
-export interface ReclaimPracticeFunds {
-  readonly type: "reclaimPracticeFunds";
-  readonly account: number;
-}
-/** Gives a simulated participant its inventory. Refused for the account of a person. */
-export interface FundParticipant {
-  readonly type: "fundParticipant";
-  readonly account: number;
-  readonly assetId: number;
-  readonly amount: Amount;
-}
-/**
- * Records that the simulated market began: its candle history before this moment is a pure function
- * of the seed and the command's timestamp, so that every projection derives the same one.
- */
-export interface StartSimulation {
-  readonly type: "startSimulation";
-  readonly seed: number;
 }
 /** What makes an order wait until the market's price has come to a point. */
 export type OrderTrigger =
@@ -304,127 +176,211 @@ export interface OrderTerms {
   readonly clientOrderId: string;
   readonly conditions?: OrderConditions;
 }
-export interface PlaceOrder extends OrderTerms, TimeLimited {
-  readonly type: "placeOrder";
-  readonly account: number;
-  readonly marketId: number;
-}
 /** One cancels the other; one triggers the other; one triggers an OCO pair (a bracket). */
 export type OrderListKind = "oco" | "oto" | "otoco";
-export interface PlaceOrderList extends TimeLimited {
-  readonly type: "placeOrderList";
-  readonly account: number;
-  readonly marketId: number;
-  readonly kind: OrderListKind;
+
+/** What a person asks for, an account's owner or an administrator. */
+interface Requests {
+  placeOrder: OrderTerms & {
+    readonly account: number;
+    readonly marketId: number;
+  };
+  placeOrderList: {
+    readonly account: number;
+    readonly marketId: number;
+    readonly kind: OrderListKind;
+    /**
+     * OCO: the limit order, the trigger order. OTO: the working order, the pending one. OTOCO: the
+     * working order, the pending limit order, the pending trigger order. A pending quantity of 0
+     * stands for what the working order received.
+     */
+    readonly orders: readonly OrderTerms[];
+  };
+  /** Gives a resting order a new price, a new total quantity, or both. */
+  amendOrder: {
+    readonly account: number;
+    readonly orderId: number;
+    /** 0 leaves the price as it is. */
+    readonly priceTicks: Ticks;
+    /** The new total, what is filled already included; 0 leaves it as it is. */
+    readonly quantityLots: Lots;
+  };
+  /** Cancels one order and places another of the same market and side in one step. */
+  replaceOrder: {
+    readonly account: number;
+    readonly orderId: number;
+    /** What an unknown old order means: nothing is placed, or the new one is placed all the same. */
+    readonly mode: "stopOnFailure" | "allowFailure";
+    readonly marketId: number;
+    readonly order: OrderTerms;
+  };
+  cancelOrder: {
+    readonly account: number;
+    readonly orderId: number;
+  };
   /**
-   * OCO: the limit order, the trigger order. OTO: the working order, the pending one. OTOCO: the
-   * working order, the pending limit order, the pending trigger order. A pending quantity of 0
-   * stands for what the working order received.
+   * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest first.
+   * Of more than the limit of work allows the rest stays open, and an `ordersLeftOpen` says so.
    */
-  readonly orders: readonly OrderTerms[];
-}
-/** Gives a resting order a new price, a new total quantity, or both. */
-export interface AmendOrder extends TimeLimited {
-  readonly type: "amendOrder";
-  readonly account: number;
-  readonly orderId: number;
-  /** 0 leaves the price as it is. */
-  readonly priceTicks: Ticks;
-  /** The new total, what is filled already included; 0 leaves it as it is. */
-  readonly quantityLots: Lots;
-}
-/** Cancels one order and places another of the same market and side in one step. */
-export interface ReplaceOrder extends TimeLimited {
-  readonly type: "replaceOrder";
-  readonly account: number;
-  readonly orderId: number;
-  /** What an unknown old order means: nothing is placed, or the new one is placed all the same. */
-  readonly mode: "stopOnFailure" | "allowFailure";
-  readonly marketId: number;
-  readonly order: OrderTerms;
-}
-export interface CancelOrder extends TimeLimited {
-  readonly type: "cancelOrder";
-  readonly account: number;
-  readonly orderId: number;
-}
-/**
- * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest first.
- * Of more than the limit of work allows the rest stays open, and an `ordersLeftOpen` says so.
- */
-export interface CancelAllOrders extends TimeLimited {
-  readonly type: "cancelAllOrders";
-  readonly account: number;
-  readonly marketId: number;
-  /** Both where absent. */
-  readonly side?: Side;
-  /** Only orders placed up to this one; all where absent. */
-  readonly upToOrderId?: number;
-}
-/**
- * Sets how many orders one command ends or activates at most beside what it asks for itself; what is
- * more follows with the next commands (work-limit.ts).
- */
-export interface LimitWork {
-  readonly type: "limitWork";
-  /** At least 1. */
-  readonly ordersMax: number;
-  /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
-  readonly levelsMax: number;
-  /**
-   * Whether the orders of a market that closes or uncrosses, and of an account that is frozen, are
-   * limited, too. Absent in earlier journals, in which one command ended and traded them all.
-   */
-  readonly marketsInParts?: boolean;
-}
-/**
- * Sets how much of a coin one account may own; from now on that is limited, and no longer what all
- * accounts own together (balance-limit.ts).
- */
-export interface LimitBalances {
-  readonly type: "limitBalances";
-  /** Units of each coin, available and held together; at least 1. */
-  readonly unitsMax: Amount;
-}
-/** Cancels all orders of the account at a time to come, unless it is set again before. */
-export interface SetCancelTimer extends TimeLimited {
-  readonly type: "setCancelTimer";
-  readonly account: number;
-  /** 0 for all markets; each market has a timer of its own beside that. */
-  readonly marketId: number;
-  /** 1 s to 24 h; 0 disarms. */
-  readonly delayMs: number;
-}
-/** Asks for nothing but lets happen what is due at its time. */
-export interface AdvanceTime {
-  readonly type: "advanceTime";
+  cancelAllOrders: {
+    readonly account: number;
+    readonly marketId: number;
+    /** Both where absent. */
+    readonly side?: Side;
+    /** Only orders placed up to this one; all where absent. */
+    readonly upToOrderId?: number;
+  };
+  /** Cancels all orders of the account at a time to come, unless it is set again before. */
+  setCancelTimer: {
+    readonly account: number;
+    /** 0 for all markets; each market has a timer of its own beside that. */
+    readonly marketId: number;
+    /** 1 s to 24 h; 0 disarms. */
+    readonly delayMs: number;
+  };
+  /** A person takes practice money; once per UTC day, so that one command carries every coin. */
+  takePracticeFunds: AccountAmount & {
+    /** Beside the first: no asset twice. Absent if none. */
+    readonly otherCoins?: readonly AssetAmount[];
+  };
+  /** By the account's owner; the rules are in plan-changes.ts. */
+  choosePlan: {
+    readonly account: number;
+    readonly planId: number;
+  };
+  /** By an administrator, at no charge; ends what the account has paid or earned. */
+  assignPlan: {
+    readonly account: number;
+    readonly planId: number;
+  };
+  /** An adjustment of a balance; nothing moves until another administrator approves it. */
+  proposeAdjustment: {
+    readonly account: number;
+    readonly assetId: number;
+    /** Signed: what is added to the account's available balance. */
+    readonly amount: number;
+    /** For the record and the owner; 1 to 200 characters. */
+    readonly reason: string;
+    /** The administrator, opaque to the engine; at most 64 characters, as everywhere. */
+    readonly proposedBy: string;
+  };
+  approveAdjustment: {
+    readonly adjustmentId: number;
+    readonly approvedBy: string;
+  };
+  /** By any administrator, whoever proposed it included. */
+  rejectAdjustment: {
+    readonly adjustmentId: number;
+    readonly rejectedBy: string;
+  };
+  /** A frozen account places and changes no orders and no plan; it may still cancel. */
+  setAccountFreeze: {
+    readonly account: number;
+    readonly isFrozen: boolean;
+    /** Freezing only: ends the account's open orders too. */
+    readonly cancelsOrders: boolean;
+    readonly byAdmin: string;
+    readonly reason: string;
+  };
+  /** By an administrator. The rules of the states are in market-states.ts. */
+  setMarketStatus: {
+    readonly marketId: number;
+    readonly status: MarketStatus;
+    /**
+     * After which time it ends by itself, for preOpen, halted (an auction follows) and auction (trading
+     * follows); 0 for until it is set anew.
+     */
+    readonly forMs: number;
+    readonly byAdmin: string;
+    readonly reason: string;
+  };
 }
 
+/** What the exchange itself asks for. */
+interface HouseCommands {
+  listCoin: { readonly coin: CoinDefinition };
+  listMarket: { readonly market: MarketDefinition };
+  definePlan: { readonly plan: PlanDefinition };
+  /**
+   * Takes the place of the plan's definition, except its slug and a currency once set. Orders keep the
+   * fees that they were placed with, periods that were paid run on.
+   */
+  updatePlan: {
+    readonly planId: number;
+    readonly plan: PlanDefinition;
+  };
+  /** Takes the place of the market's definition, except its coins, steps and status. */
+  updateMarket: {
+    readonly marketId: number;
+    readonly market: MarketDefinition;
+  };
+  /** Opens the ledger account of a user; a second one for the same `userId` is refused. */
+  openAccount: {
+    /** The identity that owns the account, opaque to the engine; at most 64 characters. */
+    readonly userId: string;
+    readonly kind: AccountKind;
+  };
+  /**
+   * Reclaims all that a person has available, in every asset: its owner is gone. What open orders
+   * hold stays, so they are cancelled before.
+   */
+  reclaimPracticeFunds: { readonly account: number };
+  /** Gives a simulated participant its inventory. Refused for the account of a person. */
+  fundParticipant: AccountAmount;
+  /**
+   * Records that the simulated market began: its candle history before this moment is a pure function
+   * of the seed and the command's timestamp, so that every projection derives the same one.
+   */
+  startSimulation: { readonly seed: number };
+  /**
+   * Sets how many orders one command ends or activates at most beside what it asks for itself; what is
+   * more follows with the next commands (work-limit.ts).
+   */
+  limitWork: {
+    /** At least 1. */
+    readonly ordersMax: number;
+    /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
+    readonly levelsMax: number;
+    /**
+     * Whether the orders of a market that closes or uncrosses, and of an account that is frozen, are
+     * limited, too. Absent in earlier journals, in which one command ended and traded them all.
+     */
+    readonly marketsInParts?: boolean;
+  };
+  /**
+   * Sets how much of a coin one account may own; from now on that is limited, and no longer what all
+   * accounts own together (balance-limit.ts).
+   */
+  limitBalances: {
+    /** Units of each coin, available and held together; at least 1. */
+    readonly unitsMax: Amount;
+  };
+  /** Asks for nothing but lets happen what is due at its time. */
+  advanceTime: object;
+}
+
+/** A request may wait on its way here. */
+export interface TimeLimited {
+  /**
+   * The last moment at which the command may be sequenced, milliseconds since 1970 UTC by the
+   * sequencer's clock and at most a minute ahead; later it is refused. A repeat of an accepted
+   * command is answered all the same.
+   */
+  readonly validUntilMs?: number;
+}
+
+type RequestOf<Type extends keyof Requests> = { readonly type: Type } & TimeLimited &
+  Requests[Type];
+type HouseCommandOf<Type extends keyof HouseCommands> = {
+  readonly type: Type;
+} & HouseCommands[Type];
+
 export type Command =
-  | ListCoin
-  | ListMarket
-  | UpdateMarket
-  | SetMarketStatus
-  | DefinePlan
-  | UpdatePlan
-  | OpenAccount
-  | AssignPlan
-  | ChoosePlan
-  | ProposeAdjustment
-  | ApproveAdjustment
-  | RejectAdjustment
-  | SetAccountFreeze
-  | TakePracticeFunds
-  | ReclaimPracticeFunds
-  | FundParticipant
-  | StartSimulation
-  | PlaceOrder
-  | PlaceOrderList
-  | AmendOrder
-  | ReplaceOrder
-  | CancelOrder
-  | CancelAllOrders
-  | SetCancelTimer
-  | LimitWork
-  | LimitBalances
-  | AdvanceTime;
+  | { [Type in keyof Requests]: RequestOf<Type> }[keyof Requests]
+  | { [Type in keyof HouseCommands]: HouseCommandOf<Type> }[keyof HouseCommands];
+
+/** The command of a type. */
+export type CommandOf<Type extends Command["type"]> = Extract<Command, { type: Type }>;
+export type PlaceOrder = CommandOf<"placeOrder">;
+export type LimitBalances = CommandOf<"limitBalances">;
+export type LimitWork = CommandOf<"limitWork">;
