@@ -166,7 +166,8 @@ describe("an event buffer", () => {
     buffer.orderRested(2, 16, 2, false, 3, 4, 2);
     buffer.begin(8, 1001);
     buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10);
-    buffer.tradedInAuction(2, 2, false, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10, 5, 6, 7);
+    buffer.traded(2, 2, false, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10);
+    buffer.auctioned(5, 6, 7);
     buffer.orderEnded(1, 16, 2, true, END_EXPIRED, becauseRefused("wouldCross"), 3, 4, 5, true, 1);
     buffer.orderEnded(2, 16, 2, false, END_FILLED, BECAUSE.filled, 3, 0, 5, false, 0);
     buffer.orderAmended(1, 16, 2, true, 3, 4, 5, 6, 7, true, 8, 9, 10);

@@ -14,7 +14,7 @@
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { OrderConditions } from "./commands.ts";
 import { endReasonCode, endReasonOf, endStatusCode, endStatusOf } from "./orders/end-codes.ts";
-import type { ExchangeEvent, FeeSource, Traded } from "./events.ts";
+import type { ExchangeEvent, FeeSource } from "./events.ts";
 import {
   orderTypeOfFlags,
   packOrderFlags,
@@ -166,7 +166,27 @@ export class EventBuffer {
         );
         break;
       case "traded":
-        this.#writeTrade(event);
+        this.traded(
+          event.marketId,
+          event.tradeId,
+          event.takerSide === "sell",
+          event.priceTicks,
+          event.quantityLots,
+          event.notional,
+          event.baseAmount,
+          event.makerOrderId,
+          event.takerOrderId,
+          event.makerAccount,
+          event.takerAccount,
+          event.makerFee,
+          event.takerFee,
+          event.makerRemainingLots,
+          event.takerReleased,
+        );
+        if (event.auction !== undefined) {
+          const { makerReleased, makerTicks, takerTicks } = event.auction;
+          this.auctioned(makerReleased, makerTicks, takerTicks);
+        }
         break;
       case "orderRested":
         this.orderRested(
@@ -213,32 +233,6 @@ export class EventBuffer {
         break;
       default:
         this.rare(event);
-    }
-  }
-
-  #writeTrade(event: Traded): void {
-    const { auction } = event;
-    const trade = [
-      event.marketId,
-      event.tradeId,
-      event.takerSide === "sell",
-      event.priceTicks,
-      event.quantityLots,
-      event.notional,
-      event.baseAmount,
-      event.makerOrderId,
-      event.takerOrderId,
-      event.makerAccount,
-      event.takerAccount,
-      event.makerFee,
-      event.takerFee,
-      event.makerRemainingLots,
-      event.takerReleased,
-    ] as const;
-    if (auction === undefined) {
-      this.traded(...trade);
-    } else {
-      this.tradedInAuction(...trade, auction.makerReleased, auction.makerTicks, auction.takerTicks);
     }
   }
 
@@ -331,45 +325,10 @@ export class EventBuffer {
     rows[at + 17] = takerReleased;
   }
 
-  /** A match of two resting orders; the row of `traded` made longer, `#open` left room for it. */
-  tradedInAuction(
-    marketId: number,
-    tradeId: number,
-    takerSells: boolean,
-    priceTicks: number,
-    quantityLots: number,
-    notional: number,
-    baseAmount: number,
-    makerOrderId: number,
-    takerOrderId: number,
-    makerAccount: number,
-    takerAccount: number,
-    makerFee: number,
-    takerFee: number,
-    makerRemainingLots: number,
-    takerReleased: number,
-    makerReleased: number,
-    makerTicks: number,
-    takerTicks: number,
-  ): void {
-    const at = this.#length;
-    this.traded(
-      marketId,
-      tradeId,
-      takerSells,
-      priceTicks,
-      quantityLots,
-      notional,
-      baseAmount,
-      makerOrderId,
-      takerOrderId,
-      makerAccount,
-      takerAccount,
-      makerFee,
-      takerFee,
-      makerRemainingLots,
-      takerReleased,
-    );
+  /** The trade that was written last was one of an auction: both orders rested. */
+  auctioned(makerReleased: number, makerTicks: number, takerTicks: number): void {
+    // `#open` has left room for it.
+    const at = this.#length - TRADED_LENGTH;
     const rows = this.#rows;
     rows[at] = AUCTIONED;
     rows[at + 18] = makerReleased;
@@ -465,56 +424,6 @@ export class EventBuffer {
     rows[at + 12] = previousPriceTicks;
     rows[at + 13] = previousVisibleLots;
     rows[at + 14] = visibleLots;
-  }
-
-  icebergRefilled(
-    orderId: number,
-    account: number,
-    marketId: number,
-    sells: boolean,
-    priceTicks: number,
-    visibleLots: number,
-    remainingLots: number,
-  ): void {
-    this.rare({
-      type: "icebergRefilled",
-      orderId,
-      account,
-      marketId,
-      side: sells ? "sell" : "buy",
-      priceTicks: priceTicks as Ticks,
-      visibleLots: visibleLots as Lots,
-      remainingLots: remainingLots as Lots,
-    });
-  }
-
-  quantityDecremented(
-    orderId: number,
-    account: number,
-    marketId: number,
-    sells: boolean,
-    wasResting: boolean,
-    priceTicks: number,
-    decrementedLots: number,
-    remainingLots: number,
-    releasedAmount: number,
-    previousVisibleLots: number,
-    visibleLots: number,
-  ): void {
-    this.rare({
-      type: "quantityDecremented",
-      orderId,
-      account,
-      marketId,
-      side: sells ? "sell" : "buy",
-      wasResting,
-      priceTicks: priceTicks as Ticks,
-      decrementedLots: decrementedLots as Lots,
-      remainingLots: remainingLots as Lots,
-      releasedAmount: releasedAmount as Amount,
-      previousVisibleLots: previousVisibleLots as Lots,
-      visibleLots: visibleLots as Lots,
-    });
   }
 
   /** Makes room for a row, stamps it and returns where it begins. */

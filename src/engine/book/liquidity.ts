@@ -86,23 +86,15 @@ export function costToBuy(
   limitTicks: number,
   passedOver: number,
 ): Reach {
-  const { levels, levelsPerOrderMax } = state;
-  const own = passedOver === 0 ? undefined : ownLotsByLevel(state, book, ASK, passedOver);
   let left = lots;
   let cost = 0;
-  let lastTicks = limitTicks;
-  let level = book.ladder.bestAsk;
-  for (let looked = 0; left > 0 && level !== NO_LEVEL && cost <= AMOUNT_MAX; looked++) {
-    if (looked === levelsPerOrderMax) return { amount: cost, worstTicks: lastTicks };
-    const priceTicks = levels.priceOf(level);
-    if (priceTicks > limitTicks) break;
-    lastTicks = priceTicks;
-    const taken = Math.min(left, book.lotsAt(level) - (own?.get(level) ?? 0));
+  const worstTicks = walk(state, book, ASK, limitTicks, passedOver, (priceTicks, offered) => {
+    const taken = Math.min(left, offered);
     cost += notionalOf(book, priceTicks, taken);
     left -= taken;
-    level = book.ladder.nextWorse(level);
-  }
-  return { amount: cost, worstTicks: limitTicks };
+    return left > 0 && cost <= AMOUNT_MAX;
+  });
+  return { amount: cost, worstTicks };
 }
 
 /**
@@ -117,25 +109,42 @@ export function lotsToReceive(
   limitTicks: number,
   passedOver: number,
 ): Reach {
-  const { levels, levelsPerOrderMax } = state;
-  const own = passedOver === 0 ? undefined : ownLotsByLevel(state, book, BID, passedOver);
   let left = quoteAmount;
   let lots = 0;
+  const worstTicks = walk(state, book, BID, limitTicks, passedOver, (priceTicks, wanted) => {
+    const sold = Math.min(affordableLots(book, priceTicks, left), wanted);
+    lots += sold;
+    left -= notionalOf(book, priceTicks, sold);
+    return sold === wanted;
+  });
+  return { amount: lots, worstTicks };
+}
+
+/**
+ * Goes through the levels of a side within a limit, best first, until `take` needs no more; the lots of
+ * the account that is passed over are left out. Returns the worst price that the order may trade at.
+ */
+function walk(
+  state: EngineState,
+  book: OrderBook,
+  side: number,
+  limitTicks: number,
+  passedOver: number,
+  take: (priceTicks: number, lots: number) => boolean,
+): number {
+  const { levels, levelsPerOrderMax } = state;
+  const own = passedOver === 0 ? undefined : ownLotsByLevel(state, book, side, passedOver);
   let lastTicks = limitTicks;
-  let level = book.ladder.bestBid;
+  let level = book.ladder.best(side);
   for (let looked = 0; level !== NO_LEVEL; looked++) {
-    if (looked === levelsPerOrderMax) return { amount: lots, worstTicks: lastTicks };
-    const priceTicks = levels.priceOf(level);
-    if (priceTicks < limitTicks) break;
-    lastTicks = priceTicks;
-    const affordable = affordableLots(book, priceTicks, left);
-    const total = book.lotsAt(level) - (own?.get(level) ?? 0);
-    if (affordable < total) return { amount: lots + affordable, worstTicks: limitTicks };
-    lots += total;
-    left -= notionalOf(book, priceTicks, total);
+    if (looked === levelsPerOrderMax) return lastTicks;
+    lastTicks = levels.priceOf(level);
+    if (side === BID ? lastTicks < limitTicks : lastTicks > limitTicks) break;
+    const lots = book.lotsAt(level) - (own?.get(level) ?? 0);
+    if (!take(lastTicks, lots)) break;
     level = book.ladder.nextWorse(level);
   }
-  return { amount: lots, worstTicks: limitTicks };
+  return limitTicks;
 }
 
 /** The account's best price on a side and all its lots there, shown and hidden, within a limit. */

@@ -4,6 +4,7 @@
  *
  * Never: markets that gather orders for an auction, which keep such orders out (own-orders.ts).
  */
+import type { Amount, Lots, Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { affordableLots, baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
@@ -87,19 +88,20 @@ function decrementResting(
   const released = holdFor(book, side, priceTicks, lots);
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
   reduceResting(state, own, lots);
-  events.quantityDecremented(
-    orders.idOf(own),
+  events.rare({
+    type: "quantityDecremented",
+    orderId: orders.idOf(own),
     account,
-    book.marketId,
-    side === ASK,
-    true,
-    priceTicks,
-    lots,
-    ownLots - lots,
-    released,
-    shownBefore,
-    orders.shownLotsOf(own),
-  );
+    marketId: book.marketId,
+    side: side === ASK ? "sell" : "buy",
+    wasResting: true,
+    priceTicks: priceTicks as Ticks,
+    decrementedLots: lots as Lots,
+    remainingLots: (ownLots - lots) as Lots,
+    releasedAmount: released,
+    previousVisibleLots: shownBefore,
+    visibleLots: orders.shownLotsOf(own),
+  });
 }
 
 /** What a buyer at the market holds goes back at its end. */
@@ -124,19 +126,20 @@ function decrementIncoming(
   state.ledger.release(account, order.spentAssetId, released);
   order.remainingHeld -= released;
   assert(order.remainingHeld >= 0, "an order loses no more than it held");
-  events.quantityDecremented(
-    order.orderId,
+  events.rare({
+    type: "quantityDecremented",
+    orderId: order.orderId,
     account,
-    book.marketId,
-    side === ASK,
-    false,
-    0,
-    lots,
-    order.isByQuote ? 0 : order.remainingLots,
-    released,
-    0,
-    0,
-  );
+    marketId: book.marketId,
+    side: side === ASK ? "sell" : "buy",
+    wasResting: false,
+    priceTicks: 0 as Ticks,
+    decrementedLots: lots as Lots,
+    remainingLots: (order.isByQuote ? 0 : order.remainingLots) as Lots,
+    releasedAmount: released as Amount,
+    previousVisibleLots: 0 as Lots,
+    visibleLots: 0 as Lots,
+  });
 }
 
 /** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */

@@ -1,5 +1,6 @@
 /** How an iceberg shows its next part. */
-import { type EventBuffer } from "../event-buffer.ts";
+import type { Lots } from "../amount.ts";
+import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { ASK } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
@@ -18,14 +19,15 @@ export function showNextPart(state: EngineState, slot: number, events: EventBuff
   book.remove(side, slot);
   details.hiddenLots -= shownLots;
   book.append(side, slot, priceTicks, shownLots);
-  events.icebergRefilled(
-    details.orderId,
-    orders.accountOf(slot),
-    book.marketId,
-    side === ASK,
+  events.rare({
+    type: "icebergRefilled",
+    orderId: details.orderId,
+    account: orders.accountOf(slot),
+    marketId: book.marketId,
+    side: side === ASK ? "sell" : "buy",
     priceTicks,
-    shownLots,
-    shownLots + details.hiddenLots,
-  );
+    visibleLots: shownLots as Lots,
+    remainingLots: (shownLots + details.hiddenLots) as Lots,
+  });
   return true;
 }
