@@ -8,34 +8,25 @@
  * invariant throws, and the engine then refuses to go on.
  * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
  */
-import {
-  fundParticipant,
-  openAccount,
-  setAccountFreeze,
-  reclaimPracticeFunds,
-  takePracticeFunds,
-} from "./accounts/account-keeping.ts";
 import { activatePending } from "./orders/activating.ts";
-import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
 import { amendOrder } from "./orders/amending.ts";
 import { assert } from "./assert.ts";
-import { limitBalances } from "./accounts/limiting-balances.ts";
-import { Cancelling } from "./orders/cancelling.ts";
-import type { Command, StartSimulation } from "./commands.ts";
+import { cancelOrder, fireCancelTimer } from "./orders/cancelling.ts";
+import type { Command } from "./commands.ts";
+import { dispatch } from "./dispatch.ts";
 import { endOrder } from "./orders/ending.ts";
 import { BECAUSE, END_EXPIRED } from "./orders/end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
-import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
-import { continueUncrossings, endMarketStatus, setMarketStatus } from "./markets/market-states.ts";
+import { continueUncrossings, endMarketStatus } from "./markets/market-states.ts";
 import { continueMassCancels } from "./orders/mass-cancels.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { Placement } from "./orders/placement.ts";
 import { placeOrderList } from "./orders/placing-lists.ts";
 import { placeOrder, replaceOrder } from "./orders/placing.ts";
-import { PlanChanges } from "./accounts/plan-changes.ts";
+import { renewPlan } from "./accounts/plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
   SnapshotFormatError,
@@ -52,7 +43,7 @@ import {
   TIMER_PLAN_RENEWAL,
   type Timer,
 } from "./time/timers.ts";
-import { NO_LIMIT, limitWork, marketOrdersMax } from "./orders/work-limit.ts";
+import { marketOrdersMax } from "./orders/work-limit.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 
@@ -132,9 +123,7 @@ class ExchangeEngine implements Engine {
   readonly read: StateReader;
 
   readonly #state = new EngineState();
-  readonly #planChanges = new PlanChanges(this.#state);
   readonly #placements = { first: new Placement(), second: new Placement() };
-  readonly #cancelling = new Cancelling(this.#state);
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
 
@@ -240,7 +229,7 @@ class ExchangeEngine implements Engine {
       case "placeOrder":
         return placeOrder(this.#state, this.#placements.first, command, this.sequence, events);
       case "cancelOrder":
-        return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancel(command, events);
+        return refuseLate(command, this.timestampMs) ?? cancelOrder(this.#state, command, events);
       default:
         return this.#executeOther(command, events);
     }
@@ -248,89 +237,23 @@ class ExchangeEngine implements Engine {
 
   /** Apart from the two that come by the million, so that those are compiled into one piece. */
   #executeOther(command: OtherCommand, events: EventBuffer): Outcome {
-    // An auction that is under way has to know that nobody can come to own too much by it.
-    if (bringsMoney(command)) continueUncrossings(this.#state, NO_LIMIT, events);
+    const state = this.#state;
+    const { first } = this.#placements;
     switch (command.type) {
-      case "cancelAllOrders":
-        return refuseLate(command, this.timestampMs) ?? this.#cancelling.cancelAll(command, events);
       case "amendOrder":
-        return (
-          refuseLate(command, this.timestampMs) ??
-          amendOrder(this.#state, this.#placements.first, command, events)
-        );
+        return refuseLate(command, this.timestampMs) ?? amendOrder(state, first, command, events);
       case "replaceOrder":
-        return replaceOrder(this.#state, this.#placements.first, command, this.sequence, events);
+        return replaceOrder(state, first, command, this.sequence, events);
       case "placeOrderList":
-        return placeOrderList(this.#state, this.#placements, command, this.sequence, events);
-      case "setCancelTimer":
-        return refuseLate(command, this.timestampMs) ?? this.#cancelling.setTimer(command, events);
-      case "limitWork":
-        return limitWork(this.#state, command, events);
-      case "limitBalances":
-        return limitBalances(this.#state, command, events);
-      case "advanceTime":
-        events.rare({ type: "timeAdvanced" });
-        return "accepted";
-      case "takePracticeFunds":
-        return (
-          refuseLate(command, this.timestampMs) ?? takePracticeFunds(this.#state, command, events)
-        );
-      case "reclaimPracticeFunds":
-        return reclaimPracticeFunds(this.#state, command, events);
-      case "fundParticipant":
-        return fundParticipant(this.#state, command, events);
-      case "openAccount":
-        return openAccount(this.#state, command, events);
-      case "assignPlan":
-        return refuseLate(command, this.timestampMs) ?? this.#planChanges.assign(command, events);
-      case "choosePlan":
-        return (
-          refuseLate(command, this.timestampMs) ??
-          this.#planChanges.choose(command, this.timestampMs, events)
-        );
-      case "setAccountFreeze":
-        return (
-          refuseLate(command, this.timestampMs) ?? setAccountFreeze(this.#state, command, events)
-        );
-      case "proposeAdjustment":
-        return (
-          refuseLate(command, this.timestampMs) ?? proposeAdjustment(this.#state, command, events)
-        );
-      case "approveAdjustment":
-        return (
-          refuseLate(command, this.timestampMs) ?? approveAdjustment(this.#state, command, events)
-        );
-      case "rejectAdjustment":
-        return (
-          refuseLate(command, this.timestampMs) ?? rejectAdjustment(this.#state, command, events)
-        );
-      case "listCoin":
-        return listCoin(this.#state, command, events);
-      case "listMarket":
-        return listMarket(this.#state, command, events);
-      case "updateMarket":
-        return updateMarket(this.#state, command, events);
-      case "setMarketStatus":
-        return (
-          refuseLate(command, this.timestampMs) ??
-          setMarketStatus(this.#state, command, this.timestampMs, events)
-        );
-      case "definePlan":
-        return definePlan(this.#state, command, events);
-      case "updatePlan":
-        return updatePlan(this.#state, command, events);
-      case "startSimulation":
-        return this.#startSimulation(command, events);
+        return placeOrderList(state, this.#placements, command, this.sequence, events);
       default:
-        // A journal of a later version, or a caller without types.
-        command satisfies never;
-        return "invalidCommand";
+        return dispatch(state, command, events);
     }
   }
 
   /** What an equal request is told: the order placed, or up to which one some were left open. */
   #orderIdOf(command: Command): number {
-    if (command.type === "cancelAllOrders") return this.#cancelling.leftUpToOrderId;
+    if (command.type === "cancelAllOrders") return this.#state.leftUpToOrderId;
     return placesOrders(command) ? this.#placements.first.orderId : 0;
   }
 
@@ -359,9 +282,9 @@ class ExchangeEngine implements Engine {
         this.#expire(timer.id, events);
         break;
       case TIMER_CANCEL_ALL:
-        return this.#cancelling.timerFired(timer, ordersMax, events);
+        return fireCancelTimer(this.#state, timer, ordersMax, events);
       case TIMER_PLAN_RENEWAL:
-        this.#planChanges.renew(timer.id, this.timestampMs, events);
+        renewPlan(this.#state, timer.id, events);
         break;
       default:
         assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
@@ -377,24 +300,6 @@ class ExchangeEngine implements Engine {
     details.at(slot).timer = undefined;
     endOrder(this.#state, slot, END_EXPIRED, BECAUSE.expired, events);
   }
-
-  #startSimulation(command: StartSimulation, events: EventBuffer): Outcome {
-    if (!Number.isSafeInteger(command.seed)) return "invalidCommand";
-    if (this.#state.simulationStarted) return "simulationAlreadyStarted";
-    this.#state.simulationStarted = true;
-    events.rare({ type: "simulationStarted", seed: command.seed });
-    return "accepted";
-  }
-}
-
-/** Whether accounts may come to own more than the limit, or more of it. */
-function bringsMoney({ type }: Command): boolean {
-  return (
-    type === "takePracticeFunds" ||
-    type === "fundParticipant" ||
-    type === "approveAdjustment" ||
-    type === "limitBalances"
-  );
 }
 
 function placesOrders(command: Command): boolean {

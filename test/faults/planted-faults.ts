@@ -490,7 +490,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "a frozen account changes its plan",
     file: "src/engine/accounts/plan-changes.ts",
-    line: 'if (accounts.isFrozen(account)) return "accountFrozen";\n    const period',
+    line: 'if (accounts.isFrozen(account)) return "accountFrozen";\n  const period',
     mistake: "const period",
     caughtBy: {
       file: HOUSE,
@@ -559,7 +559,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "the state's hash leaves out when a market's state ends",
     file: "src/engine/state.ts",
-    line: "    hash.number(book.untilMs);\n",
+    line: '  untilMs: "number",\n',
     mistake: "",
     caughtBy: {
       file: "src/engine/state.test.ts",
@@ -569,7 +569,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "the state's hash leaves out the last price",
     file: "src/engine/state.ts",
-    line: "    hash.number(book.lastTicks);\n",
+    line: '  lastTicks: "number",\n',
     mistake: "",
     caughtBy: {
       file: "src/engine/state.test.ts",
@@ -801,7 +801,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an order that an auction is about to trade is cancelled",
     file: "src/engine/orders/cancelling.ts",
-    line: '      return "marketBusy";\n',
+    line: '    return "marketBusy";\n',
     mistake: "",
     caughtBy: {
       file: UNCROSSINGS,
@@ -820,8 +820,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "money comes in between two parts of an auction that has not asked for it",
-    file: "src/engine/engine.ts",
-    line: "if (bringsMoney(command)) continueUncrossings(this.#state, NO_LIMIT, events);",
+    file: "src/engine/dispatch.ts",
+    line: "if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT, events);",
     mistake: "",
     caughtBy: {
       file: UNCROSSINGS,

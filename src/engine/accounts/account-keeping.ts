@@ -6,14 +6,7 @@ import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
-import type {
-  AssetAmount,
-  FundParticipant,
-  OpenAccount,
-  ReclaimPracticeFunds,
-  SetAccountFreeze,
-  TakePracticeFunds,
-} from "../commands.ts";
+import type { AssetAmount, CommandOf } from "../commands.ts";
 import { cancelOrdersOfAccount } from "../orders/mass-cancels.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { Outcome } from "../outcome.ts";
@@ -24,7 +17,7 @@ const USER_ID_LENGTH_MAX = 64;
 
 export function openAccount(
   { accounts, catalogue, ledger }: EngineState,
-  { userId, kind }: OpenAccount,
+  { userId, kind }: CommandOf<"openAccount">,
   events: EventBuffer,
 ): Outcome {
   if (typeof userId !== "string" || userId === "" || userId.length > USER_ID_LENGTH_MAX) {
@@ -45,7 +38,7 @@ export function openAccount(
 /** Once a day of UTC, all coins or none. */
 export function takePracticeFunds(
   state: EngineState,
-  { account, assetId, amount, otherCoins = [] }: TakePracticeFunds,
+  { account, assetId, amount, otherCoins = [] }: CommandOf<"takePracticeFunds">,
   events: EventBuffer,
 ): Outcome {
   const { accounts, catalogue, ledger, nowMs } = state;
@@ -85,7 +78,7 @@ export function takePracticeFunds(
 /** The money is out of the supply again: what users leave behind does not count for ever. */
 export function reclaimPracticeFunds(
   state: EngineState,
-  { account }: ReclaimPracticeFunds,
+  { account }: CommandOf<"reclaimPracticeFunds">,
   events: EventBuffer,
 ): Outcome {
   const { accounts, catalogue, ledger } = state;
@@ -105,7 +98,7 @@ export function reclaimPracticeFunds(
 
 export function fundParticipant(
   state: EngineState,
-  { account, assetId, amount }: FundParticipant,
+  { account, assetId, amount }: CommandOf<"fundParticipant">,
   events: EventBuffer,
 ): Outcome {
   const { accounts, ledger } = state;
@@ -133,7 +126,7 @@ function refuseDeposit(
 
 export function setAccountFreeze(
   state: EngineState,
-  { account, isFrozen, cancelsOrders, byAdmin, reason }: SetAccountFreeze,
+  { account, isFrozen, cancelsOrders, byAdmin, reason }: CommandOf<"setAccountFreeze">,
   events: EventBuffer,
 ): Outcome {
   if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean") return "invalidCommand";

@@ -7,7 +7,7 @@
  * counts is that the two differ.
  */
 import { refuseCredit, supplyChanged } from "./balance-limit.ts";
-import type { ApproveAdjustment, ProposeAdjustment, RejectAdjustment } from "../commands.ts";
+import type { CommandOf } from "../commands.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
@@ -16,7 +16,7 @@ import type { EngineState } from "../state.ts";
 
 export function proposeAdjustment(
   { accounts, adjustments, catalogue }: EngineState,
-  { account, assetId, amount, reason, proposedBy }: ProposeAdjustment,
+  { account, assetId, amount, reason, proposedBy }: CommandOf<"proposeAdjustment">,
   events: EventBuffer,
 ): Outcome {
   if (!isReason(reason) || !isIdentity(proposedBy)) return "invalidCommand";
@@ -31,7 +31,7 @@ export function proposeAdjustment(
 
 export function approveAdjustment(
   state: EngineState,
-  { adjustmentId, approvedBy }: ApproveAdjustment,
+  { adjustmentId, approvedBy }: CommandOf<"approveAdjustment">,
   events: EventBuffer,
 ): Outcome {
   const { adjustments, ledger } = state;
@@ -56,7 +56,7 @@ export function approveAdjustment(
 
 export function rejectAdjustment(
   { adjustments }: EngineState,
-  { adjustmentId, rejectedBy }: RejectAdjustment,
+  { adjustmentId, rejectedBy }: CommandOf<"rejectAdjustment">,
   events: EventBuffer,
 ): Outcome {
   if (!isIdentity(rejectedBy)) return "invalidCommand";

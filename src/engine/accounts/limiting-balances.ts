@@ -1,9 +1,9 @@
 /** The command that sets how much of a coin one account may own (balance-limit.ts). */
 import { NO_ORDER } from "../book/order-table.ts";
-import type { LimitBalances } from "../commands.ts";
+import type { CommandOf } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
-import { endOrder } from "../orders/ending.ts";
+import { endOrders } from "../orders/ending.ts";
 import type { Outcome } from "../outcome.ts";
 import type { EngineState } from "../state.ts";
 import { applyLimit, ORDER_LOTS_MAX } from "./balance-limit.ts";
@@ -11,19 +11,15 @@ import { FIRST_USER_ACCOUNT } from "./postings.ts";
 
 export function limitBalances(
   state: EngineState,
-  { unitsMax }: LimitBalances,
+  { unitsMax }: CommandOf<"limitBalances">,
   events: EventBuffer,
 ): Outcome {
   if (!Number.isSafeInteger(unitsMax) || unitsMax < 1) return "invalidCommand";
   state.balanceUnitsMax = unitsMax;
   events.rare({ type: "balancesLimited", unitsMax });
   for (const book of state.books) if (book !== undefined) applyLimit(state, book);
-  for (const orderId of ordersAbove(state, ORDER_LOTS_MAX)) {
-    const slot = state.orders.find(orderId);
-    // Ending one may have ended others of its list.
-    if (slot === NO_ORDER) continue;
-    endOrder(state, slot, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
-  }
+  const tooLarge = ordersAbove(state, ORDER_LOTS_MAX);
+  endOrders(state, tooLarge, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
   return "accepted";
 }
 

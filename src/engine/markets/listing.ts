@@ -3,7 +3,7 @@
  * is said by the catalogue, which refuses before anything is changed.
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
-import type { DefinePlan, ListCoin, ListMarket, UpdateMarket, UpdatePlan } from "../commands.ts";
+import type { CommandOf } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { OrderBook } from "../book/order-book.ts";
 import type { Outcome } from "../outcome.ts";
@@ -11,7 +11,7 @@ import type { EngineState } from "../state.ts";
 
 export function listCoin(
   { accounts, catalogue, ledger }: EngineState,
-  { coin }: ListCoin,
+  { coin }: CommandOf<"listCoin">,
   events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refuseCoin(coin);
@@ -25,7 +25,7 @@ export function listCoin(
 
 export function listMarket(
   state: EngineState,
-  { market }: ListMarket,
+  { market }: CommandOf<"listMarket">,
   events: EventBuffer,
 ): Outcome {
   const { books, catalogue, details, levels, orders } = state;
@@ -41,7 +41,7 @@ export function listMarket(
 
 export function updateMarket(
   { books, catalogue }: EngineState,
-  { marketId, market }: UpdateMarket,
+  { marketId, market }: CommandOf<"updateMarket">,
   events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refuseMarketUpdate(marketId, market);
@@ -54,7 +54,7 @@ export function updateMarket(
 
 export function definePlan(
   { catalogue }: EngineState,
-  { plan }: DefinePlan,
+  { plan }: CommandOf<"definePlan">,
   events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refusePlan(plan);
@@ -65,7 +65,7 @@ export function definePlan(
 
 export function updatePlan(
   { catalogue, feeTiers }: EngineState,
-  { planId, plan }: UpdatePlan,
+  { planId, plan }: CommandOf<"updatePlan">,
   events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refusePlanUpdate(planId, plan);

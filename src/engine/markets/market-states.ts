@@ -8,7 +8,7 @@
  */
 import { assert } from "../assert.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
-import type { MarketStatus, SetMarketStatus } from "../commands.ts";
+import type { CommandOf, MarketStatus } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { MarketStatusCause } from "../events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
@@ -30,12 +30,11 @@ const AUCTION_MS = 60_000;
 
 export function setMarketStatus(
   state: EngineState,
-  command: SetMarketStatus,
-  nowMs: number,
+  command: CommandOf<"setMarketStatus">,
   events: EventBuffer,
 ): Outcome {
   const { marketId, status, forMs, byAdmin, reason } = command;
-  const { catalogue, books, timers } = state;
+  const { books, catalogue, nowMs, timers } = state;
   if (!isMarketStatus(status) || !isIdentity(byAdmin) || !isReason(reason)) {
     return "invalidCommand";
   }

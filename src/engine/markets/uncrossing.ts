@@ -12,14 +12,13 @@ import { feeOn, type Bps, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
-import { fillOrder, endOrder, tradedOfList } from "../orders/ending.ts";
+import { endOrders, fillOrder, tradedOfList } from "../orders/ending.ts";
 import type { MarketStatus } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
 import { baseAmountOf, notionalOf } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
-import { NO_ORDER } from "../book/order-table.ts";
 import type { PendingUncrossing } from "./pending-uncrossings.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import { overfullOrders } from "./receipts.ts";
@@ -98,16 +97,10 @@ function endOverfull(
   { priceTicks, volumeLots }: Auction,
   events: EventBuffer,
 ): boolean {
-  const { orders } = state;
   const sweep = { lots: volumeLots, priceTicks, passedOver: 0, ordersMax: Infinity };
   for (const side of [BID, ASK]) {
     const overfull = overfullOrders(state, book, { ...sweep, side }) ?? [];
-    for (const orderId of overfull) {
-      const slot = orders.find(orderId);
-      // Ending one may have ended others of its list.
-      if (slot === NO_ORDER) continue;
-      endOrder(state, slot, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
-    }
+    endOrders(state, overfull, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
     if (overfull.length > 0) return true;
   }
   return false;
@@ -171,7 +164,7 @@ function tradeNext(
   book.tradeId++;
   const buyerMade = buyer.orderId < seller.orderId;
   const [maker, taker] = buyerMade ? [buyer, seller] : [seller, buyer];
-  events.tradedInAuction(
+  events.traded(
     book.marketId,
     book.tradeId,
     buyerMade,
@@ -187,10 +180,8 @@ function tradeNext(
     buyerMade ? sellerFee : buyerFee,
     leftOf(state, book, maker.slot),
     buyerMade ? 0 : released,
-    buyerMade ? released : 0,
-    maker.priceTicks,
-    taker.priceTicks,
   );
+  events.auctioned(buyerMade ? released : 0, maker.priceTicks, taker.priceTicks);
   settleParty(state, buyer, buyerReceives, events);
   settleParty(state, seller, sellerReceives, events);
   return lots;

@@ -13,7 +13,7 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { crossesOwnOrder } from "../book/own-orders.ts";
 import { BID } from "../book/price-ladder.ts";
 import { reduceResting } from "../book/self-trades.ts";
-import type { AmendOrder, OrderTerms } from "../commands.ts";
+import type { CommandOf, OrderTerms } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import { isWithinBand, notionalMaxOf } from "../markets/price-limits.ts";
@@ -45,7 +45,7 @@ interface Amendment {
 export function amendOrder(
   state: EngineState,
   order: Placement,
-  command: AmendOrder,
+  command: CommandOf<"amendOrder">,
   events: EventBuffer,
 ): Outcome {
   const { account } = command;
@@ -75,7 +75,7 @@ function amendmentOf(
   state: EngineState,
   slot: number,
   details: OrderDetails | undefined,
-  command: AmendOrder,
+  command: CommandOf<"amendOrder">,
 ): Amendment {
   const { orders } = state;
   const marketAndSide = orders.marketAndSideOf(slot);
@@ -105,7 +105,7 @@ function amendmentOf(
 
 function refuseAmendment(
   state: EngineState,
-  command: AmendOrder,
+  command: CommandOf<"amendOrder">,
   amendment: Amendment,
 ): RejectReason | null {
   const { accounts, catalogue, ledger, lists, orders } = state;

@@ -39,6 +39,20 @@ export function endOrder(
   if (listId !== 0) endedOfList(state, listId, orderId, false, events);
 }
 
+/** Ends those of the orders that are still open: ending one may end others of its list. */
+export function endOrders(
+  state: EngineState,
+  orderIds: readonly number[],
+  status: number,
+  reason: number,
+  events: EventBuffer,
+): void {
+  for (const orderId of orderIds) {
+    const slot = state.orders.find(orderId);
+    if (slot !== NO_ORDER) endOrder(state, slot, status, reason, events);
+  }
+}
+
 /** Ends a resting order whose last lot has traded; nothing is held for it any more. */
 export function fillOrder(state: EngineState, slot: number, events: EventBuffer): void {
   const { orders } = state;
@@ -150,14 +164,12 @@ function endRestOfList(
   exceptOrderId: number,
   events: EventBuffer,
 ): void {
-  const { lists, orders } = state;
+  const { lists } = state;
   const list = lists.get(listId);
   if (list === undefined) return;
   lists.delete(listId);
-  for (const orderId of [list.workingOrderId, ...list.otherOrderIds]) {
-    const slot = orderId === exceptOrderId ? NO_ORDER : orders.find(orderId);
-    if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, BECAUSE.listEnded, events);
-  }
+  const others = [list.workingOrderId, ...list.otherOrderIds].filter((id) => id !== exceptOrderId);
+  endOrders(state, others, END_CANCELLED, BECAUSE.listEnded, events);
 }
 
 /** What an open order holds. */

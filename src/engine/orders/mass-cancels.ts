@@ -15,7 +15,7 @@ import type { EventBuffer } from "../event-buffer.ts";
 import type { EngineState } from "../state.ts";
 import { NO_LIMIT, marketOrdersMax } from "./work-limit.ts";
 import { BECAUSE, END_CANCELLED, becauseRefused } from "./end-codes.ts";
-import { endOrder } from "./ending.ts";
+import { endOrders } from "./ending.ts";
 import type { PendingMassCancel } from "./pending-mass-cancels.ts";
 
 /** Begins to end all open orders of a market, which takes none any more. */
@@ -57,7 +57,7 @@ export function continueMassCancels(
   ordersMax: number,
   events: EventBuffer,
 ): void {
-  const { levelsPerOrderMax, marketsInParts, massCancels, orders } = state;
+  const { levelsPerOrderMax, marketsInParts, massCancels } = state;
   const found: number[] = [];
   let looks = marketsInParts ? levelsPerOrderMax : NO_LIMIT;
   while (massCancels.length > 0 && found.length < ordersMax && looks > 0) {
@@ -66,11 +66,8 @@ export function continueMassCancels(
     looks -= findNext(state, first, found, ordersMax, looks);
     const reason = first.reason;
     if (first.account > first.lastAccount) massCancels.shift();
-    for (const orderId of found.slice(foundBefore).sort((a, b) => a - b)) {
-      const slot = orders.find(orderId);
-      // Ending one may have ended others of its list.
-      if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, reason, events);
-    }
+    const inOrder = found.slice(foundBefore).sort((a, b) => a - b);
+    endOrders(state, inOrder, END_CANCELLED, reason, events);
   }
 }
 

@@ -7,7 +7,7 @@
  *
  * Never: what a list does later (ending.ts, activating.ts).
  */
-import type { OrderTerms, PlaceOrderList } from "../commands.ts";
+import type { CommandOf, OrderTerms } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome } from "../outcome.ts";
@@ -26,7 +26,7 @@ const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 export function placeOrderList(
   state: EngineState,
   placements: Placements,
-  command: PlaceOrderList,
+  command: CommandOf<"placeOrderList">,
   sequence: number,
   events: EventBuffer,
 ): Outcome {
@@ -73,7 +73,7 @@ export function placeOrderList(
 /** Where all client order ids are those of one list, it is the same request again. */
 function answerKnownList(
   { clientOrderIds, nowMs }: EngineState,
-  command: PlaceOrderList,
+  command: CommandOf<"placeOrderList">,
   events: EventBuffer,
 ): Outcome | null {
   const { account, marketId, orders } = command;
@@ -98,7 +98,7 @@ function answerKnownList(
 function validatePair(
   state: EngineState,
   { first, second }: Placements,
-  { account, marketId, orders }: PlaceOrderList,
+  { account, marketId, orders }: CommandOf<"placeOrderList">,
 ): RejectReason | null {
   const [limit, trigger] = orders;
   const isIceberg = limit.conditions?.displayLots !== undefined;
@@ -115,7 +115,7 @@ function validatePair(
 function validateWorking(
   state: EngineState,
   { first }: Placements,
-  { account, marketId, orders }: PlaceOrderList,
+  { account, marketId, orders }: CommandOf<"placeOrderList">,
 ): RejectReason | null {
   const [working, ...pending] = orders;
   const count = pending.length;
@@ -131,7 +131,7 @@ function validateWorking(
   return refuseHold(state, first, first.heldAmount, 0);
 }
 
-function isWellFormedList({ kind, orders }: PlaceOrderList): boolean {
+function isWellFormedList({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind !== "oco" && kind !== "oto" && kind !== "otoco") return false;
   if (!Array.isArray(orders) || orders.length !== ORDER_COUNTS[kind]) return false;
   return orders.every(
@@ -140,7 +140,7 @@ function isWellFormedList({ kind, orders }: PlaceOrderList): boolean {
 }
 
 /** Whether the orders can be what their places in the list say. */
-function fitTogether({ kind, orders }: PlaceOrderList): boolean {
+function fitTogether({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "oco") return isPair(orders[0], orders[1]) && orders[0].quantityLots !== 0;
   const [working, ...pending] = orders;
   if (working.conditions?.trigger !== undefined) return false;

@@ -13,7 +13,7 @@ import { feeSourceOf, makerFeeBpsOf, takerFeeBpsOf } from "../accounts/packed-fe
 import { match, restOrEnd } from "../book/matching.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
-import type { OrderTerms, PlaceOrder, ReplaceOrder } from "../commands.ts";
+import type { CommandOf, OrderTerms, PlaceOrder } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome } from "../outcome.ts";
@@ -61,7 +61,7 @@ export function placeOrder(
 export function replaceOrder(
   state: EngineState,
   order: Placement,
-  command: ReplaceOrder,
+  command: CommandOf<"replaceOrder">,
   sequence: number,
   events: EventBuffer,
 ): Outcome {

@@ -1,0 +1,109 @@
+/** Which function carries out which command, of those that come one by one and not by the million. */
+import {
+  fundParticipant,
+  openAccount,
+  reclaimPracticeFunds,
+  setAccountFreeze,
+  takePracticeFunds,
+} from "./accounts/account-keeping.ts";
+import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
+import { limitBalances } from "./accounts/limiting-balances.ts";
+import { assignPlan, choosePlan } from "./accounts/plan-changes.ts";
+import type { Command, CommandOf, TimeLimited } from "./commands.ts";
+import type { EventBuffer } from "./event-buffer.ts";
+import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
+import { continueUncrossings, setMarketStatus } from "./markets/market-states.ts";
+import { cancelAllOrders, setCancelTimer } from "./orders/cancelling.ts";
+import { NO_LIMIT, limitWork } from "./orders/work-limit.ts";
+import type { Outcome } from "./outcome.ts";
+import type { EngineState } from "./state.ts";
+import { refuseLate } from "./time/time-limits.ts";
+
+/** Those that fill a placement are the engine's own. */
+type PlacingType = "placeOrder" | "placeOrderList" | "amendOrder" | "replaceOrder";
+export type DispatchedCommand = Exclude<Command, { type: PlacingType | "cancelOrder" }>;
+type RequestType = Extract<DispatchedCommand, TimeLimited>["type"];
+
+type Handlers<Type extends DispatchedCommand["type"]> = {
+  readonly [Each in Type]: (
+    state: EngineState,
+    command: CommandOf<Each>,
+    events: EventBuffer,
+  ) => Outcome;
+};
+
+/** What somebody asks for; refused if it comes late. */
+const REQUESTS: Handlers<RequestType> = {
+  approveAdjustment,
+  assignPlan,
+  cancelAllOrders,
+  choosePlan,
+  proposeAdjustment,
+  rejectAdjustment,
+  setAccountFreeze,
+  setCancelTimer,
+  setMarketStatus,
+  takePracticeFunds,
+};
+
+const HOUSE_COMMANDS: Handlers<Exclude<DispatchedCommand["type"], RequestType>> = {
+  advanceTime: (_state, _command, events) => {
+    events.rare({ type: "timeAdvanced" });
+    return "accepted";
+  },
+  definePlan,
+  fundParticipant,
+  limitBalances,
+  limitWork,
+  listCoin,
+  listMarket,
+  openAccount,
+  reclaimPracticeFunds,
+  startSimulation,
+  updateMarket,
+  updatePlan,
+};
+
+export function dispatch(
+  state: EngineState,
+  command: DispatchedCommand,
+  events: EventBuffer,
+): Outcome {
+  const { type } = command;
+  // An auction that is under way has to know that nobody can come to own too much by it.
+  if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT, events);
+  if (isKeyOf(REQUESTS, type)) {
+    return (
+      refuseLate(command as TimeLimited, state.nowMs) ??
+      REQUESTS[type](state, command as never, events)
+    );
+  }
+  // Any other type is of a journal of a later version, or of a caller without types.
+  return isKeyOf(HOUSE_COMMANDS, type)
+    ? HOUSE_COMMANDS[type](state, command as never, events)
+    : "invalidCommand";
+}
+
+/** By which accounts may come to own more than the limit, or more of it. */
+const BRINGS_MONEY: ReadonlySet<DispatchedCommand["type"]> = new Set([
+  "takePracticeFunds",
+  "fundParticipant",
+  "approveAdjustment",
+  "limitBalances",
+]);
+
+function isKeyOf<Table extends object>(table: Table, key: PropertyKey): key is keyof Table {
+  return Object.hasOwn(table, key);
+}
+
+function startSimulation(
+  state: EngineState,
+  { seed }: CommandOf<"startSimulation">,
+  events: EventBuffer,
+): Outcome {
+  if (!Number.isSafeInteger(seed)) return "invalidCommand";
+  if (state.simulationStarted) return "simulationAlreadyStarted";
+  state.simulationStarted = true;
+  events.rare({ type: "simulationStarted", seed });
+  return "accepted";
+}
