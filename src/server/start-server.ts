@@ -92,9 +92,12 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   requireMatchingParts(await readParts({ dataDir, databaseUrl }));
 
   const connectionsMax = connectionLimits(openFilesMax());
+  // Behind proxies of ours all connections come from them.
+  const isDirect = config.TRUSTED_PROXIES === 0;
   const server = createHttpServer({
     all: connectionsMax.all,
-    perAddress: config.TRUSTED_PROXIES === 0 ? config.CONNECTIONS_PER_ADDRESS : Infinity,
+    perAddress: isDirect ? config.CONNECTIONS_PER_ADDRESS : Infinity,
+    openedPerAddress: isDirect ? config.NEW_CONNECTIONS_PER_ADDRESS : Infinity,
   });
   const shares = new WorkShares();
   opened.add(() => shares.close());

@@ -13,10 +13,11 @@ afterEach(async () => {
 });
 
 const answers: ServerResponse[] = [];
-async function start(all: number, perAddress: number): Promise<void> {
+let clockMs = 0;
+async function start(all: number, perAddress: number, openedPerAddress = Infinity): Promise<void> {
   answers.length = 0;
   server = createServer((_request, response) => void answers.push(response));
-  boundConnections(server, { all, perAddress });
+  boundConnections(server, { all, perAddress, openedPerAddress }, () => clockMs);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 }
 
@@ -106,3 +107,22 @@ test("connections that have ended count no more", async () => {
     await settle();
   }
 });
+
+test.skipIf(process.platform !== "linux")(
+  "an address that opens one connection after the other is refused for the rest of ten seconds, and no other address is",
+  async () => {
+    await start(100, 100, 3);
+    for (let opened = 0; opened < 3; opened++) (await client()).socket.destroy();
+    const refused = await client();
+    await expect.poll(() => refused.isOpen()).toBe(false);
+    const other = await client("127.0.0.2");
+    await other.ask();
+    clockMs += 9_999;
+    const stillRefused = await client();
+    await expect.poll(() => stillRefused.isOpen()).toBe(false);
+    clockMs += 1;
+    const later = await client();
+    await later.ask();
+    expect([other.isOpen(), later.isOpen()]).toEqual([true, true]);
+  },
+);

@@ -3,6 +3,9 @@
  * loses the one that has been idle longest; when the server has as many as it may, the address with
  * the most connections does. Without an idle one the new connection is refused. A connection is idle
  * while no request is under way on it and it was not upgraded.
+ *
+ * An address may open so many in ten seconds. What is more is ended before it is read: requests are
+ * charged to their address, but not a connection without one, nor one that sends what is no HTTP.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,7 +15,11 @@ export interface ConnectionBounds {
   readonly all: number;
   /** Infinity where all clients come through proxies of ours. */
   readonly perAddress: number;
+  /** That one address opens in ten seconds; Infinity likewise. */
+  readonly openedPerAddress: number;
 }
+
+const OPENED_WINDOW_MS = 10_000;
 
 interface Address {
   count: number;
@@ -20,12 +27,35 @@ interface Address {
   readonly idle: Set<Socket>;
 }
 
-export function boundConnections(server: Server, { all, perAddress }: ConnectionBounds): void {
+export function boundConnections(
+  server: Server,
+  { all, perAddress, openedPerAddress }: ConnectionBounds,
+  now: () => number = () => performance.now(),
+): void {
   const addresses = new Map<string, Address>();
+  /** Since the window began, by address. */
+  const opened = new Map<string, number>();
+  let windowStartedMs = now();
   let count = 0;
+
+  function mayOpen(name: string): boolean {
+    const nowMs = now();
+    if (nowMs - windowStartedMs >= OPENED_WINDOW_MS) {
+      opened.clear();
+      windowStartedMs = nowMs;
+    }
+    const before = opened.get(name) ?? 0;
+    if (before >= openedPerAddress) return false;
+    opened.set(name, before + 1);
+    return true;
+  }
 
   server.on("connection", (socket: Socket) => {
     const name = networkOf(socket.remoteAddress ?? "");
+    if (!mayOpen(name)) {
+      socket.destroy();
+      return;
+    }
     const address = addresses.get(name) ?? { count: 0, idle: new Set() };
     if (address.count >= perAddress && !endIdle(address)) {
       socket.destroy();

@@ -87,7 +87,7 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
     },
     dispatcher,
   );
-  server = createHttpServer({ all: 100, perAddress: 100 });
+  server = createHttpServer({ all: 100, perAddress: 100, openedPerAddress: Infinity });
   server.on("request", edge.handleRequest);
   server.on("upgrade", edge.handleUpgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

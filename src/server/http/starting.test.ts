@@ -19,7 +19,7 @@ let opened: PromiseWithResolvers<Answerer>;
 beforeEach(async () => {
   progress = undefined;
   opened = Promise.withResolvers();
-  server = createHttpServer({ all: 100, perAddress: 100 });
+  server = createHttpServer({ all: 100, perAddress: 100, openedPerAddress: Infinity });
   edge = createEdge(
     {
       log: createSilentLog(),

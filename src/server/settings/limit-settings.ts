@@ -3,6 +3,7 @@ import { wholeNumber } from "./setting-kinds.ts";
 
 export const limitSettings = {
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(512),
+  NEW_CONNECTIONS_PER_ADDRESS: wholeNumber(10, 1_000_000).default(5_000),
   REACTIVE_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(256),
   REQUESTS_PER_ADDRESS: wholeNumber(1, 10_000).default(128),
   HELD_MEGABYTES_PER_ADDRESS: wholeNumber(4, 1_024).default(32),

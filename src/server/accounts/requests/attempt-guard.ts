@@ -27,7 +27,8 @@ interface AttemptGuardOptions {
   readonly knownAddresses: KnownAddresses;
 }
 
-const MAIL_PATHS: ReadonlySet<string> = new Set([
+/** Calls that send a mail to whatever address they name. */
+export const MAIL_PATHS: ReadonlySet<string> = new Set([
   "/request-password-reset",
   "/forget-password",
   "/send-verification-email",

@@ -13,6 +13,7 @@ import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import type { LastAdmin } from "../users/last-admin.ts";
 import { isDatabaseReachable, sendUnavailable } from "./database-outages.ts";
 import { errorPage } from "./error-page.ts";
+import { answerEvenly } from "./even-answers.ts";
 import { sendHtml } from "../../http/html.ts";
 import {
   BodyTooDeepError,
@@ -59,7 +60,8 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", publicUrl);
-    if (!auth.knows(pathname.slice(basePath.length))) {
+    const path = pathname.slice(basePath.length);
+    if (!auth.knows(path)) {
       sendJson(response, 404, { code: "NOT_FOUND", message: "Not found" });
       return;
     }
@@ -68,7 +70,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
       const address = asked.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
       const hashes = { client: clientKeyOf(undefined, address), signal: departureOf(response) };
       const answered = await hashing.duringRequest(hashes, () =>
-        lastAdmin.duringRequest(() => auth.handler(asked)),
+        lastAdmin.duringRequest(() => answerEvenly(path, () => auth.handler(asked))),
       );
       if (answered.status >= 500 && !(await isDatabaseReachable(database))) {
         sendUnavailable(response);
@@ -89,8 +91,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
           { error: error instanceof Error ? error.stack : error },
           "accounts request failed",
         );
-        const [path] = (request.url ?? "/").split("?", 1);
-        if (isCallback(path.slice(basePath.length))) {
+        if (isCallback(path)) {
           // A person looks at this answer, on the way back from a provider.
           const location = `${publicUrl}${basePath}/error?error=internal_server_error`;
           response.writeHead(302, { location, "cache-control": "no-store" }).end();
