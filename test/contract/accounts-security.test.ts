@@ -8,6 +8,7 @@ import { createLiveSessions } from "#server/accounts/sessions/live-sessions.ts";
 import { createPasswordHashing } from "#server/accounts/passwords/password-hashing.ts";
 import { readConfig } from "#server/settings/config.ts";
 import { createSilentLog } from "#server/log.ts";
+import { scan } from "#test/support/authenticator-app.ts";
 import { startAccounts, TEST_SECRET, type TestServer } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
 
@@ -222,6 +223,38 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     }
     await expect.poll(() => mailsTo(server, "eve7@example.com")).toBe(1);
     expect(await mailsTo(server, "ada@example.com")).toBe(5);
+  });
+
+  test("nobody uses up an owner's resets by asking for other mails to the address", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    await server.browser().signUp("ada@example.com");
+    const ask = (path: string, machine: number) => {
+      server.clientAddress = `198.51.100.${machine}`;
+      return server.browser().post(path, { email: "ada@example.com" });
+    };
+    for (let each = 1; each <= 7; each += 1) await ask("/send-verification-email", each);
+    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(6);
+    await ask("/request-password-reset", 8);
+    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(7);
+  });
+
+  test("nobody fills another's mailbox by deleting an account with it, or by notices", async () => {
+    const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
+    const eve = server.browser();
+    await eve.signUp("ada@example.com");
+    for (let each = 1; each <= 7; each += 1) {
+      server.clientAddress = `198.51.100.${each}`;
+      expect((await eve.post("/delete-user", { callbackURL: "/" })).status).toBe(200);
+    }
+    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(6);
+    const password = "correct horse battery";
+    for (let each = 1; each <= 12; each += 1) {
+      server.clientAddress = `198.51.101.${each}`;
+      const enabled = await eve.post("/two-factor/enable", { password });
+      await eve.post("/two-factor/verify-totp", { code: scan(enabled.body.totpURI).code() });
+      expect((await eve.post("/two-factor/disable", { password })).status).toBe(200);
+    }
+    await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(26);
   });
 
   test("who is signed in is told that no more mail is sent", async () => {

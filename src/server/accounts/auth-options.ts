@@ -44,16 +44,18 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       changeEmail: {
         enabled: config.CHANGE_EMAIL,
         updateEmailWithoutVerification: true,
-        sendChangeEmailConfirmation: async ({ user, newEmail, url }, request) => {
-          if (!(await mayMail(accountLimit, "changeMail", user, request))) return;
+        sendChangeEmailConfirmation: async ({ user, newEmail, url }) => {
+          if (!(await mayMail(accountLimit, "changeMail", user))) return;
           mailer.send(mails.changeEmail(user, newEmail, url));
         },
       },
       deleteUser: {
         enabled: config.DELETE_USER,
         deleteTokenExpiresIn: config.DELETION_LINK_MINUTES * MINUTE_SECONDS,
-        sendDeleteAccountVerification: async ({ user, url }) =>
-          mailer.send(mails.deleteAccount(user, url)),
+        sendDeleteAccountVerification: async ({ user, url }) => {
+          if (!(await mayMail(accountLimit, "deletionMail", user))) return;
+          mailer.send(mails.deleteAccount(user, url));
+        },
       },
     },
     emailAndPassword: {
@@ -72,11 +74,8 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
       // Without the function the calls for it are refused.
       ...(config.PASSWORD_RESET &&
         config.EMAIL_AND_PASSWORD && {
-          sendResetPassword: async (
-            { user, url }: { user: UserRecord; url: string },
-            request?: Request,
-          ) => {
-            if (!(await mayMail(accountLimit, "mail", user, request))) return;
+          sendResetPassword: async ({ user, url }: { user: UserRecord; url: string }) => {
+            if (!(await mayMail(accountLimit, "resetMail", user))) return;
             securityEvents.record({ userId: user.id, kind: "passwordResetAsked" });
             mailer.send(mails.resetPassword(user, url));
           },
@@ -109,8 +108,8 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
           { user, url }: { user: Recipient; url: string },
           request?: Request,
         ) => {
-          const kind = isSignUp(request) ? "signUpMail" : "mail";
-          if (!(await mayMail(accountLimit, kind, user, request))) return;
+          const kind = isSignUp(request) ? "signUpMail" : "verificationMail";
+          if (!(await mayMail(accountLimit, kind, user))) return;
           mailer.send(mails.verifyEmail(user, url));
         },
       }),

@@ -6,7 +6,7 @@ import { admin, oneTimeToken } from "better-auth/plugins";
 import type { Config } from "../settings/config.ts";
 import { accountRulesOf } from "../settings/account-rules.ts";
 import type { AuthOptions } from "./auth-terms.ts";
-import { createMails } from "./mail/mails.ts";
+import { createMails, type Recipient, type SecurityNotice } from "./mail/mails.ts";
 import { passkeys } from "./passkeys/passkeys.ts";
 import { adminPasswords } from "./passwords/admin-passwords.ts";
 import { passwordAttempts } from "./passwords/password-attempts.ts";
@@ -18,7 +18,7 @@ import { compatibility } from "./requests/compatibility.ts";
 import { createKnownAddresses } from "./requests/known-addresses.ts";
 import { knownDevices } from "./requests/known-devices.ts";
 import { mailedTokens } from "./requests/mailed-tokens.ts";
-import { attemptGuard } from "./requests/attempt-guard.ts";
+import { attemptGuard, mayMail } from "./requests/attempt-guard.ts";
 import { requestGuard } from "./requests/request-guard.ts";
 import { takenAddresses } from "./requests/taken-addresses.ts";
 import { createSecondFactorRecords } from "./second-factor/second-factor-records.ts";
@@ -34,6 +34,12 @@ export function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
   const rules = accountRulesOf(config.ACCOUNT_RULES);
   const freshness = freshnessOf(config, rules);
   const knownAddresses = createKnownAddresses(given.database);
+  function notify(notice: SecurityNotice, user: Recipient): void {
+    mayMail(accountLimit, "noticeMail", user).then(
+      (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),
+      (error: unknown) => given.log.error({ err: error }, "a notice was not sent"),
+    );
+  }
   const second = secondFactor({
     records: createSecondFactorRecords(given.database),
     waiting,
@@ -41,7 +47,7 @@ export function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
     adminIds: config.ADMIN_USER_IDS,
     freshness,
     record: securityEvents.record,
-    notify: (notice, user) => mailer.send(mails.security(notice, user, publicUrl)),
+    notify,
   });
   return [
     admin({
@@ -78,7 +84,7 @@ export function pluginsOf(given: AuthOptions, waiting: WaitingSteps) {
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
       freshness,
       record: securityEvents.record,
-      notify: (user) => mailer.send(mails.security("passkeyAdded", user, publicUrl)),
+      notify: (user) => notify("passkeyAdded", user),
     }),
     changeLinksOnce(),
     // After the second step has held a session back.

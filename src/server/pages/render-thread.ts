@@ -76,7 +76,7 @@ export class RenderThread {
     let failure: Error = new Error("The thread that renders pages ended.");
     worker.on("message", (message: FromRenderWorker) => {
       if (message.type === "ready") ready.resolve();
-      else receive(thread, message);
+      else receiveSafely(thread, message);
     });
     worker.on("error", (error) => {
       failure = error as Error;
@@ -88,6 +88,19 @@ export class RenderThread {
       thread.renderings.clear();
     });
     return thread;
+  }
+}
+
+/** What goes wrong with one rendering fails that one: it must not end the process for all. */
+function receiveSafely(
+  thread: RunningThread,
+  message: Exclude<FromRenderWorker, { type: "ready" }>,
+): void {
+  try {
+    receive(thread, message);
+  } catch (error) {
+    thread.renderings.get(message.id)?.reject(error as Error);
+    thread.renderings.delete(message.id);
   }
 }
 

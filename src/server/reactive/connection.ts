@@ -185,7 +185,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (isBeingChecked && !this.#identity.isCurrent(current)) return;
     const force = this.#owesTransition;
     if (!force && this.#flushRest.begin(key, this.#client.work)) return;
-    this.#host.shares.run(key, () => this.#transition({}, [], force), this.#client.work);
+    // A timer calls this: what goes wrong for one connection must not end the process for all.
+    try {
+      this.#host.shares.run(key, () => this.#transition({}, [], force), this.#client.work);
+    } catch (error) {
+      this.#failOn(error);
+    }
   }
 
   /** Call every few seconds. */

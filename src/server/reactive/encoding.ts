@@ -106,6 +106,14 @@ export function decodeQueryArguments(sent: unknown): {
   return { args, text, bytes };
 }
 
+/**
+ * The arguments whose text `decodeQueryArguments` gave. They are not judged again: as text a special number
+ * is nested one deeper than it was sent.
+ */
+export function decodeKept(text: string): Record<string, unknown> {
+  return decodeValue(JSON.parse(text)) as Record<string, unknown>;
+}
+
 function queryArgumentsTooLarge(): BadArgumentsError {
   return new BadArgumentsError(
     `The arguments of a query may have at most ${QUERY_ARGUMENTS_BYTES_MAX} bytes.`,

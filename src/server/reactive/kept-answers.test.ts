@@ -105,3 +105,25 @@ test("arguments of queries that wait for their turn count until these are remove
   queries.clear();
   expect(ann.kept.bytes).toBe(0);
 });
+
+test("queries count, though equal ones share arguments and answer, until they are removed", () => {
+  const host = new MemoryHost();
+  const ann = subscriber();
+  const queries = new QuerySet(new QueryStore(host.executor, SILENT), ann);
+  const added = (queryIds: number[]) =>
+    queryIds.map((queryId) => ({
+      type: "Add" as const,
+      queryId,
+      udfPath: "lists:items",
+      args: [{}],
+    }));
+  queries.modify(added([0]));
+  queries.update(null, []);
+  const ofOne = ann.kept.bytes;
+  const more = Array.from({ length: 99 }, (_, index) => index + 1);
+  queries.modify(added(more));
+  queries.update(null, []);
+  expect(ann.kept.bytes).toBeGreaterThan(ofOne + 99 * 400);
+  queries.clear();
+  expect(ann.kept.bytes).toBe(0);
+});

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { api, openClient, startServer, tokenFor, until, watch } from "./test-server.ts";
+import { api, MemoryHost, openClient, startServer, tokenFor, until, watch } from "./test-server.ts";
 import type { Answer, TestServer } from "./test-server.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
@@ -262,6 +262,56 @@ describe("a broken protocol", () => {
     await until(() => heard.length === 2);
     const types = heard.flatMap(({ modifications }) => modifications.map((m: Answer) => m.type));
     expect(types).toEqual(["QueryUpdated", "QueryUpdated"]);
+  });
+
+  test.each(["-0", "1e999", '{"$float":"AAAAAAAA8H8="}'])(
+    "a query that waits for its turn is read as it was when it came, with %s at the deepest place",
+    async (special) => {
+      const server = await start();
+      const { heard, send } = await open(server);
+      send(CONNECT);
+      const depth = special.startsWith("{") ? 63 : 64;
+      const deepest = `${'{"a":'.repeat(depth)}${special}${"}".repeat(depth)}`;
+      // More than one Transition evaluates.
+      const added = Array.from({ length: 120 }, (_, queryId) =>
+        JSON.stringify({ type: "Add", queryId, udfPath: "values:special", args: ["ARGS"] }),
+      );
+      send(
+        `{"type":"ModifyQuerySet","baseVersion":0,"newVersion":1,"modifications":[${added
+          .join(",")
+          .replaceAll('"ARGS"', deepest)}]}`,
+      );
+      const shown = () =>
+        heard
+          .flatMap(({ modifications = [] }) => modifications)
+          .filter(({ type }: Answer) => type === "QueryUpdated");
+      await until(() => shown().length === 120);
+    },
+  );
+
+  test("what goes wrong while a connection is brought up to date ends that one alone", async () => {
+    let isBroken = false;
+    const server = await start(new MemoryHost(), {
+      serverTime() {
+        if (!isBroken) return Date.now();
+        isBroken = false;
+        throw new Error("as a defect would");
+      },
+    });
+    const clients = [await open(server), await open(server)];
+    for (const { send } of clients) {
+      send(CONNECT);
+      send(addQuery(0, "counters:get", { name: "a" }));
+    }
+    await until(() => clients.every(({ heard }) => heard.length === 1));
+    isBroken = true;
+    server.host.counters.set("a", 7);
+    server.host.change("counter:a", "conflated");
+    const closed = () => clients.filter(({ socket }) => socket.readyState === socket.CLOSED);
+    await until(() => closed().length === 1);
+    await until(() => clients.some(({ heard }) => heard.length === 2));
+    expect(closed()).toHaveLength(1);
+    expect((await fetch(`${server.address}/api/none`)).status).toBe(404);
   });
 
   test("the arguments of all queries are bounded, and removed ones are free again", async () => {

@@ -10,7 +10,7 @@
 import {
   BadArgumentsError,
   canonicalPath,
-  decodeArguments,
+  decodeKept,
   decodeQueryArguments,
   encodeError,
 } from "./encoding.ts";
@@ -22,6 +22,8 @@ import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
 const QUERIES_MAX = 1_000;
 /** Of the arguments of all queries of a connection, as JSON. */
 const ARGUMENTS_BYTES_MAX = 256 * 1024;
+/** About what a query takes beside its arguments and its answer, which equal ones share. */
+const QUERY_BYTES = 512;
 /** In one Transition. */
 const EVALUATIONS_MAX = 100;
 /** In characters, of one Transition, before its last answer. */
@@ -126,7 +128,7 @@ export class QuerySet {
       const waiting = { path: canonicalPath(udfPath), argsText };
       this.#queries.set(queryId, { waiting, subscription: undefined, argumentsBytes: bytes });
       this.#argumentsBytes += bytes;
-      this.#subscriber.onKept(bytes);
+      this.#subscriber.onKept(QUERY_BYTES + bytes);
       return undefined;
     } catch (error) {
       if (!(error instanceof BadArgumentsError)) throw error;
@@ -135,6 +137,7 @@ export class QuerySet {
         subscription: undefined,
         argumentsBytes: 0,
       });
+      this.#subscriber.onKept(QUERY_BYTES);
       const { message, data } = error;
       const refusal = encodeError("errorMessage", { status: "error", message, data });
       return `{"type":"QueryFailed","queryId":${queryId},${refusal},"logLines":[],"journal":null}`;
@@ -146,7 +149,7 @@ export class QuerySet {
     if (query === undefined) return;
     this.#queries.delete(queryId);
     this.#argumentsBytes -= query.argumentsBytes;
-    if (query.argumentsBytes > 0) this.#subscriber.onKept(0 - query.argumentsBytes);
+    this.#subscriber.onKept(0 - QUERY_BYTES - query.argumentsBytes);
     if (query.subscription !== undefined) this.#store.unsubscribe(query.subscription);
   }
 
@@ -164,7 +167,7 @@ export class QuerySet {
     if (waiting === undefined) return query.subscription;
     query.waiting = undefined;
     const { path, argsText } = waiting;
-    const args = decodeArguments(JSON.parse(argsText));
+    const args = decodeKept(argsText);
     query.subscription = this.#store.subscribe(this.#subscriber, queryId, path, args, identity);
     return query.subscription;
   }

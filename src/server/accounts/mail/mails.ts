@@ -57,6 +57,8 @@ const SECURITY_NOTICES = {
   },
 } as const;
 
+export type SecurityNotice = keyof typeof SECURITY_NOTICES;
+
 type MailSettings = Pick<
   Config,
   | "PRODUCT_NAME"
@@ -131,7 +133,7 @@ export function createMails(settings: MailSettings) {
         usefulForMs: settings.DELETION_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
-    security: (notice: keyof typeof SECURITY_NOTICES, to: Recipient, publicUrl: string): Mail => {
+    security: (notice: SecurityNotice, to: Recipient, publicUrl: string): Mail => {
       const { subject, sentence } = SECURITY_NOTICES[notice];
       return mail(productName, {
         recipient: to.email,

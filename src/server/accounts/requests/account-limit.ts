@@ -16,10 +16,17 @@ const LIMITS = {
   // networks to use them up, and no more in all than the verifier's limit of NIST SP 800-63B, 5.2.2.
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
-  mail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  // By somebody who is signed in, whoever it goes to.
+  askedMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  // Each kind apart, so that asking for one uses up none of another.
+  resetMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  verificationMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   // One account has one sign-up, but who deletes it signs up again.
   signUpMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   changeMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  deletionMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
+  // What happened to an account, which its owner wants to know.
+  noticeMail: { attemptsMax: 20, windowMs: 60 * MINUTE_MS },
   // Asked of somebody who is signed in, who may sit at a screen that was left alone.
   password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
   // Three of a million codes are right at a time. The limit of a day keeps whoever has a password

@@ -14,7 +14,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { networkOf } from "../../limits/client-key.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
-import { tooManyAttempts, type AccountLimit } from "./account-limit.ts";
+import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf } from "./fields.ts";
 import type { KnownAddresses } from "./known-addresses.ts";
 import { attemptsOn, sourceOf } from "./known-devices.ts";
@@ -34,27 +34,20 @@ export const MAIL_PATHS: ReadonlySet<string> = new Set([
   "/send-verification-email",
 ]);
 
-/** Whether the mail that a request asks for is sent, where it was counted before the call ran. */
-const counted = new WeakMap<Request, boolean>();
-
 /** The mails of each kind are counted apart: nobody uses up the kinds that only the user can ask for. */
-type MailKind = "mail" | "signUpMail" | "changeMail";
+type MailKind = Extract<LimitedAttempt, `${string}Mail`>;
 
 /**
  * Counts a mail to an address, whichever call sends it.
  * @param accountLimit null where limits are switched off
- * @param request that leads to it
  * @returns whether it is sent
  */
 export async function mayMail(
   accountLimit: AccountLimit | null,
   kind: MailKind,
   { email }: { readonly email: string },
-  request: Request | undefined,
 ): Promise<boolean> {
   if (accountLimit === null) return true;
-  const known = request && counted.get(request);
-  if (known !== undefined) return known;
   const ofStrangers = attemptsOn(email, { device: null, network: null });
   return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
@@ -89,17 +82,12 @@ export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
     return (await accountLimit.attempt("closedSignIn", ofAll)) === null;
   }
 
+  /** Whoever is signed in is told that no more is sent; for all others the answers are the same. */
   async function beforeMail(context: Context): Promise<void> {
-    const email = fieldOf(context.body, "email");
-    if (typeof email !== "string") return;
-    // A known network gives no more mails: they fill a mailbox, and lock nobody out.
-    const source = await sourceOf(context, email, null);
-    const waitSeconds = await accountLimit.attempt("mail", attemptsOn(email, source));
-    const { request } = context;
-    if (request !== undefined) counted.set(request, waitSeconds === null);
-    if (waitSeconds === null) return;
     const session = await getSessionFromCtx(context, { disableRefresh: true });
-    if (request === undefined || session !== null) throw tooManyAttempts(waitSeconds);
+    if (session === null) return;
+    const waitSeconds = await accountLimit.attempt("askedMail", session.user.id);
+    if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
   }
 
   return {
