@@ -128,3 +128,15 @@ test("an address whose share is used up is taken over when it has rested", async
   await opened;
   expect(server.reactive.statistics().connections).toBe(2);
 });
+
+test("a server that closes waits for nobody whose share is used up", async () => {
+  const shares = new WorkShares();
+  const server = await start({ connectionsMax: 10, shares });
+  const longMs = 60_000;
+  shares.charge(clientKeyOf(undefined, "192.0.2.1"), longMs);
+  const waiting = askAndStay(server, "192.0.2.1");
+  await open(server, "192.0.2.2");
+  await server.close();
+  await until(() => waiting.status() === "503");
+  shares.close();
+});

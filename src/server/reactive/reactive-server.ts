@@ -129,6 +129,8 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     for (const connection of connections) connection.keepAlive();
   }, KEEP_ALIVE_MS);
   keepAlive.unref();
+  /** Of upgrades that wait for their address's turn, which may come long after the server's end. */
+  const waiting = new Set<Duplex>();
   let closing = false;
 
   /** Takes the socket over when it is its address's turn: a handshake costs work like any other. */
@@ -140,7 +142,9 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   ): void {
     const address = addressOf(request);
     const work = new RecentWork();
+    waiting.add(socket);
     const start = () => {
+      waiting.delete(socket);
       if (closing) refuseUpgrade(socket, "503 Service Unavailable");
       else if (places.makeRoom(address)) {
         sockets.handleUpgrade(request, socket, head, (ws) =>
@@ -204,6 +208,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     async close() {
       closing = true;
       clearInterval(keepAlive);
+      for (const socket of waiting) refuseUpgrade(socket, "503 Service Unavailable");
       for (const connection of connections) connection.close(1001, "The server is going away");
       const deadlineMs = performance.now() + CLOSE_GRACE_MS;
       while (connections.size > 0 && performance.now() < deadlineMs) {

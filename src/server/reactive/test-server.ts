@@ -235,9 +235,10 @@ export async function startServer(
     address: `http://127.0.0.1:${port}`,
     async close() {
       await reactive.close();
-      shares.close();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
+      // Last: what waits for its turn holds its socket, and with it the server.
+      shares.close();
     },
   };
 }
