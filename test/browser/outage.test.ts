@@ -150,7 +150,8 @@ test("toasts are 356 px wide with 14 px between them, three at most, for 4000 ms
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   const toasts = page.locator("[data-sonner-toast]");
   for (const [index, price] of ["30000.11", "30000.12", "30000.13", "30000.14"].entries()) {
-    await trade.limit("Buy", price, "0.001");
+    await trade.enterLimit("Buy", price, "0.001");
+    await trade.click("Buy");
     await expect
       .poll(async () => {
         // Barely: the first toast must still be there when the last one comes.

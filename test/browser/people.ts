@@ -1,5 +1,6 @@
 /** What a person does on the pages, in their words; tests say what should follow. */
 import type { BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
 
 export const PASSWORD = "correct-horse-battery-9";
 let people = 0;
@@ -113,38 +114,55 @@ export class TradePage {
   }
 
   async limit(side: "Buy" | "Sell", price: string, quantity: string): Promise<void> {
+    await this.enterLimit(side, price, quantity);
+    await this.#send(side);
+  }
+
+  async enterLimit(side: "Buy" | "Sell", price: string, quantity: string): Promise<void> {
     await this.#choose("Limit", side);
     await this.ticket().getByLabel("Price", { exact: true }).fill(price);
-    await this.ticket().getByLabel("Quantity", { exact: true }).fill(quantity);
-    await this.ticket()
-      .getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) })
-      .click();
+    await this.#quantity().fill(quantity);
   }
 
   async market(side: "Buy" | "Sell", quantity: string): Promise<void> {
     await this.#choose("Market", side);
-    await this.ticket().getByLabel("Quantity", { exact: true }).fill(quantity);
+    await this.#quantity().fill(quantity);
+    await this.#send(side);
+  }
+
+  /** It may meet several others and be several trades. */
+  async buyAtMarket(quantity: string): Promise<void> {
+    await this.market("Buy", quantity);
+    await this.showTab("Trades");
+    await this.page.getByRole("tabpanel").getByText("Taker").first().waitFor();
+  }
+
+  async click(side: "Buy" | "Sell"): Promise<void> {
     await this.ticket()
       .getByRole("button", { name: new RegExp(`^${side} [A-Z]+$`) })
       .click();
   }
 
   /**
-   * Buys until there is a trade: on a busy machine the two seconds for which an order is meant may be
-   * over before it is sequenced. It may meet several others and be several trades.
+   * Returns when the order was taken, which empties its quantity, or refused. On a busy machine the two
+   * seconds for which a click is meant may be over before the exchange has it: then it is sent again.
    */
-  async buyAtMarket(quantity: string): Promise<void> {
-    const trade = this.page.getByRole("tabpanel").getByText("Taker").first();
-    await this.showTab("Trades");
-    for (let attempt = 1; ; attempt += 1) {
-      await this.market("Buy", quantity);
-      try {
-        await trade.waitFor({ timeout: 10_000 });
-        return;
-      } catch (error) {
-        if (attempt === 3) throw error;
-      }
+  async #send(side: "Buy" | "Sell"): Promise<void> {
+    const refusal = this.ticket().getByRole("alert").filter({ hasNotText: "checking…" });
+    for (;;) {
+      await this.click(side);
+      await expect
+        .poll(
+          async () => (await refusal.count()) > 0 || (await this.#quantity().inputValue()) === "",
+        )
+        .toBe(true);
+      const sentences = await refusal.allInnerTexts();
+      if (!sentences.some((sentence) => sentence.includes("arrived too late"))) return;
     }
+  }
+
+  #quantity() {
+    return this.ticket().getByLabel("Quantity", { exact: true });
   }
 
   async #choose(type: "Limit" | "Market", side: "Buy" | "Sell"): Promise<void> {

@@ -23,6 +23,8 @@ import { type Random, seededRandom } from "../disk/journal-disk.ts";
 const KILLS = isFull ? 50 : 20;
 /** A whole journal takes the longer the later it is verified; what a kill has added is read after each. */
 const KILLS_PER_VERIFICATION = KILLS / 5;
+/** Kills are at one of so many kinds of moments. */
+const MOMENTS = 12;
 const SEED = Number(process.env.CRASH_SEED ?? 20_260_101);
 const hostPath = new URL("./crash-host.ts", import.meta.url).pathname;
 
@@ -65,7 +67,9 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
 
   // The moments: at some answer, some time into the load, some time into the start, or soon after a
   // snapshot was written: a machine that is fast enough has none to start from otherwise.
-  const moment = random(12);
+  // The first waits for one, so that the others start from it, however slow the machine is.
+  const isFirst = seed === 0;
+  const moment = isFirst ? MOMENTS - 1 : random(MOMENTS);
   let answersLeft = moment < 4 ? 1 + random(1500) : Number.POSITIVE_INFINITY;
   if (moment === 8 || moment === 9) setTimeout(kill, random(700));
   const lines = createInterface(child.stdout);
@@ -85,7 +89,7 @@ async function runAndKill(seed: number, random: Random, again: string[]): Promis
       if (--answersLeft === 0) kill();
     } else if (word === "error") errors.push(line);
   });
-  const deadline = setTimeout(kill, 30_000);
+  const deadline = isFirst ? undefined : setTimeout(kill, 30_000);
   await Promise.all([once(child, "exit"), once(lines, "close")]);
   clearTimeout(deadline);
   if (child.signalCode !== "SIGKILL") errors.push(`ended with code ${child.exitCode}`);
