@@ -28,6 +28,7 @@ const ISOLATED = [
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/support/run-folder.ts"],
     // One more than the cores of a small machine: the tests of pages, which come first, mostly wait.
     maxWorkers: 3,
     projects: [

@@ -2,14 +2,15 @@
  * Runs a suite once on SQLite and once on PostgreSQL. Where no PostgreSQL is reachable its suite is
  * reported as skipped; with REQUIRE_POSTGRES=1 that is a failure instead.
  */
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";
+import { copyPrepared } from "../support/prepared-directory.ts";
+import { PostgresSchemas } from "./postgres-schemas.ts";
 
 const postgresUrl = process.env.DATABASE_URL_TEST ?? "postgres://postgres@127.0.0.1:5432/test";
 
@@ -63,41 +64,40 @@ async function whyUnreachable(): Promise<string | undefined> {
 
 function openerOf(databaseUrl: string | undefined): OpenTestDatabase {
   const opened: Database[] = [];
+  const schemas = databaseUrl === undefined ? undefined : new PostgresSchemas(databaseUrl);
   afterEach(async () => {
     const places = new Map(opened.map(({ location }) => [placeOf(location), location]));
     // A test may have closed its database itself; closing again does nothing.
     await Promise.all(opened.map((database) => database.close()));
     opened.length = 0;
     for (const { dataDir, schema } of places.values()) {
-      if (databaseUrl !== undefined) await dropSchema(databaseUrl, schema as string);
+      if (schema !== undefined) await schemas?.giveBack(schema);
       await rm(dataDir, { recursive: true, force: true });
     }
   });
+  afterAll(() => schemas?.close());
   return async (sameAs) => {
-    const database = await openDatabase({
-      ...(sameAs?.location ?? {
-        databaseUrl,
-        dataDir: await mkdtemp(join(tmpdir(), "openbell-database-")),
-        schema: databaseUrl && `openbell_${randomBytes(6).toString("hex")}`,
-      }),
-      log: createSilentLog(),
-    });
+    const location = sameAs?.location ?? {
+      databaseUrl,
+      dataDir: await mkdtemp(join(tmpdir(), "openbell-database-")),
+      schema: await schemas?.take(),
+    };
+    const { dataDir } = location;
+    if (sameAs === undefined && schemas === undefined) {
+      await copyPrepared("database", dataDir, makeMigratedFile);
+    }
+    const database = await openDatabase({ ...location, log: createSilentLog() });
     opened.push(database);
-    await database.migrate();
     return database;
   };
 }
 
-function placeOf({ dataDir, schema }: Database["location"]): string {
-  return `${dataDir} ${schema}`;
+async function makeMigratedFile(dataDir: string): Promise<void> {
+  const database = await openDatabase({ dataDir, log: createSilentLog() });
+  await database.migrate();
+  await database.close();
 }
 
-async function dropSchema(databaseUrl: string, schema: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    await client.query(`drop schema if exists ${schema} cascade`);
-  } finally {
-    await client.end();
-  }
+function placeOf({ dataDir, schema }: Database["location"]): string {
+  return `${dataDir} ${schema}`;
 }

@@ -1,15 +1,21 @@
-/** The real server as a real process on a free port of loopback, with a data directory of its own. */
+/**
+ * The real server as a real process on a free port of loopback, with a data directory of its own: a copy
+ * of one that a server has prepared, since to begin an exchange takes longer than to continue it.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KEEP_COMPILED } from "./keep-compiled.ts";
+import { copyPrepared } from "./prepared-directory.ts";
 
 export interface RunningServer {
   readonly url: string;
   readonly dataDir: string;
   /** Everything that the process printed so far. */
   output(): string;
+  /** Ends the process in good order; its data directory stays. */
+  stop(): Promise<void>;
   /** Ends the process as a power cut would: nothing is flushed, nothing says goodbye. */
   kill(): Promise<void>;
   /** Starts it again on the same data directory and port. */
@@ -21,10 +27,27 @@ export interface RunningServer {
 const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 const START_LIMIT_MS = 60_000;
 
-export async function startServerProcess(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<RunningServer> {
+type Settings = Readonly<Record<string, string>>;
+
+/** With a DATA_DIR or a database of the test's own, or on an exchange that was begun before. */
+export async function startServerProcess(settings: Settings = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "openbell-server-"));
+  if (!("DATA_DIR" in settings) && !("DATABASE_URL" in settings)) {
+    const { SIMULATION = "on" } = settings;
+    await copyPrepared(`exchange-simulation-${SIMULATION}`, dataDir, async (directory) => {
+      const server = await startOn(directory, { SIMULATION });
+      await server.stop();
+    });
+  }
+  return startOn(dataDir, settings);
+}
+
+/** On an empty data directory: the first start that an operator sees. */
+export async function beginServerProcess(settings: Settings = {}): Promise<RunningServer> {
+  return startOn(mkdtempSync(join(tmpdir(), "openbell-server-")), settings);
+}
+
+async function startOn(dataDir: string, settings: Settings): Promise<RunningServer> {
   let port = "0";
   let child: ChildProcess | undefined;
   let printed = "";
@@ -80,6 +103,7 @@ export async function startServerProcess(
     },
     dataDir,
     output: () => printed,
+    stop: () => end("SIGTERM"),
     kill: () => end("SIGKILL"),
     restart: start,
     async remove() {

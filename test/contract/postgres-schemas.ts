@@ -1,0 +1,119 @@
+/**
+ * Migrated schemas of one PostgreSQL database, for one test at a time. To make a schema takes longer than
+ * most tests, so one that is given back is emptied and taken again, unless its test has changed its tables.
+ */
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { openDatabase } from "#server/database/open-database.ts";
+import { createSilentLog } from "#server/log.ts";
+
+interface Migrated {
+  readonly tables: readonly Table[];
+  readonly columns: string;
+}
+
+interface Table {
+  readonly name: string;
+  /** What the migrations put there, as JSON. */
+  readonly rows: string;
+}
+
+export class PostgresSchemas {
+  readonly #databaseUrl: string;
+  readonly #migrated = new Map<string, Migrated>();
+  #free: string[] = [];
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  async take(): Promise<string> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const schema = `openbell_${randomBytes(6).toString("hex")}`;
+    const { log, databaseUrl } = { log: createSilentLog(), databaseUrl: this.#databaseUrl };
+    const database = await openDatabase({ databaseUrl, dataDir: "", schema, log });
+    await database.migrate();
+    await database.close();
+    await this.#connected(schema, async (client) => {
+      const columns = await columnsOf(client);
+      this.#migrated.set(schema, { columns, tables: await tablesOf(client) });
+    });
+    return schema;
+  }
+
+  async giveBack(schema: string): Promise<void> {
+    await this.#connected(schema, async (client) => {
+      const migrated = this.#migrated.get(schema);
+      if (migrated === undefined || (await columnsOf(client)) !== migrated.columns) {
+        this.#migrated.delete(schema);
+        await drop(client, schema);
+        return;
+      }
+      await empty(client, migrated.tables);
+      this.#free.push(schema);
+    });
+  }
+
+  async close(): Promise<void> {
+    const free = this.#free.splice(0);
+    if (free.length === 0) return;
+    await this.#connected(free[0], async (client) => {
+      for (const schema of free) await drop(client, schema);
+    });
+  }
+
+  async #connected(schema: string, work: (client: Client) => Promise<void>): Promise<void> {
+    const options = `-c search_path=${schema}`;
+    const client = new Client({ connectionString: this.#databaseUrl, options });
+    await client.connect();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+async function columnsOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ columns: string }>(`
+    select string_agg(format('%s %s %s %s', oid, relname, attname, attnotnull), ', ' order by oid, attnum) as columns
+    from pg_catalog.pg_class join pg_catalog.pg_attribute on attrelid = oid
+    where relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped`);
+  return rows[0].columns;
+}
+
+async function tablesOf(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select quote_ident(tablename) as name from pg_catalog.pg_tables where schemaname = current_schema()",
+  );
+  const tables: Table[] = [];
+  for (const { name } of rows) {
+    const kept = await client.query<{ rows: string }>(
+      `select coalesce(json_agg(kept), '[]')::text as rows from ${name} as kept`,
+    );
+    tables.push({ name, rows: kept.rows[0].rows });
+  }
+  return tables;
+}
+
+async function empty(client: Client, tables: readonly Table[]): Promise<void> {
+  const isUsed = tables.map(({ name }) => `exists (select from ${name})`).join(", ");
+  const { rows } = await client.query<boolean[]>({ text: `select ${isUsed}`, rowMode: "array" });
+  const used = tables.filter((_, index) => rows[0][index]);
+  if (used.length === 0) return;
+  const names = used.map(({ name }) => name).join(", ");
+  await client.query(`truncate ${names} restart identity cascade`);
+  for (const { name, rows: json } of tables) {
+    if (json === "[]") continue;
+    await client.query(
+      `insert into ${name} overriding system value
+       select * from json_populate_recordset(null::${name}, $1)`,
+      [json],
+    );
+  }
+}
+
+async function drop(client: Client, schema: string): Promise<void> {
+  await client.query(`drop schema if exists ${schema} cascade`);
+}

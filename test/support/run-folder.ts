@@ -1,0 +1,22 @@
+/**
+ * A folder for what the files of one test run share (vitest's globalSetup): made before the first of
+ * them, removed after the last.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const NAME = "TEST_RUN_FOLDER";
+
+export default function setUp(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "openbell-run-"));
+  // The processes of tests, and what they start, inherit it.
+  process.env[NAME] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+export function runFolder(): string {
+  const folder = process.env[NAME];
+  if (folder === undefined) throw new Error(`${NAME} is set by vitest.config.ts`);
+  return folder;
+}
