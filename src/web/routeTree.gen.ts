@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from "./routes/__root";
 import { Route as AdminRouteImport } from "./routes/_admin";
 import { Route as AppRouteImport } from "./routes/_app";
 import { Route as AuthRouteImport } from "./routes/_auth";
+import { Route as OpenRouteImport } from "./routes/_open";
 import { Route as PublicRouteImport } from "./routes/_public";
 import { Route as AccountDeletedRouteImport } from "./routes/account-deleted";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password";
@@ -20,11 +21,11 @@ import { Route as AppActivityRouteImport } from "./routes/_app/activity";
 import { Route as AppDashboardRouteImport } from "./routes/_app/dashboard";
 import { Route as AppPortfolioRouteImport } from "./routes/_app/portfolio";
 import { Route as AppSettingsRouteImport } from "./routes/_app/settings";
-import { Route as AppTradeRouteImport } from "./routes/_app/trade";
 import { Route as AuthForgotPasswordRouteImport } from "./routes/_auth/forgot-password";
 import { Route as AuthLoginRouteImport } from "./routes/_auth/login";
 import { Route as AuthSignupRouteImport } from "./routes/_auth/signup";
 import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
+import { Route as OpenTradeRouteImport } from "./routes/_open/trade";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
@@ -43,6 +44,10 @@ const AppRoute = AppRouteImport.update({
 } as any);
 const AuthRoute = AuthRouteImport.update({
   id: "/_auth",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const OpenRoute = OpenRouteImport.update({
+  id: "/_open",
   getParentRoute: () => rootRouteImport,
 } as any);
 const PublicRoute = PublicRouteImport.update({
@@ -84,11 +89,6 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
   path: "/settings",
   getParentRoute: () => AppRoute,
 } as any);
-const AppTradeRoute = AppTradeRouteImport.update({
-  id: "/trade",
-  path: "/trade",
-  getParentRoute: () => AppRoute,
-} as any);
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
   id: "/forgot-password",
   path: "/forgot-password",
@@ -108,6 +108,11 @@ const AuthTwoFactorRoute = AuthTwoFactorRouteImport.update({
   id: "/two-factor",
   path: "/two-factor",
   getParentRoute: () => AuthRoute,
+} as any);
+const OpenTradeRoute = OpenTradeRouteImport.update({
+  id: "/trade",
+  path: "/trade",
+  getParentRoute: () => OpenRoute,
 } as any);
 const PublicIndexRoute = PublicIndexRouteImport.update({
   id: "/",
@@ -154,11 +159,11 @@ export interface FileRoutesByFullPath {
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
   "/settings": typeof AppSettingsRoute;
-  "/trade": typeof AppTradeRoute;
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
+  "/trade": typeof OpenTradeRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/": typeof AdminAdminIndexRoute;
@@ -175,11 +180,11 @@ export interface FileRoutesByTo {
   "/dashboard": typeof AppDashboardRoute;
   "/portfolio": typeof AppPortfolioRoute;
   "/settings": typeof AppSettingsRoute;
-  "/trade": typeof AppTradeRoute;
   "/forgot-password": typeof AuthForgotPasswordRoute;
   "/login": typeof AuthLoginRoute;
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
+  "/trade": typeof OpenTradeRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin": typeof AdminAdminIndexRoute;
@@ -192,6 +197,7 @@ export interface FileRoutesById {
   "/_admin": typeof AdminRouteWithChildren;
   "/_app": typeof AppRouteWithChildren;
   "/_auth": typeof AuthRouteWithChildren;
+  "/_open": typeof OpenRouteWithChildren;
   "/_public": typeof PublicRouteWithChildren;
   "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
@@ -200,11 +206,11 @@ export interface FileRoutesById {
   "/_app/dashboard": typeof AppDashboardRoute;
   "/_app/portfolio": typeof AppPortfolioRoute;
   "/_app/settings": typeof AppSettingsRoute;
-  "/_app/trade": typeof AppTradeRoute;
   "/_auth/forgot-password": typeof AuthForgotPasswordRoute;
   "/_auth/login": typeof AuthLoginRoute;
   "/_auth/signup": typeof AuthSignupRoute;
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
+  "/_open/trade": typeof OpenTradeRoute;
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
@@ -224,11 +230,11 @@ export interface FileRouteTypes {
     | "/dashboard"
     | "/portfolio"
     | "/settings"
-    | "/trade"
     | "/forgot-password"
     | "/login"
     | "/signup"
     | "/two-factor"
+    | "/trade"
     | "/admin/audit"
     | "/admin/mail"
     | "/admin/"
@@ -245,11 +251,11 @@ export interface FileRouteTypes {
     | "/dashboard"
     | "/portfolio"
     | "/settings"
-    | "/trade"
     | "/forgot-password"
     | "/login"
     | "/signup"
     | "/two-factor"
+    | "/trade"
     | "/admin/audit"
     | "/admin/mail"
     | "/admin"
@@ -261,6 +267,7 @@ export interface FileRouteTypes {
     | "/_admin"
     | "/_app"
     | "/_auth"
+    | "/_open"
     | "/_public"
     | "/account-deleted"
     | "/reset-password"
@@ -269,11 +276,11 @@ export interface FileRouteTypes {
     | "/_app/dashboard"
     | "/_app/portfolio"
     | "/_app/settings"
-    | "/_app/trade"
     | "/_auth/forgot-password"
     | "/_auth/login"
     | "/_auth/signup"
     | "/_auth/two-factor"
+    | "/_open/trade"
     | "/_public/"
     | "/_admin/admin/audit"
     | "/_admin/admin/mail"
@@ -287,6 +294,7 @@ export interface RootRouteChildren {
   AdminRoute: typeof AdminRouteWithChildren;
   AppRoute: typeof AppRouteWithChildren;
   AuthRoute: typeof AuthRouteWithChildren;
+  OpenRoute: typeof OpenRouteWithChildren;
   PublicRoute: typeof PublicRouteWithChildren;
   AccountDeletedRoute: typeof AccountDeletedRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
@@ -314,6 +322,13 @@ declare module "@tanstack/react-router" {
       path: "";
       fullPath: "/";
       preLoaderRoute: typeof AuthRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/_open": {
+      id: "/_open";
+      path: "";
+      fullPath: "/";
+      preLoaderRoute: typeof OpenRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/_public": {
@@ -372,13 +387,6 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppSettingsRouteImport;
       parentRoute: typeof AppRoute;
     };
-    "/_app/trade": {
-      id: "/_app/trade";
-      path: "/trade";
-      fullPath: "/trade";
-      preLoaderRoute: typeof AppTradeRouteImport;
-      parentRoute: typeof AppRoute;
-    };
     "/_auth/forgot-password": {
       id: "/_auth/forgot-password";
       path: "/forgot-password";
@@ -406,6 +414,13 @@ declare module "@tanstack/react-router" {
       fullPath: "/two-factor";
       preLoaderRoute: typeof AuthTwoFactorRouteImport;
       parentRoute: typeof AuthRoute;
+    };
+    "/_open/trade": {
+      id: "/_open/trade";
+      path: "/trade";
+      fullPath: "/trade";
+      preLoaderRoute: typeof OpenTradeRouteImport;
+      parentRoute: typeof OpenRoute;
     };
     "/_public/": {
       id: "/_public/";
@@ -482,7 +497,6 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute;
   AppPortfolioRoute: typeof AppPortfolioRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
-  AppTradeRoute: typeof AppTradeRoute;
   AppFillsOrderIdTradeIdRoute: typeof AppFillsOrderIdTradeIdRoute;
 }
 
@@ -491,7 +505,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppPortfolioRoute: AppPortfolioRoute,
   AppSettingsRoute: AppSettingsRoute,
-  AppTradeRoute: AppTradeRoute,
   AppFillsOrderIdTradeIdRoute: AppFillsOrderIdTradeIdRoute,
 };
 
@@ -513,6 +526,16 @@ const AuthRouteChildren: AuthRouteChildren = {
 
 const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren);
 
+interface OpenRouteChildren {
+  OpenTradeRoute: typeof OpenTradeRoute;
+}
+
+const OpenRouteChildren: OpenRouteChildren = {
+  OpenTradeRoute: OpenTradeRoute,
+};
+
+const OpenRouteWithChildren = OpenRoute._addFileChildren(OpenRouteChildren);
+
 interface PublicRouteChildren {
   PublicIndexRoute: typeof PublicIndexRoute;
 }
@@ -528,6 +551,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminRoute: AdminRouteWithChildren,
   AppRoute: AppRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
+  OpenRoute: OpenRouteWithChildren,
   PublicRoute: PublicRouteWithChildren,
   AccountDeletedRoute: AccountDeletedRoute,
   ResetPasswordRoute: ResetPasswordRoute,

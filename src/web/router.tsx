@@ -16,8 +16,8 @@ import { createQueryClient } from "./session/query-client.ts";
 /** A skeleton appears only where the data takes longer than this, and then does not just flash. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
-/** Whoever was there is told why the sign-in page appears. */
-const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_admin"]);
+/** Users whose session ends there are told why the sign-in page appears. */
+const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_open", "/_admin"]);
 
 /** One router per request on the server, one per page in the browser. */
 export function getRouter() {

@@ -13,13 +13,18 @@ function newEmail(): string {
 
 export async function signUp(page: Page, url: string, email = newEmail()): Promise<string> {
   await page.goto(`${url}/signup`);
+  await createAccount(page, email);
+  await page.waitForURL("**/dashboard");
+  return email;
+}
+
+/** Fills in and sends the form that the page shows. */
+export async function createAccount(page: Page, email = newEmail()): Promise<void> {
   await page.getByLabel("First name").fill("Ada");
   await page.getByLabel("Last name").fill("Lovelace");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.waitForURL("**/dashboard");
-  return email;
 }
 
 /** Signs the browser up without its pages, for tests that are of something else. */

@@ -136,10 +136,10 @@ test("a one-time token in the address of a guarded page signs in there, and leav
 test("a one-time token that is used up leads to the sign-in page, without it", async () => {
   const visitor = await browser.newContext();
   const page = await visitor.newPage();
-  await page.goto(`${server.url}/trade?market=ETH-USD&ott=used-up`);
+  await page.goto(`${server.url}/activity?kind=fill&ott=used-up`);
   await page.getByText("This sign-in link is no longer valid").waitFor();
   expect(page.url()).not.toContain("ott=");
-  expect(new URL(page.url()).searchParams.get("redirect")).toBe("/trade?market=ETH-USD");
+  expect(new URL(page.url()).searchParams.get("redirect")).toBe("/activity?kind=fill");
   await visitor.close();
 });
 

@@ -4,15 +4,17 @@ import { onToastWanted } from "../ui/toast.ts";
 
 const askForToaster = patientLoader(() => import("../ui/toaster.tsx"));
 
-/** Where no idle time is told, the toaster comes this long after the page. */
-const IDLE_AFTER_MS = 2000;
+/** By then the page has all that it shows at first, which the toaster must not hold up. */
+const QUIET_AFTER_MS = 8000;
+/** A pointer that moves is about to touch something. */
+const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 15_000;
 
 /**
- * Toasts come when the page has nothing else to do, or is touched before that, so that they are
- * there when the connection is not. Until their code arrives it is asked for again and again: the
- * page never depends on it. The public site has none.
+ * Toasts come some seconds after the page, or when it is touched before that, so that they are there
+ * when the connection is not. Until their code arrives it is asked for again and again: the page never
+ * depends on it. The public site has none.
  */
 export function LazyToaster() {
   const [loaded, setLoaded] = useState<{ readonly Toaster: ComponentType } | null>(null);
@@ -34,28 +36,16 @@ export function LazyToaster() {
       isStarted = true;
       void load(RETRY_MS_MIN);
     };
-    const cancelIdle = whenIdle(start);
-    window.addEventListener("pointerdown", start, { once: true });
-    window.addEventListener("keydown", start, { once: true });
+    const quiet = setTimeout(start, QUIET_AFTER_MS);
+    for (const touch of TOUCHES) window.addEventListener(touch, start, { once: true });
     const stopWanting = onToastWanted(start);
     return () => {
       isGone = true;
       clearTimeout(retry);
-      cancelIdle();
-      window.removeEventListener("pointerdown", start);
-      window.removeEventListener("keydown", start);
+      clearTimeout(quiet);
+      for (const touch of TOUCHES) window.removeEventListener(touch, start);
       stopWanting();
     };
   }, []);
   return loaded === null ? null : <loaded.Toaster />;
-}
-
-/** @returns cancels the call */
-function whenIdle(call: () => void): () => void {
-  if (typeof window.requestIdleCallback === "function") {
-    const handle = window.requestIdleCallback(call);
-    return () => window.cancelIdleCallback(handle);
-  }
-  const timer = setTimeout(call, IDLE_AFTER_MS);
-  return () => clearTimeout(timer);
 }

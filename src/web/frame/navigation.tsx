@@ -1,5 +1,16 @@
 import { Link } from "@tanstack/react-router";
-import { Activity, CandlestickChart, LayoutDashboard, PieChart, Settings } from "lucide-react";
+import {
+  Activity,
+  CandlestickChart,
+  House,
+  LayoutDashboard,
+  LogIn,
+  PieChart,
+  Settings,
+  UserPlus,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { EntranceLink } from "../session/entrance-link.tsx";
 
 const PAGES = [
   { to: "/dashboard", label: "Dashboard", icon: LayoutDashboard },
@@ -12,16 +23,18 @@ const PHONE_PAGES = [...PAGES, { to: "/settings", label: "Settings", icon: Setti
 
 const ADMIN_PAGES = [...PAGES, { to: "/admin", label: "Admin" }] as const;
 
+const TOP_LINK =
+  "flex items-center border-y-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text";
+
+const BOTTOM_LINK =
+  "flex h-14 flex-col items-center justify-center gap-1 text-2xs text-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent";
+
 /** The pages of the exchange, in the top bar. */
 export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
       {(isAdmin ? ADMIN_PAGES : PAGES).map(({ to, label }) => (
-        <Link
-          key={to}
-          to={to}
-          className="flex items-center border-y-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
-        >
+        <Link key={to} to={to} className={TOP_LINK}>
           {label}
         </Link>
       ))}
@@ -32,20 +45,67 @@ export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
 /** The same at the thumb's height on phones. */
 export function BottomNavigation() {
   return (
-    <nav
-      aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
-    >
+    <BottomBar>
       {PHONE_PAGES.map(({ to, label, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          className="flex h-14 flex-col items-center justify-center gap-1 text-2xs text-muted focus-visible:-outline-offset-2 aria-[current=page]:text-accent"
-        >
+        <Link key={to} to={to} className={BOTTOM_LINK}>
           <Icon className="size-5" aria-hidden />
           {label}
         </Link>
       ))}
+    </BottomBar>
+  );
+}
+
+/** What visitors may look at, in the top bar. */
+export function VisitorTopNavigation() {
+  return (
+    <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
+      <Link to="/trade" className={TOP_LINK}>
+        Trade
+      </Link>
+      <Link to="/" hash="coins" className={TOP_LINK}>
+        Coins
+      </Link>
+      <Link to="/" hash="plans" className={TOP_LINK}>
+        Plans
+      </Link>
+    </nav>
+  );
+}
+
+/** The same on phones, with the way in. */
+export function VisitorBottomNavigation({ offersSignUp }: { readonly offersSignUp: boolean }) {
+  return (
+    <BottomBar>
+      <Link to="/" className={BOTTOM_LINK}>
+        <House className="size-5" aria-hidden />
+        Home
+      </Link>
+      <Link to="/trade" className={BOTTOM_LINK}>
+        <CandlestickChart className="size-5" aria-hidden />
+        Trade
+      </Link>
+      <EntranceLink to="/login" className={BOTTOM_LINK}>
+        <LogIn className="size-5" aria-hidden />
+        Sign in
+      </EntranceLink>
+      {offersSignUp ? (
+        <EntranceLink to="/signup" className={BOTTOM_LINK}>
+          <UserPlus className="size-5" aria-hidden />
+          Sign up
+        </EntranceLink>
+      ) : null}
+    </BottomBar>
+  );
+}
+
+function BottomBar({ children }: { readonly children: ReactNode }) {
+  return (
+    <nav
+      aria-label="Pages"
+      className="fixed inset-x-0 bottom-0 z-30 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {children}
     </nav>
   );
 }

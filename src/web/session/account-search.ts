@@ -6,16 +6,18 @@ import { isEmail } from "./account-fields.ts";
 
 type Search = Record<string, unknown>;
 
-export interface LoginSearch {
-  readonly email?: string | undefined;
-  /** Code of a sign-in or verification that went wrong elsewhere. */
-  readonly error?: string | undefined;
+export interface ReturnSearch {
   /** Where to go afterwards. */
   readonly redirect?: string | undefined;
 }
 
-export interface TwoFactorSearch {
-  readonly redirect?: string | undefined;
+export interface SignupSearch extends ReturnSearch {
+  readonly email?: string | undefined;
+}
+
+export interface LoginSearch extends SignupSearch {
+  /** Code of a sign-in or verification that went wrong elsewhere. */
+  readonly error?: string | undefined;
 }
 
 export interface VerificationSearch {
@@ -27,14 +29,14 @@ export interface VerificationSearch {
 }
 
 export function readLoginSearch(search: Search): LoginSearch {
-  return {
-    email: readEmail(search),
-    error: readText(search["error"]),
-    redirect: safeRedirect(search["redirect"]),
-  };
+  return { ...readSignupSearch(search), error: readText(search["error"]) };
 }
 
-export function readTwoFactorSearch(search: Search): TwoFactorSearch {
+export function readSignupSearch(search: Search): SignupSearch {
+  return { email: readEmail(search), ...readReturnSearch(search) };
+}
+
+export function readReturnSearch(search: Search): ReturnSearch {
   return { redirect: safeRedirect(search["redirect"]) };
 }
 

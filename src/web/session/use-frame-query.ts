@@ -22,6 +22,7 @@ export interface FrameQuery<Value> {
 /**
  * A live query for hot views: renders at most once per frame, and only where the selected slice
  * changed. React Query shares unchanged parts between answers, so a slice keeps its identity.
+ * @param args "skip" asks nothing: of what belongs to users, a visitor is given none
  * @param select must be the same function at every render
  */
 export function useFrameQuery<
@@ -29,7 +30,7 @@ export function useFrameQuery<
   Value = FunctionReturnType<Query>,
 >(
   query: Query,
-  args: FunctionArgs<Query>,
+  args: FunctionArgs<Query> | "skip",
   select?: (data: FunctionReturnType<Query>) => Value,
 ): FrameQuery<Value> {
   const queryClient = useQueryClient();
@@ -49,13 +50,14 @@ function sourceOf<Value>(
   argsText: string,
   select: ((data: unknown) => Value) | undefined,
 ): Source<FrameQuery<Value>> {
-  const args = JSON.parse(argsText) as Record<string, unknown>;
+  const args = JSON.parse(argsText) as Record<string, unknown> | "skip";
   const { queryKey } = convexQuery(makeFunctionReference<"query">(name), args);
   const observer = new QueryObserver<unknown>(queryClient, {
     queryKey,
     // The connection pushes every new answer: nothing is ever asked for again.
     staleTime: Infinity,
     gcTime: KEPT_MS,
+    enabled: args !== "skip",
   });
   let last: FrameQuery<Value> | undefined;
   return {

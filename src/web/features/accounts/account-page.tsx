@@ -29,16 +29,24 @@ interface InlineLinkProps {
   readonly to: "/login" | "/signup" | "/forgot-password";
   /** Filled into the form that it leads to; asked for when somebody goes there. */
   readonly email?: string | (() => string | undefined) | undefined;
+  /** Where to go after signing in or up. */
+  readonly redirect?: string | undefined;
   /** Leads on from a form whose entries are of no more use: does not ask about them. */
   readonly leavesEntries?: boolean;
   readonly children: ReactNode;
 }
 
-export function InlineLink({ to, email, leavesEntries = false, children }: InlineLinkProps) {
+export function InlineLink({
+  to,
+  email,
+  redirect,
+  leavesEntries = false,
+  children,
+}: InlineLinkProps) {
   return (
     <Link
       to={to}
-      search={() => ({ email: typeof email === "function" ? email() : email })}
+      search={() => ({ email: typeof email === "function" ? email() : email, redirect })}
       ignoreBlocker={leavesEntries}
       className="rounded-sm text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >

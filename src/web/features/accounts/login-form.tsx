@@ -56,7 +56,10 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
       below={
         offers.signUp ? (
           <>
-            No account yet? <InlineLink to="/signup">Sign up</InlineLink>
+            No account yet?{" "}
+            <InlineLink to="/signup" redirect={redirect}>
+              Sign up
+            </InlineLink>
           </>
         ) : undefined
       }

@@ -8,7 +8,7 @@ import {
   NewPasswordField,
 } from "../../session/account-form-fields.tsx";
 import { askAccounts, hasCode, isAboutNewPassword } from "../../session/account-refusals.ts";
-import { verificationAddress } from "../../session/account-search.ts";
+import { type SignupSearch, verificationAddress } from "../../session/account-search.ts";
 import { authClient } from "../../session/auth-client.ts";
 import { useSite } from "../../session/site.ts";
 import { useUnsavedChanges } from "../../session/unsaved-changes.ts";
@@ -24,9 +24,13 @@ interface SignupValues {
   password: string;
 }
 
-export function SignupForm({ simulated }: { readonly simulated: boolean }) {
+interface SignupFormProps extends SignupSearch {
+  readonly simulated: boolean;
+}
+
+export function SignupForm({ simulated, email: givenEmail = "", redirect }: SignupFormProps) {
   const { register, handleSubmit, setError, formState } = useForm<SignupValues>({
-    defaultValues: { name: "", lastname: "", email: "", password: "" },
+    defaultValues: { name: "", lastname: "", email: givenEmail, password: "" },
   });
   const [mailSentTo, setMailSentTo] = useState<string | null>(null);
   const signUp = useMutation({
@@ -45,7 +49,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
     onSuccess: (answer, values) => {
       // Without a token the exchange wants the email verified first.
       if (answer.token === null) setMailSentTo(values.email.trim());
-      else window.location.assign("/dashboard");
+      else window.location.assign(redirect ?? "/dashboard");
     },
     onError: (error) => {
       if (!isAboutNewPassword(error)) return;
@@ -65,7 +69,10 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
       text={simulated ? "Practice funds only: no real money is involved." : undefined}
       below={
         <>
-          Already have an account? <InlineLink to="/login">Sign in</InlineLink>
+          Already have an account?{" "}
+          <InlineLink to="/login" redirect={redirect}>
+            Sign in
+          </InlineLink>
         </>
       }
     >
@@ -80,7 +87,12 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
             error={isAboutNewPassword(signUp.error) ? null : signUp.error}
             also={
               isTaken ? (
-                <InlineLink to="/login" email={signUp.variables?.email.trim()} leavesEntries>
+                <InlineLink
+                  to="/login"
+                  email={signUp.variables?.email.trim()}
+                  redirect={redirect}
+                  leavesEntries
+                >
                   Sign in with it
                 </InlineLink>
               ) : undefined
@@ -91,7 +103,11 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
             lastname={register("lastname", FIELD_RULES.lastname)}
             errors={errors}
           />
-          <EmailField registration={register("email", FIELD_RULES.email)} error={errors.email} />
+          <EmailField
+            registration={register("email", FIELD_RULES.email)}
+            error={errors.email}
+            defaultValue={givenEmail}
+          />
           <NewPasswordField
             label="Password"
             registration={register("password", FIELD_RULES.newPassword)}
@@ -100,7 +116,7 @@ export function SignupForm({ simulated }: { readonly simulated: boolean }) {
           <SubmitButton busy={signUp.isPending || signUp.isSuccess}>Create account</SubmitButton>
         </form>
       ) : null}
-      <OtherWays requestSignUp />
+      <OtherWays redirect={redirect} requestSignUp />
     </AccountPage>
   );
 }

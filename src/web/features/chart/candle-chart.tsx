@@ -6,6 +6,7 @@ import { formatChartNumber } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { type CandleFeed, createCandleFeed, type FeedStatus } from "./candle-feed.ts";
 import { showIndicators } from "./chart-indicators.ts";
 import { chartStyles, readPalette } from "./chart-styles.ts";
@@ -51,9 +52,10 @@ export default function CandleChart({
     market: market.symbol,
     interval,
   });
-  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
-    market: market.symbol,
-  });
+  const { data: orders = NO_ORDERS } = useFrameQuery(
+    functions.orders.open,
+    useIsSignedIn() ? { market: market.symbol } : "skip",
+  );
 
   useEffect(() => {
     const container = element.current;

@@ -36,14 +36,19 @@ export function Hero({ coins, plans, signedIn }: HeroProps) {
             Trade now
           </Link>
         ) : (
-          <Link
-            to={offers.signUp ? "/signup" : "/login"}
-            className={buttonClass({ variant: "primary", size: "lg" })}
-          >
-            {offers.signUp ? "Create account" : "Sign in"}
-          </Link>
+          <>
+            <Link
+              to={offers.signUp ? "/signup" : "/login"}
+              className={buttonClass({ variant: "primary", size: "lg" })}
+            >
+              {offers.signUp ? "Create account" : "Sign in"}
+            </Link>
+            <Link to="/trade" className={buttonClass({ variant: "secondary", size: "lg" })}>
+              Watch the market
+            </Link>
+          </>
         )}
-        <a href="#coins" className={buttonClass({ variant: "secondary", size: "lg" })}>
+        <a href="#coins" className={buttonClass({ variant: "ghost", size: "lg" })}>
           See all coins
         </a>
       </div>

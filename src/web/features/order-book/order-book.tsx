@@ -3,6 +3,7 @@ import { functions } from "#contract/functions.ts";
 import type { Decimal, Market, Order, Side } from "#contract/types.ts";
 import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -28,11 +29,18 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
     functions.markets.book,
     isGrouped ? { market: market.symbol, grouping: step } : { market: market.symbol },
   );
-  const { data: orders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
-    market: market.symbol,
-  });
+  const { data: orders = NO_ORDERS } = useFrameQuery(
+    functions.orders.open,
+    useIsSignedIn() ? { market: market.symbol } : "skip",
+  );
   const ownPrices = useMemo(
-    () => new Set(orders.map((order) => order.price).filter((price) => price !== null)),
+    () =>
+      new Set(
+        orders
+          .filter(({ special }) => special?.waitsFor === undefined)
+          .map(({ price }) => price)
+          .filter((price) => price !== null),
+      ),
     [orders],
   );
   const view = useMemo(() => {

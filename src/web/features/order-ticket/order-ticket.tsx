@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import type { Market, OrderType } from "#contract/types.ts";
 import { useCutOff } from "../../session/connection.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
@@ -9,6 +10,7 @@ import { PracticeFunds } from "./practice-funds.tsx";
 import { PriceField } from "./price-field.tsx";
 import { ShortcutHelp, useSideKeys } from "./shortcuts.tsx";
 import { SideSwitch } from "./side-switch.tsx";
+import { SignInToTrade } from "./sign-in-to-trade.tsx";
 import { SizeFields } from "./size-fields.tsx";
 import { orderOf, summarize } from "./summary.ts";
 import { SummaryList } from "./summary-list.tsx";
@@ -37,6 +39,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const shown = shownErrors(state, errors);
   const cutOff = useCutOff();
   const blocked = cutOff ?? blockedReason(context);
+  const isSignedIn = useIsSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blockedId = useId();
   const placing = usePlaceOrder(market, () => {
@@ -48,6 +51,10 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (!isSignedIn) {
+      form.current?.querySelector<HTMLElement>("[data-entrance]")?.click();
+      return;
+    }
     if (blocked !== null || placing.isSending) return;
     const first = errors[0];
     if (first === undefined) {
@@ -100,7 +107,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           </fieldset>
           <ShortcutHelp />
         </div>
-        <PracticeFunds market={market} available={context.available} />
+        {isSignedIn ? <PracticeFunds market={market} available={context.available} /> : null}
         {state.type === "limit" ? (
           <PriceField
             market={market}
@@ -140,24 +147,28 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
             {placing.doubt}
           </p>
         )}
-        <div className="grid gap-1.5">
-          <Button
-            type="submit"
-            size="lg"
-            variant={state.side}
-            busy={placing.isSending}
-            disabled={blocked !== null}
-            aria-describedby={blocked === null ? undefined : blockedId}
-            className="w-full font-semibold"
-          >
-            {state.side === "buy" ? "Buy" : "Sell"} {market.base}
-          </Button>
-          {blocked === null ? null : (
-            <p id={blockedId} className="text-center text-xs text-muted">
-              {blocked}
-            </p>
-          )}
-        </div>
+        {isSignedIn ? (
+          <div className="grid gap-1.5">
+            <Button
+              type="submit"
+              size="lg"
+              variant={state.side}
+              busy={placing.isSending}
+              disabled={blocked !== null}
+              aria-describedby={blocked === null ? undefined : blockedId}
+              className="w-full font-semibold"
+            >
+              {state.side === "buy" ? "Buy" : "Sell"} {market.base}
+            </Button>
+            {blocked === null ? null : (
+              <p id={blockedId} className="text-center text-xs text-muted">
+                {blocked}
+              </p>
+            )}
+          </div>
+        ) : (
+          <SignInToTrade />
+        )}
       </form>
     </section>
   );

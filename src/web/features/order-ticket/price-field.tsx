@@ -24,7 +24,7 @@ export function PriceField({ market, book, state, dispatch, error }: PriceFieldP
       ? null
       : middlePrice(bid, ask, market.tickSize, market.priceDecimals);
   const own = state.side === "buy" ? (bid ?? ask) : (ask ?? bid);
-  useFirstPrice(market.symbol, state.priceText, own, dispatch);
+  useOfferedPrice(`${market.symbol} ${state.side}`, own, dispatch);
 
   const step = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
@@ -88,17 +88,19 @@ function Shortcut({
   );
 }
 
-/** Fills the price once per market, so that a first order needs only a size. */
-function useFirstPrice(
-  market: string,
-  priceText: string,
+/**
+ * Offers the market's price once for each market and side, so that a first order needs only a size:
+ * who has emptied the field wants it empty.
+ */
+function useOfferedPrice(
+  marketAndSide: string,
   price: Decimal | null,
   dispatch: Dispatch<TicketAction>,
 ): void {
-  const filled = useRef<string | null>(null);
+  const offered = useRef<string | null>(null);
   useEffect(() => {
-    if (price === null || filled.current === market) return;
-    filled.current = market;
-    if (priceText === "") dispatch({ type: "priceTyped", text: price });
-  }, [market, price, priceText, dispatch]);
+    if (price === null || offered.current === marketAndSide) return;
+    offered.current = marketAndSide;
+    dispatch({ type: "priceOffered", price });
+  }, [marketAndSide, price, dispatch]);
 }

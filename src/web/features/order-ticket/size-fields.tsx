@@ -2,6 +2,7 @@ import type { Dispatch } from "react";
 import { roundDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatAmount } from "../../format/money.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { PercentSlider } from "./percent-slider.tsx";
@@ -28,6 +29,7 @@ export function SizeFields({
 }: SizeFieldsProps) {
   const { market, available } = context;
   const { sizing, side } = state;
+  const isSignedIn = useIsSignedIn();
   const spends = side === "buy" ? market.quote : market.base;
   const owned = available === null ? null : side === "buy" ? available.quote : available.base;
   const decimals = side === "buy" ? market.quoteDecimals : market.quantityDecimals;
@@ -37,10 +39,12 @@ export function SizeFields({
         label="Quantity"
         error={quantityError}
         aside={
-          <span>
-            Available{" "}
-            <span className="figures text-text">{formatAmount(owned, decimals, spends)}</span>
-          </span>
+          isSignedIn ? (
+            <span>
+              Available{" "}
+              <span className="figures text-text">{formatAmount(owned, decimals, spends)}</span>
+            </span>
+          ) : undefined
         }
       >
         {(control) => (
@@ -61,11 +65,13 @@ export function SizeFields({
           />
         )}
       </Field>
-      <PercentSlider
-        side={side}
-        percent={sizing.kind === "percent" ? sizing.percent : percentOf(summary)}
-        onChange={(percent) => dispatch({ type: "percentChosen", percent })}
-      />
+      {isSignedIn ? (
+        <PercentSlider
+          side={side}
+          percent={sizing.kind === "percent" ? sizing.percent : percentOf(summary)}
+          onChange={(percent) => dispatch({ type: "percentChosen", percent })}
+        />
+      ) : null}
       <Field label={state.type === "market" ? "Total (estimate)" : "Total"} error={totalError}>
         {(control) => (
           <Input

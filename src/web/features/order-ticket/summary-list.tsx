@@ -7,6 +7,7 @@ import {
   formatPrice,
   formatShare,
 } from "../../format/money.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import type { Money, TicketContext, TicketSummary } from "./summary.ts";
 import type { TicketState } from "./ticket-state.ts";
@@ -22,15 +23,20 @@ interface SummaryListProps {
 /** What the order would cost and bring, before it is sent. */
 export function SummaryList({ context, state, summary }: SummaryListProps) {
   const { market } = context;
+  const isSignedIn = useIsSignedIn();
   const isBuy = state.side === "buy";
   const isMarket = state.type === "market";
   const isSteep =
     summary.impactPercent !== null && Number(summary.impactPercent) >= IMPACT_WARNING_PERCENT;
   return (
     <dl className="grid gap-1 text-xs">
-      <Line term={isBuy ? "Maximum buy" : "Maximum sell"}>
-        {summary.quantityMax === null ? "–" : `${formatExact(summary.quantityMax)} ${market.base}`}
-      </Line>
+      {isSignedIn ? (
+        <Line term={isBuy ? "Maximum buy" : "Maximum sell"}>
+          {summary.quantityMax === null
+            ? "–"
+            : `${formatExact(summary.quantityMax)} ${market.base}`}
+        </Line>
+      ) : null}
       {isMarket ? (
         <>
           <Line term="Average price">

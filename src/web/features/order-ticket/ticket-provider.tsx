@@ -8,6 +8,8 @@ import {
   useReducer,
   useRef,
 } from "react";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
+import { forgetEntries, keepEntries, readEntries } from "./kept-entries.ts";
 import {
   INITIAL_TICKET,
   reduceTicket,
@@ -35,11 +37,30 @@ export function TicketProvider({ market, children }: TicketProviderProps) {
     lastMarket.current = market;
     dispatch({ type: "marketChanged" });
   }, [market]);
+  useEntriesThroughSignIn(market, state, dispatch);
   return (
     <DispatchContext value={dispatch}>
       <StateContext value={state}>{children}</StateContext>
     </DispatchContext>
   );
+}
+
+/** A visitor's entries outlive the pages of signing in, and are given back once. */
+function useEntriesThroughSignIn(
+  market: string,
+  state: TicketState,
+  dispatch: Dispatch<TicketAction>,
+): void {
+  const isSignedIn = useIsSignedIn();
+  useEffect(() => {
+    const entries = readEntries(market);
+    if (entries === null) return;
+    dispatch({ type: "restored", entries });
+    if (isSignedIn) forgetEntries();
+  }, [market, isSignedIn, dispatch]);
+  useEffect(() => {
+    if (!isSignedIn && state !== INITIAL_TICKET) keepEntries(market, state);
+  }, [market, isSignedIn, state]);
 }
 
 /** Never renders again by itself. */

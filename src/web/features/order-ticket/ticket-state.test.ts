@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { INITIAL_TICKET, numberText, reduceTicket, type TicketAction } from "./ticket-state.ts";
+import {
+  entriesOf,
+  INITIAL_TICKET,
+  numberText,
+  reduceTicket,
+  type TicketAction,
+} from "./ticket-state.ts";
 
 function after(...actions: TicketAction[]) {
   return actions.reduce(reduceTicket, INITIAL_TICKET);
@@ -9,6 +15,45 @@ describe("ticket", () => {
   test("the way of saying the size that was used last wins", () => {
     const state = after({ type: "quantityTyped", text: "1" }, { type: "totalTyped", text: "500" });
     expect(state.sizing).toEqual({ kind: "total", text: "500" });
+  });
+
+  test("the market's price is offered to an empty field only", () => {
+    const offered = { type: "priceOffered", price: "100.00" } as const;
+    expect(after(offered)).toMatchObject({ priceText: "100.00", isPriceOffered: true });
+    expect(after({ type: "priceTyped", text: "95" }, offered)).toMatchObject({
+      priceText: "95",
+      isPriceOffered: false,
+    });
+    expect(after(offered, { type: "priceTyped", text: "95" })).toMatchObject({
+      priceText: "95",
+      isPriceOffered: false,
+    });
+  });
+
+  test("a new side makes room for its own price, unless one was typed", () => {
+    const toSell = { type: "sideChosen", side: "sell" } as const;
+    expect(after({ type: "priceOffered", price: "100.00" }, toSell).priceText).toBe("");
+    expect(after({ type: "priceTyped", text: "95" }, toSell).priceText).toBe("95");
+  });
+
+  test("what was entered before signing in comes back, but never over newer entries", () => {
+    const entries = entriesOf(
+      after(
+        { type: "sideChosen", side: "sell" },
+        { type: "priceTyped", text: "95" },
+        { type: "quantityTyped", text: "2" },
+      ),
+    );
+    const restored = { type: "restored", entries } as const;
+    const offered = { type: "priceOffered", price: "100.00" } as const;
+    for (const state of [after(restored), after(offered, restored), after(restored, offered)]) {
+      expect(state).toMatchObject({ ...entries, isPriceOffered: false });
+    }
+    expect(after({ type: "priceTyped", text: "90" }, restored)).toMatchObject({
+      side: "buy",
+      priceText: "90",
+    });
+    expect(entriesOf(after(offered)).priceText).toBe("");
   });
 
   test("a percentage does not follow to the other side", () => {

@@ -12,13 +12,19 @@ export type Sizing =
 
 export type TicketField = "price" | "quantity" | "total";
 
-export interface TicketState {
+/** What a person decided, without how far they have come in the form. */
+export interface TicketEntries {
   readonly side: Side;
   readonly type: OrderType;
   readonly priceText: string;
   readonly sizing: Sizing;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
+}
+
+export interface TicketState extends TicketEntries {
+  /** The price is the market's, offered to an empty field: nobody has typed or chosen it. */
+  readonly isPriceOffered: boolean;
   /** Fields that the person has left once: only these complain, until an order is tried. */
   readonly visited: readonly TicketField[];
   /** The person tried to send, so everything that is missing may complain. */
@@ -29,6 +35,8 @@ export type TicketAction =
   | { readonly type: "sideChosen"; readonly side: Side }
   | { readonly type: "typeChosen"; readonly orderType: OrderType }
   | { readonly type: "priceTyped"; readonly text: string }
+  /** The market's price, for a field with nothing in it. */
+  | { readonly type: "priceOffered"; readonly price: Decimal }
   /** A price from the book, the chart or a step key. */
   | { readonly type: "priceChosen"; readonly price: Decimal }
   | { readonly type: "quantityTyped"; readonly text: string }
@@ -40,7 +48,9 @@ export type TicketAction =
   | { readonly type: "tried" }
   /** The order was accepted, or the person cleared the ticket. */
   | { readonly type: "cleared" }
-  | { readonly type: "marketChanged" };
+  | { readonly type: "marketChanged" }
+  /** What was entered before signing in. */
+  | { readonly type: "restored"; readonly entries: TicketEntries };
 
 const EMPTY: Sizing = { kind: "quantity", text: "" };
 
@@ -51,9 +61,30 @@ export const INITIAL_TICKET: TicketState = {
   sizing: EMPTY,
   timeInForce: "gtc",
   postOnly: false,
+  isPriceOffered: false,
   visited: [],
   tried: false,
 };
+
+/** An offered price is left out: later another one will be offered. */
+export function entriesOf({
+  side,
+  type,
+  priceText,
+  isPriceOffered,
+  sizing,
+  timeInForce,
+  postOnly,
+}: TicketState): TicketEntries {
+  return {
+    side,
+    type,
+    priceText: isPriceOffered ? "" : priceText,
+    sizing,
+    timeInForce,
+    postOnly,
+  };
+}
 
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every action has its case
 export function reduceTicket(state: TicketState, action: TicketAction): TicketState {
@@ -64,6 +95,9 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
       return {
         ...state,
         side: action.side,
+        // The other side's price is offered in its place.
+        priceText: state.isPriceOffered ? "" : state.priceText,
+        isPriceOffered: false,
         sizing: state.sizing.kind === "percent" ? EMPTY : state.sizing,
         tried: false,
       };
@@ -72,10 +106,14 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
         ? state
         : { ...state, type: action.orderType, visited: [], tried: false };
     case "priceTyped":
-      return { ...state, priceText: numberText(action.text) };
+      return { ...state, priceText: numberText(action.text), isPriceOffered: false };
+    case "priceOffered":
+      return state.priceText === ""
+        ? { ...state, priceText: action.price, isPriceOffered: true }
+        : state;
     case "priceChosen":
       // A price from the book is meant for a limit order.
-      return { ...state, type: "limit", priceText: action.price };
+      return { ...state, type: "limit", priceText: action.price, isPriceOffered: false };
     case "quantityTyped":
       return { ...state, sizing: { kind: "quantity", text: numberText(action.text) } };
     case "totalTyped":
@@ -102,15 +140,29 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
     case "cleared":
       return { ...state, sizing: EMPTY, visited: [], tried: false };
     case "marketChanged":
-      return { ...state, priceText: "", sizing: EMPTY, visited: [], tried: false };
+      return {
+        ...state,
+        priceText: "",
+        isPriceOffered: false,
+        sizing: EMPTY,
+        visited: [],
+        tried: false,
+      };
+    case "restored":
+      return isUntouched(state) ? { ...state, ...action.entries, isPriceOffered: false } : state;
   }
+}
+
+/** Neither a price nor a size was entered, also not before the page's script was there. */
+function isUntouched({ priceText, isPriceOffered, sizing }: TicketState): boolean {
+  return (priceText === "" || isPriceOffered) && sizing.kind === "quantity" && sizing.text === "";
 }
 
 const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
  * Typed or pasted text as a decimal: "64,000.50" loses its grouping, the comma of "0,5" is a point.
- * The field shows the outcome at once, so nobody sends what he did not see. Anything else is kept,
+ * The field shows the outcome at once, so nobody sends what they did not see. Anything else is kept,
  * to be judged by errors.ts.
  */
 export function numberText(text: string): string {

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { functions } from "#contract/functions.ts";
-import type { Balance, CurrentUser, Market, OrderType } from "#contract/types.ts";
+import type { Balance, CurrentUser, Market, OrderType, Plan } from "#contract/types.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import type { TicketContext } from "./summary.ts";
 
 /** A market order may eat deep into the book, so its estimate sees more of it. */
@@ -21,25 +22,41 @@ export function useTicketContext(market: Market, type: OrderType): TicketContext
   );
   const base = useAvailable(market.base);
   const quote = useAvailable(market.quote);
-  const { data: plan } = useFrameQuery(functions.users.current, {}, planOf);
+  const fees = useFees(market);
   const scales = useCoinScales();
   return useMemo(
     () => ({
       market,
       book: book ?? null,
       available: base === undefined || quote === undefined ? null : { base, quote },
-      fees: plan ?? NO_FEES,
+      fees,
       scales: {
         base: scales?.get(market.base) ?? COIN_SCALE_DEFAULT,
         quote: scales?.get(market.quote) ?? COIN_SCALE_DEFAULT,
       },
     }),
-    [market, book, base, quote, plan, scales],
+    [market, book, base, quote, fees, scales],
   );
+}
+
+/** The market's own, else those of the viewer's plan; visitors would have the plan of everyone. */
+function useFees(market: Market): TicketContext["fees"] {
+  const isSignedIn = useIsSignedIn();
+  const { data: own } = useFrameQuery(functions.users.current, isSignedIn ? {} : "skip", planOf);
+  const { data: everyones } = useFrameQuery(
+    functions.plans.list,
+    isSignedIn ? "skip" : {},
+    planOfEveryone,
+  );
+  return market.fees ?? own ?? everyones ?? NO_FEES;
 }
 
 function planOf(user: CurrentUser | null) {
   return user?.plan;
+}
+
+function planOfEveryone(plans: Plan[]) {
+  return plans.find(({ eligibility }) => eligibility === "everyone");
 }
 
 function useAvailable(coin: string): string | undefined {
@@ -47,7 +64,8 @@ function useAvailable(coin: string): string | undefined {
     (balances: Balance[]) => balances.find((balance) => balance.coin === coin)?.available ?? "0",
     [coin],
   );
-  return useFrameQuery(functions.accounts.balances, {}, select).data;
+  const args = useIsSignedIn() ? {} : "skip";
+  return useFrameQuery(functions.accounts.balances, args, select).data;
 }
 
 /** Asked once: the ledger decimals of a coin never change, its price does all the time. */

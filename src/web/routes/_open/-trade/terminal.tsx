@@ -11,11 +11,13 @@ import {
   useTicketDispatch,
 } from "../../../features/order-ticket/ticket-provider.tsx";
 import { Tape } from "../../../features/tape/tape.tsx";
+import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { AccountPanels } from "./account-panels.tsx";
 import { PhoneTicket } from "./phone-ticket.tsx";
 import { ViewSwitch, type View } from "./view-switch.tsx";
+import { VisitorPanels } from "./visitor-panels.tsx";
 
 interface TerminalProps {
   readonly market: Market;
@@ -48,6 +50,7 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
   const [view, setView] = useState<View>("chart");
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
+  const isSignedIn = useIsSignedIn();
   const bySymbol = useMemo(() => new Map(markets.map((known) => [known.symbol, known])), [markets]);
   const pick = useCallback(
     (price: Decimal, side: Side) => {
@@ -113,9 +116,11 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
           <PanelBoundary className="h-auto">
             <OrderTicket market={market} />
           </PanelBoundary>
-          <PanelBoundary className="h-auto">
-            <MarketBalances market={market} />
-          </PanelBoundary>
+          {isSignedIn ? (
+            <PanelBoundary className="h-auto">
+              <MarketBalances market={market} />
+            </PanelBoundary>
+          ) : null}
         </div>
         <div
           className={classNames(
@@ -123,7 +128,11 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
             view !== "orders" && "max-md:hidden",
           )}
         >
-          <AccountPanels market={market} markets={bySymbol} settlementCoin={settlementCoin} />
+          {isSignedIn ? (
+            <AccountPanels market={market} markets={bySymbol} settlementCoin={settlementCoin} />
+          ) : (
+            <VisitorPanels />
+          )}
         </div>
       </div>
       <PhoneTicket market={market} open={ticketOpen} onOpenChange={setTicketOpen} />

@@ -1,8 +1,10 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { functions } from "#contract/functions.ts";
+import { PriceInTitle } from "../../features/market-switcher/price-in-title.tsx";
+import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
 import { MarketMissing } from "./-trade/market-missing.tsx";
 import { readMarketSymbol } from "./-trade/market-symbol.ts";
 import { Terminal } from "./-trade/terminal.tsx";
@@ -10,7 +12,7 @@ import { Terminal } from "./-trade/terminal.tsx";
 const marketsQuery = convexQuery(functions.markets.list, {});
 const venueQuery = convexQuery(functions.venue.info, {});
 
-export const Route = createFileRoute("/_app/trade")({
+export const Route = createFileRoute("/_open/trade")({
   // Always set: a missing key would let the unchecked value of the address through.
   validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
     market: readMarketSymbol(search["market"]),
@@ -27,7 +29,8 @@ export const Route = createFileRoute("/_app/trade")({
 });
 
 function Trade() {
-  const { market: symbol } = Route.useSearch();
+  const { market: named } = Route.useSearch();
+  const last = useLastMarket();
   const { data: markets } = useSuspenseQuery(marketsQuery);
   const { data: venue } = useSuspenseQuery(venueQuery);
   const navigate = Route.useNavigate();
@@ -35,15 +38,22 @@ function Trade() {
     (market: string) => void navigate({ search: { market }, resetScroll: false }),
     [navigate],
   );
-  const market =
-    symbol === undefined ? markets[0] : markets.find((known) => known.symbol === symbol);
-  if (market === undefined) return <MarketMissing symbol={symbol} onChoose={choose} />;
+  const find = (wanted: string | undefined) => markets.find(({ symbol }) => symbol === wanted);
+  const market = named === undefined ? (find(last) ?? markets[0]) : find(named);
+  const shown = market?.symbol;
+  useEffect(() => {
+    if (named !== undefined && named === shown) rememberMarket(shown);
+  }, [named, shown]);
+  if (market === undefined) return <MarketMissing symbol={named} onChoose={choose} />;
   return (
-    <Terminal
-      market={market}
-      markets={markets}
-      settlementCoin={venue.settlementCoin}
-      onChoose={choose}
-    />
+    <>
+      <PriceInTitle market={market} />
+      <Terminal
+        market={market}
+        markets={markets}
+        settlementCoin={venue.settlementCoin}
+        onChoose={choose}
+      />
+    </>
   );
 }

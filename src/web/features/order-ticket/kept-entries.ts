@@ -1,0 +1,38 @@
+/**
+ * What a visitor has entered, kept in this tab while they sign in or up. The key says which shape of
+ * state it is, so that another release never reads it.
+ */
+import { entriesOf, type TicketEntries, type TicketState } from "./ticket-state.ts";
+
+const STORAGE_KEY = "openbell.trade.ticket.1";
+
+/** An older price is not what its owner would still ask for. */
+const KEPT_MS = 60 * 60_000;
+
+interface Kept {
+  readonly keptAt: number;
+  readonly market: string;
+  readonly entries: TicketEntries;
+}
+
+export function keepEntries(market: string, state: TicketState): void {
+  const kept: Kept = { keptAt: Date.now(), market, entries: entriesOf(state) };
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
+}
+
+/** @returns null if nothing was entered for this market within the last hour */
+export function readEntries(market: string): TicketEntries | null {
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  if (text === null) return null;
+  try {
+    const kept = JSON.parse(text) as Kept;
+    const isMeant = kept.market === market && Date.now() - kept.keptAt < KEPT_MS;
+    return isMeant ? kept.entries : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetEntries(): void {
+  sessionStorage.removeItem(STORAGE_KEY);
+}

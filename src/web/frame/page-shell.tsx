@@ -1,0 +1,75 @@
+import { Link, Outlet, useRouteContext } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useIsStale } from "../session/connection.ts";
+import { SimulatedBadge } from "../ui/badge.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
+import { LazyToaster } from "./lazy-toaster.tsx";
+import { SkipLink } from "./skip-link.tsx";
+import { Wordmark } from "./wordmark.tsx";
+
+interface PageShellProps {
+  /** Where the name of the exchange leads. */
+  readonly home: "/" | "/dashboard";
+  readonly isSimulated: boolean;
+  readonly topNavigation: ReactNode;
+  readonly bottomNavigation: ReactNode;
+  /** At the right end of the top bar. */
+  readonly aside: ReactNode;
+  /** Under the top bar, 2.25rem high; null without one. */
+  readonly banner?: ReactNode;
+}
+
+/**
+ * The bars around the pages of the exchange. `--frame-height` is what they leave of the screen, for
+ * pages that fill it exactly.
+ */
+export function PageShell({
+  home,
+  isSimulated,
+  topNavigation,
+  bottomNavigation,
+  aside,
+  banner = null,
+}: PageShellProps) {
+  const { productName } = useRouteContext({ from: "__root__" });
+  const isStale = useIsStale();
+  return (
+    <div
+      data-stale={isStale || undefined}
+      data-impersonated={banner !== null || undefined}
+      className={classNames(
+        "flex min-h-dvh flex-col [--frame-height:calc(100dvh-6.5rem-var(--banner)-var(--notice)-env(safe-area-inset-bottom))] [--notice:0rem] data-stale:[--notice:2rem] md:[--frame-height:calc(100dvh-3rem-var(--banner)-var(--notice))]",
+        banner === null ? "[--banner:0rem]" : "[--banner:2.25rem]",
+      )}
+    >
+      <SkipLink />
+      <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-4 border-b bg-surface px-3 sm:px-4">
+        <Link
+          to={home}
+          aria-label={home === "/" ? productName : `${productName}, dashboard`}
+          className="flex min-w-0 rounded-sm"
+        >
+          <Wordmark name={productName} />
+        </Link>
+        {topNavigation}
+        <div className="ml-auto flex shrink-0 items-center gap-3">
+          {isSimulated ? <SimulatedBadge /> : null}
+          <ConnectionIndicator />
+          {aside}
+        </div>
+      </header>
+      {banner}
+      <ConnectionBanner />
+      <main
+        id="main"
+        tabIndex={-1}
+        className="flex min-w-0 flex-1 flex-col pb-[calc(3.5rem+env(safe-area-inset-bottom))] outline-none md:pb-0"
+      >
+        <Outlet />
+      </main>
+      {bottomNavigation}
+      <LazyToaster />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import { EntranceLink } from "../session/entrance-link.tsx";
+import { useSite } from "../session/site.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { VisitorBottomNavigation, VisitorTopNavigation } from "./navigation.tsx";
+import { PageShell } from "./page-shell.tsx";
+
+const venueQuery = convexQuery(functions.venue.info, {});
+
+/** Around the pages of the exchange for visitors: the same bars, with the way in. */
+export function VisitorFrame() {
+  const { data: venue } = useSuspenseQuery(venueQuery);
+  const { offers } = useSite();
+  return (
+    <PageShell
+      home="/"
+      isSimulated={venue.simulated}
+      topNavigation={<VisitorTopNavigation />}
+      bottomNavigation={<VisitorBottomNavigation offersSignUp={offers.signUp} />}
+      aside={
+        <div className="flex gap-2 max-md:hidden">
+          <EntranceLink to="/login" className={buttonClass({ size: "sm", variant: "ghost" })}>
+            Sign in
+          </EntranceLink>
+          {offers.signUp ? (
+            <EntranceLink to="/signup" className={buttonClass({ size: "sm", variant: "primary" })}>
+              Sign up
+            </EntranceLink>
+          ) : null}
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { ListOrdered } from "lucide-react";
+import { EntranceLink } from "../../../session/entrance-link.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+
+/** Where signed-in people see their orders and balances. */
+export function VisitorPanels() {
+  return (
+    <section aria-label="Orders and balances" className="grid h-full place-items-center">
+      <EmptyState
+        icon={ListOrdered}
+        title="Your orders and balances appear here"
+        text="Sign in to trade in this market and to follow your orders."
+        action={
+          <EntranceLink to="/login" className={buttonClass({ size: "sm" })}>
+            Sign in
+          </EntranceLink>
+        }
+      />
+    </section>
+  );
+}
