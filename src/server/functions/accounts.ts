@@ -2,7 +2,7 @@ import type { Services } from "./services.ts";
 import { entriesOfFill, entriesOfOrder } from "../views/entry-selection.ts";
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 import type { OrderRecord } from "../records/orders.ts";
-import { followAccount, requireUser } from "./caller.ts";
+import { followAccount, requireAccount, requireAdmin, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
@@ -94,3 +94,17 @@ async function tradeIdsOf(
   await history.whenFresh();
   return await history.read.tradeIds(account, orderId, sequence);
 }
+
+export const freeze: Handlers["accounts"]["freeze"] = async (context, args) => {
+  const byAdmin = requireAdmin(context);
+  await submit(context, {
+    type: "setAccountFreeze",
+    account: requireAccount(context.services.views, args.userId),
+    isFrozen: args.frozen,
+    cancelsOrders: args.cancelOrders,
+    byAdmin,
+    reason: args.reason,
+    validUntilMs: args.validUntil,
+  });
+  return null;
+};

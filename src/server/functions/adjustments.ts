@@ -3,7 +3,7 @@ import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts"
 import type { Adjustment } from "#contract/types.ts";
 import type { AdjustmentRecord } from "../views/adjustments.ts";
 import type { Views } from "../views/views.ts";
-import { requireAdmin } from "./caller.ts";
+import { requireAccount, requireAdmin, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { invalidArgument, refused } from "./refusals.ts";
 
@@ -19,29 +19,20 @@ export const list: Handlers["adjustments"]["list"] = (context) => {
 
 export const propose: Handlers["adjustments"]["propose"] = async (context, args) => {
   const proposedBy = requireAdmin(context);
-  const { services, idempotencyKey } = context;
-  const { views, exchange } = services;
+  const { views } = context.services;
   const coin = views.catalogue.coinBySymbol(args.coin);
   if (coin === undefined) throw refused("unknownAsset");
-  const account = views.accounts.ofUser(args.userId)?.account;
-  if (account === undefined) throw refused("unknownAccount");
+  const account = requireAccount(views, args.userId);
   const amount = unitsOf(args.amount, coin.definition.scale);
   const { assetId } = coin;
-  const outcome = await exchange.submit(
-    {
-      type: "proposeAdjustment",
-      account,
-      assetId,
-      amount,
-      reason: args.reason,
-      proposedBy,
-      validUntilMs: args.validUntil,
-    },
-    idempotencyKey,
+  const { reason, validUntil: validUntilMs } = args;
+  const { events } = await submit(
+    context,
+    { type: "proposeAdjustment", account, assetId, amount, reason, proposedBy, validUntilMs },
+    { sizeField: "amount" },
   );
-  if (outcome.rejected !== undefined) throw refused(outcome.rejected, { sizeField: "amount" });
-  const repeated = outcome.events.find((event) => event.type === "requestRepeated");
-  const proposed = outcome.events.find((event) => event.type === "adjustmentProposed");
+  const repeated = events.find((event) => event.type === "requestRepeated");
+  const proposed = events.find((event) => event.type === "adjustmentProposed");
   const found =
     proposed === undefined
       ? views.adjustments.ofSequence(repeated?.originalSequence ?? 0)
@@ -55,11 +46,9 @@ export const approve: Handlers["adjustments"]["approve"] = async (
   { adjustmentId, validUntil: validUntilMs },
 ) => {
   const approvedBy = requireAdmin(context);
-  const { services, idempotencyKey } = context;
   const command = { type: "approveAdjustment", adjustmentId, approvedBy, validUntilMs } as const;
-  const { rejected } = await services.exchange.submit(command, idempotencyKey);
-  if (rejected !== undefined) throw refused(rejected, { sizeField: "amount", isOfAnother: true });
-  return decided(services.views, adjustmentId);
+  await submit(context, command, { sizeField: "amount", isOfAnother: true });
+  return decided(context.services.views, adjustmentId);
 };
 
 export const reject: Handlers["adjustments"]["reject"] = async (
@@ -67,11 +56,8 @@ export const reject: Handlers["adjustments"]["reject"] = async (
   { adjustmentId, validUntil: validUntilMs },
 ) => {
   const rejectedBy = requireAdmin(context);
-  const { services, idempotencyKey } = context;
-  const command = { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs } as const;
-  const { rejected } = await services.exchange.submit(command, idempotencyKey);
-  if (rejected !== undefined) throw refused(rejected);
-  return decided(services.views, adjustmentId);
+  await submit(context, { type: "rejectAdjustment", adjustmentId, rejectedBy, validUntilMs });
+  return decided(context.services.views, adjustmentId);
 };
 
 function decided(views: Views, adjustmentId: number): Adjustment {

@@ -1,13 +1,14 @@
-/** Who calls a function and which ledger account is theirs. Nobody is ever given another's. */
+/** Who calls a function, which ledger account is theirs, and what is asked in their name. */
+import type { Command } from "#engine/commands.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import type { CommandOutcome, Exchange } from "../exchange/exchange.ts";
 import type { Identity } from "../reactive/executor.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
-import type { QueryContext } from "./handlers.ts";
+import type { MutationContext, QueryContext } from "./handlers.ts";
 import { FunctionError } from "./function-error.ts";
-import { refused, unauthorized } from "./refusals.ts";
+import { refused, unauthorized, type RefusedCommand } from "./refusals.ts";
 
 /** @throws FunctionError `unauthorized` for a visitor */
 export function requireUser(context: { readonly identity: Identity | null }): string {
@@ -45,6 +46,13 @@ export function followAccount(context: QueryContext): AccountView | undefined {
   return account;
 }
 
+/** @throws FunctionError `unknownAccount` */
+export function requireAccount(views: Views, userId: string): number {
+  const account = views.accounts.ofUser(userId);
+  if (account === undefined) throw refused("unknownAccount");
+  return account.account;
+}
+
 /**
  * The number of the user's ledger account, which is opened where it is missing. Safe to call at any
  * time and from several places at once.
@@ -63,4 +71,19 @@ export async function ensureAccount(
   const opened = views.accounts.ofUser(userId);
   if (opened === undefined) throw new Error(`the account of ${userId} was opened but is not shown`);
   return opened.account;
+}
+
+/**
+ * Has the exchange execute a command, once however often the client sends the request.
+ * @param about what sentences of a refusal name
+ * @throws FunctionError with the engine's reason
+ */
+export async function submit(
+  { services, idempotencyKey }: MutationContext,
+  command: Command,
+  about?: RefusedCommand,
+): Promise<CommandOutcome> {
+  const outcome = await services.exchange.submit(command, idempotencyKey);
+  if (outcome.rejected !== undefined) throw refused(outcome.rejected, about);
+  return outcome;
 }

@@ -9,9 +9,7 @@ import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
-import * as fillProof from "./fill-proof.ts";
 import * as fills from "./fills.ts";
-import * as freezes from "./freezes.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
 import * as mails from "./mails.ts";
 import * as markets from "./markets.ts";
@@ -21,39 +19,24 @@ import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
 import * as practiceFunds from "./practice-funds.ts";
 import * as statements from "./statements.ts";
-import * as userAdministration from "./user-administration.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 
-const { balances, ledgerEntries } = accounts;
-const { takePracticeFunds } = practiceFunds;
-const { statement } = statements;
-const { freeze } = freezes;
-const { list, tickers, book, trades, latestCandles, candles } = markets;
-
 const handlers: Handlers = {
-  accounts: { balances, takePracticeFunds, ledgerEntries, statement, freeze },
-  adjustments: {
-    list: adjustments.list,
-    propose: adjustments.propose,
-    approve: adjustments.approve,
-    reject: adjustments.reject,
+  accounts: {
+    balances: accounts.balances,
+    freeze: accounts.freeze,
+    ledgerEntries: accounts.ledgerEntries,
+    statement: statements.statement,
+    takePracticeFunds: practiceFunds.takePracticeFunds,
   },
-  activity: { recent: activity.recent, page: activity.page },
-  audit: { page: audit.page },
-  mails: { queue: mails.queue, retry: mails.retry },
-  coins: { list: coins.list },
-  fills: { recent: fills.recent, history: fills.history, record: fillProof.record },
-  markets: {
-    list,
-    tickers,
-    state: markets.state,
-    setStatus: markets.setStatus,
-    book,
-    trades,
-    latestCandles,
-    candles,
-  },
+  adjustments,
+  activity,
+  audit,
+  mails,
+  coins,
+  fills,
+  markets,
   orders: {
     open: orders.open,
     recent: orders.recent,
@@ -66,14 +49,10 @@ const handlers: Handlers = {
     replace: orderChanges.replace,
     placeList: orderChanges.placeList,
   },
-  plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
-  portfolio: { summary: portfolio.summary },
-  users: {
-    current: users.current,
-    list: userAdministration.list,
-    summary: userAdministration.summary,
-  },
-  venue: { info: venue.info, time: venue.time },
+  plans,
+  portfolio,
+  users,
+  venue,
 };
 
 export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {

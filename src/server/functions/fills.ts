@@ -1,7 +1,11 @@
+import type { FillProof } from "#contract/fill-proof.ts";
+import { selectedEntries } from "./accounts.ts";
 import { followAccount, requireUser } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
-import { presentFill } from "./present-account.ts";
+import { findFill, findOrder } from "./orders.ts";
+import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
+import { unknownOrder } from "./refusals.ts";
 
 const SHOWN = 100;
 
@@ -33,4 +37,31 @@ export const history: Handlers["fills"]["history"] = async (
     limit,
   });
   return { items: page.items.map((fill) => presentFill(views, fill)), cursor: page.cursor };
+};
+
+/** One of the caller's own fills, with its order and its postings; somebody else's is unknown. */
+export const record: Handlers["fills"]["record"] = async (
+  context,
+  { orderId: orderText, tradeId },
+): Promise<FillProof> => {
+  const { services } = context;
+  const { views } = services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  const orderId = Number(orderText);
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  const order = await findOrder(services, account, orderId);
+  const fill = await findFill(services, order, tradeId);
+  const market = views.catalogue.market(order.marketId);
+  const entries = await selectedEntries(services, account, {
+    orderId: orderText,
+    sequence: fill.sequence,
+    tradeId,
+  });
+  return {
+    fill: presentFill(views, fill),
+    order: presentOrder(order, market),
+    base: { coin: market.base.symbol, scale: market.base.scale },
+    quote: { coin: market.quote.symbol, scale: market.quote.scale },
+    postings: entries.map((entry) => presentLedgerEntry(views, entry)),
+  };
 };

@@ -16,7 +16,7 @@ export interface QueryContext extends ActionContext {
   readonly dependsOn: (topic: string) => void;
 }
 
-interface MutationContext extends ActionContext {
+export interface MutationContext extends ActionContext {
   /** Pass on to `exchange.submit`, so that a repeated request is answered and not done twice. */
   readonly idempotencyKey: string;
 }

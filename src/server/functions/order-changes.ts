@@ -2,7 +2,7 @@
 import type { Lots, Ticks } from "#engine/amount.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult } from "#contract/types.ts";
-import { ensureAccount, requireUser } from "./caller.ts";
+import { ensureAccount, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { parsePrice, parseQuantity } from "./market-numbers.ts";
 import { requireMarket } from "./markets.ts";
@@ -20,7 +20,7 @@ const OF_THE_REPLACEMENT: ReadonlySet<RejectReason> = new Set<RejectReason>([
 ]);
 
 export const amend: Handlers["orders"]["amend"] = async (context, args) => {
-  const { services, idempotencyKey } = context;
+  const { services } = context;
   const account = services.views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(args.orderId);
   const known = account === undefined ? undefined : services.views.people.order(account, orderId);
@@ -31,7 +31,8 @@ export const amend: Handlers["orders"]["amend"] = async (context, args) => {
   const market = services.views.catalogue.market(known.marketId);
   const priceTicks = args.price === undefined ? 0 : parsePrice(args.price, market);
   const quantityLots = args.quantity === undefined ? 0 : parseQuantity(args.quantity, market);
-  const outcome = await services.exchange.submit(
+  const { events } = await submit(
+    context,
     {
       type: "amendOrder",
       account,
@@ -40,13 +41,10 @@ export const amend: Handlers["orders"]["amend"] = async (context, args) => {
       quantityLots: quantityLots as Lots,
       validUntilMs: args.validUntil,
     },
-    idempotencyKey,
+    { market, side: known.side, sizeField: "quantity" },
   );
-  if (outcome.rejected !== undefined) {
-    throw refused(outcome.rejected, { market, side: known.side, sizeField: "quantity" });
-  }
   const order = await findOrder(services, account, orderId);
-  return result(services, order, fillsIn(outcome.events, order, market));
+  return result(services, order, fillsIn(events, order, market));
 };
 
 export const replace: Handlers["orders"]["replace"] = async (context, args) => {
@@ -82,25 +80,20 @@ export const placeList: Handlers["orders"]["placeList"] = async (
   context,
   args,
 ): Promise<OrderListResult> => {
-  const { services, idempotencyKey } = context;
+  const { services } = context;
   const userId = requireUser(context);
   const market = requireMarket(services.views, args.market);
   const orders = args.orders.map((terms, index) =>
     within(`orders.${index}`, () => parseTerms(terms, market, args.kind !== "oco" && index > 0)),
   );
   const account = await ensureAccount(services, userId);
-  const outcome = await services.exchange.submit(
-    {
-      type: "placeOrderList",
-      account,
-      marketId: market.marketId,
-      kind: args.kind,
-      orders,
-      validUntilMs: args.validUntil,
-    },
-    idempotencyKey,
+  const { marketId } = market;
+  const { kind, validUntil: validUntilMs } = args;
+  const outcome = await submit(
+    context,
+    { type: "placeOrderList", account, marketId, kind, orders, validUntilMs },
+    { market },
   );
-  if (outcome.rejected !== undefined) throw refused(outcome.rejected, { market });
   const first = await placed(services, account, outcome);
   const { listId } = await findOrder(services, account, Number(first.order.orderId));
   const present = services.views.people
@@ -115,16 +108,13 @@ export const cancelAfter: Handlers["orders"]["cancelAfter"] = async (
   context,
   args,
 ): Promise<{ firesAt: number | null }> => {
-  const { market: symbol, delayMs, validUntil } = args;
-  const { services, idempotencyKey } = context;
+  const { market: symbol, delayMs, validUntil: validUntilMs } = args;
+  const { services } = context;
   const userId = requireUser(context);
   const marketId = symbol === undefined ? 0 : requireMarket(services.views, symbol).marketId;
   const account = await ensureAccount(services, userId);
-  const outcome = await services.exchange.submit(
-    { type: "setCancelTimer", account, marketId, delayMs, validUntilMs: validUntil },
-    idempotencyKey,
-  );
-  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
-  const set = outcome.events.find((event) => event.type === "cancelTimerSet");
+  const command = { type: "setCancelTimer", account, marketId, delayMs, validUntilMs } as const;
+  const { events } = await submit(context, command);
+  const set = events.find((event) => event.type === "cancelTimerSet");
   return { firesAt: set === undefined || set.firesAtMs === 0 ? null : set.firesAtMs };
 };

@@ -6,7 +6,7 @@ import type { OrderRecord } from "../records/orders.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
-import { ensureAccount, followAccount, requireUser } from "./caller.ts";
+import { ensureAccount, followAccount, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
 import { parseTerms } from "./order-terms.ts";
@@ -54,39 +54,24 @@ export const history: Handlers["orders"]["history"] = async (context, args) => {
 };
 
 export const place: Handlers["orders"]["place"] = async (context, args) => {
-  const { services, idempotencyKey } = context;
+  const { services } = context;
   const userId = requireUser(context);
   const market = requireMarket(services.views, args.market);
   const terms = parseTerms(args, market);
   const account = await ensureAccount(services, userId);
-  const outcome = await services.exchange.submit(
-    {
-      type: "placeOrder",
-      account,
-      marketId: market.marketId,
-      ...terms,
-      validUntilMs: args.validUntil,
-    },
-    idempotencyKey,
-  );
-  if (outcome.rejected !== undefined) {
-    const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
-    throw refused(outcome.rejected, { market, side: args.side, sizeField });
-  }
-  return placed(services, account, outcome);
+  const { marketId } = market;
+  const { side, validUntil: validUntilMs } = args;
+  const sizeField = args.quantity === undefined ? "quoteAmount" : "quantity";
+  const command = { type: "placeOrder", account, marketId, ...terms, validUntilMs } as const;
+  return placed(services, account, await submit(context, command, { market, side, sizeField }));
 };
 
 export const cancel: Handlers["orders"]["cancel"] = async (context, args) => {
-  const { services, idempotencyKey } = context;
+  const { services } = context;
   const account = services.views.accounts.ofUser(requireUser(context))?.account;
-  if (account === undefined) throw unknownOrder();
   const orderId = Number(args.orderId);
-  if (!Number.isSafeInteger(orderId)) throw unknownOrder();
-  const outcome = await services.exchange.submit(
-    { type: "cancelOrder", account, orderId, validUntilMs: args.validUntil },
-    idempotencyKey,
-  );
-  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  await submit(context, { type: "cancelOrder", account, orderId, validUntilMs: args.validUntil });
   const order = await findOrder(services, account, orderId);
   return presentOrder(order, services.views.catalogue.market(order.marketId));
 };

@@ -2,7 +2,14 @@ import type { ChosenPlan } from "#contract/types.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { PlanView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
-import { ensureAccount, followAccount, requireAdmin, requireUser } from "./caller.ts";
+import {
+  ensureAccount,
+  followAccount,
+  requireAccount,
+  requireAdmin,
+  requireUser,
+  submit,
+} from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { DEFAULT_PLAN_ID, presentMyPlan } from "./plan-offers.ts";
 import { presentPlan } from "./present-market.ts";
@@ -22,14 +29,13 @@ export const choose: Handlers["plans"]["choose"] = async (
   context,
   { plan: slug, validUntil },
 ): Promise<ChosenPlan> => {
-  const { services, idempotencyKey } = context;
-  const { views, exchange } = services;
+  const { services } = context;
+  const { views } = services;
   const caller = requireUser(context);
   const { planId } = requirePlan(views, slug);
   const account = await ensureAccount(services, caller);
   const command = { type: "choosePlan", account, planId, validUntilMs: validUntil } as const;
-  const { rejected, events, timestampMs } = await exchange.submit(command, idempotencyKey);
-  if (rejected !== undefined) throw refused(rejected, { sizeField: "plan" });
+  const { events, timestampMs } = await submit(context, command, { sizeField: "plan" });
   const chosen = events.find((event) => event.type === "planChosen");
   const period = events.find((event) => event.type === "planPeriodBegan");
   const isCharged = period !== undefined && period.amount > 0;
@@ -48,13 +54,10 @@ export const assign: Handlers["plans"]["assign"] = async (
   { userId: ownerId, plan: slug, validUntil },
 ) => {
   requireAdmin(context);
-  const { services, idempotencyKey } = context;
-  const { planId } = requirePlan(services.views, slug);
-  const account = services.views.accounts.ofUser(ownerId)?.account;
-  if (account === undefined) throw refused("unknownAccount");
-  const command = { type: "assignPlan", account, planId, validUntilMs: validUntil } as const;
-  const { rejected } = await services.exchange.submit(command, idempotencyKey);
-  if (rejected !== undefined) throw refused(rejected);
+  const { views } = context.services;
+  const { planId } = requirePlan(views, slug);
+  const account = requireAccount(views, ownerId);
+  await submit(context, { type: "assignPlan", account, planId, validUntilMs: validUntil });
   return null;
 };
 

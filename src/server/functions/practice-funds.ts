@@ -2,7 +2,7 @@
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Services } from "./services.ts";
-import { ensureAccount, requireUser } from "./caller.ts";
+import { ensureAccount, requireUser, submit } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { refused } from "./refusals.ts";
 
@@ -12,8 +12,8 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
   context,
   { validUntil },
 ) => {
-  const { services, idempotencyKey } = context;
-  const { views, exchange, config } = services;
+  const { services } = context;
+  const { views, config } = services;
   const userId = requireUser(context);
   const account = await ensureAccount(services, userId);
   await refuseFormerUser(services, userId);
@@ -24,17 +24,13 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
     return { coin, assetId: coin.assetId, amount };
   });
   const [first, ...others] = funds.map(({ assetId, amount }) => ({ assetId, amount }));
-  const outcome = await exchange.submit(
-    {
-      type: "takePracticeFunds",
-      account,
-      ...first,
-      ...(others.length > 0 && { otherCoins: others }),
-      validUntilMs: validUntil,
-    },
-    idempotencyKey,
-  );
-  if (outcome.rejected !== undefined) throw refused(outcome.rejected);
+  await submit(context, {
+    type: "takePracticeFunds",
+    account,
+    ...first,
+    ...(others.length > 0 && { otherCoins: others }),
+    validUntilMs: validUntil,
+  });
   return funds.map(({ coin: { definition }, amount }) => ({
     coin: definition.symbol,
     amount: formatDecimal(amount, definition.scale),

@@ -36,7 +36,7 @@ export function presentMarket(views: Views, market: MarketView): Market {
     priceDecimals: market.priceDecimals,
     quantityDecimals: market.quantityDecimals,
     quoteDecimals: quote.displayDecimals,
-    status: views.marketStates.state(market.marketId).status,
+    status: views.marketStates.of(market.marketId).status,
     simulated: definition.simulated,
     notionalMax:
       notionalMax === undefined ? null : trimDecimal(formatDecimal(notionalMax, quote.scale)),
@@ -50,7 +50,7 @@ export function presentMarket(views: Views, market: MarketView): Market {
 
 export function presentMarketState(views: Views, market: MarketView): MarketState {
   const { marketId, definition } = market;
-  const { status, cause, sinceMs, untilMs } = views.marketStates.state(marketId);
+  const { status, cause, sinceMs, untilMs } = views.marketStates.of(marketId);
   const centre = views.marketStates.lastTicks(marketId) || (definition.referenceTicks ?? 0);
   return {
     market: definition.symbol,
@@ -93,7 +93,7 @@ function priceBand(views: Views, market: MarketView, lastTicks: number): MarketS
   const { priceBandBps, passiveBandBps } = definition;
   if (priceBandBps === undefined || lastTicks === 0) return null;
   let centreTicks = lastTicks;
-  if (passiveBandBps !== undefined && views.marketStates.state(marketId).status === "trading") {
+  if (passiveBandBps !== undefined && views.marketStates.of(marketId).status === "trading") {
     const [bid, ask] = [views.books.bestBid(marketId), views.books.bestAsk(marketId)];
     centreTicks = Math.max(bid, Math.min(ask || Infinity, lastTicks));
   }

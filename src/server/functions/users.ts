@@ -1,9 +1,10 @@
 import { divide } from "#contract/decimal.ts";
-import type { CurrentUser } from "#contract/types.ts";
-import { followAccount } from "./caller.ts";
+import type { CurrentUser, UserSummary } from "#contract/types.ts";
+import { followAccount, requireAdmin } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { DEFAULT_PLAN_ID, feesNow } from "./plan-offers.ts";
-import { settlementScale } from "./present-market.ts";
+import { presentBalance } from "./present-account.ts";
+import { formatSettlement, settlementScale } from "./present-market.ts";
 import { practiceFundsNextAt } from "./practice-funds.ts";
 
 export const current: Handlers["users"]["current"] = (context): CurrentUser | null => {
@@ -43,3 +44,30 @@ function wholeCents(units: bigint, scale: number): number {
   if (scale <= 2) return Number(units) / 10 ** scale;
   return Number(divide(units, 10n ** BigInt(scale - 2), "down")) / 100;
 }
+
+export const list: Handlers["users"]["list"] = async (context, filters) => {
+  requireAdmin(context);
+  const { accounts } = context.services;
+  return accounts.listUsers(filters);
+};
+
+export const summary: Handlers["users"]["summary"] = (context, { userId }): UserSummary | null => {
+  requireAdmin(context);
+  const { views } = context.services;
+  const account = views.accounts.ofUser(userId);
+  context.dependsOn(account === undefined ? `user:${userId}` : `account:${account.account}`);
+  context.dependsOn("catalogue");
+  if (account === undefined) return null;
+  context.dependsOn("prices");
+  return {
+    plan: views.catalogue.plan(account.planId).definition.name,
+    settlementCoin: views.settlementCoin,
+    equity: formatSettlement(views, views.portfolios.equity(account.account)),
+    openOrders: views.people.openOrderCount(account.account),
+    isFrozen: account.isFrozen,
+    balances: views.catalogue
+      .coins()
+      .filter((coin) => views.accounts.total(account.account, coin.assetId) > 0)
+      .map((coin) => presentBalance(views, account.account, coin)),
+  };
+};
