@@ -1,18 +1,15 @@
 /** The library's options. Every one that departs from the library's default says why. */
 import type { BetterAuthOptions } from "better-auth";
-import { accountRulesOf } from "../settings/account-rules.ts";
 import { withReadsApart } from "./auth-database.ts";
 import { databaseHooks } from "./auth-hooks.ts";
-import { providersOf } from "./auth-plugins.ts";
-import type { AuthOptions, UserRecord } from "./auth-terms.ts";
+import type { AuthParts, UserRecord } from "./auth-terms.ts";
 import { CLIENT_ADDRESS_HEADER } from "../http/client-address.ts";
-import { createMails, type Recipient } from "./mail/mails.ts";
+import type { Recipient } from "./mail/mails.ts";
 import { builtInProviders } from "./providers/sign-in-providers.ts";
 import { mayMail } from "./requests/attempt-guard.ts";
 import { createAddressLimit } from "./requests/address-limit.ts";
 import { ADDRESS_RATES } from "./requests/address-rates.ts";
 import type { KnownPaths } from "./requests/known-paths.ts";
-import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import { trustedOrigins } from "./trusted-origins.ts";
 import { endUnprovenClaims } from "./users/unproven-claims.ts";
 
@@ -20,11 +17,9 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf: KnownPaths) {
-  const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = given;
-  const { accountLimit } = given;
-  const mails = createMails(config);
-  const rules = accountRulesOf(config.ACCOUNT_RULES);
+export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
+  const { config, database, log, secret, publicUrl, hashing, mailer, securityEvents } = parts;
+  const { accountLimit, mails, rules, waiting } = parts;
   return {
     appName: config.PRODUCT_NAME,
     baseURL: publicUrl,
@@ -84,7 +79,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
         const { record } = securityEvents;
         record({ userId: user.id, kind: "passwordReset" });
         await waiting.end(user.id);
-        if (rules.resetEndsUnprovenClaims) await endUnprovenClaims({ database, user, record });
+        if (rules.resetEndsUnprovenClaims) await endUnprovenClaims(database, user, record);
       },
       // Else the invented answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
@@ -133,7 +128,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
         requireLocalEmailVerified: rules.joinsProvenAddresses,
       },
     },
-    socialProviders: builtInProviders(providersOf(config)),
+    socialProviders: builtInProviders(config),
     verification: { storeIdentifier: "hashed" },
     rateLimit: {
       // By default in production only.
@@ -166,7 +161,7 @@ export function authOptions(given: AuthOptions, waiting: WaitingSteps, patternOf
         },
       },
     },
-    databaseHooks: databaseHooks(given),
+    databaseHooks: databaseHooks(parts),
     // Unexpected errors come to the caller of the handler, who logs them; by default they are printed
     // to the console as they are.
     onAPIError: { throw: true },

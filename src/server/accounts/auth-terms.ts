@@ -3,10 +3,15 @@ import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
+import type { AccountRules } from "../settings/account-rules.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { createMails, Recipient, SecurityNotice } from "./mail/mails.ts";
 import type { PasswordHashing } from "./passwords/password-hashing.ts";
 import type { SecurityEvents } from "./record/security-events.ts";
 import type { AccountLimit } from "./requests/account-limit.ts";
+import type { SecondFactorRecords } from "./second-factor/second-factor-records.ts";
+import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
+import type { Freshness } from "./sessions/fresh-session.ts";
 
 /** A row of the session or user table as the library hands it to hooks. */
 export interface SessionRecord {
@@ -47,9 +52,21 @@ export interface AuthOptions {
   readonly secret: string;
   readonly publicUrl: string;
   readonly hashing: PasswordHashing;
+  /** null where limits are switched off. */
   readonly accountLimit: AccountLimit | null;
   readonly lastAdmin: BetterAuthPlugin;
   readonly mailer: Pick<Mailer, "send" | "close">;
   readonly securityEvents: Pick<SecurityEvents, "record">;
   readonly events: AuthEvents;
+}
+
+/** What the plugins share besides. */
+export interface AuthParts extends AuthOptions {
+  readonly mails: ReturnType<typeof createMails>;
+  readonly rules: AccountRules;
+  readonly freshness: Freshness;
+  readonly secondFactors: SecondFactorRecords;
+  readonly waiting: WaitingSteps;
+  /** Tells a user by mail what has happened. */
+  readonly notify: (notice: SecurityNotice, user: Recipient) => void;
 }

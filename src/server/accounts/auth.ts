@@ -3,9 +3,12 @@ import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { jwt } from "better-auth/plugins";
 import { authOptions } from "./auth-options.ts";
 import { pluginsOf } from "./auth-plugins.ts";
-import type { AuthOptions } from "./auth-terms.ts";
+import type { AuthOptions, AuthParts } from "./auth-terms.ts";
+import { accountRulesOf } from "../settings/account-rules.ts";
+import { createMails } from "./mail/mails.ts";
 import { withBoundedFetch } from "./providers/bounded-fetch.ts";
 import { decryptIdentityTokens } from "./providers/identity-tokens.ts";
+import { mayMail } from "./requests/attempt-guard.ts";
 import { createKnownPaths } from "./requests/known-paths.ts";
 import { createSessionLookups } from "./requests/session-lookups.ts";
 import { nameStorageFailures } from "./requests/storage-failures.ts";
@@ -14,6 +17,7 @@ import { createSecondFactorRecords } from "./second-factor/second-factor-records
 import { forgetSecondFactor } from "./second-factor/second-factor.ts";
 import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
+import { freshnessOf } from "./sessions/fresh-session.ts";
 
 export interface Auth {
   handler(request: Request): Promise<Response>;
@@ -38,7 +42,23 @@ export interface Auth {
 type AuthContext = Awaited<ReturnType<typeof betterAuth>["$context"]>;
 
 export function createAuth(given: AuthOptions): Auth {
-  const { publicUrl } = given;
+  const { config, database, mailer, publicUrl } = given;
+  const mails = createMails(config);
+  const rules = accountRulesOf(config.ACCOUNT_RULES);
+  const parts: AuthParts = {
+    ...given,
+    mails,
+    rules,
+    freshness: freshnessOf(config, rules),
+    secondFactors: createSecondFactorRecords(database),
+    waiting: createWaitingSteps(database, given.accountLimit),
+    notify(notice, user) {
+      mayMail(given.accountLimit, "noticeMail", user).then(
+        (isSent) => isSent && mailer.send(mails.security(notice, user, publicUrl)),
+        (error: unknown) => given.log.error({ err: error }, "a notice was not sent"),
+      );
+    },
+  };
   const backendToken = jwt({
     disableSettingJwtHeader: true,
     jwks: {
@@ -49,15 +69,14 @@ export function createAuth(given: AuthOptions): Auth {
     jwt: {
       issuer: publicUrl,
       audience: BACKEND_TOKEN.audience,
-      expirationTime: `${given.config.BACKEND_TOKEN_SECONDS}s`,
+      expirationTime: `${config.BACKEND_TOKEN_SECONDS}s`,
       // By default the whole user row would be in it.
       definePayload: ({ session }) => ({ [BACKEND_TOKEN.sessionClaim]: session.id }),
     },
   });
-  const waiting = createWaitingSteps(given.database, given.accountLimit);
   const options = {
-    ...authOptions(given, waiting, (path) => patternOf(path)),
-    plugins: [...pluginsOf(given, waiting), backendToken],
+    ...authOptions(parts, (path) => patternOf(path)),
+    plugins: [...pluginsOf(parts), backendToken],
   };
   const auth = betterAuth(options);
   const patternOf = createKnownPaths(Object.values(auth.api));
@@ -99,8 +118,7 @@ export function createAuth(given: AuthOptions): Auth {
     },
     async forgetSecondFactor(userId) {
       const { internalAdapter } = await context;
-      const records = createSecondFactorRecords(given.database);
-      await forgetSecondFactor({ records, waiting }, internalAdapter, userId);
+      await forgetSecondFactor(parts, internalAdapter, userId);
       const detail = "on the command line";
       given.securityEvents.record({ userId, kind: "secondFactorRemoved", detail });
     },

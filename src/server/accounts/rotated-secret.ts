@@ -5,18 +5,10 @@
  * again. Nothing else is deleted, so that the old secret, given back, reads it again.
  */
 import { symmetricDecrypt } from "better-auth/crypto";
-import type { Database } from "../database/open-database.ts";
-import type { Log } from "../log.ts";
-
-interface RotatedSecretOptions {
-  readonly database: Database;
-  readonly log: Log;
-  readonly secret: string;
-}
+import type { AuthOptions } from "./auth-terms.ts";
 
 /** Called at the start, before the first key is used. */
-export async function removeUnreadableKeys(options: RotatedSecretOptions): Promise<void> {
-  const { database, log, secret } = options;
+export async function removeUnreadableKeys({ database, log, secret }: AuthOptions): Promise<void> {
   const rows = await database.read.selectFrom("jwks").select(["id", "privateKey"]).execute();
   const unreadable: string[] = [];
   for (const { id, privateKey } of rows) {

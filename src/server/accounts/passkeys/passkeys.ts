@@ -3,15 +3,16 @@
  * is two factors at once, and no code is needed besides. What happens to them is on record.
  */
 import { passkey } from "@better-auth/passkey";
-import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { z } from "zod";
-import type { Database } from "../../database/open-database.ts";
+import type { AuthParts } from "../auth-terms.ts";
+import { onCalls, refusal, sessionOf, type AnsweredCall, type Call } from "../library-calls.ts";
 import { textOf } from "../requests/fields.ts";
-import { requireFresh, type Freshness } from "../sessions/fresh-session.ts";
+import { requireFresh } from "../sessions/fresh-session.ts";
 import { passkeyHost } from "./passkey-host.ts";
-import type { NewSecurityEvent, SecurityEvents } from "../record/security-events.ts";
-import { placeOf } from "../record/security-events.ts";
+import { placeOf, type NewSecurityEvent } from "../record/security-events.ts";
+import { trustedOrigins } from "../trusted-origins.ts";
 import { flagOf } from "../../database/accounts-tables.ts";
 
 const PASSKEYS_MAX = 20;
@@ -24,8 +25,8 @@ const LIST = "/passkey/list-user-passkeys";
 const RENAME = "/passkey/update-passkey";
 const REMOVE = "/passkey/delete-passkey";
 
-const CHECKED_BEFORE = new Set([ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE]);
-const LOOKED_AT_AFTER = new Set([ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE]);
+const CHECKED_BEFORE = [ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE];
+const LOOKED_AT_AFTER = [ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE];
 
 /** What the library reads without looking; the rest it checks. */
 const deviceAnswer = z.looseObject({
@@ -40,24 +41,9 @@ const deviceAnswer = z.looseObject({
   }),
 });
 
-type Context = Parameters<typeof getSessionFromCtx>[0];
-type AnsweredContext = Context & { readonly context: { readonly returned?: unknown } };
-
-interface PasskeysOptions {
-  readonly database: Database;
-  readonly publicUrl: string;
-  readonly productName: string;
-  /** Of pages that may use them. */
-  readonly origins: string[];
-  readonly requireEmailVerification: boolean;
-  readonly freshness: Freshness;
-  readonly record: SecurityEvents["record"];
-  /** Tells the user by mail that one was added. */
-  readonly notify: (user: { readonly email: string; readonly name: string }) => void;
-}
-
-export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
-  const { database, record, notify } = options;
+export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
+  const { config, database, freshness, notify, publicUrl } = parts;
+  const { record } = parts.securityEvents;
   const { read, write } = database;
   const removedNames = new WeakMap<Request, string>();
 
@@ -84,13 +70,10 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
   /** @throws APIError for a signature that the library takes and we do not */
   async function admit(credentialId: string, userVerified: boolean, counter: number) {
     requireVerifiedUser(userVerified);
-    if (options.requireEmailVerification) {
+    if (config.REQUIRE_EMAIL_VERIFICATION) {
       const found = await find("credentialID", credentialId);
       if (!flagOf(found?.emailVerified ?? null)) {
-        throw new APIError("FORBIDDEN", {
-          code: "EMAIL_NOT_VERIFIED",
-          message: "Email not verified",
-        });
+        throw refusal("FORBIDDEN", "EMAIL_NOT_VERIFIED", "Email not verified");
       }
     }
     const used = write
@@ -103,17 +86,14 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
       .where("counter", counter === 0 ? "=" : "<", counter)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) {
-      throw new APIError("BAD_REQUEST", {
-        code: "AUTHENTICATION_FAILED",
-        message: "Authentication failed",
-      });
+      throw refusal("BAD_REQUEST", "AUTHENTICATION_FAILED", "Authentication failed");
     }
   }
 
   const library = passkey({
-    rpID: passkeyHost(options.publicUrl),
-    rpName: options.productName,
-    origin: options.origins,
+    rpID: passkeyHost(publicUrl),
+    rpName: config.PRODUCT_NAME,
+    origin: trustedOrigins(config, publicUrl),
     // Kept on the device, so that nobody has to type an address first.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     registration: {
@@ -129,16 +109,16 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
     },
   });
 
-  async function before(context: Context): Promise<void> {
+  async function before(context: Call): Promise<void> {
     const { path } = context;
     if (path === REGISTER || path === SIGN_IN) {
       const parsed = deviceAnswer.safeParse(context.body);
       if (parsed.success) return;
       const [issue] = parsed.error.issues;
       const message = `[body.${issue.path.join(".")}] ${issue.message}`;
-      throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message });
+      throw refusal("BAD_REQUEST", "VALIDATION_ERROR", message);
     }
-    const session = await getSessionFromCtx(context, { disableRefresh: true });
+    const session = await sessionOf(context);
     if (session === null) return; // The endpoint says so.
     if (path === ASK_TO_REGISTER) {
       const { count } = await read
@@ -147,19 +127,17 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
         .select((all) => all.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       if (count < PASSKEYS_MAX) return;
-      throw new APIError("BAD_REQUEST", {
-        code: "TOO_MANY_PASSKEYS",
-        message: `You have ${PASSKEYS_MAX} passkeys, and there can be no more. Remove one first.`,
-      });
+      const message = `You have ${PASSKEYS_MAX} passkeys, and there can be no more. Remove one first.`;
+      throw refusal("BAD_REQUEST", "TOO_MANY_PASSKEYS", message);
     }
-    requireFresh(options.freshness, session.session);
+    requireFresh(freshness, session.session);
     const found = await find("id", textOf(context.body, "id") ?? "");
     if (context.request !== undefined && found !== undefined) {
       removedNames.set(context.request, found.name ?? "");
     }
   }
 
-  async function after(context: AnsweredContext) {
+  async function after(context: AnsweredCall) {
     const { path, body } = context;
     const { returned, session } = context.context;
     const tell = (userId: string | undefined, kind: NewSecurityEvent["kind"], detail?: string) => {
@@ -182,7 +160,7 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
     }
     if (path === REGISTER) {
       tell(session?.user.id, "passkeyAdded", textOf(body, "name") || undefined);
-      if (session !== null) notify(session.user);
+      if (session !== null) notify("passkeyAdded", session.user);
     }
     if (path === RENAME) tell(session?.user.id, "passkeyRenamed", textOf(body, "name"));
     if (path === REMOVE) {
@@ -197,18 +175,8 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
     {
       id: "passkey-guard",
       hooks: {
-        before: [
-          {
-            matcher: ({ path = "" }) => CHECKED_BEFORE.has(path),
-            handler: createAuthMiddleware(before),
-          },
-        ],
-        after: [
-          {
-            matcher: ({ path = "" }) => LOOKED_AT_AFTER.has(path),
-            handler: createAuthMiddleware(after),
-          },
-        ],
+        before: [onCalls(CHECKED_BEFORE, before)],
+        after: [onCalls(LOOKED_AT_AFTER, after)],
       },
     },
   ];
@@ -216,8 +184,7 @@ export function passkeys(options: PasskeysOptions): BetterAuthPlugin[] {
 
 function requireVerifiedUser(isVerified: boolean): void {
   if (isVerified) return;
-  throw new APIError("UNAUTHORIZED", {
-    code: "PASSKEY_USER_NOT_VERIFIED",
-    message: "Your device did not check that it is you. Unlock it with a PIN, face or fingerprint.",
-  });
+  const message =
+    "Your device did not check that it is you. Unlock it with a PIN, face or fingerprint.";
+  throw refusal("UNAUTHORIZED", "PASSKEY_USER_NOT_VERIFIED", message);
 }

@@ -2,8 +2,9 @@
  * A password that an administrator sets ends the user's sessions, as a reset does: whoever knew the
  * old one must not stay signed in. The administrator's own session stays.
  */
-import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
+import { onCalls } from "../library-calls.ts";
 
 export const SET_BY_ADMIN = "/admin/set-user-password";
 
@@ -12,18 +13,15 @@ export function adminPasswords(): BetterAuthPlugin {
     id: "admin-passwords",
     hooks: {
       after: [
-        {
-          matcher: ({ path }) => path === SET_BY_ADMIN,
-          handler: createAuthMiddleware(async ({ body, context }) => {
-            if (isAPIError(context.returned)) return;
-            const { internalAdapter, session: own } = context;
-            // As the endpoint reads it: an array of one id is that id, too.
-            const userId = String((body as { userId?: unknown }).userId);
-            for (const { token } of await internalAdapter.listSessions(userId)) {
-              if (token !== own?.session.token) await internalAdapter.deleteSession(token);
-            }
-          }),
-        },
+        onCalls([SET_BY_ADMIN], async ({ body, context }) => {
+          if (isAPIError(context.returned)) return;
+          const { internalAdapter, session: own } = context;
+          // As the endpoint reads it: an array of one id is that id, too.
+          const userId = String((body as { userId?: unknown }).userId);
+          for (const { token } of await internalAdapter.listSessions(userId)) {
+            if (token !== own?.session.token) await internalAdapter.deleteSession(token);
+          }
+        }),
       ],
     },
   };

@@ -10,9 +10,10 @@
  * hash while it holds the only connection that writes.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { APIError } from "better-auth/api";
+import type { APIError } from "better-auth/api";
 import type { ClientKey } from "../../limits/client-key.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../../limits/fair-queue.ts";
+import { refusal } from "../library-calls.ts";
 import {
   HASHES_AT_ONCE,
   hashInThread,
@@ -114,14 +115,11 @@ export function createPasswordHashing(
 
 /** The header is the one that the accounts' other limits use; a hook would lose the plain one. */
 function tooBusy(scope: QueueFullError["scope"]): APIError {
+  const code = scope === "all" ? "SERVICE_UNAVAILABLE" : "TOO_MANY_REQUESTS";
+  const what =
+    scope === "all"
+      ? "Too many people are signing in at this moment."
+      : "Too many sign-ins from your address wait at this moment.";
   const headers = { "X-Retry-After": String(RETRY_AFTER_SECONDS) };
-  if (scope === "all") {
-    const code = "SERVICE_UNAVAILABLE";
-    const message = "Too many people are signing in at this moment. Try again in a few seconds.";
-    return new APIError(code, { code, message }, headers);
-  }
-  const code = "TOO_MANY_REQUESTS";
-  const message =
-    "Too many sign-ins from your address wait at this moment. Try again in a few seconds.";
-  return new APIError(code, { code, message }, headers);
+  return refusal(code, code, `${what} Try again in a few seconds.`, headers);
 }

@@ -5,20 +5,20 @@
  */
 import {
   addOAuthServerContext,
-  APIError,
   createAuthEndpoint,
-  createAuthMiddleware,
   getOAuthState,
-  getSessionFromCtx,
+  type APIError,
 } from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { createRemoteJWKSet } from "jose";
 import { hasField } from "../requests/fields.ts";
+import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { boundedProfile } from "../users/profile-fields.ts";
 import { LINK, provenByLink } from "../users/proven-by-link.ts";
 import { withOwnSubject } from "./own-subject.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
+import type { Config } from "../../settings/config.ts";
 import type {
   BuiltInProvider,
   OpenIdSettings,
@@ -45,32 +45,24 @@ type PluginInit = NonNullable<BetterAuthPlugin["init"]>;
 type AuthContext = Parameters<PluginInit>[0];
 type Provider = AuthContext["socialProviders"][number];
 
-export interface SignInProvidersOptions {
-  readonly settings: ProviderSettings;
-  readonly requireEmailVerification: boolean;
-  /** Without it every provider signs in known users only, whatever its own settings say. */
-  readonly allowsSignUp: boolean;
-  /** Whether an account that is linked there proves the user's address here. */
-  readonly linkProves: (providerId: string) => boolean;
-}
-
 /** Those that are built in, as the library's option of that name. */
-export function builtInProviders(options: SignInProvidersOptions) {
-  const { settings, requireEmailVerification } = options;
+export function builtInProviders(config: Config) {
+  const { SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION: requireEmailVerification } = config;
   return Object.fromEntries(
-    [...settings.builtIn].map(([id, given]) => [
+    [...SIGN_IN_PROVIDERS.builtIn].map(([id, given]) => [
       id,
-      { ...given, ...signUpOf(options), requireEmailVerification },
+      { ...given, ...signUpOf(config), requireEmailVerification },
     ]),
   ) as unknown as NonNullable<BetterAuthOptions["socialProviders"]>;
 }
 
-function signUpOf({ allowsSignUp }: SignInProvidersOptions) {
-  return allowsSignUp ? {} : { disableSignUp: true };
+/** Without sign-up every provider signs in known users only, whatever its own settings say. */
+function signUpOf({ SIGN_UP }: Config) {
+  return SIGN_UP ? {} : { disableSignUp: true };
 }
 
-export function signInProviders(options: SignInProvidersOptions) {
-  const { settings, requireEmailVerification } = options;
+export function signInProviders(config: Config) {
+  const { SIGN_IN_PROVIDERS: settings, REQUIRE_EMAIL_VERIFICATION } = config;
   const discoveries = new Map<unknown, ReturnType<typeof discoveredWhenNeeded>>();
   return {
     id: "sign-in-providers",
@@ -79,36 +71,32 @@ export function signInProviders(options: SignInProvidersOptions) {
         guarded(withOwnSubject(withKeptKeys(provider, settings), { isOpenId: false }), context),
       );
       const discovered = [...settings.openId].map(([id, given]) => {
-        const discover = discoveredWhenNeeded(id, { ...given, ...signUpOf(options) }, context);
+        const discover = discoveredWhenNeeded(id, { ...given, ...signUpOf(config) }, context);
         discoveries.set(id, discover);
         // Assigned to a function, whose own name cannot be assigned to.
         return Object.defineProperties(discover, {
           id: { value: id },
           name: { value: given.name },
-          options: { value: { requireEmailVerification } },
+          options: { value: { requireEmailVerification: REQUIRE_EMAIL_VERIFICATION } },
         });
       });
       // The library asks each in turn and calls those that are functions: they come last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return {
         context: { socialProviders },
-        options: { databaseHooks: { account: provenByLink(options.linkProves) } },
+        options: { databaseHooks: { account: provenByLink(config) } },
       };
     },
     hooks: {
       before: [
-        {
-          matcher: ({ path }) => path === "/sign-in/social" || path === LINK,
-          handler: createAuthMiddleware(async (given) => {
-            const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
-            const session =
-              given.path === LINK ? await getSessionFromCtx(given, { disableRefresh: true }) : null;
-            // The endpoint refuses a visitor; whether the provider can be reached is not for them.
-            if (given.path === LINK && session === null) return;
-            if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
-            await addOAuthServerContext({ provider, sessionId: session?.session.id });
-          }),
-        },
+        onCalls(["/sign-in/social", LINK], async (given) => {
+          const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
+          const session = given.path === LINK ? await sessionOf(given) : null;
+          // The endpoint refuses a visitor; whether the provider can be reached is not for them.
+          if (given.path === LINK && session === null) return;
+          if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
+          await addOAuthServerContext({ provider, sessionId: session?.session.id });
+        }),
       ],
     },
     endpoints: {
@@ -143,14 +131,9 @@ const NOT_DISCOVERED = { id: "" };
 
 /** Not that there is no such provider, as the library would say: another try may succeed. */
 function unavailable(): APIError {
-  return new APIError(
-    "SERVICE_UNAVAILABLE",
-    {
-      code: "PROVIDER_UNAVAILABLE",
-      message: "This provider cannot be reached at the moment. Try again in a minute.",
-    },
-    { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) },
-  );
+  const message = "This provider cannot be reached at the moment. Try again in a minute.";
+  const headers = { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) };
+  return refusal("SERVICE_UNAVAILABLE", "PROVIDER_UNAVAILABLE", message, headers);
 }
 
 function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthContext) {

@@ -3,8 +3,9 @@
  * the path that wrote them, and the few answers that write no row.
  */
 import type { SecurityEventKind } from "#contract/types.ts";
-import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
+import { onCalls, type AnsweredCall } from "../library-calls.ts";
 import { textOf } from "../requests/fields.ts";
 import type { HeldSessions } from "../second-factor/held-sessions.ts";
 import { type NewSecurityEvent, placeOf, type SecurityEvents } from "./security-events.ts";
@@ -41,50 +42,38 @@ export function securityRecording(
     init: () => ({ options: { databaseHooks: hooksThat(record, isSignIn) } }),
     hooks: {
       after: [
-        {
-          matcher: ({ path }) => path === "/sign-in/email",
-          handler: createAuthMiddleware(async (context) => {
-            const { returned, internalAdapter } = context.context;
-            if (!isAPIError(returned) || returned.body?.code !== "INVALID_EMAIL_OR_PASSWORD")
-              return;
-            const email = textOf(context.body, "email")?.toLowerCase();
-            if (email === undefined) return;
-            // Not waited for: the time must be the same for an address that nobody has.
-            const where = placeOf(context);
-            void internalAdapter
-              .findUserByEmail(email)
-              .then((found) => {
-                if (found === null) return;
-                record({ userId: found.user.id, kind: "signInFailed", ...where });
-              })
-              .catch(() => undefined);
-          }),
-        },
-        {
-          matcher: ({ path }) => path !== undefined && path in ASKED_BY,
-          handler: createAuthMiddleware(async (context) => {
-            if (isAPIError(context.context.returned)) return;
-            const event = ASKED_BY[context.path](context);
-            const user = context.context.session?.user;
-            const userId = event?.userId ?? user?.id;
-            if (event === null || userId === undefined) return;
-            const actorId = user === undefined || user.id === userId ? undefined : user.id;
-            record({ ...placeOf(context), ...event, userId, actorId });
-          }),
-        },
+        onCalls(["/sign-in/email"], async (context) => {
+          const { returned, internalAdapter } = context.context;
+          if (!isAPIError(returned) || returned.body?.code !== "INVALID_EMAIL_OR_PASSWORD") return;
+          const email = textOf(context.body, "email")?.toLowerCase();
+          if (email === undefined) return;
+          // Not waited for: the time must be the same for an address that nobody has.
+          const where = placeOf(context);
+          void internalAdapter
+            .findUserByEmail(email)
+            .then((found) => {
+              if (found === null) return;
+              record({ userId: found.user.id, kind: "signInFailed", ...where });
+            })
+            .catch(() => undefined);
+        }),
+        onCalls(Object.keys(ASKED_BY), async (context) => {
+          if (isAPIError(context.context.returned)) return;
+          const event = ASKED_BY[context.path](context);
+          const user = context.context.session?.user;
+          const userId = event?.userId ?? user?.id;
+          if (event === null || userId === undefined) return;
+          const actorId = user === undefined || user.id === userId ? undefined : user.id;
+          record({ ...placeOf(context), ...event, userId, actorId });
+        }),
       ],
     },
   };
 }
 
-interface AnsweredContext {
-  readonly path: string;
-  readonly body: unknown;
-  readonly context: { readonly returned?: unknown };
-}
 type Asked = Omit<NewSecurityEvent, "userId"> & { readonly userId?: string | undefined };
 
-const ASKED_BY: Readonly<Record<string, (context: AnsweredContext) => Asked | null>> = {
+const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> = {
   "/change-password": () => ({ kind: "passwordChanged" }),
   "/admin/set-user-password": ({ body }) => ({
     kind: "passwordChanged",

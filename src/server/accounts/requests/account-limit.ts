@@ -4,9 +4,10 @@
  * count the same, so that the limit does not tell which exist.
  */
 import { createHash } from "node:crypto";
-import { APIError } from "better-auth/api";
+import type { APIError } from "better-auth/api";
 import { sql } from "kysely";
 import type { Database } from "../../database/open-database.ts";
+import { refusal } from "../library-calls.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -85,11 +86,11 @@ export function createAccountLimit({ write }: Database): AccountLimit {
   };
 }
 
-/** The answer to an attempt that has to wait; a header that a hook sets would be lost with it. */
+/** The answer to an attempt that has to wait. */
 export function tooManyAttempts(waitSeconds: number): APIError {
-  const code = "TOO_MANY_REQUESTS";
   const message = "Too many requests. Please try again later.";
-  return new APIError(code, { code, message }, { "X-Retry-After": String(waitSeconds) });
+  const headers = { "X-Retry-After": String(waitSeconds) };
+  return refusal("TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS", message, headers);
 }
 
 /** A digest: the table must not become a list of addresses. */

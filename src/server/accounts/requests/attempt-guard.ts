@@ -9,23 +9,16 @@
  *
  * A mailbox that was sent enough gets no more, and the answer is the same: what was sent is still good.
  */
-import { createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { networkOf } from "../../limits/client-key.ts";
+import { onCalls, sessionOf, type Call } from "../library-calls.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
 import { fieldOf } from "./fields.ts";
 import type { KnownAddresses } from "./known-addresses.ts";
 import { attemptsOn, sourceOf } from "./known-devices.ts";
-
-type Context = Parameters<typeof getSessionFromCtx>[0];
-
-interface AttemptGuardOptions {
-  readonly accountLimit: AccountLimit;
-  readonly hashing: Pick<PasswordHashing, "recognize">;
-  readonly knownAddresses: KnownAddresses;
-}
 
 /** Calls that send a mail to whatever address they name. */
 export const MAIL_PATHS: ReadonlySet<string> = new Set([
@@ -52,12 +45,15 @@ export async function mayMail(
   return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
 
-export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
-  const { accountLimit, hashing, knownAddresses } = options;
+export function attemptGuard(
+  accountLimit: AccountLimit,
+  hashing: Pick<PasswordHashing, "recognize">,
+  knownAddresses: KnownAddresses,
+): BetterAuthPlugin {
   /** Seconds that a sign-in on a closed account has to wait if its password is wrong. */
   const closed = new WeakMap<Request, number>();
 
-  async function beforeSignIn(context: Context): Promise<void> {
+  async function beforeSignIn(context: Call): Promise<void> {
     const email = fieldOf(context.body, "email");
     if (typeof email !== "string") return;
     const source = await sourceOf(context, email, knownAddresses);
@@ -74,7 +70,7 @@ export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
   }
 
   /** Whether one more password of a stranger is checked though the account is closed. */
-  async function checksClosed(context: Context, email: string): Promise<boolean> {
+  async function checksClosed(context: Call, email: string): Promise<boolean> {
     const network = networkOf(context.headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
     const ofNetwork = attemptsOn(email, { device: null, network });
     if ((await accountLimit.attempt("closedSignInOfNetwork", ofNetwork)) !== null) return false;
@@ -83,8 +79,8 @@ export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
   }
 
   /** Whoever is signed in is told that no more is sent; for all others the answers are the same. */
-  async function beforeMail(context: Context): Promise<void> {
-    const session = await getSessionFromCtx(context, { disableRefresh: true });
+  async function beforeMail(context: Call): Promise<void> {
+    const session = await sessionOf(context);
     if (session === null) return;
     const waitSeconds = await accountLimit.attempt("askedMail", session.user.id);
     if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
@@ -93,31 +89,19 @@ export function attemptGuard(options: AttemptGuardOptions): BetterAuthPlugin {
   return {
     id: "attempt-guard",
     hooks: {
-      before: [
-        {
-          matcher: ({ path }) => path === "/sign-in/email",
-          handler: createAuthMiddleware(beforeSignIn),
-        },
-        {
-          matcher: ({ path }) => path !== undefined && MAIL_PATHS.has(path),
-          handler: createAuthMiddleware(beforeMail),
-        },
-      ],
+      before: [onCalls(["/sign-in/email"], beforeSignIn), onCalls(MAIL_PATHS, beforeMail)],
       after: [
-        {
-          matcher: ({ path }) => path === "/sign-in/email",
-          handler: createAuthMiddleware(async (context) => {
-            const { newSession, returned } = context.context;
-            const waitSeconds = context.request && closed.get(context.request);
-            if (waitSeconds !== undefined && isAPIError(returned) && returned.statusCode === 401) {
-              throw tooManyAttempts(waitSeconds);
-            }
-            const email = fieldOf(context.body, "email");
-            if (typeof email !== "string" || newSession === null) return;
-            const source = await sourceOf(context, email, knownAddresses);
-            await accountLimit.clear("signIn", attemptsOn(email, source));
-          }),
-        },
+        onCalls(["/sign-in/email"], async (context) => {
+          const { newSession, returned } = context.context;
+          const waitSeconds = context.request && closed.get(context.request);
+          if (waitSeconds !== undefined && isAPIError(returned) && returned.statusCode === 401) {
+            throw tooManyAttempts(waitSeconds);
+          }
+          const email = fieldOf(context.body, "email");
+          if (typeof email !== "string" || newSession === null) return;
+          const source = await sourceOf(context, email, knownAddresses);
+          await accountLimit.clear("signIn", attemptsOn(email, source));
+        }),
       ],
     },
   };

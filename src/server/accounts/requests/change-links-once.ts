@@ -4,39 +4,34 @@
  * the new one by opening the link again.
  */
 import { createHash } from "node:crypto";
-import { isAPIError, createAuthMiddleware } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { decodeJwt } from "jose";
+import { onCalls } from "../library-calls.ts";
 
 export function changeLinksOnce(): BetterAuthPlugin {
   return {
     id: "change-links-once",
     hooks: {
       before: [
-        {
-          matcher: ({ path }) => path === "/verify-email",
-          handler: createAuthMiddleware(async ({ query, context }) => {
-            const link = changeLinkOf(query);
-            if (link === null) return undefined;
-            const used = await context.internalAdapter.findVerificationValue(link.mark);
-            // The endpoint then refuses it as it refuses every bad token.
-            return used === null ? undefined : { context: { query: { ...query, token: "used" } } };
-          }),
-        },
+        onCalls(["/verify-email"], async ({ query, context }) => {
+          const link = changeLinkOf(query);
+          if (link === null) return undefined;
+          const used = await context.internalAdapter.findVerificationValue(link.mark);
+          // The endpoint then refuses it as it refuses every bad token.
+          return used === null ? undefined : { context: { query: { ...query, token: "used" } } };
+        }),
       ],
       after: [
-        {
-          matcher: ({ path }) => path === "/verify-email",
-          handler: createAuthMiddleware(async ({ query, context }) => {
-            const link = changeLinkOf(query);
-            if (link === null || !hasSucceeded(context.returned)) return;
-            await context.internalAdapter.createVerificationValue({
-              identifier: link.mark,
-              value: "used",
-              expiresAt: link.expiresAt,
-            });
-          }),
-        },
+        onCalls(["/verify-email"], async ({ query, context }) => {
+          const link = changeLinkOf(query);
+          if (link === null || !hasSucceeded(context.returned)) return;
+          await context.internalAdapter.createVerificationValue({
+            identifier: link.mark,
+            value: "used",
+            expiresAt: link.expiresAt,
+          });
+        }),
       ],
     },
   };

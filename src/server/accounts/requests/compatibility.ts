@@ -9,7 +9,6 @@ import { deleteSessionCookie } from "better-auth/cookies";
 import {
   accountInfo,
   changeEmail,
-  APIError,
   createAuthEndpoint,
   deleteUser,
   getAccessToken,
@@ -21,7 +20,9 @@ import {
   sessionMiddleware,
   unlinkAccount,
 } from "better-auth/api";
-import { requireFreshToDelete, type Freshness } from "../sessions/fresh-session.ts";
+import { refusal, type Call } from "../library-calls.ts";
+import type { AuthParts } from "../auth-terms.ts";
+import { requireFreshToDelete } from "../sessions/fresh-session.ts";
 
 /**
  * An account by its provider and the provider's id of it, by either, or by the id of its row.
@@ -38,16 +39,13 @@ const accountSelection = z
   });
 
 type Selection = z.output<typeof accountSelection>;
-type EndpointContext = Parameters<typeof getSessionFromCtx>[0];
 
 /** The row's id. @throws APIError 401 without a session, 400 ACCOUNT_NOT_FOUND for another's. */
-async function rowIdOf(context: EndpointContext, selection: Selection): Promise<string> {
+async function rowIdOf(context: Call, selection: Selection): Promise<string> {
   const session = await getSessionFromCtx(context, { disableCookieCache: true });
   const fromOutside = context.request !== undefined || context.headers !== undefined;
   const userId = session?.user.id ?? (fromOutside ? undefined : selection.userId);
-  if (userId === undefined) {
-    throw new APIError("UNAUTHORIZED", { code: "UNAUTHORIZED", message: "Unauthorized" });
-  }
+  if (userId === undefined) throw refusal("UNAUTHORIZED", "UNAUTHORIZED", "Unauthorized");
   const accounts = await context.context.internalAdapter.findAccounts(userId);
   const { providerId, accountId } = selection;
   const found = accounts.find(
@@ -56,33 +54,31 @@ async function rowIdOf(context: EndpointContext, selection: Selection): Promise<
       (accountId === undefined || [account.id, account.accountId].includes(accountId)),
   );
   if (found === undefined) {
-    throw new APIError("BAD_REQUEST", { code: "ACCOUNT_NOT_FOUND", message: "Account not found" });
+    throw refusal("BAD_REQUEST", "ACCOUNT_NOT_FOUND", "Account not found");
   }
   return found.id;
 }
 
 /** The same where tokens are asked for. @throws APIError 400 PROVIDER_NOT_SUPPORTED besides. */
-async function rowIdWithTokens(context: EndpointContext, selection: Selection): Promise<string> {
+async function rowIdWithTokens(context: Call, selection: Selection): Promise<string> {
   try {
     return await rowIdOf(context, selection);
   } catch (error) {
     const { providerId } = selection;
     const isNotFound = isAPIError(error) && error.body?.code === "ACCOUNT_NOT_FOUND";
     if (!isNotFound || providerId === undefined || isSupported(context, providerId)) throw error;
-    throw new APIError("BAD_REQUEST", {
-      code: "PROVIDER_NOT_SUPPORTED",
-      message: `Provider ${providerId} is not supported`,
-    });
+    const message = `Provider ${providerId} is not supported`;
+    throw refusal("BAD_REQUEST", "PROVIDER_NOT_SUPPORTED", message);
   }
 }
 
-function isSupported({ context }: EndpointContext, providerId: string): boolean {
+function isSupported({ context }: Call, providerId: string): boolean {
   return providerId === "credential" || context.socialProviders.some(({ id }) => id === providerId);
 }
 
 /** Clears the cookies, which an endpoint that is called from inside sets for nobody. */
 function withoutDeletedSession<Answer extends { message: string }>(
-  context: EndpointContext,
+  context: Call,
   answer: Answer,
 ): Answer {
   if (answer.message === "User deleted") deleteSessionCookie(context);
@@ -94,15 +90,10 @@ const inside = { asResponse: false, returnHeaders: false, returnStatus: false } 
 const resetRequest = z.object({ email: z.email(), redirectTo: z.string().optional() });
 
 /** The answer is the same and as fast whether the address is somebody's or not: it waits for nothing. */
-async function askForReset(
-  context: EndpointContext & { readonly body: z.output<typeof resetRequest> },
-) {
+async function askForReset(context: Call & { readonly body: z.output<typeof resetRequest> }) {
   // In the background it would be refused unseen.
   if (context.context.options.emailAndPassword?.sendResetPassword === undefined) {
-    throw new APIError("BAD_REQUEST", {
-      code: "RESET_PASSWORD_DISABLED",
-      message: "Reset password isn't enabled",
-    });
+    throw refusal("BAD_REQUEST", "RESET_PASSWORD_DISABLED", "Reset password isn't enabled");
   }
   context.context.runInBackground(requestPasswordReset({ ...context, ...inside }));
   return {
@@ -111,12 +102,7 @@ async function askForReset(
   };
 }
 
-interface CompatibilityOptions {
-  readonly changeEmailLinkSeconds: number;
-  readonly freshness: Freshness;
-}
-
-export function compatibility(options: CompatibilityOptions) {
+export function compatibility({ config, freshness }: AuthParts) {
   return {
     id: "compatibility",
     endpoints: {
@@ -144,7 +130,7 @@ export function compatibility(options: CompatibilityOptions) {
           // One who has proven no address yet is mailed a verification in place of a confirmation.
           const { emailVerification } = given;
           const expiresIn = user.emailVerified
-            ? options.changeEmailLinkSeconds
+            ? config.CHANGE_EMAIL_LINK_MINUTES * 60
             : emailVerification?.expiresIn;
           const timed = { ...given, emailVerification: { ...emailVerification, expiresIn } };
           return changeEmail({
@@ -172,7 +158,7 @@ export function compatibility(options: CompatibilityOptions) {
           if (mailed)
             return withoutDeletedSession(context, await deleteUser({ ...context, ...inside }));
           if (password === undefined || password === "") {
-            requireFreshToDelete(options.freshness, context.context.session.session);
+            requireFreshToDelete(freshness, context.context.session.session);
           }
           // The library mails a link wherever it can; the password or a fresh session is enough.
           const { options: given } = context.context;

@@ -8,14 +8,13 @@
  * have been another person's, and its owner may have come since.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { createAuthMiddleware, type getSessionFromCtx } from "better-auth/api";
+import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { networkOf } from "../../limits/client-key.ts";
+import type { Call } from "../library-calls.ts";
 import { fieldOf } from "./fields.ts";
 import { stateOf, type AccountState, type KnownAddresses } from "./known-addresses.ts";
-
-type Context = Parameters<typeof getSessionFromCtx>[0];
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
@@ -29,7 +28,7 @@ export interface KnownSource {
 
 /** @param knownAddresses null where the network makes no difference */
 export async function sourceOf(
-  context: Context,
+  context: Call,
   email: string,
   knownAddresses: KnownAddresses | null,
 ): Promise<KnownSource> {
@@ -84,7 +83,7 @@ export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
 
 /** The id of the device and for which account it is known; null without a cookie of ours. */
 async function cookieValueOf(
-  context: Context,
+  context: Call,
 ): Promise<{ readonly device: string; readonly digest: string } | null> {
   const { name } = cookieOf(context);
   const value = await context.getSignedCookie(name, context.context.secret);
@@ -92,7 +91,7 @@ async function cookieValueOf(
   return device === "" ? null : { device, digest };
 }
 
-function cookieOf({ context }: Context) {
+function cookieOf({ context }: Call) {
   return context.createAuthCookie("known_device", { maxAge: KEPT_SECONDS });
 }
 
@@ -101,6 +100,6 @@ function digestOf(user: AccountState): string {
   return createHash("sha256").update(stateOf(user)).digest("base64url");
 }
 
-function addressOf({ headers }: Context): string {
+function addressOf({ headers }: Call): string {
   return headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
 }

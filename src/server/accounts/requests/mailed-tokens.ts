@@ -1,8 +1,8 @@
 /** What a mailed token must be before the library uses it up. */
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { decodeJwt } from "jose";
 import { z } from "zod";
+import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { textOf } from "./fields.ts";
 
 const emailClaim = z.object({ email: z.email() });
@@ -12,29 +12,23 @@ export function mailedTokens(): BetterAuthPlugin {
     id: "mailed-tokens",
     hooks: {
       before: [
-        {
-          matcher: ({ path }) => path === "/delete-user/callback" || path === "/delete-user",
-          // The library uses the token up before it looks whose it is: the first
-          // person to open the link would spend it.
-          handler: createAuthMiddleware(async (context) => {
-            const token = textOf(context.query, "token") ?? textOf(context.body, "token");
-            if (token === undefined) return;
-            const session = await getSessionFromCtx(context, { disableRefresh: true });
-            if (session === null) return; // The endpoint says so.
-            const { internalAdapter } = context.context;
-            const waiting = await internalAdapter.findVerificationValue(`delete-account-${token}`);
-            if (waiting === null || waiting.value === session.user.id) return;
-            throw new APIError("NOT_FOUND", { code: "INVALID_TOKEN", message: "Invalid token" });
-          }),
-        },
-        {
-          matcher: ({ path }) => path === "/verify-email",
-          // One without an address would fail inside the endpoint, which refuses what is no token.
-          handler: createAuthMiddleware(async ({ query }) => {
-            if (namesAddress(textOf(query, "token"))) return undefined;
-            return { context: { query: { ...query, token: "invalid" } } };
-          }),
-        },
+        // The library uses the token up before it looks whose it is: the first person to open the
+        // link would spend it.
+        onCalls(["/delete-user/callback", "/delete-user"], async (context) => {
+          const token = textOf(context.query, "token") ?? textOf(context.body, "token");
+          if (token === undefined) return;
+          const session = await sessionOf(context);
+          if (session === null) return; // The endpoint says so.
+          const { internalAdapter } = context.context;
+          const waiting = await internalAdapter.findVerificationValue(`delete-account-${token}`);
+          if (waiting === null || waiting.value === session.user.id) return;
+          throw refusal("NOT_FOUND", "INVALID_TOKEN", "Invalid token");
+        }),
+        // One without an address would fail inside the endpoint, which refuses what is no token.
+        onCalls(["/verify-email"], async ({ query }) => {
+          if (namesAddress(textOf(query, "token"))) return undefined;
+          return { context: { query: { ...query, token: "invalid" } } };
+        }),
       ],
     },
   };

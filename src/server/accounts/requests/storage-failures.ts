@@ -2,8 +2,9 @@
  * What a caller is told when a session or a verification cannot be stored: the library would let the
  * failure of the database through, which says nothing. The operator finds it in the log.
  */
-import { APIError, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { Log } from "../../log.ts";
+import { refusal } from "../library-calls.ts";
 
 interface Storage {
   createSession: (...given: never[]) => Promise<unknown>;
@@ -29,9 +30,7 @@ export function nameStorageFailures(storage: Storage, log: Log): void {
   storage.createVerificationValue = async (...given) => {
     const stored = await orNull("a verification", () => createVerificationValue(...given));
     if (stored !== null) return stored;
-    throw new APIError("INTERNAL_SERVER_ERROR", {
-      code: "FAILED_TO_CREATE_VERIFICATION",
-      message: "Unable to create verification",
-    });
+    const message = "Unable to create verification";
+    throw refusal("INTERNAL_SERVER_ERROR", "FAILED_TO_CREATE_VERIFICATION", message);
   };
 }

@@ -2,9 +2,9 @@
  * Says that an address is taken, where the rules do not hide it: the library answers a sign-up that waits
  * for a verified address, and a change of the address, as if it were free.
  */
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { AccountRules } from "../../settings/account-rules.ts";
+import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { textOf } from "./fields.ts";
 
 type Rules = Pick<AccountRules, "hidesTakenAtSignUp" | "hidesTakenAtChange">;
@@ -17,34 +17,24 @@ export function takenAddresses({
     id: "taken-addresses",
     hooks: {
       before: [
-        {
-          matcher: ({ path }) => path === "/sign-up/email" && !hidesTakenAtSignUp,
-          handler: createAuthMiddleware(async ({ body, context }) => {
-            const { emailAndPassword } = context.options;
-            if (emailAndPassword?.enabled !== true || emailAndPassword.disableSignUp) return;
-            const email = textOf(body, "email")?.toLowerCase() ?? "";
-            if ((await context.internalAdapter.findUserByEmail(email)) === null) return;
-            throw new APIError("UNPROCESSABLE_ENTITY", {
-              code: "USER_ALREADY_EXISTS",
-              message: "User already exists. Use another email.",
-            });
-          }),
-        },
-        {
-          matcher: ({ path }) => path === "/change-email" && !hidesTakenAtChange,
-          handler: createAuthMiddleware(async (given) => {
-            const { body, context } = given;
-            const session = await getSessionFromCtx(given, { disableRefresh: true });
-            if (session === null || context.options.user?.changeEmail?.enabled !== true) return;
-            const newEmail = textOf(body, "newEmail")?.toLowerCase() ?? "";
-            if (newEmail === session.user.email) return;
-            if ((await context.internalAdapter.findUserByEmail(newEmail)) === null) return;
-            throw new APIError("BAD_REQUEST", {
-              code: "COULDNT_UPDATE_YOUR_EMAIL",
-              message: "Couldn't update your email",
-            });
-          }),
-        },
+        onCalls(hidesTakenAtSignUp ? [] : ["/sign-up/email"], async ({ body, context }) => {
+          const { emailAndPassword } = context.options;
+          if (emailAndPassword?.enabled !== true || emailAndPassword.disableSignUp) return;
+          const email = textOf(body, "email")?.toLowerCase() ?? "";
+          if ((await context.internalAdapter.findUserByEmail(email)) === null) return;
+          const message = "User already exists. Use another email.";
+          throw refusal("UNPROCESSABLE_ENTITY", "USER_ALREADY_EXISTS", message);
+        }),
+        onCalls(hidesTakenAtChange ? [] : ["/change-email"], async (given) => {
+          const { body, context } = given;
+          const session = await sessionOf(given);
+          if (session === null || context.options.user?.changeEmail?.enabled !== true) return;
+          const newEmail = textOf(body, "newEmail")?.toLowerCase() ?? "";
+          if (newEmail === session.user.email) return;
+          if ((await context.internalAdapter.findUserByEmail(newEmail)) === null) return;
+          const message = "Couldn't update your email";
+          throw refusal("BAD_REQUEST", "COULDNT_UPDATE_YOUR_EMAIL", message);
+        }),
       ],
     },
   };

@@ -50,13 +50,11 @@ export interface HeldSessions {
   readonly isSignIn: (userId: string, context: HookContext) => Promise<boolean>;
 }
 
-interface HeldSessionsOptions {
-  /** The library's hook, which takes the session back and begins the second step. */
-  readonly holdBack: Hook["handler"];
-  readonly record: SecurityEvents["record"];
-}
-
-export function createHeldSessions({ holdBack, record }: HeldSessionsOptions): HeldSessions {
+/** @param holdBack the library's hook, which takes the session back and begins the second step */
+export function createHeldSessions(
+  holdBack: Hook["handler"],
+  record: SecurityEvents["record"],
+): HeldSessions {
   // By the library's own state of a call, which the hooks of the database see too.
   const passages = new WeakMap<object, Passage>();
   const passageOf = ({ context }: { readonly context: object }) => passages.get(context);

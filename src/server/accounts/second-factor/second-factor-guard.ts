@@ -3,17 +3,18 @@
  * works once, nobody guesses on, a session that was left open changes nothing, and all of it is on
  * record.
  */
-import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { BetterAuthPlugin } from "better-auth";
-import { tooManyAttempts, type AccountLimit } from "../requests/account-limit.ts";
+import type { AuthParts } from "../auth-terms.ts";
+import { onCalls, refusal, sessionOf, type AnsweredCall, type Call } from "../library-calls.ts";
+import { tooManyAttempts } from "../requests/account-limit.ts";
+import type { Recipient } from "../mail/mails.ts";
 import { fieldOf, hasField, textOf } from "../requests/fields.ts";
-import { requireFresh, type Freshness } from "../sessions/fresh-session.ts";
+import { requireFresh } from "../sessions/fresh-session.ts";
 import { hasSecondFactor } from "./held-sessions.ts";
-import type { SecondFactorRecords } from "./second-factor-records.ts";
-import { placeOf, type NewSecurityEvent, type SecurityEvents } from "../record/security-events.ts";
+import { placeOf, type NewSecurityEvent } from "../record/security-events.ts";
 import { stepOfCode } from "./time-codes.ts";
-import type { WaitingSteps } from "./waiting-steps.ts";
 
 const VERIFY_CODE = "/two-factor/verify-totp";
 const VERIFY_BACKUP_CODE = "/two-factor/verify-backup-code";
@@ -21,10 +22,10 @@ const ENABLE = "/two-factor/enable";
 const DISABLE = "/two-factor/disable";
 const SHOW_SECRET = "/two-factor/get-totp-uri";
 const RENEW_BACKUP_CODES = "/two-factor/generate-backup-codes";
+const CHANGES = [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES];
+const CHECKS = [VERIFY_CODE, VERIFY_BACKUP_CODE];
 
-type Context = Parameters<typeof getSessionFromCtx>[0];
-type AnsweredContext = Context & { readonly context: { readonly returned?: unknown } };
-type Person = { readonly id: string; readonly email: string; readonly name: string };
+type Person = Recipient & { readonly id: string };
 
 /** Whose code is being checked. */
 interface Check {
@@ -33,21 +34,9 @@ interface Check {
   readonly enabling: boolean;
 }
 
-export type SecondFactorNotice = "enabled" | "disabled" | "backupCodeUsed" | "codesGuessed";
-
-export interface SecondFactorGuardOptions {
-  readonly records: SecondFactorRecords;
-  readonly waiting: Pick<WaitingSteps, "end">;
-  /** null where limits are switched off. */
-  readonly accountLimit: AccountLimit | null;
-  readonly freshness: Freshness;
-  readonly record: SecurityEvents["record"];
-  /** Tells the user by mail. */
-  readonly notify: (notice: SecondFactorNotice, user: Person) => void;
-}
-
-export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuthPlugin {
-  const { records, waiting, accountLimit, record, notify } = options;
+export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
+  const { accountLimit, notify, secondFactors: records, waiting } = parts;
+  const { record } = parts.securityEvents;
   const checks = new WeakMap<Request, Check>();
 
   async function limit({ user, enabling }: Check): Promise<void> {
@@ -62,31 +51,25 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     }
   }
 
-  async function beforeChange(context: Context): Promise<void> {
-    const session = await getSessionFromCtx(context, { disableRefresh: true });
+  async function beforeChange(context: Call): Promise<void> {
+    const session = await sessionOf(context);
     if (session === null) return; // The endpoint says so.
     const { user } = session;
     const credential = await context.context.internalAdapter.findCredentialAccount(user.id);
     const isPasswordEnough = context.path === ENABLE || context.path === SHOW_SECRET;
     if (credential === null || !isPasswordEnough) {
-      requireFresh(options.freshness, session.session);
+      requireFresh(parts.freshness, session.session);
     }
     if (context.path === SHOW_SECRET && hasSecondFactor(user)) {
       // Whoever has read it has the second factor for good.
-      throw new APIError("BAD_REQUEST", {
-        code: "TOTP_ALREADY_ENABLED",
-        message: "TOTP is already enabled",
-      });
+      throw refusal("BAD_REQUEST", "TOTP_ALREADY_ENABLED", "TOTP is already enabled");
     }
     if (context.path === DISABLE && !hasSecondFactor(user)) {
-      throw new APIError("BAD_REQUEST", {
-        code: "TWO_FACTOR_NOT_ENABLED",
-        message: "Two factor isn't enabled",
-      });
+      throw refusal("BAD_REQUEST", "TWO_FACTOR_NOT_ENABLED", "Two factor isn't enabled");
     }
   }
 
-  async function afterChange(context: AnsweredContext): Promise<void> {
+  async function afterChange(context: AnsweredCall): Promise<void> {
     const user = context.context.session?.user;
     if (user === undefined || isAPIError(context.context.returned)) return;
     if (context.path === RENEW_BACKUP_CODES) tell(context, user.id, "backupCodesRenewed");
@@ -96,22 +79,17 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     notify("disabled", user);
   }
 
-  async function beforeCheck(context: Context): Promise<void> {
+  async function beforeCheck(context: Call): Promise<void> {
     if (fieldOf(context.body, "disableSession") === true) {
       // It would use a backup code up, for nothing and off the record.
-      throw new APIError("BAD_REQUEST", {
-        code: "VALIDATION_ERROR",
-        message: "[body.disableSession] must not be set",
-      });
+      throw refusal("BAD_REQUEST", "VALIDATION_ERROR", "[body.disableSession] must not be set");
     }
     const check = await checkOf(context);
     if (check === null) return;
     const { user, enabling } = check;
     if (enabling && (context.path === VERIFY_BACKUP_CODE || hasSecondFactor(user))) {
-      throw new APIError("BAD_REQUEST", {
-        code: "SECOND_FACTOR_NOT_ASKED",
-        message: "You are signed in already: no code is needed.",
-      });
+      const message = "You are signed in already: no code is needed.";
+      throw refusal("BAD_REQUEST", "SECOND_FACTOR_NOT_ASKED", message);
     }
     if (context.request !== undefined) checks.set(context.request, check);
     await limit(check);
@@ -119,13 +97,13 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     else await requireReadable(context, user.id);
   }
 
-  async function requireReadable(context: Context, userId: string): Promise<void> {
+  async function requireReadable(context: Call, userId: string): Promise<void> {
     const found = await records.find(userId);
     if (found !== null) await decrypted(context, found.backupCodes);
   }
 
   /** Lets a right code through once; a wrong one is left to the endpoint. */
-  async function useUp(context: Context, userId: string): Promise<void> {
+  async function useUp(context: Call, userId: string): Promise<void> {
     const found = await records.find(userId);
     const code = textOf(context.body, "code");
     if (found === null || code === undefined) return;
@@ -133,10 +111,10 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     const step = stepOfCode(secret, code, Date.now());
     if (step === null || (await records.useStep(userId, step))) return;
     tell(context, userId, "secondFactorFailed", "one that was used before");
-    throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: "Invalid code" });
+    throw refusal("UNAUTHORIZED", "INVALID_CODE", "Invalid code");
   }
 
-  async function afterCheck(context: AnsweredContext): Promise<void> {
+  async function afterCheck(context: AnsweredCall): Promise<void> {
     const check = context.request === undefined ? undefined : checks.get(context.request);
     if (check === undefined) return;
     const { user, enabling } = check;
@@ -167,7 +145,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     }
   }
 
-  async function backupCodesLeft(context: Context, userId: string): Promise<string | undefined> {
+  async function backupCodesLeft(context: Call, userId: string): Promise<string | undefined> {
     const found = await records.find(userId);
     if (found === null) return undefined;
     const codes: unknown = JSON.parse(await decrypted(context, found.backupCodes));
@@ -175,7 +153,7 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
   }
 
   function tell(
-    context: Context,
+    context: Call,
     userId: string,
     kind: NewSecurityEvent["kind"],
     detail?: string,
@@ -187,24 +165,16 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
     id: "second-factor-guard",
     hooks: {
       before: [
-        {
-          matcher: ({ path = "" }) => ["/admin/update-user", "/admin/create-user"].includes(path),
-          handler: createAuthMiddleware(async ({ body }) => {
-            if (!hasField(fieldOf(body, "data"), "twoFactorEnabled")) return;
-            // Removing it is a call of its own, which leaves nothing behind and is on record.
-            throw new APIError("BAD_REQUEST", {
-              code: "FIELD_NOT_ALLOWED",
-              message: "twoFactorEnabled is not allowed to be set",
-            });
-          }),
-        },
-        { matcher: isChange, handler: createAuthMiddleware(beforeChange) },
-        { matcher: isCheck, handler: createAuthMiddleware(beforeCheck) },
+        onCalls(["/admin/update-user", "/admin/create-user"], async ({ body }) => {
+          if (!hasField(fieldOf(body, "data"), "twoFactorEnabled")) return;
+          // Removing it is a call of its own, which leaves nothing behind and is on record.
+          const message = "twoFactorEnabled is not allowed to be set";
+          throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
+        }),
+        onCalls(CHANGES, beforeChange),
+        onCalls(CHECKS, beforeCheck),
       ],
-      after: [
-        { matcher: isChange, handler: createAuthMiddleware(afterChange) },
-        { matcher: isCheck, handler: createAuthMiddleware(afterCheck) },
-      ],
+      after: [onCalls(CHANGES, afterChange), onCalls(CHECKS, afterCheck)],
     },
   };
 }
@@ -213,34 +183,22 @@ export function secondFactorGuard(options: SecondFactorGuardOptions): BetterAuth
  * Never switched off because it cannot be read: then the password alone would sign in.
  * @throws APIError SECOND_FACTOR_UNREADABLE after AUTH_SECRET was changed
  */
-async function decrypted(context: Context, data: string): Promise<string> {
+async function decrypted(context: Call, data: string): Promise<string> {
   try {
     return await symmetricDecrypt({ key: context.context.secretConfig, data });
   } catch {
-    throw new APIError("FORBIDDEN", {
-      code: "SECOND_FACTOR_UNREADABLE",
-      message:
-        "Your second step can no longer be checked. Sign in with a passkey, or ask an administrator " +
+    throw refusal(
+      "FORBIDDEN",
+      "SECOND_FACTOR_UNREADABLE",
+      "Your second step can no longer be checked. Sign in with a passkey, or ask an administrator " +
         "to remove it.",
-    });
+    );
   }
 }
 
-interface Asked {
-  readonly path?: string | undefined;
-}
-
-function isChange({ path = "" }: Asked): boolean {
-  return [ENABLE, DISABLE, SHOW_SECRET, RENEW_BACKUP_CODES].includes(path);
-}
-
-function isCheck({ path = "" }: Asked): boolean {
-  return [VERIFY_CODE, VERIFY_BACKUP_CODE].includes(path);
-}
-
 /** null where neither a session nor a half-done sign-in says who it is: the endpoint refuses. */
-async function checkOf(context: Context): Promise<Check | null> {
-  const session = await getSessionFromCtx(context, { disableRefresh: true });
+async function checkOf(context: Call): Promise<Check | null> {
+  const session = await sessionOf(context);
   if (session !== null) return { user: session.user, enabling: true };
   const { internalAdapter, secret, createAuthCookie } = context.context;
   const challenge = await context.getSignedCookie(createAuthCookie("two_factor").name, secret);
@@ -254,7 +212,7 @@ async function checkOf(context: Context): Promise<Check | null> {
  * Trusting a device is not the same as being remembered: the library drops the mark of a session
  * that ends with the browser, which would then be extended like any other.
  */
-async function keepForgotten(context: Context): Promise<void> {
+async function keepForgotten(context: Call): Promise<void> {
   const { secret, authCookies } = context.context;
   const { name, attributes } = authCookies.dontRememberToken;
   const mark = await context.getSignedCookie(name, secret);

@@ -3,9 +3,10 @@
  * links in mails. A new password or address ends all that the old one began, and whoever signs a
  * device out does not trust it any more.
  */
-import { createAuthMiddleware, isAPIError } from "better-auth/api";
+import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { Database } from "../../database/open-database.ts";
+import { onCalls } from "../library-calls.ts";
 import type { AccountLimit } from "../requests/account-limit.ts";
 import { textOf } from "../requests/fields.ts";
 
@@ -15,10 +16,7 @@ const ENDED_BY_USER: ReadonlySet<string> = new Set([
   "/revoke-sessions",
   "/revoke-other-sessions",
 ]);
-const ENDED_BY_ADMIN: ReadonlySet<string> = new Set([
-  "/admin/set-user-password",
-  "/admin/revoke-user-sessions",
-]);
+const ENDED_BY_ADMIN = ["/admin/set-user-password", "/admin/revoke-user-sessions"];
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
@@ -66,15 +64,12 @@ export function createWaitingSteps(
     }),
     hooks: {
       after: [
-        {
-          matcher: ({ path = "" }) => ENDED_BY_USER.has(path) || ENDED_BY_ADMIN.has(path),
-          handler: createAuthMiddleware(async ({ path, body, context }) => {
-            if (isAPIError(context.returned)) return;
-            const own = context.session?.user.id;
-            const userId = ENDED_BY_USER.has(path) ? own : textOf(body, "userId");
-            if (userId !== undefined) await end(userId);
-          }),
-        },
+        onCalls([...ENDED_BY_USER, ...ENDED_BY_ADMIN], async ({ path, body, context }) => {
+          if (isAPIError(context.returned)) return;
+          const own = context.session?.user.id;
+          const userId = ENDED_BY_USER.has(path) ? own : textOf(body, "userId");
+          if (userId !== undefined) await end(userId);
+        }),
       ],
     },
   };

@@ -1,8 +1,8 @@
 /** Which sessions are new enough for sensitive changes. */
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../../settings/config.ts";
 import type { AccountRules } from "../../settings/account-rules.ts";
+import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 
 export interface Freshness {
   /** 0 disables the check. */
@@ -30,10 +30,7 @@ export function freshnessOf(
 /** @throws APIError SESSION_NOT_FRESH */
 export function requireFresh(freshness: Freshness, session: Session): void {
   if (isFresh(freshness, session)) return;
-  throw new APIError("FORBIDDEN", {
-    code: "SESSION_NOT_FRESH",
-    message: "Session is not fresh",
-  });
+  throw refusal("FORBIDDEN", "SESSION_NOT_FRESH", "Session is not fresh");
 }
 
 function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session): boolean {
@@ -43,19 +40,17 @@ function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session): boolea
 /** The same of a deletion without a password. @throws APIError SESSION_EXPIRED */
 export function requireFreshToDelete(freshness: Freshness, session: Session): void {
   if (isFresh(freshness, session)) return;
-  throw new APIError("BAD_REQUEST", {
-    code: "SESSION_EXPIRED",
-    message: "Session expired. Re-authenticate to perform this action.",
-  });
+  const message = "Session expired. Re-authenticate to perform this action.";
+  throw refusal("BAD_REQUEST", "SESSION_EXPIRED", message);
 }
 
 /** Calls that the library itself asks a fresh session of. */
-const CHECKED_BY_LIBRARY: ReadonlySet<string> = new Set([
+const CHECKED_BY_LIBRARY = [
   "/list-sessions",
   "/passkey/generate-register-options",
   "/passkey/verify-registration",
   "/unlink-account",
-]);
+];
 
 /** In place of the library's own check, which always counts from the sign-in and is off then. */
 export function freshSessions(freshness: Freshness): BetterAuthPlugin {
@@ -63,13 +58,10 @@ export function freshSessions(freshness: Freshness): BetterAuthPlugin {
     id: "fresh-sessions",
     hooks: {
       before: [
-        {
-          matcher: ({ path = "" }) => CHECKED_BY_LIBRARY.has(path),
-          handler: createAuthMiddleware(async (context) => {
-            const found = await getSessionFromCtx(context, { disableRefresh: true });
-            if (found !== null) requireFresh(freshness, found.session);
-          }),
-        },
+        onCalls(CHECKED_BY_LIBRARY, async (context) => {
+          const found = await sessionOf(context);
+          if (found !== null) requireFresh(freshness, found.session);
+        }),
       ],
     },
   };

@@ -4,11 +4,11 @@
  * leaving, so that at least one is refused.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import type { Database } from "../../database/open-database.ts";
 import { fieldOf } from "../requests/fields.ts";
 import { flagOf } from "../../database/accounts-tables.ts";
+import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {
@@ -35,10 +35,8 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
     const admins = await readAdmins();
     if (!admins.includes(userId)) return;
     if (admins.some((id) => !leaving.has(id))) return;
-    throw new APIError("FORBIDDEN", {
-      code: "LAST_ADMIN",
-      message: "There is no other administrator. Make somebody else one first.",
-    });
+    const message = "There is no other administrator. Make somebody else one first.";
+    throw refusal("FORBIDDEN", "LAST_ADMIN", message);
   }
 
   /** Those who could sign in now. */
@@ -63,20 +61,17 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
       id: "last-admin",
       hooks: {
         before: [
-          {
-            matcher: ({ path }) => path !== undefined && Object.hasOwn(LEAVING_BY, path),
-            handler: createAuthMiddleware(async (context) => {
-              const session = await getSessionFromCtx(context, { disableRefresh: true });
-              if (session === null) return;
-              const { user } = session;
-              // Whoever is no administrator is refused by the endpoint, and learns nothing here.
-              if (!isAdmin(roleOf(user)) && !adminIds.includes(user.id)) return;
-              const subject = LEAVING_BY[context.path](context.body, user.id);
-              const staysListed = CHANGED_ROLE_BY.has(context.path) && !isBan(context.body);
-              if (subject === null || (staysListed && adminIds.includes(subject))) return;
-              await leave(subject);
-            }),
-          },
+          onCalls(Object.keys(LEAVING_BY), async (context) => {
+            const session = await sessionOf(context);
+            if (session === null) return;
+            const { user } = session;
+            // Whoever is no administrator is refused by the endpoint, and learns nothing here.
+            if (!isAdmin(roleOf(user)) && !adminIds.includes(user.id)) return;
+            const subject = LEAVING_BY[context.path](context.body, user.id);
+            const staysListed = CHANGED_ROLE_BY.has(context.path) && !isBan(context.body);
+            if (subject === null || (staysListed && adminIds.includes(subject))) return;
+            await leave(subject);
+          }),
         ],
       },
     },

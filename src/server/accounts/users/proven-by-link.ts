@@ -5,15 +5,18 @@
  */
 import { getOAuthState } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
+import type { Config } from "../../settings/config.ts";
 
 type AccountHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>["account"]>;
 
 export const LINK = "/link-social";
 
-export const provenByLink = (proves: (providerId: string) => boolean): AccountHooks => ({
+export const provenByLink = (config: Config): AccountHooks => ({
   create: {
     after: async (account, context) => {
-      if (!proves(account.providerId)) return;
+      // It proves the address only where both are the same and the provider has to have proven it.
+      const isTrusted = config.TRUSTED_PROVIDERS.includes(account.providerId);
+      if (config.LINK_DIFFERENT_EMAILS || isTrusted) return;
       // The command line writes accounts, too, and is no call of anybody.
       if (context?.path === undefined) return;
       // A link by redirect is made by the callback, one by identity token at once.

@@ -6,15 +6,12 @@
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents } from "../record/security-events.ts";
 
-interface UnprovenClaimsOptions {
-  readonly database: Database;
-  readonly user: { readonly id: string; readonly emailVerified: boolean };
-  readonly record: SecurityEvents["record"];
-}
-
 /** Called when a password was reset; the sessions end besides. */
-export async function endUnprovenClaims(options: UnprovenClaimsOptions): Promise<void> {
-  const { database, user, record } = options;
+export async function endUnprovenClaims(
+  database: Database,
+  user: { readonly id: string; readonly emailVerified: boolean },
+  record: SecurityEvents["record"],
+): Promise<void> {
   if (user.emailVerified) return;
   const unlinked = await database.write.transaction().execute(async (transaction) => {
     const userId = user.id;
