@@ -64,7 +64,7 @@ function answersOf(views: Views) {
         views.tickers.ticker(marketId, at),
         views.tickers.sparkline(marketId, at),
       ]),
-      state: [views.marketStates.state(marketId), views.marketStates.lastTicks(marketId)],
+      state: [views.marketStates.of(marketId), views.marketStates.lastTicks(marketId)],
       trades: views.trades.latest(marketId, 100),
       candles: CANDLE_INTERVALS.map((interval) => [
         views.candles.read(marketId, interval, Infinity, 1500),

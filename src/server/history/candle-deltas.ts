@@ -1,9 +1,10 @@
 /**
- * What a batch of trades adds to the stored candles. A delta is a candle of the batch's trades
- * alone; the database merges it into the candle that it has, so no candle needs to be remembered.
+ * What trades, or short candles, add to the stored candles. A delta is a candle of these alone; the
+ * database merges it into the candle that it has, so no candle needs to be remembered.
  */
-import type { TradeRecord } from "../records/trades.ts";
 import type { CandlesTable } from "../database/history-tables.ts";
+import type { CandleColumns } from "../simulator/candle-history.ts";
+import type { CandleRecord } from "../views/candles.ts";
 
 /** Lengths of the stored candles in seconds; the others are made of them on reading. */
 export const STORED_INTERVAL_SECONDS = [60, 3_600, 86_400] as const;
@@ -13,41 +14,50 @@ export class CandleDeltas {
   /** The newest delta of each stored length, by market. */
   readonly #newest = new Map<number, CandlesTable[]>();
 
-  /** Trades of a market come in the order of their times. */
-  add(trade: TradeRecord): void {
-    let newest = this.#newest.get(trade.marketId);
-    if (newest === undefined) {
-      newest = [];
-      this.#newest.set(trade.marketId, newest);
-    }
+  /** Candles of a market, each a minute long at most, come in the order of their times. */
+  add(marketId: number, candle: CandleRecord): void {
+    let newest = this.#newest.get(marketId);
+    if (newest === undefined) this.#newest.set(marketId, (newest = []));
     for (const [index, seconds] of STORED_INTERVAL_SECONDS.entries()) {
-      const openTime = trade.timestampMs - (trade.timestampMs % (seconds * 1_000));
+      const openTime = candle.openTime - (candle.openTime % (seconds * 1_000));
       const delta = newest[index];
-      if (delta?.open_time === openTime) mergeTrade(delta, trade);
+      if (delta?.open_time === openTime) merge(delta, candle);
       else {
-        newest[index] = deltaOf(trade, seconds, openTime);
+        newest[index] = {
+          market_id: marketId,
+          interval_seconds: seconds,
+          open_time: openTime,
+          open_ticks: candle.openTicks,
+          high_ticks: candle.highTicks,
+          low_ticks: candle.lowTicks,
+          close_ticks: candle.closeTicks,
+          volume_lots: candle.volumeLots,
+        };
         this.rows.push(newest[index]);
       }
     }
   }
 }
 
-function deltaOf(trade: TradeRecord, seconds: number, openTime: number): CandlesTable {
-  return {
-    market_id: trade.marketId,
-    interval_seconds: seconds,
-    open_time: openTime,
-    open_ticks: trade.priceTicks,
-    high_ticks: trade.priceTicks,
-    low_ticks: trade.priceTicks,
-    close_ticks: trade.priceTicks,
-    volume_lots: trade.quantityLots,
-  };
+function merge(delta: CandlesTable, candle: CandleRecord): void {
+  delta.high_ticks = Math.max(delta.high_ticks, candle.highTicks);
+  delta.low_ticks = Math.min(delta.low_ticks, candle.lowTicks);
+  delta.close_ticks = candle.closeTicks;
+  delta.volume_lots = Math.min(delta.volume_lots + candle.volumeLots, Number.MAX_SAFE_INTEGER);
 }
 
-function mergeTrade(delta: CandlesTable, trade: TradeRecord): void {
-  delta.high_ticks = Math.max(delta.high_ticks, trade.priceTicks);
-  delta.low_ticks = Math.min(delta.low_ticks, trade.priceTicks);
-  delta.close_ticks = trade.priceTicks;
-  delta.volume_lots = Math.min(delta.volume_lots + trade.quantityLots, Number.MAX_SAFE_INTEGER);
+/** The stored candles of a simulated history, sorted as their table is: by length, then by time. */
+export function simulatedCandleRows(marketId: number, minutes: CandleColumns): CandlesTable[] {
+  const candles = new CandleDeltas();
+  minutes.openTime.forEach((openTime, minute) => {
+    candles.add(marketId, {
+      openTime,
+      openTicks: minutes.open[minute],
+      highTicks: minutes.high[minute],
+      lowTicks: minutes.low[minute],
+      closeTicks: minutes.close[minute],
+      volumeLots: minutes.volume[minute],
+    });
+  });
+  return candles.rows.toSorted((a, b) => a.interval_seconds - b.interval_seconds);
 }

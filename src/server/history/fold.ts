@@ -55,7 +55,9 @@ export class HistoryRows {
   }
   addTrade(trade: TradeRecord): void {
     this.trades.push(trade);
-    this.#candles.add(trade);
+    const { marketId, priceTicks: ticks, quantityLots: volumeLots, timestampMs: openTime } = trade;
+    const prices = { openTicks: ticks, highTicks: ticks, lowTicks: ticks, closeTicks: ticks };
+    this.#candles.add(marketId, { openTime, ...prices, volumeLots });
   }
   setActivity(row: ActivityTable): void {
     this.activity.set(`${row.account} ${row.sequence} ${row.position}`, row);

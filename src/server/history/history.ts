@@ -219,12 +219,10 @@ class RunningHistory implements History {
   }
 
   async whenFresh(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FRESH_WAIT_MS_MAX);
-    });
-    await Promise.race([this.whenProjected().catch(() => undefined), tooLong]);
-    clearTimeout(timer);
+    await atMost(
+      FRESH_WAIT_MS_MAX,
+      this.whenProjected().catch(() => undefined),
+    );
   }
 
   lose(reason: string): void {
@@ -238,20 +236,19 @@ class RunningHistory implements History {
   }
 
   async #close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_WAIT_MS_MAX);
-    });
     // What cannot be written now is projected again from the journal at the next start.
-    await Promise.race([this.whenProjected().catch(() => undefined), tooLong]);
+    await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
-    const ended = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
-    this.#worker.postMessage("close" satisfies ToHistoryWorker, []);
-    await Promise.race([ended, tooLong]);
-    clearTimeout(timer);
     await this.#worker.terminate();
     await this.#readerThread?.close();
     this.#fail("closed");
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.whenProjected().catch(() => undefined);
+    const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
+    this.#worker.postMessage("close" satisfies ToHistoryWorker, []);
+    await ended;
   }
 
   /** True where the journal differs from the one that the tables were made from. */
@@ -327,4 +324,14 @@ class RunningHistory implements History {
     }
     this.#waiters = waiting;
   }
+}
+
+/** Resolves with the work, or when it has taken so long. */
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, tooLong]);
+  clearTimeout(timer);
 }

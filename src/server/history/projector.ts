@@ -12,7 +12,7 @@ import { ORDERS } from "../records/orders.ts";
 import { FILLS, TRADES } from "../records/trades.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import { HistoryFold, type HistoryFoldState, HistoryRows } from "./fold.ts";
-import { simulatedCandleRows } from "./simulated-candle-rows.ts";
+import { simulatedCandleRows } from "./candle-deltas.ts";
 
 export type SimulatedCandles = (
   seed: number,

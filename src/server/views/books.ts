@@ -121,12 +121,7 @@ export class Books {
     return this.#books[marketId]?.[side].top(count, groupTicks) ?? [];
   }
 
-  foldRested(event: OrderRested): void {
-    const book = this.#book(event.marketId);
-    book[event.side].add(event.priceTicks, event.visibleLots);
-    book.updateId += 1;
-  }
-  foldRefilled(event: IcebergRefilled): void {
+  foldRested(event: OrderRested | IcebergRefilled): void {
     const book = this.#book(event.marketId);
     book[event.side].add(event.priceTicks, event.visibleLots);
     book.updateId += 1;

@@ -21,7 +21,7 @@ export class MarketStates {
   #lastTicks: number[] = [];
 
   /** @throws Error for a number that no event named */
-  state(marketId: number): MarketStateView {
+  of(marketId: number): MarketStateView {
     const state = this.#states[marketId];
     if (state === undefined) throw new Error(`no market has the number ${marketId}`);
     return state;
@@ -32,12 +32,11 @@ export class MarketStates {
     return this.#lastTicks[marketId] ?? 0;
   }
 
-  /** What a snapshot keeps. */
-  kept() {
+  state() {
     return { states: this.#states, lastTicks: this.#lastTicks };
   }
 
-  restore({ states, lastTicks }: ReturnType<MarketStates["kept"]>): void {
+  restore({ states, lastTicks }: ReturnType<MarketStates["state"]>): void {
     this.#states = states;
     this.#lastTicks = lastTicks;
   }

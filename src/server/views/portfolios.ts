@@ -15,13 +15,16 @@ import { EquityHistory, type EquityPoint } from "./equity-history.ts";
 import type { LedgerAccounts } from "./ledger-accounts.ts";
 import { quoteValue, type Valuation } from "./valuation.ts";
 
-interface PositionView {
-  readonly assetId: number;
+export interface Position {
   /** Units owned, available and held. */
-  readonly quantity: number;
+  quantity: number;
   /** What they cost together, in settlement units. */
-  readonly cost: bigint;
-  readonly realisedProfit: bigint;
+  cost: bigint;
+  realisedProfit: bigint;
+}
+
+interface PositionView extends Readonly<Position> {
+  readonly assetId: number;
 }
 
 export interface PortfolioView {
@@ -38,45 +41,33 @@ export interface PortfolioView {
   readonly dayBase: bigint;
 }
 
-class Position {
-  quantity = 0;
-  cost = 0n;
-  realisedProfit = 0n;
+function acquire(position: Position, units: number, cost: bigint): void {
+  position.quantity += units;
+  position.cost += cost;
+  closeWhenEmpty(position);
+}
 
-  state() {
-    return { quantity: this.quantity, cost: this.cost, realisedProfit: this.realisedProfit };
-  }
-  restore(state: ReturnType<Position["state"]>): void {
-    this.quantity = state.quantity;
-    this.cost = state.cost;
-    this.realisedProfit = state.realisedProfit;
-  }
-  acquire(units: number, cost: bigint): void {
-    this.quantity += units;
-    this.cost += cost;
-    this.#closeWhenEmpty();
-  }
-  dispose(units: number, proceeds: bigint): void {
-    // Rounded down: what is left of the cost stays with the rest and leaves with the last unit.
-    const cost =
-      units >= this.quantity
-        ? this.cost
-        : divide(this.cost * BigInt(units), BigInt(this.quantity), "down");
-    this.quantity -= units;
-    this.cost -= cost;
-    this.realisedProfit += proceeds - cost;
-    this.#closeWhenEmpty();
-  }
-  #closeWhenEmpty(): void {
-    // A fee can eat all of a tiny purchase: what it cost is lost.
-    if (this.quantity !== 0) return;
-    this.realisedProfit -= this.cost;
-    this.cost = 0n;
-  }
+function dispose(position: Position, units: number, proceeds: bigint): void {
+  // Rounded down: what is left of the cost stays with the rest and leaves with the last unit.
+  const cost =
+    units >= position.quantity
+      ? position.cost
+      : divide(position.cost * BigInt(units), BigInt(position.quantity), "down");
+  position.quantity -= units;
+  position.cost -= cost;
+  position.realisedProfit += proceeds - cost;
+  closeWhenEmpty(position);
+}
+
+function closeWhenEmpty(position: Position): void {
+  // A fee can eat all of a tiny purchase: what it cost is lost.
+  if (position.quantity !== 0) return;
+  position.realisedProfit -= position.cost;
+  position.cost = 0n;
 }
 
 class Portfolio {
-  readonly positions: (Position | undefined)[] = [];
+  positions: (Position | undefined)[] = [];
   deposited = 0n;
   feesPaid = 0n;
   readonly history = new EquityHistory();
@@ -85,12 +76,12 @@ class Portfolio {
   pastCurve: readonly EquityPoint[] = [];
 
   position(assetId: number): Position {
-    return (this.positions[assetId] ??= new Position());
+    return (this.positions[assetId] ??= { quantity: 0, cost: 0n, realisedProfit: 0n });
   }
 
   state() {
     return {
-      positions: this.positions.map((position) => position?.state()),
+      positions: this.positions,
       deposited: this.deposited,
       feesPaid: this.feesPaid,
       history: this.history.state(),
@@ -98,9 +89,7 @@ class Portfolio {
   }
 
   restore(state: ReturnType<Portfolio["state"]>): void {
-    state.positions.forEach((position, assetId) => {
-      if (position !== undefined) this.position(assetId).restore(position);
-    });
+    this.positions = state.positions;
     this.deposited = state.deposited;
     this.feesPaid = state.feesPaid;
     this.history.restore(state.history);
@@ -146,16 +135,7 @@ export class Portfolios {
     const depositedSince = portfolio.deposited - (dayAgo?.deposited ?? 0n);
     const dayBase = equityThen + depositedSince;
     const positions = portfolio.positions.flatMap((position, assetId): PositionView[] =>
-      position === undefined
-        ? []
-        : [
-            {
-              assetId,
-              quantity: position.quantity,
-              cost: position.cost,
-              realisedProfit: position.realisedProfit,
-            },
-          ],
+      position === undefined ? [] : [{ assetId, ...position }],
     );
     return {
       equity,
@@ -231,8 +211,8 @@ export class Portfolios {
     const value = this.#quoteWorth(assetId, Math.abs(amount));
     portfolio.deposited += amount < 0 ? -value : value;
     if (!this.#isForeign(assetId)) return;
-    if (amount < 0) portfolio.position(assetId).dispose(0 - amount, value);
-    else portfolio.position(assetId).acquire(amount, value);
+    if (amount < 0) dispose(portfolio.position(assetId), 0 - amount, value);
+    else acquire(portfolio.position(assetId), amount, value);
   }
 
   foldPlanPeriod({ account, assetId, amount }: PlanPeriodBegan): void {
@@ -240,7 +220,7 @@ export class Portfolios {
     if (portfolio === undefined || amount === 0) return;
     const value = this.#quoteWorth(assetId, amount);
     portfolio.feesPaid += value;
-    if (this.#isForeign(assetId)) portfolio.position(assetId).dispose(amount, value);
+    if (this.#isForeign(assetId)) dispose(portfolio.position(assetId), amount, value);
   }
 
   foldTraded(event: Traded, market: MarketView): void {
@@ -253,19 +233,19 @@ export class Portfolios {
     const { baseAssetId, quoteAssetId } = market;
     const value = this.#quoteWorth(quoteAssetId, event.notional);
     if (buyer !== undefined) {
-      buyer.position(baseAssetId).acquire(event.baseAmount - buyerFee, value);
+      acquire(buyer.position(baseAssetId), event.baseAmount - buyerFee, value);
       const fee = quoteValue(market, buyerFee, event.priceTicks);
       buyer.feesPaid += this.#quoteWorth(quoteAssetId, Number(fee));
       if (this.#isForeign(quoteAssetId)) {
-        buyer.position(quoteAssetId).dispose(event.notional, value);
+        dispose(buyer.position(quoteAssetId), event.notional, value);
       }
     }
     if (seller !== undefined) {
       const feeValue = this.#quoteWorth(quoteAssetId, sellerFee);
-      seller.position(baseAssetId).dispose(event.baseAmount, value - feeValue);
+      dispose(seller.position(baseAssetId), event.baseAmount, value - feeValue);
       seller.feesPaid += feeValue;
       if (this.#isForeign(quoteAssetId)) {
-        seller.position(quoteAssetId).acquire(event.notional - sellerFee, value - feeValue);
+        acquire(seller.position(quoteAssetId), event.notional - sellerFee, value - feeValue);
       }
     }
   }

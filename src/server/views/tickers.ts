@@ -22,23 +22,34 @@ export interface TickerView {
   readonly quoteVolume: bigint;
 }
 
+function emptyTicker() {
+  const noVolumes = () => Array.from({ length: WINDOW_MINUTES }, () => 0n);
+  return {
+    lastTicks: 0,
+    open: new Float64Array(WINDOW_MINUTES),
+    high: new Float64Array(WINDOW_MINUTES),
+    low: new Float64Array(WINDOW_MINUTES),
+    close: new Float64Array(WINDOW_MINUTES),
+    base: noVolumes(),
+    quote: noVolumes(),
+    /** The newest minute of the window; buckets hold it and the 1439 before it. */
+    minute: 0,
+    baseVolume: 0n,
+    quoteVolume: 0n,
+    /** Price at which the window began: the last one that left it. */
+    ticksBefore: 0,
+  };
+}
+
 class MarketTicker {
-  lastTicks = 0;
-  #open = new Float64Array(WINDOW_MINUTES);
-  #high = new Float64Array(WINDOW_MINUTES);
-  #low = new Float64Array(WINDOW_MINUTES);
-  #close = new Float64Array(WINDOW_MINUTES);
-  #base: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
-  #quote: bigint[] = Array.from({ length: WINDOW_MINUTES }, () => 0n);
-  /** The newest minute of the window; buckets hold it and the 1439 before it. */
-  #minute = 0;
-  #baseVolume = 0n;
-  #quoteVolume = 0n;
-  /** Price at which the window began: the last one that left it. */
-  #ticksBefore = 0;
+  #kept = emptyTicker();
   /** Over the window, its beginning included. Undefined where it must be computed again. */
   #range: { open: number; high: number; low: number } | undefined;
   #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
+
+  get lastTicks(): number {
+    return this.#kept.lastTicks;
+  }
 
   /** Prices of one trade or of one minute's candle. */
   add(
@@ -50,22 +61,23 @@ class MarketTicker {
     baseUnits: bigint,
     quoteUnits: bigint,
   ): void {
+    const kept = this.#kept;
     this.advance(minute);
     const bucket = minute % WINDOW_MINUTES;
-    if (this.#open[bucket] === 0) {
-      this.#open[bucket] = open;
-      this.#high[bucket] = high;
-      this.#low[bucket] = low;
+    if (kept.open[bucket] === 0) {
+      kept.open[bucket] = open;
+      kept.high[bucket] = high;
+      kept.low[bucket] = low;
     } else {
-      if (high > this.#high[bucket]) this.#high[bucket] = high;
-      if (low < this.#low[bucket]) this.#low[bucket] = low;
+      if (high > kept.high[bucket]) kept.high[bucket] = high;
+      if (low < kept.low[bucket]) kept.low[bucket] = low;
     }
-    this.#close[bucket] = close;
-    this.#base[bucket] += baseUnits;
-    this.#quote[bucket] += quoteUnits;
-    this.#baseVolume += baseUnits;
-    this.#quoteVolume += quoteUnits;
-    this.lastTicks = close;
+    kept.close[bucket] = close;
+    kept.base[bucket] += baseUnits;
+    kept.quote[bucket] += quoteUnits;
+    kept.baseVolume += baseUnits;
+    kept.quoteVolume += quoteUnits;
+    kept.lastTicks = close;
     const range = this.#range;
     if (range === undefined) return;
     if (high > range.high) range.high = high;
@@ -74,90 +86,68 @@ class MarketTicker {
 
   /** Moves the window so that it ends with `minute`. */
   advance(minute: number): void {
-    if (minute <= this.#minute) return;
-    const steps = Math.min(minute - this.#minute, WINDOW_MINUTES);
+    const kept = this.#kept;
+    if (minute <= kept.minute) return;
+    const steps = Math.min(minute - kept.minute, WINDOW_MINUTES);
     for (let step = 1; step <= steps; step += 1) {
-      const bucket = (this.#minute + step) % WINDOW_MINUTES;
-      if (this.#open[bucket] === 0) continue;
-      this.#ticksBefore = this.#close[bucket];
-      this.#baseVolume -= this.#base[bucket];
-      this.#quoteVolume -= this.#quote[bucket];
-      this.#open[bucket] = 0;
-      this.#base[bucket] = 0n;
-      this.#quote[bucket] = 0n;
+      const bucket = (kept.minute + step) % WINDOW_MINUTES;
+      if (kept.open[bucket] === 0) continue;
+      kept.ticksBefore = kept.close[bucket];
+      kept.baseVolume -= kept.base[bucket];
+      kept.quoteVolume -= kept.quote[bucket];
+      kept.open[bucket] = 0;
+      kept.base[bucket] = 0n;
+      kept.quote[bucket] = 0n;
       this.#range = undefined;
     }
-    this.#minute = minute;
+    kept.minute = minute;
   }
 
   view(minute: number): TickerView {
     this.advance(minute);
-    const range = (this.#range ??= this.#computeRange());
-    return {
-      lastTicks: this.lastTicks,
-      openTicks: range.open,
-      highTicks: range.high,
-      lowTicks: range.low,
-      baseVolume: this.#baseVolume,
-      quoteVolume: this.#quoteVolume,
-    };
+    const {
+      open: openTicks,
+      high: highTicks,
+      low: lowTicks,
+    } = (this.#range ??= this.#computeRange());
+    const { lastTicks, baseVolume, quoteVolume } = this.#kept;
+    return { lastTicks, openTicks, highTicks, lowTicks, baseVolume, quoteVolume };
   }
 
   sparkline(minute: number): number[] {
     this.advance(minute);
     const known = this.#sparkline;
-    if (known?.minute === minute && known.lastTicks === this.lastTicks) return known.points;
+    if (known?.minute === minute && known.lastTicks === this.#kept.lastTicks) return known.points;
     const points: number[] = [];
-    let ticks = this.#ticksBefore;
+    let ticks = this.#kept.ticksBefore;
     for (let age = WINDOW_MINUTES - 1; age >= 0; age -= 1) {
       const bucket = (minute - age) % WINDOW_MINUTES;
-      if (minute - age >= 0 && this.#open[bucket] !== 0) ticks = this.#close[bucket];
+      if (minute - age >= 0 && this.#kept.open[bucket] !== 0) ticks = this.#kept.close[bucket];
       if (age % MINUTES_PER_POINT === 0 && ticks !== 0) points.push(ticks);
     }
-    this.#sparkline = { minute, lastTicks: this.lastTicks, points };
+    this.#sparkline = { minute, lastTicks: this.#kept.lastTicks, points };
     return points;
   }
 
   state() {
-    return {
-      lastTicks: this.lastTicks,
-      open: this.#open,
-      high: this.#high,
-      low: this.#low,
-      close: this.#close,
-      base: this.#base,
-      quote: this.#quote,
-      minute: this.#minute,
-      baseVolume: this.#baseVolume,
-      quoteVolume: this.#quoteVolume,
-      ticksBefore: this.#ticksBefore,
-    };
+    return this.#kept;
   }
 
-  restore(state: ReturnType<MarketTicker["state"]>): void {
-    this.lastTicks = state.lastTicks;
-    this.#open = state.open;
-    this.#high = state.high;
-    this.#low = state.low;
-    this.#close = state.close;
-    this.#base = state.base;
-    this.#quote = state.quote;
-    this.#minute = state.minute;
-    this.#baseVolume = state.baseVolume;
-    this.#quoteVolume = state.quoteVolume;
-    this.#ticksBefore = state.ticksBefore;
+  restore(kept: ReturnType<MarketTicker["state"]>): void {
+    this.#kept = kept;
   }
 
   #computeRange(): { open: number; high: number; low: number } {
-    let open = this.#ticksBefore;
+    const kept = this.#kept;
+    let open = kept.ticksBefore;
     let high = open;
     let low = open === 0 ? Number.POSITIVE_INFINITY : open;
     for (let age = WINDOW_MINUTES - 1; age >= 0; age -= 1) {
-      const bucket = (this.#minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
-      if (this.#open[bucket] === 0) continue;
-      if (open === 0) open = this.#open[bucket];
-      if (this.#high[bucket] > high) high = this.#high[bucket];
-      if (this.#low[bucket] < low) low = this.#low[bucket];
+      const bucket = (kept.minute - age + WINDOW_MINUTES) % WINDOW_MINUTES;
+      if (kept.open[bucket] === 0) continue;
+      if (open === 0) open = kept.open[bucket];
+      if (kept.high[bucket] > high) high = kept.high[bucket];
+      if (kept.low[bucket] < low) low = kept.low[bucket];
     }
     return { open, high, low };
   }

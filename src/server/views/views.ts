@@ -116,7 +116,7 @@ export class Views {
       portfolios: this.portfolios.state(),
       adjustments: this.adjustments.state(),
       volumes: this.volumes.state(),
-      marketStates: this.marketStates.kept(),
+      marketStates: this.marketStates.state(),
     };
   }
 
@@ -224,6 +224,7 @@ export class Views {
         this.#foldTraded(event);
         break;
       case "orderRested":
+      case "icebergRefilled":
         this.books.foldRested(event);
         this.hiddenLots.fold(event);
         this.#changes.book(event.marketId);
@@ -255,11 +256,6 @@ export class Views {
         this.hiddenLots.fold(event);
         if (this.books.foldDecremented(event)) this.#changes.book(event.marketId);
         this.#touch(event.account);
-        break;
-      case "icebergRefilled":
-        this.books.foldRefilled(event);
-        this.hiddenLots.fold(event);
-        this.#changes.book(event.marketId);
         break;
       case "orderListPlaced":
       case "cancelTimerSet":
