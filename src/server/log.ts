@@ -1,6 +1,6 @@
 /** The structured log: one JSON line per event on standard output. */
 import { pino } from "pino";
-import type { DestinationStream, Logger } from "pino";
+import type { DestinationStream, Logger, LogFn } from "pino";
 
 export type Log = Logger;
 
@@ -10,12 +10,53 @@ export interface LogOptions {
 }
 
 /**
+ * Of one message; 300 of some 500 bytes are at most 220 MB a day. Strangers cause refusals and failures as
+ * often as they like, and must not fill the disk with them.
+ */
+const LINES_PER_MINUTE = 300;
+const MINUTE_MS = 60_000;
+const DEBUG_LEVEL = 20;
+
+/**
+ * Lets the first lines of each message in a minute through and counts the others; the first line of a later
+ * minute says how many they were.
+ */
+function boundedLines() {
+  const counted = new Map<string, { untilMs: number; lines: number; repeats: number }>();
+  return function logMethod(
+    this: Logger,
+    given: Parameters<LogFn>,
+    write: LogFn,
+    level: number,
+  ): void {
+    const [fields, message] = given as [unknown, unknown];
+    if (level <= DEBUG_LEVEL || typeof message !== "string") {
+      write.apply(this, given);
+      return;
+    }
+    const nowMs = performance.now();
+    const known = counted.get(message);
+    if (known === undefined || nowMs >= known.untilMs) {
+      counted.set(message, { untilMs: nowMs + MINUTE_MS, lines: 1, repeats: 0 });
+      const repeats = known?.repeats ?? 0;
+      write.call(this, repeats === 0 ? fields : { ...(fields as object), repeats }, message);
+    } else if (known.lines < LINES_PER_MINUTE) {
+      known.lines += 1;
+      write.apply(this, given);
+    } else {
+      known.repeats += 1;
+    }
+  };
+}
+
+/**
  * @param destination where the lines go; standard output unless told
  */
 export function createLog(options: LogOptions, destination?: DestinationStream): Log {
   const settings = {
     level: options.level,
     name: options.name,
+    hooks: { logMethod: boundedLines() },
     // Nobody who reads a log may act as the person whose request it shows.
     redact: {
       paths: [

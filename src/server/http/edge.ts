@@ -62,8 +62,6 @@ export interface Edge {
 
 /** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
 const STATUS_FUNCTION_FAILED = 560;
-/** Of some 500 bytes each: at most 220 MB a day, whatever is asked. */
-const REFUSALS_LOGGED_PER_MINUTE = 300;
 const LOGGED_PATH_MAX = 200;
 /** About what a request costs the event loop before anything is done for it, and to log it. */
 const REQUEST_MS = 0.1;
@@ -79,7 +77,6 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
   const waiting = new Map<ClientKey, number>();
   const pipelined = new PipelinedRequests();
   const repeats = new RepeatedLog(log, Date.now);
-  const refusals = new RepeatedLog(log, Date.now, REFUSALS_LOGGED_PER_MINUTE);
   let answerer = first;
   let hasWarned = false;
 
@@ -106,7 +103,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     const path = pathOf(request);
     const address = addressOf(request);
     const nonce = randomBytes(16).toString("base64");
-    const requestLog = logRequest({ log, repeats, refusals }, request, response, path, address);
+    const requestLog = logRequest({ log, repeats }, request, response, path, address);
     setRequestLog(requestLog);
     declareClientAddress(request, address);
     const { development = false } = answerer;
@@ -215,17 +212,14 @@ function answerError(
 interface RequestLogs {
   readonly log: Log;
   readonly repeats: RepeatedLog;
-  /** Strangers cause as many as they like. */
-  readonly refusals: RepeatedLog;
 }
 
 /**
- * One line for each request once it is over. Those that find a part of the exchange away are counted, and
- * so are those that are refused once there are too many: nobody fills the log by asking for nonsense.
+ * One line for each request once it is over. Those that find a part of the exchange away are counted.
  * Addresses are logged without their query: it may hold tokens.
  */
 function logRequest(
-  { log, repeats, refusals }: RequestLogs,
+  { log, repeats }: RequestLogs,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
@@ -249,7 +243,7 @@ function logRequest(
     if (status === 503) repeats.warn(details, "a request was turned away", child);
     else if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
     // What went well is of no interest to who looks after the server.
-    else if (status >= 400) refusals.info(details, "request", child);
+    else if (status >= 400) child.info(details, "request");
     else child.debug(details, "request");
   });
   return child;

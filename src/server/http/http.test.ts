@@ -600,16 +600,20 @@ describe("the dispatcher", () => {
     expect(requests).toMatchObject([{ path: "/refused", status: 403, address: "127.0.0.1" }]);
   });
 
-  test("who asks for nonsense fills no log", async () => {
-    const lines: string[] = [];
-    await start({
-      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
-    });
-    for (let each = 0; each < 310; each += 1) await call("/refused");
-    await expect.poll(() => lines.length).toBe(300);
-    expect(lines.length).toBe(300);
-    for (const line of lines) expect(line.length).toBeLessThan(1_000);
-  });
+  test.each(["/refused", "/broken"])(
+    "whoever asks for %s again and again fills no log",
+    async (path) => {
+      const lines: string[] = [];
+      await start({
+        log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+      });
+      const bound = path === "/broken" ? 600 : 300;
+      for (let each = 0; each < 310; each += 1) await call(path);
+      await expect.poll(() => lines.length).toBe(bound);
+      expect(lines.length).toBe(bound);
+      for (const line of lines) expect(line.length).toBeLessThan(4_000);
+    },
+  );
 
   test("a long address is logged by its beginning", async () => {
     const lines: string[] = [];

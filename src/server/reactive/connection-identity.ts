@@ -92,7 +92,7 @@ export class ConnectionIdentity {
         return;
       }
       refusal = error instanceof Error ? error.message : "The token is not valid.";
-      this.#host.repeats.info({ reason: refusal }, "a token was refused", this.#log);
+      this.#log.info({ reason: refusal }, "a token was refused");
     }
     this.#isBeingChecked = false;
     if (this.#owner.hasEnded()) return;
