@@ -1,6 +1,6 @@
 /**
  * Migrated schemas of one PostgreSQL database, for one test at a time. To make a schema takes longer than
- * most tests, so one that is given back is emptied and taken again, unless its test has changed its tables.
+ * most tests, so one that is given back is emptied and taken again, unless its test has changed more than rows.
  */
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
@@ -9,7 +9,7 @@ import { createSilentLog } from "#server/log.ts";
 
 interface Migrated {
   readonly tables: readonly Table[];
-  readonly columns: string;
+  readonly objects: string;
 }
 
 interface Table {
@@ -36,8 +36,8 @@ export class PostgresSchemas {
     await database.migrate();
     await database.close();
     await this.#connected(schema, async (client) => {
-      const columns = await columnsOf(client);
-      this.#migrated.set(schema, { columns, tables: await tablesOf(client) });
+      const objects = await objectsOf(client);
+      this.#migrated.set(schema, { objects, tables: await tablesOf(client) });
     });
     return schema;
   }
@@ -45,7 +45,7 @@ export class PostgresSchemas {
   async giveBack(schema: string): Promise<void> {
     await this.#connected(schema, async (client) => {
       const migrated = this.#migrated.get(schema);
-      if (migrated === undefined || (await columnsOf(client)) !== migrated.columns) {
+      if (migrated === undefined || (await objectsOf(client)) !== migrated.objects) {
         this.#migrated.delete(schema);
         await drop(client, schema);
         return;
@@ -75,12 +75,25 @@ export class PostgresSchemas {
   }
 }
 
-async function columnsOf(client: Client): Promise<string> {
-  const { rows } = await client.query<{ columns: string }>(`
-    select string_agg(format('%s %s %s %s', oid, relname, attname, attnotnull), ', ' order by oid, attnum) as columns
-    from pg_catalog.pg_class join pg_catalog.pg_attribute on attrelid = oid
-    where relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped`);
-  return rows[0].columns;
+/** Everything in the schema that is no row, with what a test may change of it. */
+async function objectsOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ objects: string }>(`
+    with relations as (
+      select * from pg_catalog.pg_class where relnamespace = current_schema()::regnamespace
+    ), objects as (
+      select format('%s %s', oid, relname) as object from relations
+      union all select format('%s %s %s %s', attrelid, attname, atttypid, attnotnull)
+        from pg_catalog.pg_attribute
+        where attrelid in (select oid from relations) and attnum > 0 and not attisdropped
+      union all select format('%s %s %s', oid, tgname, tgenabled)
+        from pg_catalog.pg_trigger where tgrelid in (select oid from relations)
+      union all select format('%s %s', oid, conname)
+        from pg_catalog.pg_constraint where connamespace = current_schema()::regnamespace
+      union all select format('%s %s', oid, proname)
+        from pg_catalog.pg_proc where pronamespace = current_schema()::regnamespace
+    )
+    select string_agg(object, ', ' order by object) as objects from objects`);
+  return rows[0].objects;
 }
 
 async function tablesOf(client: Client): Promise<Table[]> {
