@@ -6,11 +6,9 @@
  * in order, starting at 1; the events of the creating command say which.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
+import type { OrderTerms, SelfTradePrevention, Side } from "./order-terms.ts";
 
-export type Side = "buy" | "sell";
-export type OrderType = "limit" | "market";
-/** Good till cancelled, immediate or cancel, fill or kill, good till a date. */
-export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
+export type * from "./order-terms.ts";
 
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
@@ -24,9 +22,6 @@ export type MarketStatus =
   | "cancelOnly"
   | "halted"
   | "closed";
-
-/** Whose order expires where two orders of one account would trade; "decrement" shrinks both. */
-export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
 
 export interface CoinDefinition {
   /** Unique, upper case, such as `BTC`. */
@@ -144,37 +139,6 @@ export interface AssetAmount {
 }
 export interface AccountAmount extends AssetAmount {
   readonly account: number;
-}
-/** What makes an order wait until the market's price has come to a point. */
-export type OrderTrigger =
-  | { readonly kind: "stop" | "takeProfit"; readonly triggerTicks: Ticks }
-  /** Follows the best price at this distance in basis points, 1 to 9 999. */
-  | { readonly kind: "trailingStop"; readonly trailBps: number };
-/** What only few orders ask for; a plain order has none. */
-export interface OrderConditions {
-  /** The market's own default where absent. */
-  readonly selfTradePrevention?: SelfTradePrevention;
-  /** An iceberg shows so much at most. */
-  readonly displayLots?: Lots;
-  /** The end of a `gtd` order, milliseconds since 1970 UTC. */
-  readonly expiresAtMs?: number;
-  readonly trigger?: OrderTrigger;
-}
-/** What a trader asks of one order. */
-export interface OrderTerms {
-  readonly side: Side;
-  readonly orderType: OrderType;
-  readonly timeInForce: TimeInForce;
-  readonly postOnly: boolean;
-  /** 0 for a market order. */
-  readonly priceTicks: Ticks;
-  /** 0 where `quoteAmount` says how much. */
-  readonly quantityLots: Lots;
-  /** Market orders only: what to spend (buy) or receive (sell) in quote units; else 0. */
-  readonly quoteAmount: Amount;
-  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" where the user gave none. */
-  readonly clientOrderId: string;
-  readonly conditions?: OrderConditions;
 }
 /** One cancels the other; one triggers the other; one triggers an OCO pair (a bracket). */
 export type OrderListKind = "oco" | "oto" | "otoco";

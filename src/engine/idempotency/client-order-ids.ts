@@ -11,7 +11,7 @@
 import { assert } from "../assert.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { OrderTerms } from "../commands.ts";
-import { keptConditions } from "../formats/order-conditions.ts";
+import { keptConditions } from "../order-terms.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";

@@ -22,7 +22,8 @@ import type { Outcome } from "../outcome.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { holdOf } from "./ending.ts";
-import { isDisplay, isPositive, refuseSize } from "./order-checks.ts";
+import { isDisplay, isPositive } from "../order-terms.ts";
+import { refuseSize } from "./order-checks.ts";
 import type { OrderDetails } from "./order-details.ts";
 import type { Placement } from "./placement.ts";
 

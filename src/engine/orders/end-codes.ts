@@ -7,21 +7,12 @@ export const END_CANCELLED = 1;
 export const END_EXPIRED = 2;
 const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired"];
 
+type OwnReason = (typeof ORDER_END_REASONS)[number];
+
 /** The codes of the reasons that the engine gives by itself: places in ORDER_END_REASONS. */
-export const BECAUSE = {
-  filled: 0,
-  byOwner: 1,
-  immediateOrCancel: 2,
-  bookExhausted: 3,
-  selfTrade: 4,
-  priceBand: 5,
-  expired: 6,
-  cancelTimer: 7,
-  listEnded: 8,
-  replaced: 9,
-  marketClosed: 10,
-  breaker: 11,
-} as const satisfies Record<(typeof ORDER_END_REASONS)[number], number>;
+export const BECAUSE = Object.fromEntries(
+  ORDER_END_REASONS.map((reason, code) => [reason, code]),
+) as Readonly<Record<OwnReason, number>>;
 
 /** Where an order ended for the reason of a refusal, its code stands above this. */
 const FIRST_REJECT_CODE = 64;
@@ -33,9 +24,7 @@ export function becauseRefused(reason: RejectReason): number {
 
 /** The code of any reason. */
 export function endReasonCode(reason: OrderEndReason): number {
-  return reason in BECAUSE
-    ? BECAUSE[reason as keyof typeof BECAUSE]
-    : becauseRefused(reason as RejectReason);
+  return reason in BECAUSE ? BECAUSE[reason as OwnReason] : becauseRefused(reason as RejectReason);
 }
 
 /** The reason of a code. */

@@ -12,7 +12,7 @@ import type { OrderTrigger } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { EngineState } from "../state.ts";
 import { TIMER_ORDER_EXPIRY } from "../time/timers.ts";
-import { keptConditions } from "../formats/order-conditions.ts";
+import { keptConditions } from "../order-terms.ts";
 import { OrderDetails, restingTerms } from "./order-details.ts";
 import type { Placement } from "./placement.ts";
 

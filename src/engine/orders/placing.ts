@@ -22,7 +22,7 @@ import { refuseLate } from "../time/time-limits.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
 import { endOrder, holdOf } from "./ending.ts";
 import { letWait } from "./opening.ts";
-import { keptConditions } from "../formats/order-conditions.ts";
+import { keptConditions } from "../order-terms.ts";
 import { isWellFormed } from "./order-checks.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";

@@ -33,7 +33,7 @@ import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { EngineState } from "../state.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
 import { forgetOrder } from "./ending.ts";
-import { isPositive } from "./order-checks.ts";
+import { isPositive } from "../order-terms.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
 

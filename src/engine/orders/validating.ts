@@ -26,7 +26,8 @@ import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { activatesAbove } from "./opening.ts";
-import { refuseConditions, refuseTerms } from "./order-checks.ts";
+import { refuseConditions } from "../order-terms.ts";
+import { refuseTerms } from "./order-checks.ts";
 import type { Placement } from "./placement.ts";
 
 /** Under which circumstances an order comes in. */

@@ -10,3 +10,13 @@ export class FunctionError extends Error {
     this.data = data;
   }
 }
+
+/** The same refusal, of an argument within another. */
+export function within<Value>(path: string, parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof FunctionError) || error.data.field === undefined) throw error;
+    throw new FunctionError({ ...error.data, field: `${path}.${error.data.field}` });
+  }
+}

@@ -4,11 +4,11 @@
  * argument; the rest is the engine's to judge.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { OrderConditions, OrderTerms, OrderTrigger } from "#engine/commands.ts";
-import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
+import type { OrderTerms } from "#engine/order-terms.ts";
+import type { OrderArgs } from "#contract/arguments.ts";
 import type { MarketView } from "../views/catalogue.ts";
-import { FunctionError } from "./function-error.ts";
 import { parsePrice, parseQuantity, parseQuoteAmount } from "./market-numbers.ts";
+import { parseConditions } from "./order-conditions.ts";
 import { invalidArgument } from "./refusals.ts";
 
 /**
@@ -31,16 +31,6 @@ export function parseTerms(args: OrderArgs, market: MarketView, isPending = fals
     ? limitAmounts(args, market, isPending)
     : marketAmounts(args, market, isPending);
   return { ...common, ...amounts };
-}
-
-/** The same refusal, of an argument within another. */
-export function within<Value>(path: string, parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof FunctionError) || error.data.field === undefined) throw error;
-    throw new FunctionError({ ...error.data, field: `${path}.${error.data.field}` });
-  }
 }
 
 type Amounts = Pick<OrderTerms, "priceTicks" | "quantityLots" | "quoteAmount">;
@@ -88,40 +78,4 @@ function marketAmounts(args: OrderArgs, market: MarketView, isPending: boolean):
   }
   if (isPending) return NONE;
   throw invalidArgument("quantity", "quantity or quoteAmount is required for a market order.");
-}
-
-function parseConditions(args: OrderArgs, market: MarketView): OrderConditions {
-  const { display, expiresAt: expiresAtMs, selfTradePrevention, trigger, timeInForce } = args;
-  if (expiresAtMs !== undefined && timeInForce !== undefined && timeInForce !== "gtd") {
-    throw invalidArgument("expiresAt", 'expiresAt is for orders of the time in force "gtd".');
-  }
-  if (expiresAtMs === undefined && timeInForce === "gtd") {
-    throw invalidArgument("expiresAt", "expiresAt is required for an order with an end.");
-  }
-  return {
-    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
-    ...(display !== undefined && { displayLots: parseQuantity(display, market, "display") }),
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-    ...(trigger !== undefined && {
-      trigger: within("trigger", () => parseTrigger(trigger, market)),
-    }),
-  };
-}
-
-function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {
-  const { price, trailBps, type: kind } = args;
-  if (kind === "trailingStop") {
-    if (price !== undefined) {
-      throw invalidArgument("price", "price is not for a trailing stop; give trailBps.");
-    }
-    if (trailBps === undefined) {
-      throw invalidArgument("trailBps", "trailBps is required for a trailing stop.");
-    }
-    return { kind, trailBps };
-  }
-  if (trailBps !== undefined) {
-    throw invalidArgument("trailBps", "trailBps is for a trailing stop; give a price.");
-  }
-  if (price === undefined) throw invalidArgument("price", "price is required for a trigger.");
-  return { kind, triggerTicks: parsePrice(price, market) };
 }

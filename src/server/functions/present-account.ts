@@ -7,7 +7,6 @@ import type {
   LedgerEntry,
   LedgerReason,
   Order,
-  OrderSpecial,
   OrderStatus,
 } from "#contract/types.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
@@ -18,6 +17,7 @@ import type { OrderRecord } from "../records/orders.ts";
 import type { FillRecord } from "../records/trades.ts";
 import type { Views } from "../views/views.ts";
 import { formatPrice, formatQuantity } from "./market-numbers.ts";
+import { presentSpecial } from "./order-conditions.ts";
 import { formatSettlement } from "./present-market.ts";
 
 export function presentBalance(views: Views, account: number, coin: CoinView): Balance {
@@ -60,25 +60,6 @@ export function presentOrder(order: OrderRecord, market: MarketView): Order {
     ...((order.conditions !== undefined || order.listId !== 0) && {
       special: presentSpecial(order, market),
     }),
-  };
-}
-
-function presentSpecial(order: OrderRecord, market: MarketView): OrderSpecial {
-  const { conditions = {}, listId, triggerTicks, waitsFor } = order;
-  const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
-  return {
-    ...(waitsFor !== "nothing" && { waitsFor }),
-    ...(trigger !== undefined && {
-      trigger: {
-        type: trigger.kind,
-        ...(triggerTicks !== 0 && { price: formatPrice(triggerTicks, market) }),
-        ...(trigger.kind === "trailingStop" && { trailBps: trigger.trailBps }),
-      },
-    }),
-    ...(displayLots !== undefined && { display: formatQuantity(displayLots, market) }),
-    ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs }),
-    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
-    ...(listId !== 0 && { listId: listId.toString() }),
   };
 }
 

@@ -1,0 +1,128 @@
+/**
+ * What a trader asks of one order. Of its conditions, which only few orders have, also what makes them
+ * acceptable in themselves and what is kept of them: whoever adds one adds it here. Pure.
+ */
+import type { Amount, Lots, Ticks } from "./amount.ts";
+import type { RejectReason } from "./reject-reasons.ts";
+
+export type Side = "buy" | "sell";
+export type OrderType = "limit" | "market";
+/** Good till cancelled, immediate or cancel, fill or kill, good till a date. */
+export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
+
+/** Whose order expires where two orders of one account would trade; "decrement" shrinks both. */
+export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
+
+/** What makes an order wait until the market's price has come to a point. */
+export type OrderTrigger =
+  | { readonly kind: "stop" | "takeProfit"; readonly triggerTicks: Ticks }
+  /** Follows the best price at this distance in basis points, 1 to 9 999. */
+  | { readonly kind: "trailingStop"; readonly trailBps: number };
+/** A plain order has none. */
+export interface OrderConditions {
+  /** The market's own default where absent. */
+  readonly selfTradePrevention?: SelfTradePrevention;
+  /** An iceberg shows so much at most. */
+  readonly displayLots?: Lots;
+  /** The end of a `gtd` order, milliseconds since 1970 UTC. */
+  readonly expiresAtMs?: number;
+  readonly trigger?: OrderTrigger;
+}
+/** What a trader asks of one order. */
+export interface OrderTerms {
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** 0 for a market order. */
+  readonly priceTicks: Ticks;
+  /** 0 where `quoteAmount` says how much. */
+  readonly quantityLots: Lots;
+  /** Market orders only: what to spend (buy) or receive (sell) in quote units; else 0. */
+  readonly quoteAmount: Amount;
+  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" where the user gave none. */
+  readonly clientOrderId: string;
+  readonly conditions?: OrderConditions;
+}
+
+const EXPIRY_MS_MAX = 366 * 24 * 60 * 60 * 1000;
+const TRAIL_BPS_MAX = 9_999;
+/** How many parts an iceberg may have: so often at most can one order be traded with by another. */
+const ICEBERG_PARTS_MAX = 100;
+
+/** The conditions with their fields in a fixed order and nothing else. */
+export function keptConditions(conditions: OrderConditions): OrderConditions {
+  const { selfTradePrevention, displayLots, expiresAtMs, trigger } = conditions;
+  return {
+    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
+    ...(displayLots !== undefined && { displayLots }),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(trigger !== undefined && {
+      trigger:
+        trigger.kind === "trailingStop"
+          ? { kind: trigger.kind, trailBps: trigger.trailBps }
+          : { kind: trigger.kind, triggerTicks: trigger.triggerTicks },
+    }),
+  };
+}
+
+/** Whether the words of conditions are words that the engine knows. */
+export function areConditions(conditions: OrderConditions): boolean {
+  if (typeof conditions !== "object" || conditions === null) return false;
+  const { selfTradePrevention: mode, trigger } = conditions;
+  return (
+    (mode === undefined ||
+      mode === "expireTaker" ||
+      mode === "expireMaker" ||
+      mode === "expireBoth" ||
+      mode === "decrement") &&
+    (trigger === undefined || isTrigger(trigger))
+  );
+}
+
+function isTrigger(trigger: OrderTrigger): boolean {
+  if (typeof trigger !== "object" || trigger === null) return false;
+  const { kind } = trigger;
+  return kind === "stop" || kind === "takeProfit" || kind === "trailingStop";
+}
+
+/** Why an order may not have these conditions, null where it may. */
+export function refuseConditions(
+  terms: OrderTerms,
+  conditions: OrderConditions,
+  nowMs: number,
+): RejectReason | null {
+  const { displayLots, expiresAtMs, trigger } = conditions;
+  const { orderType, timeInForce, quantityLots } = terms;
+  if ((timeInForce === "gtd") !== (expiresAtMs !== undefined)) return "invalidTimeInForce";
+  if (expiresAtMs !== undefined) {
+    if (!isPositive(expiresAtMs)) return "invalidTimeInForce";
+    if (expiresAtMs <= nowMs || expiresAtMs > nowMs + EXPIRY_MS_MAX) return "invalidTimeInForce";
+  }
+  if (displayLots !== undefined) {
+    const mayRest = orderType === "limit" && (timeInForce === "gtc" || timeInForce === "gtd");
+    if (!mayRest || !isDisplay(displayLots, quantityLots)) return "invalidDisplay";
+  }
+  if (trigger === undefined) return null;
+  if (trigger.kind !== "trailingStop") {
+    if (!isPositive(trigger.triggerTicks)) return "invalidTrigger";
+  } else if (!isPositive(trigger.trailBps) || trigger.trailBps > TRAIL_BPS_MAX) {
+    return "invalidTrigger";
+  }
+  // How much a sale by total takes is known only when it trades, too late to hold it.
+  const sellsByTotal = orderType === "market" && terms.side === "sell" && terms.quoteAmount !== 0;
+  return sellsByTotal ? "invalidAmount" : null;
+}
+
+/** Whether an iceberg of this quantity may show so much at a time. */
+export function isDisplay(displayLots: number, quantityLots: number): boolean {
+  return (
+    isPositive(displayLots) &&
+    displayLots < quantityLots &&
+    quantityLots <= displayLots * ICEBERG_PARTS_MAX
+  );
+}
+
+export function isPositive(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}

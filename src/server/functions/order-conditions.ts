@@ -1,0 +1,69 @@
+/**
+ * The conditions of an order as they are asked for and shown, in decimal strings, and as the engine knows
+ * them, in ticks and lots.
+ */
+import type { OrderConditions, OrderTrigger } from "#engine/order-terms.ts";
+import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
+import type { OrderSpecial } from "#contract/types.ts";
+import type { OrderRecord } from "../records/orders.ts";
+import type { MarketView } from "../views/catalogue.ts";
+import { formatPrice, formatQuantity, parsePrice, parseQuantity } from "./market-numbers.ts";
+import { within } from "./function-error.ts";
+import { invalidArgument } from "./refusals.ts";
+
+/** @throws FunctionError naming the argument that does not fit */
+export function parseConditions(args: OrderArgs, market: MarketView): OrderConditions {
+  const { display, expiresAt: expiresAtMs, selfTradePrevention, trigger, timeInForce } = args;
+  if (expiresAtMs !== undefined && timeInForce !== undefined && timeInForce !== "gtd") {
+    throw invalidArgument("expiresAt", 'expiresAt is for orders of the time in force "gtd".');
+  }
+  if (expiresAtMs === undefined && timeInForce === "gtd") {
+    throw invalidArgument("expiresAt", "expiresAt is required for an order with an end.");
+  }
+  return {
+    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
+    ...(display !== undefined && { displayLots: parseQuantity(display, market, "display") }),
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(trigger !== undefined && {
+      trigger: within("trigger", () => parseTrigger(trigger, market)),
+    }),
+  };
+}
+
+function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {
+  const { price, trailBps, type: kind } = args;
+  if (kind === "trailingStop") {
+    if (price !== undefined) {
+      throw invalidArgument("price", "price is not for a trailing stop; give trailBps.");
+    }
+    if (trailBps === undefined) {
+      throw invalidArgument("trailBps", "trailBps is required for a trailing stop.");
+    }
+    return { kind, trailBps };
+  }
+  if (trailBps !== undefined) {
+    throw invalidArgument("trailBps", "trailBps is for a trailing stop; give a price.");
+  }
+  if (price === undefined) throw invalidArgument("price", "price is required for a trigger.");
+  return { kind, triggerTicks: parsePrice(price, market) };
+}
+
+/** What only few orders have; of an order without conditions and list an empty object. */
+export function presentSpecial(order: OrderRecord, market: MarketView): OrderSpecial {
+  const { conditions = {}, listId, triggerTicks, waitsFor } = order;
+  const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;
+  return {
+    ...(waitsFor !== "nothing" && { waitsFor }),
+    ...(trigger !== undefined && {
+      trigger: {
+        type: trigger.kind,
+        ...(triggerTicks !== 0 && { price: formatPrice(triggerTicks, market) }),
+        ...(trigger.kind === "trailingStop" && { trailBps: trigger.trailBps }),
+      },
+    }),
+    ...(displayLots !== undefined && { display: formatQuantity(displayLots, market) }),
+    ...(expiresAtMs !== undefined && { expiresAt: expiresAtMs }),
+    ...(selfTradePrevention !== undefined && { selfTradePrevention }),
+    ...(listId !== 0 && { listId: listId.toString() }),
+  };
+}
