@@ -135,9 +135,9 @@ test("balances, portfolio, activity and ledger tell the same story of a purchase
   const activity = dora.value<ActivityItem[]>("activity:recent");
   expect(activity.map(({ kind, title, amount, coin }) => [kind, title, amount, coin])).toEqual([
     ["fill", "Sold 0.4975 BTC at 60,000.00", "29775.375000", "USD"],
-    ["order", "Sell 0.4975 BTC at market price", null, "BTC"],
+    ["order", "Sell 0.4975 BTC · Market", null, "BTC"],
     ["fill", "Bought 1 BTC at 50,000.00", "0.99750000", "BTC"],
-    ["order", "Buy 1 BTC at market price", null, "BTC"],
+    ["order", "Buy 1 BTC · Market", null, "BTC"],
     ["transfer", "Took 100,000 USD of practice funds", "100000.000000", "USD"],
     ["plan", "Plan is Free", null, null],
   ]);

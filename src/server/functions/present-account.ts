@@ -1,5 +1,6 @@
 /** Turns what the read models and the history know of a person into the values of the contract. */
 import { divide, formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
+import { orderTitle } from "#contract/order-name.ts";
 import type {
   ActivityItem,
   Balance,
@@ -129,7 +130,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
       const market = views.catalogue.market(row.order.marketId);
       return {
         ...common,
-        title: orderTitle(row.order, market),
+        title: orderTitle(presentOrder(row.order, market)),
         market: market.definition.symbol,
         coin: market.base.symbol,
         amount: null,
@@ -190,17 +191,6 @@ function presentPlanActivity(
 
 function readable(amount: string): string {
   return groupThousands(trimDecimal(amount));
-}
-
-function orderTitle(order: OrderRecord, market: MarketView): string {
-  const verb = order.side === "buy" ? "Buy" : "Sell";
-  const size =
-    order.quantityLots > 0
-      ? `${readable(formatQuantity(order.quantityLots, market))} ${market.base.symbol}`
-      : `${market.base.symbol} for ${readable(formatDecimal(order.quoteAmount, market.quote.scale))} ${market.quote.symbol}`;
-  const price =
-    order.priceTicks === 0 ? "market price" : groupThousands(formatPrice(order.priceTicks, market));
-  return `${verb} ${size} at ${price}`;
 }
 
 /** The amount is what arrived after the fee, in the coin that arrived. */

@@ -27,6 +27,13 @@ const STYLES = {
     second: "2-digit",
     hourCycle: "h23",
   },
+  minute: {
+    day: "2-digit",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -56,6 +63,11 @@ export function formatDateTime(timeMs: number, timeZone: string): string {
 /** "21 Nov, 14:05:09", for tables of recent things. */
 export function formatShortDateTime(timeMs: number, timeZone: string): string {
   return print("shortDateTime", timeMs, timeZone);
+}
+
+/** "21 Nov, 14:05", for times that are chosen. */
+export function formatMinute(timeMs: number, timeZone: string): string {
+  return print("minute", timeMs, timeZone);
 }
 
 /** A span in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". Negative spans print as "0 s". */

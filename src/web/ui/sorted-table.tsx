@@ -19,6 +19,8 @@ interface SortedTableProps<Row, Key extends string> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly initialSort: Sort<Key>;
+  /** Rows of one group stand together, where the first of them sorts; undefined for a row of none. */
+  readonly groupOf?: (row: Row) => string | undefined;
   /** Stays at the right edge while the rest scrolls sideways. */
   readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
 }
@@ -30,10 +32,14 @@ export function SortedTable<Row, Key extends string>({
   rows,
   rowKey,
   initialSort,
+  groupOf,
   action,
 }: SortedTableProps<Row, Key>) {
   const [sort, setSort] = useState(initialSort);
-  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
+  const sorted = useMemo(
+    () => gatherGroups(sortRows(rows, columns, sort), groupOf),
+    [rows, columns, sort, groupOf],
+  );
   return (
     <Table>
       <caption className="sr-only">{caption}</caption>
@@ -70,7 +76,14 @@ export function SortedTable<Row, Key extends string>({
       </thead>
       <tbody>
         {sorted.map((row) => (
-          <TableRow key={rowKey(row)} className="group hover:bg-raised">
+          <TableRow
+            key={rowKey(row)}
+            className={classNames(
+              "group hover:bg-raised",
+              groupOf?.(row) !== undefined &&
+                "[&>td:first-child]:shadow-[inset_2px_0_var(--color-accent)]",
+            )}
+          >
             {columns.map((column) => (
               <TableCell
                 key={column.key}
@@ -90,6 +103,15 @@ export function SortedTable<Row, Key extends string>({
       </tbody>
     </Table>
   );
+}
+
+function gatherGroups<Row>(
+  rows: readonly Row[],
+  groupOf: ((row: Row) => string | undefined) | undefined,
+): readonly Row[] {
+  if (groupOf === undefined) return rows;
+  // A row of no group is a group of its own.
+  return [...Map.groupBy(rows, (row) => groupOf(row) ?? row).values()].flat();
 }
 
 function sortRows<Row, Key extends string>(

@@ -125,8 +125,8 @@ export default function CandleChart({
 
   useEffect(() => {
     if (chart === null || element.current === null) return;
-    drawOrderLines(chart, orders, market, readPalette(element.current));
-  }, [chart, orders, market]);
+    drawOrderLines(chart, orders, readPalette(element.current));
+  }, [chart, orders]);
 
   useEffect(() => {
     if (chart === null) return undefined;

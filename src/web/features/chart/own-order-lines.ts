@@ -1,8 +1,8 @@
 /** The viewer's open orders as lines across the chart. */
 import { type Chart, registerOverlay } from "klinecharts";
-import type { Market, Order } from "#contract/types.ts";
+import { orderTitle } from "#contract/order-name.ts";
+import type { Decimal, Order } from "#contract/types.ts";
 import { subtractDecimals } from "#contract/decimal.ts";
-import { formatPrice, formatQuantity } from "../../format/money.ts";
 import type { ChartPalette } from "./chart-styles.ts";
 
 const OVERLAY = "ownOrder";
@@ -69,19 +69,28 @@ function textStyle(color: string, backgroundColor: string, family: string, borde
   };
 }
 
+/** Where the order does something next; a trailing stop moves, and only the engine knows where it is. */
+function linePrice({ price, special }: Order): Decimal | null {
+  const trigger = special?.waitsFor === undefined ? undefined : special.trigger;
+  if (trigger === undefined) return price;
+  return trigger.type === "trailingStop" ? null : (trigger.price ?? null);
+}
+
 export function drawOrderLines(
   chart: Chart,
   orders: readonly Order[],
-  market: Market,
   palette: ChartPalette,
 ): void {
   chart.removeOverlay({ groupId: GROUP });
   for (const order of orders) {
-    if (order.price === null || order.quantity === null) continue;
-    const open = subtractDecimals(order.quantity, order.filledQuantity);
-    const side = order.side === "buy" ? "Buy" : "Sell";
+    const price = linePrice(order);
+    if (price === null) continue;
     const extendData: OrderLine = {
-      label: `${side} ${formatQuantity(open, market.quantityDecimals)} at ${formatPrice(order.price, market.priceDecimals)}`,
+      label: orderTitle({
+        ...order,
+        quantity:
+          order.quantity === null ? null : subtractDecimals(order.quantity, order.filledQuantity),
+      }),
       color: order.side === "buy" ? palette.buy : palette.sell,
       background: palette.page,
       family: palette.mono,
@@ -92,7 +101,7 @@ export function drawOrderLines(
       groupId: GROUP,
       lock: true,
       // For drawing only, hence a float.
-      points: [{ value: Number(order.price) }],
+      points: [{ value: Number(price) }],
       extendData,
     });
   }

@@ -8,8 +8,14 @@ import { SimulatedBadge } from "../../ui/badge.tsx";
 import { Change } from "../../ui/change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 
+interface MarketStatsProps {
+  readonly market: Market;
+  /** The page says already that everything here is simulated. */
+  readonly isVenueSimulated: boolean;
+}
+
 /** Last price and the last 24 hours of a market. */
-export function MarketStats({ market }: { readonly market: Market }) {
+export function MarketStats({ market, isVenueSimulated }: MarketStatsProps) {
   const select = useCallback(
     (tickers: Ticker[]) => tickers.find((ticker) => ticker.market === market.symbol),
     [market.symbol],
@@ -31,7 +37,7 @@ export function MarketStats({ market }: { readonly market: Market }) {
         <span className="sr-only">Last price </span>
         {price(last)}
       </p>
-      {market.simulated ? <SimulatedBadge className="shrink-0" /> : null}
+      {market.simulated && !isVenueSimulated ? <SimulatedBadge className="shrink-0" /> : null}
       <section
         aria-label="Last 24 hours"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard

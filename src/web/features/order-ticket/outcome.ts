@@ -1,7 +1,8 @@
 /** What became of a sent order, in one sentence. */
-import type { PlaceOrderResult } from "#contract/types.ts";
-import type { Market, Order } from "#contract/types.ts";
-import { formatCost, formatPrice, formatQuantity } from "../../format/money.ts";
+import { orderEnd } from "#contract/order-end.ts";
+import { orderTitle, orderWait } from "#contract/order-name.ts";
+import type { Market, PlaceOrderResult } from "#contract/types.ts";
+import { formatPrice, formatQuantity } from "../../format/money.ts";
 
 export interface Outcome {
   readonly kind: "success" | "info";
@@ -10,11 +11,11 @@ export interface Outcome {
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every status has its case
-export function outcomeOf({ order }: PlaceOrderResult, market: Market): Outcome {
+export function outcomeOf({ order }: Pick<PlaceOrderResult, "order">, market: Market): Outcome {
   const filled = `${formatQuantity(order.filledQuantity, market.quantityDecimals)} ${market.base}`;
   const verb = order.side === "buy" ? "Bought" : "Sold";
   const average = `at an average of ${formatPrice(order.averagePrice, market.priceDecimals)} ${market.quote}`;
-  const nothing = order.averagePrice === null;
+  const end = orderEnd(order) ?? "";
   switch (order.status) {
     case "filled":
       return { kind: "success", title: `${verb} ${filled}`, detail: `Filled ${average}.` };
@@ -22,36 +23,22 @@ export function outcomeOf({ order }: PlaceOrderResult, market: Market): Outcome 
       return {
         kind: "success",
         title: `${order.side === "buy" ? "Buy" : "Sell"} order placed`,
-        detail: `${wishOf(order, market)} waits in the book.`,
+        detail: `${orderTitle(order)}. ${orderWait(order) ?? "Rests in the book."}`,
       };
     case "partiallyFilled":
       return {
         kind: "success",
         title: `${verb} ${filled} so far`,
-        detail: `Filled ${average}; the rest waits in the book.`,
+        detail: `Filled ${average}; the rest is in the book.`,
       };
     case "expired":
     case "cancelled":
-      return nothing
-        ? {
-            kind: "info",
-            title: "Nothing was traded",
-            detail: `${wishOf(order, market)} found no match and ended.`,
-          }
+      return order.averagePrice === null
+        ? { kind: "info", title: "Nothing was traded", detail: `${orderTitle(order)}. ${end}` }
         : {
             kind: "success",
             title: `${verb} ${filled}`,
-            detail: `Filled ${average}; the rest found no match and ended.`,
+            detail: `Filled ${average}; the rest ended. ${end}`,
           };
   }
-}
-
-function wishOf(order: Order, market: Market): string {
-  const size =
-    order.quantity === null
-      ? formatCost(order.quoteAmount, market.quoteDecimals, market.quote)
-      : `${formatQuantity(order.quantity, market.quantityDecimals)} ${market.base}`;
-  return order.price === null
-    ? size
-    : `${size} at ${formatPrice(order.price, market.priceDecimals)} ${market.quote}`;
 }

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { ListOrdered, X } from "lucide-react";
 import { useMemo } from "react";
+import { orderName, orderWait } from "#contract/order-name.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
@@ -10,8 +11,8 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
-import { compareNullable, type Markets, printQuantity } from "./order-cells.tsx";
-import { filledColumn, placeColumns, priceColumn, TYPE_COLUMN } from "./order-columns.tsx";
+import { compareNullable, type Markets, printSize } from "./order-cells.tsx";
+import { filledColumn, listKinds, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
 import { openValue } from "./order-progress.ts";
 import { RowsLoading } from "./rows-loading.tsx";
 
@@ -21,13 +22,13 @@ interface OpenOrdersProps {
   readonly market?: string | undefined;
 }
 
-/** Orders that wait in the book, each with its cancel button. */
+/** Orders that rest or wait, each with its cancel button. */
 export function OpenOrders({ markets, market }: OpenOrdersProps) {
   const { data: orders, error } = useFrameQuery(
     functions.orders.open,
     market === undefined ? {} : { market },
   );
-  const columns = useOpenOrderColumns(markets);
+  const columns = useOpenOrderColumns(markets, orders ?? NO_ORDERS);
   if (orders === undefined) return <RowsLoading error={error} name="open orders" />;
   if (orders.length === 0) {
     return (
@@ -45,11 +46,13 @@ export function OpenOrders({ markets, market }: OpenOrdersProps) {
       rows={orders}
       rowKey={(order) => order.orderId}
       initialSort={{ key: "time", descending: true }}
+      groupOf={listOf}
       action={CANCEL}
     />
   );
 }
 
+const NO_ORDERS: readonly Order[] = [];
 const CANCEL = { title: "Cancel", cell: (order: Order) => <CancelButton order={order} /> };
 
 function CancelButton({ order }: { readonly order: Order }) {
@@ -59,7 +62,9 @@ function CancelButton({ order }: { readonly order: Order }) {
   const cancel = useMutation({
     mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
   });
-  const what = `${order.side} order in ${order.market}${order.price === null ? "" : ` at ${order.price}`}`;
+  const isPlain = order.price !== null && order.special?.trigger === undefined;
+  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
+  const what = `${order.side} order in ${order.market}${name}`;
   return (
     <Button
       variant="ghost"
@@ -75,28 +80,30 @@ function CancelButton({ order }: { readonly order: Order }) {
   );
 }
 
-type Key = "time" | "market" | "side" | "type" | "price" | "quantity" | "filled" | "value";
+type Key = "time" | "market" | "side" | "name" | "quantity" | "filled" | "value";
 
-function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
+function useOpenOrderColumns(
+  markets: Markets,
+  orders: readonly Order[],
+): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
-      TYPE_COLUMN,
-      priceColumn(markets),
+      nameColumn(listKinds(orders), orderWait),
       {
         key: "quantity",
         title: "Quantity",
         numeric: true,
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
-        cell: (order) => printQuantity(order.quantity, markets.get(order.market)),
+        cell: (order) => printSize(order, markets.get(order.market)),
       },
       filledColumn("max-md:hidden"),
       {
         key: "value",
         title: "Open value",
         numeric: true,
-        className: "max-md:hidden",
+        className: "max-[100rem]:hidden",
         compare: (left, right) => compareNullable(openValue(left), openValue(right)),
         cell: (order) => {
           const market = markets.get(order.market);
@@ -104,6 +111,6 @@ function useOpenOrderColumns(markets: Markets): readonly Column<Order, Key>[] {
         },
       },
     ],
-    [markets, timeZone],
+    [markets, orders, timeZone],
   );
 }

@@ -1,7 +1,7 @@
 /** Cells that the tables of orders and fills have in common. */
-import type { Decimal, Market, OrderStatus, Side } from "#contract/types.ts";
+import type { Decimal, Market, Order, OrderStatus, Side } from "#contract/types.ts";
 import { compareDecimals } from "#contract/decimal.ts";
-import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { formatCost, formatPrice, formatQuantity } from "../../format/money.ts";
 import { formatExact, NO_VALUE } from "../../format/decimal-text.ts";
 import { DirectionMark } from "../../ui/direction-mark.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -23,6 +23,13 @@ export function printQuantity(quantity: Decimal | null, market: Market | undefin
   return market === undefined
     ? formatExact(quantity)
     : formatQuantity(quantity, market.quantityDecimals);
+}
+
+/** How much it asks for, in the coin in which it was said; nothing if that follows from another order. */
+export function printSize({ quantity, quoteAmount }: Order, market: Market | undefined): string {
+  return quantity === null && quoteAmount !== null
+    ? formatCost(quoteAmount, market?.quoteDecimals ?? 2, market?.quote)
+    : printQuantity(quantity, market);
 }
 
 /** null sorts below every number. */

@@ -1,5 +1,7 @@
 /** Columns that the tables of orders and fills have in common. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
+import { type ListKind, listKindOf } from "#contract/order-name.ts";
+import { OrderLabel } from "../../format/order-label.tsx";
 import { formatShortDateTime } from "../../format/time.ts";
 import type { Column } from "../../ui/sorted-table.tsx";
 import {
@@ -10,7 +12,7 @@ import {
   printPrice,
   SideCell,
 } from "./order-cells.tsx";
-import { filledPercent, typeText } from "./order-progress.ts";
+import { filledPercent, referencePrice } from "./order-progress.ts";
 
 interface InMarket {
   readonly market: string;
@@ -57,12 +59,41 @@ export function priceColumn<Row extends InMarket>(markets: Markets): Column<Row,
   };
 }
 
-export const TYPE_COLUMN: Column<Order, "type"> = {
-  key: "type",
-  title: "Type",
-  className: "text-muted max-md:hidden",
-  cell: typeText,
-};
+/**
+ * The order by its name; sorts by the price that it names first.
+ * @param noteOf what it waits for, or why it ended
+ */
+export function nameColumn(
+  lists: ReadonlyMap<string, ListKind>,
+  noteOf: (order: Order) => string | null,
+): Column<Order, "name"> {
+  return {
+    key: "name",
+    title: "Order",
+    compare: (left, right) => compareNullable(referencePrice(left), referencePrice(right)),
+    cell: (order) => (
+      <OrderLabel order={order} list={lists.get(listOf(order) ?? "")} note={noteOf(order)} />
+    ),
+  };
+}
+
+/** The list of linked orders that it is of. */
+export function listOf({ special }: Order): string | undefined {
+  return special?.listId;
+}
+
+/** What the lists among the orders are, by their ids; of one whose other orders are not here nothing is said. */
+export function listKinds(orders: readonly Order[]): ReadonlyMap<string, ListKind> {
+  const byList = Map.groupBy(
+    orders.filter((order) => listOf(order) !== undefined),
+    (order) => listOf(order) ?? "",
+  );
+  return new Map(
+    [...byList]
+      .filter(([, linked]) => linked.length > 1)
+      .map(([listId, linked]) => [listId, listKindOf(linked)]),
+  );
+}
 
 export function filledColumn(className = ""): Column<Order, "filled"> {
   return {

@@ -1,8 +1,9 @@
 import { History } from "lucide-react";
 import { useMemo } from "react";
+import { orderEnd } from "#contract/order-end.ts";
+import { orderWait } from "#contract/order-name.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
-import { formatCost } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -14,10 +15,10 @@ import {
   compareTexts,
   type Markets,
   printAverage,
-  printQuantity,
+  printSize,
   StatusCell,
 } from "./order-cells.tsx";
-import { filledColumn, placeColumns, priceColumn, TYPE_COLUMN } from "./order-columns.tsx";
+import { filledColumn, listKinds, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 
@@ -43,7 +44,7 @@ export default function OrderHistory({ markets, market }: OrderHistoryProps) {
       }),
     keyOf,
   );
-  const columns = useHistoryColumns(markets);
+  const columns = useHistoryColumns(markets, history.rows);
   if (data === undefined) return <RowsLoading error={error} name="order history" />;
   if (history.rows.length === 0) {
     return (
@@ -62,6 +63,7 @@ export default function OrderHistory({ markets, market }: OrderHistoryProps) {
         rows={history.rows}
         rowKey={keyOf}
         initialSort={{ key: "time", descending: true }}
+        groupOf={listOf}
       />
       <LoadMore hasMore={history.hasMore} isLoading={history.isLoading} onLoad={history.loadMore} />
     </>
@@ -72,24 +74,22 @@ function keyOf({ orderId }: Order): string {
   return orderId;
 }
 
-type Key =
-  | "time"
-  | "market"
-  | "side"
-  | "type"
-  | "price"
-  | "average"
-  | "quantity"
-  | "filled"
-  | "status";
+type Key = "time" | "market" | "side" | "name" | "average" | "quantity" | "filled" | "status";
 
-function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
+/** A filled order needs no word why. */
+function noteOf(order: Order): string | null {
+  return order.status === "filled" ? null : (orderEnd(order) ?? orderWait(order));
+}
+
+function useHistoryColumns(
+  markets: Markets,
+  orders: readonly Order[],
+): readonly Column<Order, Key>[] {
   const timeZone = useTimeZone();
   return useMemo(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone),
-      TYPE_COLUMN,
-      priceColumn(markets),
+      nameColumn(listKinds(orders), noteOf),
       {
         key: "average",
         title: "Average",
@@ -102,14 +102,9 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
         title: "Quantity",
         numeric: true,
         compare: (left, right) => compareNullable(left.quantity, right.quantity),
-        cell: (order) => {
-          const market = markets.get(order.market);
-          return order.quantity === null
-            ? formatCost(order.quoteAmount, market?.quoteDecimals ?? 2, market?.quote)
-            : printQuantity(order.quantity, market);
-        },
+        cell: (order) => printSize(order, markets.get(order.market)),
       },
-      filledColumn(),
+      filledColumn("max-[100rem]:hidden"),
       {
         key: "status",
         title: "Status",
@@ -117,6 +112,6 @@ function useHistoryColumns(markets: Markets): readonly Column<Order, Key>[] {
         cell: (order) => <StatusCell status={order.status} />,
       },
     ],
-    [markets, timeZone],
+    [markets, orders, timeZone],
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Order } from "#contract/types.ts";
-import { filledPercent, openQuantity, openValue, typeText } from "./order-progress.ts";
+import { filledPercent, openQuantity, openValue, referencePrice } from "./order-progress.ts";
 
 const ORDER: Order = {
   orderId: "1",
@@ -43,9 +43,9 @@ test("what is open is exact", () => {
   expect(openValue({ ...ORDER, price: null })).toBeNull();
 });
 
-test("the type tells its conditions", () => {
-  expect(typeText(ORDER)).toBe("Limit");
-  expect(typeText({ ...ORDER, timeInForce: "fok" })).toBe("Limit · FOK");
-  expect(typeText({ ...ORDER, postOnly: true })).toBe("Limit · post-only");
-  expect(typeText({ ...ORDER, type: "market" })).toBe("Market");
+test("a trigger's price comes before the limit", () => {
+  expect(referencePrice(ORDER)).toBe("100.50");
+  const special = { trigger: { type: "stop", price: "99.00" } } as const;
+  expect(referencePrice({ ...ORDER, special })).toBe("99.00");
+  expect(referencePrice({ ...ORDER, price: null })).toBeNull();
 });

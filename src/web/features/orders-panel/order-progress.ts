@@ -33,9 +33,7 @@ export function openValue(order: Order): Decimal | null {
   return open === null || order.price === null ? null : multiplyDecimals(open, order.price);
 }
 
-/** "Limit", "Limit · IOC", "Limit · post-only", "Market". */
-export function typeText({ type, timeInForce, postOnly }: Order): string {
-  if (type === "market") return "Market";
-  if (postOnly) return "Limit · post-only";
-  return timeInForce === "gtc" ? "Limit" : `Limit · ${timeInForce.toUpperCase()}`;
+/** The price that decides first what becomes of it: its trigger's, else its limit. */
+export function referencePrice({ price, special }: Order): Decimal | null {
+  return special?.trigger?.price ?? price;
 }

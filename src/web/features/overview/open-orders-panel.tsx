@@ -1,9 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
+import { orderWait } from "#contract/order-name.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
-import { formatPrice, formatQuantity } from "../../format/money.ts";
+import { formatQuantity } from "../../format/money.ts";
+import { OrderLabel } from "../../format/order-label.tsx";
 import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -18,7 +20,7 @@ interface OpenOrdersPanelProps {
   readonly markets: readonly Market[];
 }
 
-/** Orders that rest in the books. */
+/** Orders that rest or wait. */
 export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
   return (
     <Panel
@@ -35,7 +37,7 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
         <EmptyState
           icon={ListOrdered}
           title="No open orders"
-          text="A limit order rests here until it fills or you cancel it."
+          text="An order that does not trade at once stays here until it ends."
           action={
             <Link to="/trade" className={buttonClass({ size: "sm" })}>
               Place an order
@@ -48,7 +50,7 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
             <tr>
               <TableHead>Market</TableHead>
               <TableHead>Side</TableHead>
-              <TableHead numeric>Price</TableHead>
+              <TableHead>Order</TableHead>
               <TableHead numeric>Quantity</TableHead>
               <TableHead numeric className="hidden sm:table-cell">
                 Filled
@@ -100,7 +102,9 @@ function OrderRow({
       <TableCell>
         <Badge tone={order.side}>{order.side === "buy" ? "Buy" : "Sell"}</Badge>
       </TableCell>
-      <TableCell numeric>{formatPrice(order.price, market?.priceDecimals ?? 2)}</TableCell>
+      <TableCell>
+        <OrderLabel order={order} note={orderWait(order)} />
+      </TableCell>
       <TableCell numeric>{formatQuantity(order.quantity, decimals)}</TableCell>
       <TableCell numeric className="hidden text-muted sm:table-cell">
         {formatQuantity(order.filledQuantity, decimals)}

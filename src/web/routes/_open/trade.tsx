@@ -48,12 +48,7 @@ function Trade() {
   return (
     <>
       <PriceInTitle market={market} />
-      <Terminal
-        market={market}
-        markets={markets}
-        settlementCoin={venue.settlementCoin}
-        onChoose={choose}
-      />
+      <Terminal market={market} markets={markets} venue={venue} onChoose={choose} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import type { Decimal, Market, Side } from "#contract/types.ts";
+import type { Decimal, Market, Side, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
 import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
 import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
@@ -22,7 +22,7 @@ import { VisitorPanels } from "./visitor-panels.tsx";
 interface TerminalProps {
   readonly market: Market;
   readonly markets: readonly Market[];
-  readonly settlementCoin: string;
+  readonly venue: VenueInfo;
   readonly onChoose: (symbol: string) => void;
 }
 
@@ -46,7 +46,7 @@ const GRID = [
   "min-[90rem]:grid-cols-[minmax(0,1fr)_18.5rem_19.5rem] min-[90rem]:grid-rows-[minmax(0,1fr)_16.5rem] min-[90rem]:[grid-template-areas:'chart_book_ticket'_'panels_book_ticket']",
 ].join(" ");
 
-function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
+function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [view, setView] = useState<View>("chart");
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
@@ -70,7 +70,7 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
         <PanelBoundary className="h-auto flex-row p-0">
           <MarketSwitcher market={market} onChoose={onChoose} />
         </PanelBoundary>
-        <MarketStats market={market} />
+        <MarketStats market={market} isVenueSimulated={venue.simulated} />
       </div>
       <ViewSwitch view={view} onChange={setView} />
       <div className={GRID}>
@@ -129,7 +129,11 @@ function Screen({ market, markets, settlementCoin, onChoose }: TerminalProps) {
           )}
         >
           {isSignedIn ? (
-            <AccountPanels market={market} markets={bySymbol} settlementCoin={settlementCoin} />
+            <AccountPanels
+              market={market}
+              markets={bySymbol}
+              settlementCoin={venue.settlementCoin}
+            />
           ) : (
             <VisitorPanels />
           )}

@@ -1,0 +1,137 @@
+/**
+ * How an order is called, for every place that shows one: pages, toasts, activity and exports. The words
+ * are those of docs/order-types.md. Why it ended says order-end.ts.
+ */
+import { groupThousands, trimDecimal } from "./decimal.ts";
+import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
+
+type Trigger = NonNullable<OrderSpecial["trigger"]>;
+
+/** What an order is called by: any order, or one that is only about to be placed. */
+export type NamedOrder = Pick<Order, "side" | "type" | "price" | "timeInForce" | "postOnly"> & {
+  readonly special?: OrderSpecial | undefined;
+};
+
+/** "Limit", "Market", "Stop", "Stop-limit", "Take profit", "Trailing stop", "Iceberg" …: for columns and filters. */
+export function orderKind({ type, special }: NamedOrder): string {
+  if (special?.trigger !== undefined) return TRIGGERED[special.trigger.type][type];
+  if (special?.display !== undefined) return "Iceberg";
+  return type === "limit" ? "Limit" : "Market";
+}
+
+const TRIGGERED: Record<Trigger["type"], Record<Order["type"], string>> = {
+  stop: { limit: "Stop-limit", market: "Stop" },
+  takeProfit: { limit: "Take-profit limit", market: "Take profit" },
+  trailingStop: { limit: "Trailing stop-limit", market: "Trailing stop" },
+};
+
+/** "Limit 64,000.00", "Market", "Stop 61,000.00 → market", "Trailing 2.5 % → limit 60,900.00". */
+export function orderName({ price, special }: NamedOrder): string {
+  const trigger = special?.trigger;
+  const isMarket = price === null;
+  if (trigger === undefined) return isMarket ? "Market" : `Limit ${groupThousands(price)}`;
+  return `${triggerName(trigger)} → ${isMarket ? "market" : `limit ${groupThousands(price)}`}`;
+}
+
+function triggerName({ type, price, trailBps }: Trigger): string {
+  if (type === "trailingStop") return `Trailing ${trailPercent(trailBps ?? 0)} %`;
+  return `${type === "stop" ? "Stop" : "Take profit"} ${groupThousands(price ?? "")}`;
+}
+
+/** "2.5" of 250 basis points. */
+function trailPercent(trailBps: number): Decimal {
+  return trimDecimal((trailBps / 100).toFixed(2));
+}
+
+/** "Buy 0.5 BTC", "Sell BTC for 500 USD"; without a size for one that takes what its entry brings. */
+function orderSize(order: Pick<Order, "side" | "market" | "quantity" | "quoteAmount">): string {
+  const { side, quantity, quoteAmount } = order;
+  const [base = "", quote = ""] = order.market.split("-");
+  const verb = side === "buy" ? "Buy" : "Sell";
+  if (quantity !== null) return `${verb} ${readable(quantity)} ${base}`;
+  if (quoteAmount === null) return `${verb} ${base}`;
+  return `${verb} ${base} for ${readable(quoteAmount)} ${quote}`;
+}
+
+/** The whole order in one line: "Sell 0.5 BTC · Stop 61,000.00 → market". */
+export function orderTitle(
+  order: NamedOrder & Pick<Order, "market" | "quantity" | "quoteAmount">,
+): string {
+  return `${orderSize(order)} · ${orderName(order)}`;
+}
+
+/** What sets an order apart beside its name, in a word or two, with a sentence that explains it. */
+export interface OrderChip {
+  readonly text: string;
+  readonly meaning: string;
+}
+
+const SELF_TRADES: Record<SelfTradePrevention, string> = {
+  expireTaker: "ends the incoming order",
+  expireMaker: "ends the resting order",
+  expireBoth: "ends both orders",
+  decrement: "takes the smaller quantity off both",
+};
+
+/**
+ * @param formatTime prints the end of a GTD order, milliseconds since 1970
+ * @param list what the orders of its list are together, if that is known
+ */
+export function orderChips(
+  order: NamedOrder,
+  formatTime: (timeMs: number) => string,
+  list?: ListKind,
+): readonly OrderChip[] {
+  const { type, timeInForce, postOnly, special = {} } = order;
+  const { display, expiresAt, selfTradePrevention, listId } = special;
+  const chips: OrderChip[] = [];
+  const add = (text: string, meaning: string) => chips.push({ text, meaning });
+  if (display !== undefined) {
+    add(`Iceberg ${readable(display)}`, `The book shows ${readable(display)} of it at a time.`);
+  }
+  if (postOnly) add("Post-only", "Never trades at once.");
+  if (type === "limit" && timeInForce === "ioc") add("IOC", "What does not trade at once ends.");
+  if (type === "limit" && timeInForce === "fok") add("FOK", "All of it at once, or nothing.");
+  if (expiresAt !== undefined) {
+    add(`GTD ${formatTime(expiresAt)}`, `Ends on ${formatTime(expiresAt)}.`);
+  }
+  if (selfTradePrevention !== undefined) {
+    add("STP", `Meeting an order of your own ${SELF_TRADES[selfTradePrevention]}.`);
+  }
+  if (listId !== undefined) {
+    add(
+      list === undefined ? "Linked" : LISTS[list],
+      `Linked with the other orders of list ${listId}.`,
+    );
+  }
+  return chips;
+}
+
+/** What an open order that is in no book waits for; null for one that is in the book. */
+export function orderWait({ side, special }: NamedOrder): string | null {
+  if (special?.waitsFor === "workingOrder") return "Waits for its entry order to fill.";
+  const trigger = special?.trigger;
+  if (special?.waitsFor !== "trigger" || trigger === undefined) return null;
+  const { type, price, trailBps } = trigger;
+  if (type === "trailingStop") {
+    const [way, from] = side === "sell" ? ["fall", "highest"] : ["rise", "lowest"];
+    return `Waits for the price to ${way} ${trailPercent(trailBps ?? 0)} % from its ${from}.`;
+  }
+  const isFall = (side === "sell") === (type === "stop");
+  return `Waits for the price to ${isFall ? "fall" : "rise"} to ${groupThousands(price ?? "")}.`;
+}
+
+/** What the orders of one list are together. */
+export type ListKind = "oco" | "oto" | "bracket";
+
+const LISTS: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
+
+/** @param orders of one list, all that are known */
+export function listKindOf(orders: readonly NamedOrder[]): ListKind {
+  if (orders.length > 2) return "bracket";
+  return orders.some(({ special }) => special?.waitsFor === "workingOrder") ? "oto" : "oco";
+}
+
+function readable(amount: Decimal): string {
+  return groupThousands(trimDecimal(amount));
+}

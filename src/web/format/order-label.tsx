@@ -1,0 +1,34 @@
+import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-name.ts";
+import type { Order } from "#contract/types.ts";
+import { Badge } from "../ui/badge.tsx";
+import { formatMinute, useTimeZone } from "./time.ts";
+
+interface OrderLabelProps {
+  readonly order: Order;
+  /** Of the list that it was placed with, if its other orders are known. */
+  readonly list?: ListKind | undefined;
+  /** What it waits for or why it ended; null for nothing. */
+  readonly note: string | null;
+}
+
+/** An order by its name and its chips, wherever orders are listed. */
+export function OrderLabel({ order, list, note }: OrderLabelProps) {
+  const timeZone = useTimeZone();
+  const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone), list);
+  // Its name says what triggers it and its price, but not in one word what it is.
+  const isTriggeredLimit = order.type === "limit" && order.special?.trigger !== undefined;
+  const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
+  return (
+    <span className="inline-grid gap-0.5 py-1 align-middle max-md:whitespace-normal">
+      <span className="flex items-center gap-x-1.5 gap-y-0.5 max-md:flex-wrap">
+        <span className="figures">{orderName(order)}</span>
+        {chips.map(({ text, meaning }) => (
+          <Badge key={text} title={meaning}>
+            {text}
+          </Badge>
+        ))}
+      </span>
+      {more.length === 0 ? null : <span className="text-2xs text-muted">{more.join(" · ")}</span>}
+    </span>
+  );
+}
