@@ -179,7 +179,7 @@ describe("the contract is checked by the types", () => {
       [
         [CONTRACT, "  venue: {", " inContractAlone: query({}).answers<number>(),"],
         [CONTRACT, "  coins: {", " answered: query({}).answers<string>(),"],
-        ["src/server/functions/definitions.ts", " plans: {", " onServerAlone: plans.list,"],
+        ["src/server/functions/definitions.ts", "  plans: {", " onServerAlone: plans.list,"],
         ["src/server/functions/definitions.ts", " coins: {", " answered: venue.time,"],
       ],
       () => types("src/server"),

@@ -22,6 +22,7 @@ import * as statements from "./statements.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 
+// By name, not by module: a function that the contract does not have must not compile.
 const handlers: Handlers = {
   accounts: {
     balances: accounts.balances,
@@ -30,13 +31,27 @@ const handlers: Handlers = {
     statement: statements.statement,
     takePracticeFunds: practiceFunds.takePracticeFunds,
   },
-  adjustments,
-  activity,
-  audit,
-  mails,
-  coins,
-  fills,
-  markets,
+  adjustments: {
+    list: adjustments.list,
+    propose: adjustments.propose,
+    approve: adjustments.approve,
+    reject: adjustments.reject,
+  },
+  activity: { recent: activity.recent, page: activity.page },
+  audit: { page: audit.page },
+  mails: { queue: mails.queue, retry: mails.retry },
+  coins: { list: coins.list },
+  fills: { recent: fills.recent, history: fills.history, record: fills.record },
+  markets: {
+    list: markets.list,
+    tickers: markets.tickers,
+    state: markets.state,
+    setStatus: markets.setStatus,
+    book: markets.book,
+    trades: markets.trades,
+    latestCandles: markets.latestCandles,
+    candles: markets.candles,
+  },
   orders: {
     open: orders.open,
     recent: orders.recent,
@@ -49,10 +64,10 @@ const handlers: Handlers = {
     replace: orderChanges.replace,
     placeList: orderChanges.placeList,
   },
-  plans,
-  portfolio,
-  users,
-  venue,
+  plans: { list: plans.list, mine: plans.mine, choose: plans.choose, assign: plans.assign },
+  portfolio: { summary: portfolio.summary },
+  users: { current: users.current, list: users.list, summary: users.summary },
+  venue: { info: venue.info, time: venue.time },
 };
 
 export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
