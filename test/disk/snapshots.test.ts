@@ -34,6 +34,10 @@ import {
 import { Snapshots } from "#server/exchange/snapshots/snapshots.ts";
 import { createReadModels } from "#server/read-models.ts";
 import { opening, steps } from "../engine/commands.ts";
+import type { ToldByProcess } from "./snapshots-telling-read-models.ts";
+
+/** SCHED_IDLE in the Linux kernel's include/uapi/linux/sched.h. */
+const IDLE = 5;
 
 const READ_MODELS = new URL("../../src/server/read-models.ts", import.meta.url);
 const EVERY_COMMANDS = 300;
@@ -114,7 +118,7 @@ async function until(isMet: () => boolean): Promise<void> {
   }
 }
 
-/** The processes of this one that start those which take snapshots, as Linux's /proc has them. */
+/** The shells of this process that start those which take snapshots, as Linux's /proc has them. */
 function startersOf(parent: number): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -123,7 +127,7 @@ function startersOf(parent: number): number[] {
         const stat = readFileSync(`/proc/${process}/stat`, "utf8");
         const [, itsParent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         const command = readFileSync(`/proc/${process}/cmdline`, "utf8");
-        return Number(itsParent) === parent && command.includes("snapshot-starter");
+        return Number(itsParent) === parent && command.includes("snapshot-process");
       } catch {
         // No process, or one that has ended meanwhile.
         return false;
@@ -357,7 +361,7 @@ describe("writing", () => {
   });
 
   test.runIf(platform === "linux")(
-    "goes on where the process that starts others was killed",
+    "goes on where the shell that starts its processes was killed",
     async () => {
       // Those of exchanges that were closed just now are gone first.
       await until(() => startersOf(pid).length === 0);
@@ -368,6 +372,26 @@ describe("writing", () => {
       await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
       await snapshotWritten(run, 1);
       expect(startersOf(pid)).toHaveLength(1);
+    },
+  );
+
+  test.runIf(platform === "linux")(
+    "is behind all others with all its threads, and the first to go where memory is short",
+    async () => {
+      const telling = new URL("./snapshots-telling-read-models.ts", import.meta.url);
+      const run = await start({ readModelsModule: telling });
+      await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
+      await until(() => run.logged.some(({ message }) => message.startsWith("no snapshot")));
+      const reason = run.logged.find(({ fields }) => fields.reason !== undefined)?.fields.reason;
+      const { threads, outOfMemoryScore, execArgv } = JSON.parse(String(reason)) as ToldByProcess;
+      expect(execArgv).toContain("--single-threaded");
+      expect(outOfMemoryScore).toBe(1000);
+      expect(threads.length).toBeGreaterThan(1);
+      const hasChrt = spawnSync("chrt", ["--version"]).status === 0;
+      for (const { nicety, policy } of threads) {
+        expect(nicety).toBe(19);
+        if (hasChrt) expect(policy).toBe(IDLE);
+      }
     },
   );
 

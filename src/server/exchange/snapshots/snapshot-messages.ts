@@ -1,7 +1,4 @@
-/**
- * What the exchange and the process that takes a snapshot say to each other, through the one that
- * starts it.
- */
+/** What the exchange and the process that takes a snapshot say to each other. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
 import type { EventDigest } from "./event-digest.ts";
@@ -48,8 +45,3 @@ export type FromSnapshotProcess =
   | { readonly kind: "differs" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "log"; readonly fields: object; readonly message: string };
-
-export type FromSnapshotStarter =
-  | FromSnapshotProcess
-  /** With an exit code or a signal, or for want of which it never began. */
-  | { readonly kind: "ended"; readonly how: string };
