@@ -25,44 +25,38 @@ import {
   userId,
 } from "./arguments.ts";
 import type { FillProof } from "./fill-proof.ts";
-import {
-  ACTIVITY_KINDS,
-  MARKET_STATUSES,
-  ORDER_STATUSES,
-  ROLES,
-  SECURITY_EVENT_KINDS,
-  USER_SORTS,
-} from "./types.ts";
+import { MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
+import { ACTIVITY_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
+import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
 import type {
-  ActivityItem,
   Adjustment,
-  AuditEvent,
   Balance,
   Book,
   Candle,
-  ChosenPlan,
   Coin,
   CoinAmount,
-  CurrentUser,
   Fill,
   LedgerEntry,
-  MailQueue,
   Market,
   MarketState,
-  MyPlan,
   Order,
   OrderListResult,
   Page,
   PlaceOrderResult,
-  Plan,
   Portfolio,
   PublicTrade,
   Statement,
   Ticker,
-  UserListPage,
-  UserSummary,
   VenueInfo,
 } from "./types.ts";
+import type {
+  ActivityItem,
+  AuditEvent,
+  CurrentUser,
+  MailQueue,
+  UserListPage,
+  UserSummary,
+} from "./users.ts";
 
 export type FunctionKind = "query" | "mutation" | "action";
 

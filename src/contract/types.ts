@@ -40,9 +40,6 @@ export const MARKET_STATUSES = [
   "closed",
 ] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
-export const ROLES = ["admin", "user"] as const;
-export type Role = (typeof ROLES)[number];
-
 export const CANDLE_INTERVALS = [
   "1s",
   "1m",
@@ -88,101 +85,8 @@ export interface Coin {
   sparkline: number[];
 }
 
-export interface Plan {
-  slug: string;
-  name: string;
-  description: string;
-  makerFeeBps: number;
-  takerFeeBps: number;
-  /** Per interval in the settlement currency. */
-  price: Decimal;
-  interval: "none" | "month";
-  eligibility: "everyone" | "volume" | "paid" | "assigned";
-  volumeMin: Decimal;
-  openOrdersMax: number;
-  /** Largest number of open triggers and icebergs. */
-  algoOrdersMax: number;
-  /** Largest value of one order in the settlement currency; null without a limit. */
-  notionalMax: Decimal | null;
-  /** Lower fees from a 30-day volume on, ascending; empty where there are none. */
-  volumeLadder: VolumeStep[];
-  /** Orders placed or changed; beyond that they are refused until some time has passed. */
-  ordersPerTenSeconds: number;
-  ordersPerDay: number;
-  features: string[];
-  /** Monthly taker volume from which a paid plan costs less than the default plan; else null. */
-  breakEvenVolume: Decimal | null;
-}
-
-export interface VolumeStep {
-  /** 30-day volume in the settlement currency from which the fees hold. */
-  volumeMin: Decimal;
-  makerFeeBps: number;
-  takerFeeBps: number;
-}
-
 /** Where an order's fees come from: the plan, its volume ladder, or the market's own. */
 export type FeeSource = "plan" | "volume" | "market";
-
-/**
- * What choosing a plan would do now: hold at once (`chargeNow`, or `atOnce` at no charge), follow
- * when the running period ends (`atPeriodEnd`, or `next` where that was chosen already), or take such
- * a choice back (`keep`). Otherwise why it cannot be chosen.
- */
-export type PlanChoice =
-  | "current"
-  | "chargeNow"
-  | "atOnce"
-  | "atPeriodEnd"
-  | "next"
-  | "keep"
-  | "assignedOnly"
-  | "volumeNotReached"
-  | "insufficientAvailable"
-  | "accountFrozen";
-
-export interface PlanOffer {
-  plan: string;
-  choice: PlanChoice;
-  /** What is charged at once, a credit for the running period taken off; null where nothing is. */
-  charge: Decimal | null;
-  /** From when it would hold, where it can be chosen; null for at once. */
-  effectiveAt: number | null;
-}
-
-/** The caller's plan and where it leads. Amounts are in the settlement currency. */
-export interface MyPlan {
-  plan: string;
-  name: string;
-  /** Of orders placed now, in markets without fees of their own. */
-  makerFeeBps: number;
-  takerFeeBps: number;
-  feeSource: FeeSource;
-  /** Traded on the 30 full days (UTC) before today: what fees and earned plans go by. */
-  volume: Decimal;
-  /** Traded today; counts from midnight on. */
-  volumeToday: Decimal;
-  /** The next step of the plan's ladder; null where there is none. */
-  nextStep: (VolumeStep & { missing: Decimal; progressPercent: Decimal }) | null;
-  /** When the paid or earned period ends; null where the plan has no end. */
-  renewsAt: number | null;
-  /** What the next period is charged; null where nothing is. */
-  renewalCharge: Decimal | null;
-  /** Chosen to follow at `renewsAt`; null where the plan goes on. */
-  nextPlan: string | null;
-  isFrozen: boolean;
-  /** Of every plan, in their order. */
-  offers: PlanOffer[];
-}
-
-/** What choosing a plan did. */
-export interface ChosenPlan {
-  plan: string;
-  /** When it holds, or held from. */
-  effectiveAt: number;
-  /** What was charged at once; null if nothing was. */
-  charged: Decimal | null;
-}
 
 /** What moved an account's balances of a coin between two moments. */
 export interface StatementCoin {
@@ -222,23 +126,6 @@ export interface Adjustment {
 export interface CoinAmount {
   coin: string;
   amount: Decimal;
-}
-
-export interface CurrentUser {
-  id: string;
-  role: Role;
-  name: string;
-  lastname: string;
-  email: string;
-  emailVerified: boolean;
-  /** Total in the settlement currency, derived from the ledger. For display: sums use balances. */
-  balance: number;
-  /** The fees are those of orders placed now: the plan's, or its ladder's by volume. */
-  plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
-  /** Milliseconds since 1970 at which practice funds may be taken again; null when at once. */
-  practiceFundsNextAt: number | null;
-  /** What one taking of practice funds gives. */
-  practiceFunds: readonly CoinAmount[];
 }
 
 export interface Market {
@@ -484,151 +371,6 @@ export type LedgerSelection =
   | { sequence: number; coin?: string }
   | { orderId: string }
   | { orderId: string; sequence: number; tradeId: number };
-
-export const ACTIVITY_KINDS = ["order", "fill", "transfer", "plan", "security"] as const;
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
-export interface ActivityItem {
-  id: string;
-  kind: ActivityKind;
-  time: number;
-  /** A short sentence, such as "Bought 0.5 BTC at 64,000.00". */
-  title: string;
-  market: string | null;
-  coin: string | null;
-  /** Signed where it moved money. */
-  amount: Decimal | null;
-  status: string;
-  /** Journal sequence in which it happened; null where it moved nothing. */
-  sequence: number | null;
-  /** The postings that this row opens; null where it moved nothing. No two rows share one. */
-  postings: LedgerSelection | null;
-  /** Only of security events. */
-  security?: SecurityDetails;
-}
-
-export interface SecurityDetails {
-  event: SecurityEventKind;
-  /** Network address and browser of who did it; null where unknown. */
-  address: string | null;
-  userAgent: string | null;
-  byAdministrator: boolean;
-}
-
-export const SECURITY_EVENT_KINDS = [
-  "signedUp",
-  "signedIn",
-  "signInFailed",
-  "signedOut",
-  "sessionRevoked",
-  "passwordChanged",
-  "passwordReset",
-  "passwordResetAsked",
-  "emailChangeAsked",
-  "emailChanged",
-  "emailVerified",
-  "providerLinked",
-  "providerUnlinked",
-  "roleChanged",
-  "profileChangedByAdmin",
-  "banned",
-  "unbanned",
-  "impersonationStarted",
-  "impersonationEnded",
-  "deletionAsked",
-  "accountDeleted",
-  "secondFactorEnabled",
-  "secondFactorDisabled",
-  "secondFactorRemoved",
-  "secondFactorFailed",
-  "backupCodeUsed",
-  "backupCodesRenewed",
-  "passkeyAdded",
-  "passkeyRenamed",
-  "passkeyRemoved",
-  "passkeyRefused",
-] as const;
-export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
-
-/** Mails that the mail server takes, has taken or never took. */
-export interface MailQueue {
-  waiting: number;
-  /** Given up within the last 30 days. */
-  failed: number;
-  /** The newest, without their texts, which hold secrets. */
-  mails: QueuedMail[];
-}
-
-export interface QueuedMail {
-  id: string;
-  /** Milliseconds since 1970. */
-  time: number;
-  recipient: string;
-  subject: string;
-  state: "waiting" | "sent" | "failed";
-  attempts: number;
-  /** Milliseconds since 1970; null unless it is waiting. */
-  nextAttempt: number | null;
-  /** What the mail server or the network said to the last attempt. */
-  lastError: string | null;
-}
-
-/** Something that happened to somebody's account, as administrators see it. */
-export interface AuditEvent {
-  id: string;
-  time: number;
-  kind: SecurityEventKind;
-  /** A sentence for people, such as "Account banned by an administrator: Spam". */
-  title: string;
-  status: "completed" | "refused";
-  /** Whose account it is. */
-  userId: string;
-  /** null where the user has been deleted. */
-  userEmail: string | null;
-  /** Who did it, where that was somebody else. */
-  actorId: string | null;
-  actorEmail: string | null;
-  /** Network address and browser of who did it; null where unknown. */
-  address: string | null;
-  userAgent: string | null;
-}
-
-export const USER_SORTS = ["name", "email", "createdAt"] as const;
-export type UserSort = (typeof USER_SORTS)[number];
-
-/** Somebody with an account, as administrators see him in a list. */
-export interface ListedUser {
-  id: string;
-  role: Role;
-  name: string;
-  lastname: string;
-  email: string;
-  emailVerified: boolean;
-  createdAt: number;
-  /** To the day: when a session was extended, or somebody signed in or out. null where never. */
-  lastSeenAt: number | null;
-  /** null for everybody who may sign in; `until` is null where it never ends by itself. */
-  ban: { reason: string; until: number | null } | null;
-}
-
-export interface UserListPage {
-  users: ListedUser[];
-  /** How many there are on all pages. */
-  total: number;
-}
-
-/** What a user has at the exchange, as administrators see it. */
-export interface UserSummary {
-  /** Name of the plan. */
-  plan: string;
-  settlementCoin: string;
-  /** Worth of everything, in the settlement coin. */
-  equity: Decimal;
-  openOrders: number;
-  /** It places no orders and changes no plan. */
-  isFrozen: boolean;
-  /** Only coins of which there are any. */
-  balances: Balance[];
-}
 
 export interface Page<T> {
   items: T[];

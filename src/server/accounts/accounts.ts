@@ -4,7 +4,8 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
-import type { AuditEvent, Page } from "#contract/types.ts";
+import type { Page } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";

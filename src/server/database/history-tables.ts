@@ -6,7 +6,7 @@
  *
  * Orders, fills, ledger entries and activity are those of people; trades are everybody's.
  */
-import type { ActivityKind } from "#contract/types.ts";
+import type { ActivityKind } from "#contract/users.ts";
 import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
 import type { ORDERS } from "../records/orders.ts";
 import type { RowOf } from "../records/record-kind.ts";

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type {
-  ActivityItem,
-  Balance,
-  CurrentUser,
-  LedgerEntry,
-  Page,
-  Portfolio,
-} from "#contract/types.ts";
+import type { Balance, LedgerEntry, Page, Portfolio } from "#contract/types.ts";
+import type { ActivityItem, CurrentUser } from "#contract/users.ts";
 import { addDecimals } from "#contract/decimal.ts";
 import {
   type FunctionScene,

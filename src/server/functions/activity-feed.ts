@@ -3,7 +3,8 @@
  * events of its user. Both are read from where the page before left them, so what happens meanwhile
  * moves nothing, is repeated nowhere and is left out nowhere.
  */
-import type { ActivityItem, ActivityKind, Page } from "#contract/types.ts";
+import type { Page } from "#contract/types.ts";
+import type { ActivityItem, ActivityKind } from "#contract/users.ts";
 import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
 import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../records/activity.ts";

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDecimals, trimDecimal } from "#contract/decimal.ts";
 import type { PlaceOrderResult } from "#contract/types.ts";
-import type { ActivityItem, Balance, LedgerEntry, Order, Page } from "#contract/types.ts";
+import type { Balance, LedgerEntry, Order, Page } from "#contract/types.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MyPlan } from "#contract/plans.ts";
 import type {
-  ActivityItem,
   Adjustment,
   Balance,
   LedgerEntry,
-  MyPlan,
   Order,
   Portfolio,
   Statement,
 } from "#contract/types.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import { addDecimals } from "#contract/decimal.ts";
 import {
   type FunctionScene,

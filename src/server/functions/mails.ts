@@ -1,4 +1,4 @@
-import type { MailQueue } from "#contract/types.ts";
+import type { MailQueue } from "#contract/users.ts";
 import { requireAdmin } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Book, Candle, Coin, Market, Plan, PublicTrade, Ticker } from "#contract/types.ts";
+import type { Plan } from "#contract/plans.ts";
+import type { Book, Candle, Coin, Market, PublicTrade, Ticker } from "#contract/types.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 
 let scene: FunctionScene;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { MyPlan } from "#contract/plans.ts";
 import type {
   Balance,
   Book,
   Fill,
   Market,
   MarketState,
-  MyPlan,
   Page,
   PublicTrade,
 } from "#contract/types.ts";

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ChosenPlan } from "#contract/types.ts";
-import type {
-  ActivityItem,
-  CurrentUser,
-  LedgerEntry,
-  MyPlan,
-  Page,
-  Plan,
-  Portfolio,
-} from "#contract/types.ts";
+import type { ChosenPlan } from "#contract/plans.ts";
+import type { MyPlan, Plan } from "#contract/plans.ts";
+import type { LedgerEntry, Page, Portfolio } from "#contract/types.ts";
+import type { ActivityItem, CurrentUser } from "#contract/users.ts";
 import {
   type FunctionScene,
   type PlaceForParticipant,

@@ -4,7 +4,8 @@
  * beforehand, by the same rules.
  */
 import { divide, formatDecimal, parseDecimal } from "#contract/decimal.ts";
-import type { FeeSource, MyPlan, PlanChoice, PlanOffer } from "#contract/types.ts";
+import type { MyPlan, PlanChoice, PlanOffer } from "#contract/plans.ts";
+import type { FeeSource } from "#contract/types.ts";
 import type { PlanView } from "../views/catalogue.ts";
 import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";

@@ -1,4 +1,4 @@
-import type { ChosenPlan } from "#contract/types.ts";
+import type { ChosenPlan } from "#contract/plans.ts";
 import { formatDecimal } from "#contract/decimal.ts";
 import type { PlanView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type {
-  ActivityItem,
-  Balance,
-  CurrentUser,
-  LedgerEntry,
-  Page,
-  Portfolio,
-  Statement,
-} from "#contract/types.ts";
+import type { Balance, LedgerEntry, Page, Portfolio, Statement } from "#contract/types.ts";
+import type { ActivityItem, CurrentUser } from "#contract/users.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 
 let scene: FunctionScene;

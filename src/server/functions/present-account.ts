@@ -2,7 +2,6 @@
 import { divide, formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
 import { orderTitle } from "#contract/order-name.ts";
 import type {
-  ActivityItem,
   Balance,
   Fill,
   LedgerEntry,
@@ -10,6 +9,7 @@ import type {
   Order,
   OrderStatus,
 } from "#contract/types.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { CoinView, MarketView } from "../views/catalogue.ts";
 import type { ActivityRecord, PlanChangeRecord } from "../records/activity.ts";

@@ -3,13 +3,13 @@ import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/de
 import { uncrossingOf } from "#engine/markets/auction.ts";
 import { bandOf } from "#engine/markets/price-limits.ts";
 import { ASK, BID } from "#engine/book/price-ladder.ts";
+import type { Plan } from "#contract/plans.ts";
 import type {
   Book,
   Candle,
   Coin,
   Market,
   MarketState,
-  Plan,
   PublicTrade,
   Ticker,
 } from "#contract/types.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Order, UserSummary } from "#contract/types.ts";
+import type { Order } from "#contract/types.ts";
+import type { UserSummary } from "#contract/users.ts";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { requireAdmin } from "./caller.ts";
 

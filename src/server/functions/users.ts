@@ -1,5 +1,5 @@
 import { divide } from "#contract/decimal.ts";
-import type { CurrentUser, UserSummary } from "#contract/types.ts";
+import type { CurrentUser, UserSummary } from "#contract/users.ts";
 import { followAccount, requireAdmin } from "./caller.ts";
 import type { Handlers } from "./handlers.ts";
 import { DEFAULT_PLAN_ID, feesNow } from "./plan-offers.ts";

@@ -2,7 +2,7 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { NotFoundPage } from "./error-pages.tsx";

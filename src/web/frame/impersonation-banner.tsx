@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Eye } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { Impersonation } from "#contract/page-context.ts";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { fullNameOf } from "../format/person-name.ts";
 import { Button } from "../ui/button.tsx";
 import { stopImpersonating } from "./stop-impersonating.ts";

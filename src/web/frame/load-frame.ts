@@ -1,7 +1,7 @@
 import { convexQuery } from "@convex-dev/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 
 /**
  * What the frame around the pages shows. Apart from the frame itself, because loaders are part of

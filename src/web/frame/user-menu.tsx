@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, LogOut, Settings, Users } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { fullNameOf, initialsOf } from "../format/person-name.ts";
 import { signOut } from "../session/sign-out.ts";
 import { Badge } from "../ui/badge.tsx";

@@ -1,4 +1,4 @@
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 
 /** Where a page sends its viewer instead of showing itself; null lets it show. */
 export function redirectFromAuth(userId: string | null): "/dashboard" | null {

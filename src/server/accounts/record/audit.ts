@@ -1,5 +1,6 @@
 /** The record of security events as administrators read it: of whom they ask, with addresses. */
-import type { AuditEvent, Page } from "#contract/types.ts";
+import type { Page } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents, SecurityEventsQuery } from "./security-events.ts";
 

@@ -4,7 +4,7 @@
  * whether an account exists.
  */
 import { randomBytes } from "node:crypto";
-import type { SecurityEventKind } from "#contract/types.ts";
+import type { SecurityEventKind } from "#contract/users.ts";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import type { Database } from "../../database/open-database.ts";
 import { CursorError } from "../../database/cursor.ts";

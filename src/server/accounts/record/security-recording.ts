@@ -2,7 +2,7 @@
  * Where security events come from: the rows that the authentication library writes, told apart by
  * the path that wrote them, and the few answers that write no row.
  */
-import type { SecurityEventKind } from "#contract/types.ts";
+import type { SecurityEventKind } from "#contract/users.ts";
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { onCalls, type AnsweredCall } from "../library-calls.ts";

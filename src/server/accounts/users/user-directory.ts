@@ -1,6 +1,6 @@
 /** Everybody who has an account, for administrators: searched, filtered, sorted, page by page. */
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
-import type { ListedUser, Role, UserSort } from "#contract/types.ts";
+import type { ListedUser, Role, UserSort } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { Tables } from "../../database/tables.ts";
 import { flagOf, type StoredTime, timeMsOf } from "../../database/accounts-tables.ts";

@@ -1,5 +1,5 @@
 /** What the rest of the server may know of a user. */
-import type { Role } from "#contract/types.ts";
+import type { Role } from "#contract/users.ts";
 import { flagOf, timeMsOf, type UserTable } from "../../database/accounts-tables.ts";
 
 export interface UserProfile {

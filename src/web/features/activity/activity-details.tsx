@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ActivityItem, SecurityDetails } from "#contract/types.ts";
+import type { ActivityItem, SecurityDetails } from "#contract/users.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { statusText } from "./activity-kinds.ts";

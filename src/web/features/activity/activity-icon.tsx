@@ -6,7 +6,7 @@ import {
   type LucideIcon,
   Shield,
 } from "lucide-react";
-import type { ActivityItem, ActivityKind } from "#contract/types.ts";
+import type { ActivityItem, ActivityKind } from "#contract/users.ts";
 import { SecurityEventIcon } from "../../ui/security-event-icon.tsx";
 
 const KINDS = {

@@ -1,4 +1,4 @@
-import type { ActivityKind } from "#contract/types.ts";
+import type { ActivityKind } from "#contract/users.ts";
 
 export type KindFilter = ActivityKind | "all";
 

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { ConvexQueryClient } from "@convex-dev/react-query";
 import { functions } from "#contract/functions.ts";
-import type { ActivityItem, Page } from "#contract/types.ts";
+import type { Page } from "#contract/types.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import type { ActivitySearch } from "./activity-kinds.ts";
 
 const PAGE_SIZE = 40;

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
-import type { ActivityItem, ActivityKind } from "#contract/types.ts";
+import type { ActivityItem, ActivityKind } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";

@@ -1,7 +1,8 @@
 import { useConvexAction } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import type { ActivityItem, LedgerEntry, LedgerSelection } from "#contract/types.ts";
+import type { LedgerEntry, LedgerSelection } from "#contract/types.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { directionOf } from "../../format/money.ts";
 import { errorSentence } from "../../session/error-sentence.ts";

@@ -1,7 +1,7 @@
 /** What administrators ask the accounts, apart from the calls that every page loads. */
 import { adminClient } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth/react";
-import type { Role } from "#contract/types.ts";
+import type { Role } from "#contract/users.ts";
 import { askAdmin } from "./admin-refusals.ts";
 
 const client = createAuthClient({ plugins: [adminClient()] });

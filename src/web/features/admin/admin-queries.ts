@@ -2,7 +2,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ConvexReactClient } from "convex/react";
 import { functions, type AuditPageArgs } from "#contract/functions.ts";
-import type { AuditEvent, Page } from "#contract/types.ts";
+import type { Page } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import { readSessions, readUser } from "./admin-client.ts";
 import { argsOf, type UsersSearch } from "./users-search.ts";
 

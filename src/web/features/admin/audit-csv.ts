@@ -1,4 +1,4 @@
-import type { AuditEvent } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 
 const COLUMNS = [
   "time",

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/types.ts";
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import type { ComponentType } from "react";
 import type { AuditPageArgs } from "#contract/functions.ts";
-import type { AuditEvent } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import { useMemo } from "react";
-import type { AuditEvent } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { auditCsv } from "./audit-csv.ts";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import type { AuditEvent } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import { formatDateTime, formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { classNames } from "../../ui/class-names.ts";

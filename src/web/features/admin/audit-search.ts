@@ -1,4 +1,4 @@
-import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/types.ts";
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
 import type { AuditPageArgs } from "#contract/functions.ts";
 
 /** The address of the audit log; days are "2026-11-21", in the viewer's time zone. */

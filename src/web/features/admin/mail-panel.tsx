@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { MailCheck } from "lucide-react";
 import { functions } from "#contract/functions.ts";
-import type { MailQueue } from "#contract/types.ts";
+import type { MailQueue } from "#contract/users.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import type { QueuedMail } from "#contract/types.ts";
+import type { QueuedMail } from "#contract/users.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { attemptsText, STATES } from "./mail-texts.ts";

@@ -1,4 +1,4 @@
-import type { MailQueue, QueuedMail } from "#contract/types.ts";
+import type { MailQueue, QueuedMail } from "#contract/users.ts";
 
 export const STATES = {
   waiting: { label: "Waiting", tone: "warn" },

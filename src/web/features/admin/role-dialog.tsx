@@ -1,5 +1,5 @@
 import { fullNameOf } from "../../format/person-name.ts";
-import type { Role } from "#contract/types.ts";
+import type { Role } from "#contract/users.ts";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { setRole } from "./admin-client.ts";
 

@@ -1,5 +1,5 @@
 import { MailCheck, MailWarning } from "lucide-react";
-import type { Role } from "#contract/types.ts";
+import type { Role } from "#contract/users.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { initialsOf } from "../../format/person-name.ts";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,4 +1,4 @@
-import { type Role, USER_SORTS, type UserSort } from "#contract/types.ts";
+import { type Role, USER_SORTS, type UserSort } from "#contract/users.ts";
 import type { UserListArgs } from "#contract/functions.ts";
 
 /** The address of the list; what is missing has its default. */

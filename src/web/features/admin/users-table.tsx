@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { ListedUser, UserSort } from "#contract/types.ts";
+import type { ListedUser, UserSort } from "#contract/users.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { formatDate, useTimeZone } from "../../format/time.ts";
 import { type Sort, SortableHead, Table, TableCell, TableHead, TableRow } from "../../ui/table.tsx";

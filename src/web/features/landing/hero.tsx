@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { Coin, Plan } from "#contract/types.ts";
+import type { Plan } from "#contract/plans.ts";
+import type { Coin } from "#contract/types.ts";
 import { formatBps } from "../../format/money.ts";
 import { useSite } from "../../session/site.ts";
 import { SimulatedBadge } from "../../ui/badge.tsx";

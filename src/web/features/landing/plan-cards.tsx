@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import type { Plan } from "#contract/types.ts";
+import type { Plan } from "#contract/plans.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatBps, formatMoney, formatQuantity } from "../../format/money.ts";
 

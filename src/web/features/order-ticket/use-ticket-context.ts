@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { functions } from "#contract/functions.ts";
-import type { Balance, CurrentUser, Market, OrderType, Plan } from "#contract/types.ts";
+import type { Plan } from "#contract/plans.ts";
+import type { Balance, Market, OrderType } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";

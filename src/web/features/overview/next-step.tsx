@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { formatCoinAmounts } from "../../format/money.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { PracticeFundsButton } from "./practice-funds.tsx";

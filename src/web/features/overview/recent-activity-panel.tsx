@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { History } from "lucide-react";
-import type { ActivityItem } from "#contract/types.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { statusText } from "../activity/activity-kinds.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { EmailField, FIELD_RULES } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { verificationAddress } from "../../session/account-search.ts";

@@ -1,6 +1,6 @@
 import { ConvexError } from "convex/values";
 import { describe, expect, test } from "vitest";
-import type { MyPlan, Plan, PlanChoice, PlanOffer } from "#contract/types.ts";
+import type { MyPlan, Plan, PlanChoice, PlanOffer } from "#contract/plans.ts";
 import {
   canChoose,
   type ChoiceFacts,

@@ -1,6 +1,7 @@
 /** What choosing a plan would do, in sentences, and why it cannot be chosen where it cannot. */
 import { compareDecimals, subtractDecimals } from "#contract/decimal.ts";
-import type { Decimal, Plan, PlanOffer } from "#contract/types.ts";
+import type { Plan, PlanOffer } from "#contract/plans.ts";
+import type { Decimal } from "#contract/types.ts";
 import { formatAmount, formatCost, formatMoney } from "../../format/money.ts";
 import { formatDate } from "../../format/time.ts";
 import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";

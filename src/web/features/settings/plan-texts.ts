@@ -1,6 +1,7 @@
 /** What the plan section says in words: why the fees are what they are, and where the plan leads. */
 import { compareDecimals } from "#contract/decimal.ts";
-import type { Decimal, MyPlan, Plan } from "#contract/types.ts";
+import type { MyPlan, Plan } from "#contract/plans.ts";
+import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import { formatBps, formatCost, formatMoney } from "../../format/money.ts";
 import { formatDate } from "../../format/time.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import type { CurrentUser } from "#contract/types.ts";
+import type { CurrentUser } from "#contract/users.ts";
 import { FIELD_RULES, NameFields } from "../../session/account-form-fields.tsx";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
