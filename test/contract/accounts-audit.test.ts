@@ -78,9 +78,9 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     const whole = await allPages((from) => activityOf(trader, { limit: 200, ...from }));
     // The plan came in between signing up and signing in, perhaps in the same millisecond.
     expect(whole.filter(({ kind }) => kind !== "plan").map(({ title }) => title)).toEqual([
-      "Buy 0.01 BTC at 1,000.00",
+      "Buy 0.01 BTC · Limit 1,000.00",
       "Signed in: with the password",
-      "Buy 0.01 BTC at 1,000.00",
+      "Buy 0.01 BTC · Limit 1,000.00",
       "Somebody tried to sign in with a wrong password",
       "Took 100,000 USD of practice funds",
       "Signed in",
