@@ -10,26 +10,28 @@ import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accoun
 import { limitBalances } from "./accounts/limiting-balances.ts";
 import { assignPlan, choosePlan } from "./accounts/plan-changes.ts";
 import type { Command, CommandOf, TimeLimited } from "./commands.ts";
-import type { EventBuffer } from "./event-buffer.ts";
 import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
 import { continueUncrossings, setMarketStatus } from "./markets/market-states.ts";
+import { amendOrder } from "./orders/amending.ts";
 import { cancelAllOrders, setCancelTimer } from "./orders/cancelling.ts";
+import { placeOrderList } from "./orders/placing-lists.ts";
+import { replaceOrder } from "./orders/placing.ts";
 import { NO_LIMIT, limitWork } from "./orders/work-limit.ts";
 import type { Outcome } from "./outcome.ts";
 import type { EngineState } from "./state.ts";
 import { refuseLate } from "./time/time-limits.ts";
 
-/** Those that fill a placement are the engine's own. */
-type PlacingType = "placeOrder" | "placeOrderList" | "amendOrder" | "replaceOrder";
-export type DispatchedCommand = Exclude<Command, { type: PlacingType | "cancelOrder" }>;
-type RequestType = Extract<DispatchedCommand, TimeLimited>["type"];
+/** The other two are engine.ts's own. */
+export type DispatchedCommand = Exclude<Command, { type: "placeOrder" | "cancelOrder" }>;
+/** They answer a repeat of an order even if it is late, and look at the time after that. */
+type RepeatableType = "placeOrderList" | "replaceOrder";
+type RequestType = Exclude<
+  Extract<DispatchedCommand, TimeLimited>["type"],
+  RepeatableType | "amendOrder"
+>;
 
 type Handlers<Type extends DispatchedCommand["type"]> = {
-  readonly [Each in Type]: (
-    state: EngineState,
-    command: CommandOf<Each>,
-    events: EventBuffer,
-  ) => Outcome;
+  readonly [Each in Type]: (state: EngineState, command: CommandOf<Each>) => Outcome;
 };
 
 /** What somebody asks for; refused if it comes late. */
@@ -46,8 +48,8 @@ const REQUESTS: Handlers<RequestType> = {
   takePracticeFunds,
 };
 
-const HOUSE_COMMANDS: Handlers<Exclude<DispatchedCommand["type"], RequestType>> = {
-  advanceTime: (_state, _command, events) => {
+const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOrder">> = {
+  advanceTime: ({ events }) => {
     events.rare({ type: "timeAdvanced" });
     return "accepted";
   },
@@ -58,30 +60,29 @@ const HOUSE_COMMANDS: Handlers<Exclude<DispatchedCommand["type"], RequestType>> 
   listCoin,
   listMarket,
   openAccount,
+  placeOrderList,
   reclaimPracticeFunds,
+  replaceOrder,
   startSimulation,
   updateMarket,
   updatePlan,
 };
 
-export function dispatch(
-  state: EngineState,
-  command: DispatchedCommand,
-  events: EventBuffer,
-): Outcome {
+export function dispatch(state: EngineState, command: DispatchedCommand): Outcome {
+  // Market makers amend all day: without a look into the tables.
+  if (command.type === "amendOrder") {
+    return refuseLate(command, state.nowMs) ?? amendOrder(state, command);
+  }
   const { type } = command;
   // An auction that is under way has to know that nobody can come to own too much by it.
-  if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT, events);
+  if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);
   if (isKeyOf(REQUESTS, type)) {
     return (
-      refuseLate(command as TimeLimited, state.nowMs) ??
-      REQUESTS[type](state, command as never, events)
+      refuseLate(command as TimeLimited, state.nowMs) ?? REQUESTS[type](state, command as never)
     );
   }
   // Any other type is of a journal of a later version, or of a caller without types.
-  return isKeyOf(HOUSE_COMMANDS, type)
-    ? HOUSE_COMMANDS[type](state, command as never, events)
-    : "invalidCommand";
+  return isKeyOf(OTHERS, type) ? OTHERS[type](state, command as never) : "invalidCommand";
 }
 
 /** By which accounts may come to own more than the limit, or more of it. */
@@ -96,14 +97,10 @@ function isKeyOf<Table extends object>(table: Table, key: PropertyKey): key is k
   return Object.hasOwn(table, key);
 }
 
-function startSimulation(
-  state: EngineState,
-  { seed }: CommandOf<"startSimulation">,
-  events: EventBuffer,
-): Outcome {
+function startSimulation(state: EngineState, { seed }: CommandOf<"startSimulation">): Outcome {
   if (!Number.isSafeInteger(seed)) return "invalidCommand";
   if (state.simulationStarted) return "simulationAlreadyStarted";
   state.simulationStarted = true;
-  events.rare({ type: "simulationStarted", seed });
+  state.events.rare({ type: "simulationStarted", seed });
   return "accepted";
 }

@@ -9,7 +9,6 @@
  * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
  */
 import { activatePending } from "./orders/activating.ts";
-import { amendOrder } from "./orders/amending.ts";
 import { assert } from "./assert.ts";
 import { cancelOrder, fireCancelTimer } from "./orders/cancelling.ts";
 import type { Command } from "./commands.ts";
@@ -23,9 +22,7 @@ import { continueUncrossings, endMarketStatus } from "./markets/market-states.ts
 import { continueMassCancels } from "./orders/mass-cancels.ts";
 import type { Outcome } from "./outcome.ts";
 import { NO_ORDER } from "./book/order-table.ts";
-import { Placement } from "./orders/placement.ts";
-import { placeOrderList } from "./orders/placing-lists.ts";
-import { placeOrder, replaceOrder } from "./orders/placing.ts";
+import { placeOrder } from "./orders/placing.ts";
 import { renewPlan } from "./accounts/plan-changes.ts";
 import {
   SNAPSHOT_VERSION,
@@ -115,21 +112,24 @@ export function restoreEngine(bytes: Uint8Array, options: RestoreOptions = {}): 
   return ExchangeEngine.restored(new SnapshotReader(bytes), options);
 }
 
-type OtherCommand = Exclude<Command, { type: "placeOrder" | "cancelOrder" }>;
-
 class ExchangeEngine implements Engine {
-  sequence = 0;
-  timestampMs = 0;
   readonly read: StateReader;
 
   readonly #state = new EngineState();
-  readonly #placements = { first: new Placement(), second: new Placement() };
   /** True while a command is under way, and for ever after one that threw. */
   #isBusy = false;
 
   constructor({ hashSecret }: EngineOptions) {
     if (hashSecret !== undefined) this.#state.textHash.change(hashSecret);
     this.read = new StateReader(this.#state);
+  }
+
+  get sequence(): number {
+    return this.#state.sequence;
+  }
+
+  get timestampMs(): number {
+    return this.#state.nowMs;
   }
 
   get nextDueMs(): number {
@@ -149,22 +149,16 @@ class ExchangeEngine implements Engine {
     this.#isBusy = true;
     assert(sequence === this.sequence + 1, "sequences are gap-free");
     assert(timestampMs >= this.timestampMs, "time never runs backwards");
-    this.sequence = sequence;
-    this.timestampMs = timestampMs;
+    const state = this.#state;
+    state.sequence = sequence;
+    state.nowMs = timestampMs;
+    state.events = events;
     events.begin(sequence, timestampMs);
-    this.#state.nowMs = timestampMs;
-    this.#state.feeTiers.advance(timestampMs);
-    if (this.#state.hasWork || timestampMs >= this.#state.timers.nextMs) {
-      this.#letDueHappen(events);
-    }
+    state.feeTiers.advance(timestampMs);
+    if (state.hasWork || timestampMs >= state.timers.nextMs) this.#letDueHappen();
     const outcome =
-      idempotencyKey === ""
-        ? this.#execute(command, events)
-        : this.#executeOnce(idempotencyKey, command, events);
-    const { activations, uncrossings } = this.#state;
-    if (activations.length > 0 && uncrossings.length === 0) {
-      activatePending(this.#state, this.#placements, events);
-    }
+      idempotencyKey === "" ? this.#execute(command) : this.#executeOnce(idempotencyKey, command);
+    if (state.activations.length > 0 && state.uncrossings.length === 0) activatePending(state);
     if (outcome !== "accepted" && outcome !== "repeated") events.commandRejected(outcome);
     this.#isBusy = false;
   }
@@ -188,8 +182,8 @@ class ExchangeEngine implements Engine {
     const version = snapshot.int();
     if (version !== SNAPSHOT_VERSION) snapshot.refuse(`its version ${version} is not known`);
     const engine = new ExchangeEngine(options);
-    engine.sequence = snapshot.number();
-    engine.timestampMs = snapshot.number();
+    engine.#state.sequence = snapshot.number();
+    engine.#state.nowMs = snapshot.number();
     const hash = snapshot.text();
     try {
       engine.#state.readFrom(snapshot);
@@ -207,98 +201,83 @@ class ExchangeEngine implements Engine {
   }
 
   /** A command whose key was accepted before is answered with that outcome. */
-  #executeOnce(key: string, command: Command, events: EventBuffer): Outcome {
+  #executeOnce(key: string, command: Command): Outcome {
     if (typeof key !== "string" || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) return "invalidCommand";
-    const { idempotencyKeys } = this.#state;
-    const first = idempotencyKeys.find(key, this.timestampMs);
+    const { events, idempotencyKeys, nowMs, sequence } = this.#state;
+    const first = idempotencyKeys.find(key, nowMs);
     if (first !== undefined) {
       events.requestRepeated(first.sequence, first.orderId);
       return "repeated";
     }
-    const outcome = this.#execute(command, events);
+    const outcome = this.#execute(command);
     if (outcome === "accepted") {
       const account = "account" in command ? command.account : HOUSE;
       const orderId = this.#orderIdOf(command);
-      idempotencyKeys.remember(key, account, this.sequence, orderId, this.timestampMs);
+      idempotencyKeys.remember(key, account, sequence, orderId, nowMs);
     }
     return outcome;
   }
 
-  #execute(command: Command, events: EventBuffer): Outcome {
+  /** The two that come by the million apart from the others, so that they are compiled into one piece. */
+  #execute(command: Command): Outcome {
+    const state = this.#state;
     switch (command.type) {
       case "placeOrder":
-        return placeOrder(this.#state, this.#placements.first, command, this.sequence, events);
+        return placeOrder(state, command);
       case "cancelOrder":
-        return refuseLate(command, this.timestampMs) ?? cancelOrder(this.#state, command, events);
+        return refuseLate(command, state.nowMs) ?? cancelOrder(state, command);
       default:
-        return this.#executeOther(command, events);
-    }
-  }
-
-  /** Apart from the two that come by the million, so that those are compiled into one piece. */
-  #executeOther(command: OtherCommand, events: EventBuffer): Outcome {
-    const state = this.#state;
-    const { first } = this.#placements;
-    switch (command.type) {
-      case "amendOrder":
-        return refuseLate(command, this.timestampMs) ?? amendOrder(state, first, command, events);
-      case "replaceOrder":
-        return replaceOrder(state, first, command, this.sequence, events);
-      case "placeOrderList":
-        return placeOrderList(state, this.#placements, command, this.sequence, events);
-      default:
-        return dispatch(state, command, events);
+        return dispatch(state, command);
     }
   }
 
   /** What an equal request is told: the order placed, or up to which one some were left open. */
   #orderIdOf(command: Command): number {
-    if (command.type === "cancelAllOrders") return this.#state.leftUpToOrderId;
-    return placesOrders(command) ? this.#placements.first.orderId : 0;
+    const { leftUpToOrderId, placements } = this.#state;
+    if (command.type === "cancelAllOrders") return leftUpToOrderId;
+    return placesOrders(command) ? placements.first.orderId : 0;
   }
 
   /**
    * What was due before this command happens first, each at its turn, as much as one command may.
    * An auction that is under way takes all of that until its last pair: no timer fires in between.
    */
-  #letDueHappen(events: EventBuffer): void {
-    const { ordersPerCommandMax, timers } = this.#state;
-    const tradesMax = marketOrdersMax(this.#state);
-    let left = ordersPerCommandMax - continueUncrossings(this.#state, tradesMax, events);
+  #letDueHappen(): void {
+    const state = this.#state;
+    const { nowMs, ordersPerCommandMax, timers } = state;
+    let left = ordersPerCommandMax - continueUncrossings(state, marketOrdersMax(state));
     while (left > 0) {
-      const timer = timers.takeDue(this.timestampMs);
+      const timer = timers.takeDue(nowMs);
       if (timer === undefined) break;
-      left -= Math.max(1, this.#happen(timer, left, events));
+      left -= Math.max(1, this.#happen(timer, left));
     }
-    if (left <= 0) return;
-    const ordersMax = marketOrdersMax(this.#state, left);
-    continueMassCancels(this.#state, ordersMax, events);
+    if (left > 0) continueMassCancels(state, marketOrdersMax(state, left));
   }
 
   /** Returns how many orders it has ended, or pairs it has traded, where that may be many. */
-  #happen(timer: Timer, ordersMax: number, events: EventBuffer): number {
+  #happen(timer: Timer, ordersMax: number): number {
     switch (timer.kind) {
       case TIMER_ORDER_EXPIRY:
-        this.#expire(timer.id, events);
+        this.#expire(timer.id);
         break;
       case TIMER_CANCEL_ALL:
-        return fireCancelTimer(this.#state, timer, ordersMax, events);
+        return fireCancelTimer(this.#state, timer, ordersMax);
       case TIMER_PLAN_RENEWAL:
-        renewPlan(this.#state, timer.id, events);
+        renewPlan(this.#state, timer.id);
         break;
       default:
         assert(timer.kind === TIMER_MARKET, "a timer is of a known kind");
-        return endMarketStatus(this.#state, timer.id, timer.dueMs, ordersMax, events);
+        return endMarketStatus(this.#state, timer.id, timer.dueMs, ordersMax);
     }
     return 1;
   }
 
-  #expire(orderId: number, events: EventBuffer): void {
+  #expire(orderId: number): void {
     const { details, orders } = this.#state;
     const slot = orders.find(orderId);
     assert(slot !== NO_ORDER, "an order with a timer is open");
     details.at(slot).timer = undefined;
-    endOrder(this.#state, slot, END_EXPIRED, BECAUSE.expired, events);
+    endOrder(this.#state, slot, END_EXPIRED, BECAUSE.expired);
   }
 }
 

@@ -9,6 +9,7 @@ import { NO_BALANCE_LIMIT, readBalanceLimit, writeBalanceLimit } from "./account
 import { CancelTimers } from "./time/cancel-timers.ts";
 import { Catalogue } from "./markets/catalogue.ts";
 import { ClientOrderIds, addClientOrder } from "./idempotency/client-order-ids.ts";
+import type { EventBuffer } from "./event-buffer.ts";
 import { FeeTiers } from "./accounts/fee-tiers.ts";
 import { hasClientId, type RowFees } from "./accounts/packed-fees.ts";
 import { IdempotencyKeys } from "./idempotency/idempotency-keys.ts";
@@ -25,6 +26,7 @@ import {
   type PendingMassCancel,
 } from "./orders/pending-mass-cancels.ts";
 import { NO_ORDER, OrderTable } from "./book/order-table.ts";
+import { Placement, type Placements } from "./orders/placement.ts";
 import { PlanPeriods } from "./accounts/plan-periods.ts";
 import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
 import { ASK, BID } from "./book/price-ladder.ts";
@@ -88,9 +90,15 @@ export class EngineState {
   nextOrderId = 1;
   nextListId = 1;
   simulationStarted = false;
-  /** Of the command under way; of the engine's position, not of its state. */
+
+  // Of the command under way, or the last one: the engine's position and what it works with, no state.
+  sequence = 0;
   nowMs = 0;
-  /** Up to which order id the last `cancelAllOrders` left some open, 0 if none; as above. */
+  /** Where its events go. */
+  events!: EventBuffer;
+  /** The orders that it places, filled anew for each. */
+  readonly placements: Placements = { first: new Placement(), second: new Placement() };
+  /** Up to which order id the last `cancelAllOrders` left some open, 0 if none. */
   leftUpToOrderId = 0;
 
   /** Whether a whole market or account is being worked on in parts. */

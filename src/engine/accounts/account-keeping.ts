@@ -8,7 +8,6 @@ import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type { AssetAmount, CommandOf } from "../commands.ts";
 import { cancelOrdersOfAccount } from "../orders/mass-cancels.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { Outcome } from "../outcome.ts";
 import { EXTERNAL_ACCOUNT } from "./postings.ts";
 import type { EngineState } from "../state.ts";
@@ -16,9 +15,8 @@ import type { EngineState } from "../state.ts";
 const USER_ID_LENGTH_MAX = 64;
 
 export function openAccount(
-  { accounts, catalogue, ledger }: EngineState,
+  { accounts, catalogue, events, ledger }: EngineState,
   { userId, kind }: CommandOf<"openAccount">,
-  events: EventBuffer,
 ): Outcome {
   if (typeof userId !== "string" || userId === "" || userId.length > USER_ID_LENGTH_MAX) {
     return "invalidCommand";
@@ -39,7 +37,6 @@ export function openAccount(
 export function takePracticeFunds(
   state: EngineState,
   { account, assetId, amount, otherCoins = [] }: CommandOf<"takePracticeFunds">,
-  events: EventBuffer,
 ): Outcome {
   const { accounts, catalogue, ledger, nowMs } = state;
   // More of them than there are coins cannot all be different: such a list is not looked through.
@@ -65,7 +62,7 @@ export function takePracticeFunds(
   for (const coin of given) {
     ledger.deposit(account, coin.assetId, coin.amount);
     supplyChanged(state, coin.assetId);
-    events.rare({
+    state.events.rare({
       type: "practiceFundsTaken",
       account,
       assetId: coin.assetId,
@@ -79,7 +76,6 @@ export function takePracticeFunds(
 export function reclaimPracticeFunds(
   state: EngineState,
   { account }: CommandOf<"reclaimPracticeFunds">,
-  events: EventBuffer,
 ): Outcome {
   const { accounts, catalogue, ledger } = state;
   if (!accounts.exists(account)) return "unknownAccount";
@@ -91,7 +87,7 @@ export function reclaimPracticeFunds(
     isEmpty = false;
     ledger.transfer(account, EXTERNAL_ACCOUNT, assetId, amount);
     supplyChanged(state, assetId);
-    events.rare({ type: "practiceFundsReclaimed", account, assetId, amount });
+    state.events.rare({ type: "practiceFundsReclaimed", account, assetId, amount });
   }
   return isEmpty ? "nothingToChange" : "accepted";
 }
@@ -99,7 +95,6 @@ export function reclaimPracticeFunds(
 export function fundParticipant(
   state: EngineState,
   { account, assetId, amount }: CommandOf<"fundParticipant">,
-  events: EventBuffer,
 ): Outcome {
   const { accounts, ledger } = state;
   const refusal = refuseDeposit(state, account, assetId, amount);
@@ -109,7 +104,7 @@ export function fundParticipant(
   if (tooMuch !== null) return tooMuch;
   ledger.deposit(account, assetId, amount);
   supplyChanged(state, assetId);
-  events.rare({ type: "participantFunded", account, assetId, amount });
+  state.events.rare({ type: "participantFunded", account, assetId, amount });
   return "accepted";
 }
 
@@ -127,7 +122,6 @@ function refuseDeposit(
 export function setAccountFreeze(
   state: EngineState,
   { account, isFrozen, cancelsOrders, byAdmin, reason }: CommandOf<"setAccountFreeze">,
-  events: EventBuffer,
 ): Outcome {
   if (typeof isFrozen !== "boolean" || typeof cancelsOrders !== "boolean") return "invalidCommand";
   if (!isIdentity(byAdmin) || !isReason(reason)) return "invalidCommand";
@@ -135,7 +129,7 @@ export function setAccountFreeze(
   const { accounts } = state;
   if (!accounts.exists(account)) return "unknownAccount";
   accounts.setFrozen(account, isFrozen);
-  events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
-  if (cancelsOrders) cancelOrdersOfAccount(state, account, events);
+  state.events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
+  if (cancelsOrders) cancelOrdersOfAccount(state, account);
   return "accepted";
 }

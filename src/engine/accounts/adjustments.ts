@@ -9,15 +9,13 @@
 import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import type { CommandOf } from "../commands.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
 import type { Outcome } from "../outcome.ts";
 import type { EngineState } from "../state.ts";
 
 export function proposeAdjustment(
-  { accounts, adjustments, catalogue }: EngineState,
+  { accounts, adjustments, catalogue, events }: EngineState,
   { account, assetId, amount, reason, proposedBy }: CommandOf<"proposeAdjustment">,
-  events: EventBuffer,
 ): Outcome {
   if (!isReason(reason) || !isIdentity(proposedBy)) return "invalidCommand";
   if (!accounts.exists(account)) return "unknownAccount";
@@ -32,7 +30,6 @@ export function proposeAdjustment(
 export function approveAdjustment(
   state: EngineState,
   { adjustmentId, approvedBy }: CommandOf<"approveAdjustment">,
-  events: EventBuffer,
 ): Outcome {
   const { adjustments, ledger } = state;
   if (!isIdentity(approvedBy)) return "invalidCommand";
@@ -50,14 +47,13 @@ export function approveAdjustment(
   }
   supplyChanged(state, assetId);
   adjustments.remove(adjustmentId);
-  events.rare({ type: "adjustmentApproved", ...adjustment, approvedBy });
+  state.events.rare({ type: "adjustmentApproved", ...adjustment, approvedBy });
   return "accepted";
 }
 
 export function rejectAdjustment(
-  { adjustments }: EngineState,
+  { adjustments, events }: EngineState,
   { adjustmentId, rejectedBy }: CommandOf<"rejectAdjustment">,
-  events: EventBuffer,
 ): Outcome {
   if (!isIdentity(rejectedBy)) return "invalidCommand";
   const adjustment = adjustments.find(adjustmentId);

@@ -1,7 +1,6 @@
 /** The command that sets how much of a coin one account may own (balance-limit.ts). */
 import { NO_ORDER } from "../book/order-table.ts";
 import type { CommandOf } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
 import { endOrders } from "../orders/ending.ts";
 import type { Outcome } from "../outcome.ts";
@@ -12,14 +11,13 @@ import { FIRST_USER_ACCOUNT } from "./postings.ts";
 export function limitBalances(
   state: EngineState,
   { unitsMax }: CommandOf<"limitBalances">,
-  events: EventBuffer,
 ): Outcome {
   if (!Number.isSafeInteger(unitsMax) || unitsMax < 1) return "invalidCommand";
   state.balanceUnitsMax = unitsMax;
-  events.rare({ type: "balancesLimited", unitsMax });
+  state.events.rare({ type: "balancesLimited", unitsMax });
   for (const book of state.books) if (book !== undefined) applyLimit(state, book);
   const tooLarge = ordersAbove(state, ORDER_LOTS_MAX);
-  endOrders(state, tooLarge, END_EXPIRED, becauseRefused("quantityTooLarge"), events);
+  endOrders(state, tooLarge, END_EXPIRED, becauseRefused("quantityTooLarge"));
   return "accepted";
 }
 

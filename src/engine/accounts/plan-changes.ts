@@ -16,7 +16,6 @@ import { shareOf, type Amount } from "../amount.ts";
 import { DEFAULT_PLAN_ID, type PlanTerms } from "../markets/catalogue.ts";
 import { addMonths } from "../time/calendar.ts";
 import type { CommandOf } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { PlanLapseReason } from "../events.ts";
 import type { Outcome } from "../outcome.ts";
 import { HOUSE_ACCOUNT } from "./postings.ts";
@@ -24,9 +23,8 @@ import type { EngineState } from "../state.ts";
 import type { PlanPeriod } from "./plan-periods.ts";
 
 export function assignPlan(
-  { accounts, catalogue, planPeriods }: EngineState,
+  { accounts, catalogue, events, planPeriods }: EngineState,
   { account, planId }: CommandOf<"assignPlan">,
-  events: EventBuffer,
 ): Outcome {
   if (!accounts.exists(account)) return "unknownAccount";
   if (!catalogue.plans.has(planId)) return "unknownPlan";
@@ -39,7 +37,6 @@ export function assignPlan(
 export function choosePlan(
   state: EngineState,
   { account, planId }: CommandOf<"choosePlan">,
-  events: EventBuffer,
 ): Outcome {
   const { accounts, catalogue, nowMs, planPeriods, timers } = state;
   if (!accounts.exists(account)) return "unknownAccount";
@@ -49,7 +46,7 @@ export function choosePlan(
   if (planId === accounts.planOf(account)) {
     if (period === undefined || period.nextPlanId === 0) return "planUnchanged";
     planPeriods.set({ ...period, nextPlanId: 0 });
-    events.rare({ type: "planChosen", account, planId, effectiveAtMs: nowMs });
+    state.events.rare({ type: "planChosen", account, planId, effectiveAtMs: nowMs });
     return "accepted";
   }
   const terms = catalogue.planTerms(planId);
@@ -58,18 +55,18 @@ export function choosePlan(
   if (period !== undefined && waitsForEnd(state, period, terms)) {
     if (period.nextPlanId === planId) return "planUnchanged";
     planPeriods.set({ ...period, nextPlanId: planId });
-    events.rare({ type: "planChosen", account, planId, effectiveAtMs: period.endsAtMs });
+    state.events.rare({ type: "planChosen", account, planId, effectiveAtMs: period.endsAtMs });
     return "accepted";
   }
   if (timers.isFull) return "limitReached";
   const credit = creditOf(state, account, terms);
   if (!canPay(state, account, terms, credit)) return "insufficientAvailable";
-  switchTo(state, account, planId, credit, nowMs, events);
+  switchTo(state, account, planId, credit, nowMs);
   return "accepted";
 }
 
 /** The account's period has ended: the next begins, another plan follows, or it lapses. */
-export function renewPlan(state: EngineState, account: number, events: EventBuffer): void {
+export function renewPlan(state: EngineState, account: number): void {
   const { accounts, catalogue, planPeriods } = state;
   planPeriods.ended(account);
   const period = planPeriods.find(account) as PlanPeriod;
@@ -80,14 +77,20 @@ export function renewPlan(state: EngineState, account: number, events: EventBuff
     const lapsedPlanId = accounts.planOf(account);
     planPeriods.delete(account);
     accounts.assignPlan(account, DEFAULT_PLAN_ID);
-    events.rare({ type: "planLapsed", account, planId: DEFAULT_PLAN_ID, lapsedPlanId, reason });
+    state.events.rare({
+      type: "planLapsed",
+      account,
+      planId: DEFAULT_PLAN_ID,
+      lapsedPlanId,
+      reason,
+    });
   } else if (period.nextPlanId !== 0) {
     // From the end of the period, not from when somebody noticed.
-    switchTo(state, account, planId, 0, period.endsAtMs, events);
+    switchTo(state, account, planId, 0, period.endsAtMs);
   } else if (terms.definition.eligibility === "everyone") {
     planPeriods.delete(account);
   } else {
-    beginPeriod(state, account, planId, 0, period.chosenAtMs, events);
+    beginPeriod(state, account, planId, 0, period.chosenAtMs);
   }
 }
 
@@ -142,24 +145,22 @@ function switchTo(
   planId: number,
   credit: number,
   effectiveAtMs: number,
-  events: EventBuffer,
 ): void {
   const { accounts, catalogue, planPeriods } = state;
   planPeriods.delete(account);
   accounts.assignPlan(account, planId);
-  events.rare({ type: "planChosen", account, planId, effectiveAtMs });
+  state.events.rare({ type: "planChosen", account, planId, effectiveAtMs });
   if (catalogue.planTerms(planId).definition.eligibility === "everyone") return;
-  beginPeriod(state, account, planId, credit, effectiveAtMs, events);
+  beginPeriod(state, account, planId, credit, effectiveAtMs);
 }
 
 /** The period, of those that are counted from the choice, in which the present lies. */
 function beginPeriod(
-  { catalogue, ledger, nowMs, planPeriods }: EngineState,
+  { catalogue, events, ledger, nowMs, planPeriods }: EngineState,
   account: number,
   planId: number,
   credit: number,
   chosenAtMs: number,
-  events: EventBuffer,
 ): void {
   const terms = catalogue.planTerms(planId);
   const price = priceOf(terms) as Amount;

@@ -15,7 +15,6 @@ import { makerFeeBpsOfRow, takerFeeBpsOf } from "../accounts/packed-fees.ts";
 import { feeOn } from "../amount.ts";
 import { assert } from "../assert.ts";
 import type { BreakerTerms } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { haltMarket } from "../markets/market-states.ts";
 import { beginWindow, breakerEdgeOf, tighterOf } from "../markets/price-limits.ts";
 import { affordableLots, baseAmountOf, lotsIn, notionalOf } from "../money-formulas.ts";
@@ -32,14 +31,14 @@ import { ASK, BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 
 /** Trades until the order is done, the book or its limit ends, or its own account stops it. */
-export function match(state: EngineState, order: Placement, events: EventBuffer): void {
+export function match(state: EngineState, order: Placement): void {
   order.beginMatching();
   if (!order.book.isTrading) return;
-  meetOrders(state, order, events);
+  meetOrders(state, order);
   if (order.tradedLots > 0) settle(state, order);
 }
 
-function meetOrders(state: EngineState, order: Placement, events: EventBuffer): void {
+function meetOrders(state: EngineState, order: Placement): void {
   const { account, book, isByQuote, limitTicks, side } = order;
   const { ladder } = book;
   const { levels, orders } = state;
@@ -54,14 +53,14 @@ function meetOrders(state: EngineState, order: Placement, events: EventBuffer): 
     const priceTicks = levels.priceOf(level);
     if (side === BID ? priceTicks > worstTicks : priceTicks < worstTicks) {
       if (side === BID ? priceTicks <= limitTicks : priceTicks >= limitTicks) {
-        meetBreaker(state, order, events);
+        meetBreaker(state, order);
       }
       return;
     }
     order.isAsPlaced = false;
     const maker = levels.firstOrderOf(level);
     if (orders.accountOf(maker) === account) {
-      if (!preventSelfTrade(state, order, maker, priceTicks, events)) return;
+      if (!preventSelfTrade(state, order, maker, priceTicks)) return;
       continue;
     }
     const shownLots = orders.shownLotsOf(maker);
@@ -72,12 +71,12 @@ function meetOrders(state: EngineState, order: Placement, events: EventBuffer): 
     }
     if (book.checksReceipts) {
       lots = Math.min(lots, coveredLots(order, priceTicks));
-      if (!bothCanReceive(state, order, maker, priceTicks, lots, events)) {
+      if (!bothCanReceive(state, order, maker, priceTicks, lots)) {
         if (order.stoppedBecause !== NOT_STOPPED) return;
         continue;
       }
     }
-    trade(state, order, maker, level, priceTicks, lots, events);
+    trade(state, order, maker, level, priceTicks, lots);
     // What the next trade may bring depends on what this one has.
     if (book.checksReceipts) settle(state, order);
   }
@@ -125,16 +124,16 @@ function settle(state: EngineState, order: Placement): void {
 }
 
 /** Whether it rests; a remainder that may wait does, every other order has ended. */
-export function restOrEnd(state: EngineState, order: Placement, events: EventBuffer): boolean {
+export function restOrEnd(state: EngineState, order: Placement): boolean {
   const isDone = order.isByQuote ? isQuoteUsedUp(order) : order.remainingLots === 0;
   const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
   if (!isFilled && order.mayRest && order.stoppedBecause === NOT_STOPPED) {
-    rest(state, order, events);
+    rest(state, order);
     return true;
   }
   const status = isFilled ? END_FILLED : END_EXPIRED;
   const reason = isFilled ? BECAUSE.filled : whyStopped(order);
-  endPlacement(state, order, status, reason, events);
+  endPlacement(state, order, status, reason);
   return false;
 }
 
@@ -144,12 +143,11 @@ export function endPlacement(
   order: Placement,
   status: number,
   reason: number,
-  events: EventBuffer,
 ): void {
   const { account, book, listId, orderId, remainingHeld: released, slot } = order;
   state.ledger.release(account, order.spentAssetId, released);
   if (slot !== NO_ORDER) forgetOrder(state, slot, account, orderId, book);
-  events.orderEnded(
+  state.events.orderEnded(
     orderId,
     account,
     book.marketId,
@@ -162,14 +160,14 @@ export function endPlacement(
     false,
     0,
   );
-  if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED, events);
+  if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
 }
 
 /** The next trade would be too far away: the market halts, what may rest of the order does. */
-function meetBreaker(state: EngineState, order: Placement, events: EventBuffer): void {
+function meetBreaker(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, side } = order;
   const { haltMs } = book.breaker as BreakerTerms;
-  haltMarket(state, book, state.nowMs + haltMs, events);
+  haltMarket(state, book, state.nowMs + haltMs);
   order.metBreaker = true;
   order.isAsPlaced = false;
   if (order.mayRest && crossesOwnOrder(state, account, book, side, limitTicks)) {
@@ -187,7 +185,6 @@ function bothCanReceive(
   maker: number,
   priceTicks: number,
   lots: number,
-  events: EventBuffer,
 ): boolean {
   const { book, side, spentAssetId } = order;
   const notional = notionalOf(book, priceTicks, lots);
@@ -204,7 +201,7 @@ function bothCanReceive(
   }
   const makerAccount = state.orders.accountOf(maker);
   if (canReceive(state, makerAccount, spentAssetId, spent)) return true;
-  endOrder(state, maker, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
+  endOrder(state, maker, END_EXPIRED, becauseRefused("balanceTooLarge"));
   return false;
 }
 
@@ -228,7 +225,6 @@ function trade(
   level: number,
   priceTicks: number,
   lots: number,
-  events: EventBuffer,
 ): void {
   const { book, listId, orderId, side } = order;
   const { feeTiers, ledger, orders } = state;
@@ -259,7 +255,7 @@ function trade(
   if (order.isByQuote) order.remainingQuote -= notional;
   book.tradeId++;
   book.lastTicks = priceTicks;
-  events.traded(
+  state.events.traded(
     book.marketId,
     book.tradeId,
     !takerBuys,
@@ -280,17 +276,17 @@ function trade(
     feeTiers.addVolume(makerAccount, notional);
   }
   if (makerShownLots === 0 && !makerHasDetails && listId === 0) {
-    events.makerFilled();
+    state.events.makerFilled();
     book.removeFirst(level, maker);
     forgetOrder(state, maker, makerAccount, makerOrderId, book);
   } else {
     book.reduce(maker, lots);
     if (makerHasDetails) {
-      tradedOfList(state, state.details.at(maker).listId, makerOrderId, makerReceived, events);
+      tradedOfList(state, state.details.at(maker).listId, makerOrderId, makerReceived);
     }
-    if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee, events);
-    if (makerShownLots === 0 && !showNextPart(state, maker, events)) {
-      fillOrder(state, maker, events);
+    if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee);
+    if (makerShownLots === 0 && !showNextPart(state, maker)) {
+      fillOrder(state, maker);
     }
   }
   if (book.triggers.isReachedBy(priceTicks)) {
@@ -298,7 +294,7 @@ function trade(
   }
 }
 
-function rest(state: EngineState, order: Placement, events: EventBuffer): void {
+function rest(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, orderId, remainingLots, side } = order;
   const slot = openOrder(state, order);
   let shownLots = remainingLots;
@@ -311,12 +307,12 @@ function rest(state: EngineState, order: Placement, events: EventBuffer): void {
   }
   book.append(side, slot, limitTicks, shownLots);
   if (order.isAsPlaced && shownLots === remainingLots) {
-    events.restedAsPlaced();
+    state.events.restedAsPlaced();
     return;
   }
   const { marketId } = book;
   const sells = side === ASK;
-  events.orderRested(orderId, account, marketId, sells, limitTicks, remainingLots, shownLots);
+  state.events.orderRested(orderId, account, marketId, sells, limitTicks, remainingLots, shownLots);
 }
 
 function whyStopped(order: Placement): number {

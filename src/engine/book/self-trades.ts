@@ -6,7 +6,6 @@
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { affordableLots, baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import { BECAUSE, END_EXPIRED } from "../orders/end-codes.ts";
 import { endOrder, tradedOfList } from "../orders/ending.ts";
@@ -22,32 +21,25 @@ export function preventSelfTrade(
   order: Placement,
   own: number,
   priceTicks: number,
-  events: EventBuffer,
 ): boolean {
   switch (order.selfTradePrevention) {
     case "expireTaker":
       order.stoppedBecause = BECAUSE.selfTrade;
       return false;
     case "expireMaker":
-      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);
+      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
       return true;
     case "expireBoth":
-      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);
+      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
       order.stoppedBecause = BECAUSE.selfTrade;
       return false;
     default:
-      return decrement(state, order, own, priceTicks, events);
+      return decrement(state, order, own, priceTicks);
   }
 }
 
 /** Both lose the smaller of the two remainders; false where the incoming order has none left. */
-function decrement(
-  state: EngineState,
-  order: Placement,
-  own: number,
-  priceTicks: number,
-  events: EventBuffer,
-): boolean {
+function decrement(state: EngineState, order: Placement, own: number, priceTicks: number): boolean {
   const { account, book, orderId } = order;
   const { orders } = state;
   const ownId = orders.idOf(own);
@@ -60,11 +52,11 @@ function decrement(
     order.stoppedBecause = BECAUSE.selfTrade;
     return false;
   }
-  decrementResting(state, account, own, priceTicks, lots, events);
-  decrementIncoming(state, order, priceTicks, lots, events);
-  if (lots === ownLots) endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);
-  else tradedOfList(state, listOf(state, own), ownId, 0, events);
-  if (order.listId !== 0) tradedOfList(state, order.listId, orderId, 0, events);
+  decrementResting(state, account, own, priceTicks, lots);
+  decrementIncoming(state, order, priceTicks, lots);
+  if (lots === ownLots) endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
+  else tradedOfList(state, listOf(state, own), ownId, 0);
+  if (order.listId !== 0) tradedOfList(state, order.listId, orderId, 0);
   if (lots < wanted) return true;
   order.stoppedBecause = BECAUSE.selfTrade;
   return false;
@@ -77,7 +69,6 @@ function decrementResting(
   own: number,
   priceTicks: number,
   lots: number,
-  events: EventBuffer,
 ): void {
   const { ledger, orders } = state;
   const marketAndSide = orders.marketAndSideOf(own);
@@ -88,7 +79,7 @@ function decrementResting(
   const released = holdFor(book, side, priceTicks, lots);
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
   reduceResting(state, own, lots);
-  events.rare({
+  state.events.rare({
     type: "quantityDecremented",
     orderId: orders.idOf(own),
     account,
@@ -110,7 +101,6 @@ function decrementIncoming(
   order: Placement,
   priceTicks: number,
   lots: number,
-  events: EventBuffer,
 ): void {
   const { account, book, limitTicks, side, slot } = order;
   if (order.isByQuote) {
@@ -126,7 +116,7 @@ function decrementIncoming(
   state.ledger.release(account, order.spentAssetId, released);
   order.remainingHeld -= released;
   assert(order.remainingHeld >= 0, "an order loses no more than it held");
-  events.rare({
+  state.events.rare({
     type: "quantityDecremented",
     orderId: order.orderId,
     account,

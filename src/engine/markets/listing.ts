@@ -4,15 +4,13 @@
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
 import type { CommandOf } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { OrderBook } from "../book/order-book.ts";
 import type { Outcome } from "../outcome.ts";
 import type { EngineState } from "../state.ts";
 
 export function listCoin(
-  { accounts, catalogue, ledger }: EngineState,
+  { accounts, catalogue, events, ledger }: EngineState,
   { coin }: CommandOf<"listCoin">,
-  events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refuseCoin(coin);
   if (refusal !== null) return refusal;
@@ -23,11 +21,7 @@ export function listCoin(
   return "accepted";
 }
 
-export function listMarket(
-  state: EngineState,
-  { market }: CommandOf<"listMarket">,
-  events: EventBuffer,
-): Outcome {
+export function listMarket(state: EngineState, { market }: CommandOf<"listMarket">): Outcome {
   const { books, catalogue, details, levels, orders } = state;
   const refusal = catalogue.refuseMarket(market);
   if (refusal !== null) return refusal;
@@ -35,14 +29,13 @@ export function listMarket(
   const book = new OrderBook(listed.marketId, listed.market, listed, orders, levels, details);
   applyLimit(state, book);
   books.push(book);
-  events.rare({ type: "marketListed", ...listed });
+  state.events.rare({ type: "marketListed", ...listed });
   return "accepted";
 }
 
 export function updateMarket(
-  { books, catalogue }: EngineState,
+  { books, catalogue, events }: EngineState,
   { marketId, market }: CommandOf<"updateMarket">,
-  events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refuseMarketUpdate(marketId, market);
   if (refusal !== null) return refusal;
@@ -53,9 +46,8 @@ export function updateMarket(
 }
 
 export function definePlan(
-  { catalogue }: EngineState,
+  { catalogue, events }: EngineState,
   { plan }: CommandOf<"definePlan">,
-  events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refusePlan(plan);
   if (refusal !== null) return refusal;
@@ -64,9 +56,8 @@ export function definePlan(
 }
 
 export function updatePlan(
-  { catalogue, feeTiers }: EngineState,
+  { catalogue, events, feeTiers }: EngineState,
   { planId, plan }: CommandOf<"updatePlan">,
-  events: EventBuffer,
 ): Outcome {
   const refusal = catalogue.refusePlanUpdate(planId, plan);
   if (refusal !== null) return refusal;

@@ -9,7 +9,6 @@
 import { assert } from "../assert.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type { CommandOf, MarketStatus } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { MarketStatusCause } from "../events.ts";
 import { followerOf, isMarketStatus, isUncrossed } from "./market-statuses.ts";
 import { resumeMarket } from "../orders/waiting-orders.ts";
@@ -31,7 +30,6 @@ const AUCTION_MS = 60_000;
 export function setMarketStatus(
   state: EngineState,
   command: CommandOf<"setMarketStatus">,
-  events: EventBuffer,
 ): Outcome {
   const { marketId, status, forMs, byAdmin, reason } = command;
   const { books, catalogue, nowMs, timers } = state;
@@ -46,7 +44,7 @@ export function setMarketStatus(
   if (forMs > 0 && timers.isFull) return "limitReached";
   const untilMs = forMs === 0 ? 0 : nowMs + forMs;
   const tradesMax = marketOrdersMax(state);
-  enterStatus(state, books[marketId] as OrderBook, status, "admin", untilMs, tradesMax, events);
+  enterStatus(state, books[marketId] as OrderBook, status, "admin", untilMs, tradesMax);
   return "accepted";
 }
 
@@ -56,36 +54,26 @@ export function endMarketStatus(
   marketId: number,
   dueMs: number,
   ordersMax: number,
-  events: EventBuffer,
 ): number {
   const book = state.books[marketId] as OrderBook;
   book.timer = undefined;
   const next = followerOf(book.status) ?? book.status;
   const untilMs = next === "auction" ? dueMs + (book.breaker?.auctionMs ?? AUCTION_MS) : 0;
   const tradesMax = marketOrdersMax(state, ordersMax);
-  const trades = enterStatus(state, book, next, "timer", untilMs, tradesMax, events);
+  const trades = enterStatus(state, book, next, "timer", untilMs, tradesMax);
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
 /** A trade that was about to happen is too far away: the breaker halts the market. */
-export function haltMarket(
-  state: EngineState,
-  book: OrderBook,
-  untilMs: number,
-  events: EventBuffer,
-): void {
-  enterStatus(state, book, "halted", "breaker", untilMs, 0, events);
+export function haltMarket(state: EngineState, book: OrderBook, untilMs: number): void {
+  enterStatus(state, book, "halted", "breaker", untilMs, 0);
 }
 
 /**
  * Trades up to so many pairs of the auctions that are under way; a market whose last pair has traded
  * comes to its new state. Returns how many.
  */
-export function continueUncrossings(
-  state: EngineState,
-  tradesMax: number,
-  events: EventBuffer,
-): number {
+export function continueUncrossings(state: EngineState, tradesMax: number): number {
   const { books, uncrossings } = state;
   let trades = 0;
   while (uncrossings.length > 0) {
@@ -93,10 +81,10 @@ export function continueUncrossings(
     const book = books[first.marketId] as OrderBook;
     const isSafe = tradesMax === NO_LIMIT || !book.checksReceipts;
     assert(isSafe, "what a pair brings is known to be what its accounts may own");
-    trades += tradePairs(state, book, first, tradesMax - trades, events);
+    trades += tradePairs(state, book, first, tradesMax - trades);
     if (first.leftLots > 0) return trades;
     uncrossings.shift();
-    arriveAt(state, book, first.status, 0, events);
+    arriveAt(state, book, first.status, 0);
   }
   return trades;
 }
@@ -109,22 +97,27 @@ function enterStatus(
   cause: MarketStatusCause,
   untilMs: number,
   tradesMax: number,
-  events: EventBuffer,
 ): number {
   const { timers, uncrossings } = state;
   if (book.timer !== undefined) timers.remove(book.timer);
   book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET, book.marketId);
-  events.rare({ type: "marketStatusChanged", marketId: book.marketId, status, cause, untilMs });
+  state.events.rare({
+    type: "marketStatusChanged",
+    marketId: book.marketId,
+    status,
+    cause,
+    untilMs,
+  });
   const mustUncross = isUncrossed(status) && !isUncrossed(book.status);
-  const auction = mustUncross ? beginUncrossing(state, book, status, events) : undefined;
+  const auction = mustUncross ? beginUncrossing(state, book, status) : undefined;
   if (auction === undefined) {
-    arriveAt(state, book, status, untilMs, events);
+    arriveAt(state, book, status, untilMs);
     return 0;
   }
   uncrossings.push(auction);
   book.setStatus(book.status, 0);
   // What accounts may own was compared with all that they might receive, and holds for this moment.
-  return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax, events);
+  return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax);
 }
 
 function arriveAt(
@@ -132,10 +125,9 @@ function arriveAt(
   book: OrderBook,
   status: MarketStatus,
   untilMs: number,
-  events: EventBuffer,
 ): void {
   book.setStatus(status, untilMs);
-  if (status === "closed") cancelOrdersOfMarket(state, book.marketId, events);
+  if (status === "closed") cancelOrdersOfMarket(state, book.marketId);
   if (status !== "trading") return;
   // What an auction or a halt left behind counts from here on.
   book.breakerWindow = NO_WINDOW;

@@ -14,7 +14,6 @@ import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./a
 import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
 import { endOrders, fillOrder, tradedOfList } from "../orders/ending.ts";
 import type { MarketStatus } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
 import { baseAmountOf, notionalOf } from "../money-formulas.ts";
@@ -43,16 +42,15 @@ export function beginUncrossing(
   state: EngineState,
   book: OrderBook,
   status: MarketStatus,
-  events: EventBuffer,
 ): PendingUncrossing | undefined {
   let found = findUncrossing(state, book);
-  while (book.checksReceipts && found !== undefined && endOverfull(state, book, found, events)) {
+  while (book.checksReceipts && found !== undefined && endOverfull(state, book, found)) {
     found = findUncrossing(state, book);
   }
   if (found === undefined) return undefined;
   const { priceTicks, volumeLots, surplusLots } = found;
   const { marketId } = book;
-  events.rare({
+  state.events.rare({
     type: "auctionUncrossed",
     marketId,
     priceTicks: priceTicks as Ticks,
@@ -68,12 +66,11 @@ export function tradePairs(
   book: OrderBook,
   auction: PendingUncrossing,
   tradesMax: number,
-  events: EventBuffer,
 ): number {
   const { priceTicks } = auction;
   let trades = 0;
   for (; auction.leftLots > 0 && trades < tradesMax; trades++) {
-    auction.leftLots -= tradeNext(state, book, priceTicks, auction.leftLots, events);
+    auction.leftLots -= tradeNext(state, book, priceTicks, auction.leftLots);
   }
   if (auction.leftLots > 0) return trades;
   book.lastTicks = priceTicks;
@@ -95,12 +92,11 @@ function endOverfull(
   state: EngineState,
   book: OrderBook,
   { priceTicks, volumeLots }: Auction,
-  events: EventBuffer,
 ): boolean {
   const sweep = { lots: volumeLots, priceTicks, passedOver: 0, ordersMax: Infinity };
   for (const side of [BID, ASK]) {
     const overfull = overfullOrders(state, book, { ...sweep, side }) ?? [];
-    endOrders(state, overfull, END_EXPIRED, becauseRefused("balanceTooLarge"), events);
+    endOrders(state, overfull, END_EXPIRED, becauseRefused("balanceTooLarge"));
     if (overfull.length > 0) return true;
   }
   return false;
@@ -127,7 +123,6 @@ function tradeNext(
   book: OrderBook,
   priceTicks: number,
   lotsMax: number,
-  events: EventBuffer,
 ): number {
   const { catalogue, ledger } = state;
   const buyer = nextParty(state, book, BID);
@@ -164,7 +159,7 @@ function tradeNext(
   book.tradeId++;
   const buyerMade = buyer.orderId < seller.orderId;
   const [maker, taker] = buyerMade ? [buyer, seller] : [seller, buyer];
-  events.traded(
+  state.events.traded(
     book.marketId,
     book.tradeId,
     buyerMade,
@@ -181,9 +176,9 @@ function tradeNext(
     leftOf(state, book, maker.slot),
     buyerMade ? 0 : released,
   );
-  events.auctioned(buyerMade ? released : 0, maker.priceTicks, taker.priceTicks);
-  settleParty(state, buyer, buyerReceives, events);
-  settleParty(state, seller, sellerReceives, events);
+  state.events.auctioned(buyerMade ? released : 0, maker.priceTicks, taker.priceTicks);
+  settleParty(state, buyer, buyerReceives);
+  settleParty(state, seller, sellerReceives);
   return lots;
 }
 
@@ -207,17 +202,12 @@ function leftOf(state: EngineState, book: OrderBook, slot: number): number {
 }
 
 /** The order's list hears of the trade; an order without lots shows its next part or is filled. */
-function settleParty(
-  state: EngineState,
-  party: Party,
-  received: number,
-  events: EventBuffer,
-): void {
+function settleParty(state: EngineState, party: Party, received: number): void {
   const { details, orders } = state;
   const { slot, orderId } = party;
   if (orders.hasDetails(slot)) {
-    tradedOfList(state, details.at(slot).listId, orderId, received, events);
+    tradedOfList(state, details.at(slot).listId, orderId, received);
   }
   if (orders.shownLotsOf(slot) > 0) return;
-  if (!showNextPart(state, slot, events)) fillOrder(state, slot, events);
+  if (!showNextPart(state, slot)) fillOrder(state, slot);
 }

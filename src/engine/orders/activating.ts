@@ -13,7 +13,6 @@ import type { Amount, Lots, Ticks } from "../amount.ts";
 import { endPlacement, match, restOrEnd } from "../book/matching.ts";
 import { BID } from "../book/price-ladder.ts";
 import { trailedTicks } from "../book/triggers.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { bandEdgeOf, isWithinBand } from "../markets/price-limits.ts";
 import { affordableLots, lotsIn } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
@@ -22,7 +21,7 @@ import { END_EXPIRED, becauseRefused } from "./end-codes.ts";
 import { endOrder, endPairedLimit, stopWaiting } from "./ending.ts";
 import { letWait } from "./opening.ts";
 import type { OrderList } from "./order-lists.ts";
-import type { Placement, Placements } from "./placement.ts";
+import type { Placement } from "./placement.ts";
 import { canFillAtOnce, capOf, refuseHold, validateOrder } from "./validating.ts";
 import { findWaiting, termsOf, type Waiting } from "./waiting-orders.ts";
 
@@ -30,11 +29,7 @@ import { findWaiting, termsOf, type Waiting } from "./waiting-orders.ts";
 const IS_OPEN = { extraOpen: -1, extraAlgo: -1, isOpen: true, isPending: false };
 
 /** Takes up what was set free, until nothing is left of it or it is as much as one command may. */
-export function activatePending(
-  state: EngineState,
-  placements: Placements,
-  events: EventBuffer,
-): void {
+export function activatePending(state: EngineState): void {
   const { activations, lists, ordersPerCommandMax } = state;
   // It may grow while it is worked off.
   for (let taken = 0; activations.length > 0 && taken < ordersPerCommandMax; taken++) {
@@ -43,25 +38,21 @@ export function activatePending(
     const { book, details } = waiting;
     if (details.waitsFor === "trigger") {
       // Where the market has stopped meanwhile it is looked at again when trading goes on.
-      if (book.isTrading) goToMarket(state, placements.first, waiting, events);
+      if (book.isTrading) goToMarket(state, waiting);
       else book.triggers.add(details);
     } else if (book.isTrading) {
-      placePending(state, placements, lists.get(details.listId) as OrderList, events);
+      placePending(state, lists.get(details.listId) as OrderList);
     }
   }
 }
 
 /** Its trigger was reached, it holds what it needs: only the book can still refuse it. */
-function goToMarket(
-  state: EngineState,
-  order: Placement,
-  waiting: Waiting,
-  events: EventBuffer,
-): void {
+function goToMarket(state: EngineState, waiting: Waiting): void {
+  const order = state.placements.first;
   const { account, book, details, lots, side } = waiting;
-  if (details.listId !== 0) endPairedLimit(state, details, events);
+  if (details.listId !== 0) endPairedLimit(state, details);
   stopWaiting(state, details, account);
-  emitActivated(waiting, "trigger", 0, lots, events);
+  emitActivated(state, waiting, "trigger", 0, lots);
 
   order.fill(termsOf(state, waiting, lots), account, book);
   continueAs(state, order, waiting);
@@ -76,11 +67,11 @@ function goToMarket(
   }
   const refusal = refuseByBook(state, order);
   if (refusal === null) {
-    match(state, order, events);
-    restOrEnd(state, order, events);
+    match(state, order);
+    restOrEnd(state, order);
   } else {
     order.remainingHeld = order.heldAmount;
-    endPlacement(state, order, END_EXPIRED, becauseRefused(refusal), events);
+    endPlacement(state, order, END_EXPIRED, becauseRefused(refusal));
   }
 }
 
@@ -93,21 +84,16 @@ function refuseByBook(state: EngineState, order: Placement): RejectReason | null
 }
 
 /** The working order of a list has filled: what was pending is placed, or ends as refused. */
-function placePending(
-  state: EngineState,
-  placements: Placements,
-  list: OrderList,
-  events: EventBuffer,
-): void {
+function placePending(state: EngineState, list: OrderList): void {
   const pending = list.otherOrderIds.map((orderId) => findWaiting(state, orderId) as Waiting);
   const lots = Math.min(...pending.map((waiting) => lotsOf(waiting, list)));
-  const refusal = validateAgain(state, placements, pending, lots);
+  const refusal = validateAgain(state, pending, lots);
   if (refusal !== null) {
     const why = becauseRefused(refusal.reason);
-    endOrder(state, refusal.of.slot, END_EXPIRED, why, events);
+    endOrder(state, refusal.of.slot, END_EXPIRED, why);
     return;
   }
-  const { first: order, second: other } = placements;
+  const { first: order, second: other } = state.placements;
   const [first, second] = pending;
   const { heldAmount } = order;
   if (second === undefined) {
@@ -116,17 +102,17 @@ function placePending(
   } else {
     // The trigger order waits before the limit order goes to the market.
     other.heldAmount = Math.max(0, other.heldAmount - heldAmount);
-    holdNow(state, other, second, events);
-    letWait(state, other, events);
+    holdNow(state, other, second);
+    letWait(state, other);
   }
-  holdNow(state, order, first, events);
+  holdNow(state, order, first);
   if (order.waitsFor === "trigger") {
-    letWait(state, order, events);
+    letWait(state, order);
     return;
   }
   stopWaiting(state, first.details, first.account);
-  match(state, order, events);
-  restOrEnd(state, order, events);
+  match(state, order);
+  restOrEnd(state, order);
 }
 
 /** Its quantity, where it is open: what its working order received, in whole lots. */
@@ -145,13 +131,13 @@ function lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number
 /** The first of them that would be refused if it were placed now, null where none would. */
 function validateAgain(
   state: EngineState,
-  { first, second }: Placements,
   pending: readonly Waiting[],
   lots: number,
 ): { of: Waiting; reason: RejectReason } | null {
   if (lots === 0 && pending[0].details.terms.quoteAmount === 0) {
     return { of: pending[0], reason: "invalidQuantity" };
   }
+  const { first, second } = state.placements;
   let needed = 0;
   for (const waiting of pending) {
     const { account, book } = waiting;
@@ -166,17 +152,12 @@ function validateAgain(
 }
 
 /** Nothing is refused any more: what was pending holds what it needs. */
-function holdNow(
-  state: EngineState,
-  order: Placement,
-  waiting: Waiting,
-  events: EventBuffer,
-): void {
+function holdNow(state: EngineState, order: Placement, waiting: Waiting): void {
   const { heldAmount, totalLots } = order;
   continueAs(state, order, waiting);
   state.ledger.hold(order.account, order.spentAssetId, heldAmount);
   state.orders.setTotalLots(waiting.slot, totalLots);
-  emitActivated(waiting, "workingOrder", heldAmount, totalLots, events);
+  emitActivated(state, waiting, "workingOrder", heldAmount, totalLots);
 }
 
 function continueAs({ orders }: EngineState, order: Placement, { details, slot }: Waiting): void {
@@ -185,13 +166,13 @@ function continueAs({ orders }: EngineState, order: Placement, { details, slot }
 }
 
 function emitActivated(
+  state: EngineState,
   { account, book, details, side }: Waiting,
   cause: "trigger" | "workingOrder",
   heldAmount: number,
   lots: number,
-  events: EventBuffer,
 ): void {
-  events.rare({
+  state.events.rare({
     type: "orderActivated",
     orderId: details.orderId,
     account,

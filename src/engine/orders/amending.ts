@@ -14,7 +14,6 @@ import { crossesOwnOrder } from "../book/own-orders.ts";
 import { BID } from "../book/price-ladder.ts";
 import { reduceResting } from "../book/self-trades.ts";
 import type { CommandOf, OrderTerms } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import { isWithinBand, notionalMaxOf } from "../markets/price-limits.ts";
 import { holdFor, notionalOf } from "../money-formulas.ts";
@@ -25,7 +24,6 @@ import { holdOf } from "./ending.ts";
 import { isDisplay, isPositive } from "../order-terms.ts";
 import { refuseSize } from "./order-checks.ts";
 import type { OrderDetails } from "./order-details.ts";
-import type { Placement } from "./placement.ts";
 
 /** How the order stands, and how it is to stand. */
 interface Amendment {
@@ -43,12 +41,7 @@ interface Amendment {
   readonly newHold: number;
 }
 
-export function amendOrder(
-  state: EngineState,
-  order: Placement,
-  command: CommandOf<"amendOrder">,
-  events: EventBuffer,
-): Outcome {
+export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">): Outcome {
   const { account } = command;
   const { accounts, ledger, orders } = state;
   if (!accounts.exists(account)) return "unknownAccount";
@@ -67,8 +60,8 @@ export function amendOrder(
   else ledger.release(account, assetId, oldHold - newHold);
   const { newTicks, newTotal, oldTicks, oldTotal } = amendment;
   const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;
-  if (keepsPriority) shrink(state, account, amendment, events);
-  else moveAgain(state, order, account, amendment, events);
+  if (keepsPriority) shrink(state, account, amendment);
+  else moveAgain(state, account, amendment);
   return "accepted";
 }
 
@@ -146,44 +139,34 @@ function refuseAmendment(
 }
 
 /** Less of the same: the order keeps its place, what it hides goes first. */
-function shrink(
-  state: EngineState,
-  account: number,
-  amendment: Amendment,
-  events: EventBuffer,
-): void {
+function shrink(state: EngineState, account: number, amendment: Amendment): void {
   const { orders } = state;
   const { newTotal, oldTotal, slot } = amendment;
   const shownBefore = orders.shownLotsOf(slot);
   reduceResting(state, slot, oldTotal - newTotal);
   const shownLots = orders.shownLotsOf(slot);
-  emitAmended(state, account, amendment, true, shownBefore, shownLots, events);
+  emitAmended(state, account, amendment, true, shownBefore, shownLots);
 }
 
 /** The order leaves the book and comes in again as it is to be. */
-function moveAgain(
-  state: EngineState,
-  order: Placement,
-  account: number,
-  amendment: Amendment,
-  events: EventBuffer,
-): void {
+function moveAgain(state: EngineState, account: number, amendment: Amendment): void {
   const { orders } = state;
+  const order = state.placements.first;
   const { book, details, newRemaining, newTicks, newTotal, side, slot } = amendment;
   const orderId = orders.idOf(slot);
   const fees = orders.feesOf(slot);
   const shownBefore = orders.shownLotsOf(slot);
   book.remove(side, slot);
   orders.setTotalLots(slot, newTotal);
-  emitAmended(state, account, amendment, false, shownBefore, 0, events);
+  emitAmended(state, account, amendment, false, shownBefore, 0);
 
   order.fill(amendedTerms(amendment, isPostOnly(fees)), account, book);
   order.continueAs({ slot, orderId, listId: details?.listId ?? 0, fees: feesOfRow(fees) });
   order.limitTicks = newTicks;
   order.remainingLots = newRemaining;
   order.heldAmount = amendment.newHold;
-  match(state, order, events);
-  restOrEnd(state, order, events);
+  match(state, order);
+  restOrEnd(state, order);
 }
 
 function amendedTerms(
@@ -211,10 +194,9 @@ function emitAmended(
   keptPriority: boolean,
   previousVisibleLots: number,
   visibleLots: number,
-  events: EventBuffer,
 ): void {
   const { newHold, newRemaining, newTicks, newTotal, oldHold, oldTicks, side, slot } = amendment;
-  events.orderAmended(
+  state.events.orderAmended(
     state.orders.idOf(slot),
     account,
     amendment.book.marketId,

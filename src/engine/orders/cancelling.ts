@@ -8,7 +8,6 @@ import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "../time/cancel-timers.
 import type { CommandOf, Side } from "../commands.ts";
 import { endOrder, endOrders } from "./ending.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import type { Outcome } from "../outcome.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
@@ -16,11 +15,7 @@ import { BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 import type { Timer } from "../time/timers.ts";
 
-export function cancelOrder(
-  state: EngineState,
-  command: CommandOf<"cancelOrder">,
-  events: EventBuffer,
-): Outcome {
+export function cancelOrder(state: EngineState, command: CommandOf<"cancelOrder">): Outcome {
   const { accounts, orders, uncrossings } = state;
   if (!accounts.exists(command.account)) return "unknownAccount";
   const slot = orders.find(command.orderId);
@@ -30,7 +25,7 @@ export function cancelOrder(
   if (uncrossings.length > 0 && isUncrossing(state, orders.marketAndSideOf(slot) >> 1)) {
     return "marketBusy";
   }
-  endOrder(state, slot, END_CANCELLED, BECAUSE.byOwner, events);
+  endOrder(state, slot, END_CANCELLED, BECAUSE.byOwner);
   return "accepted";
 }
 
@@ -38,7 +33,6 @@ export function cancelOrder(
 export function cancelAllOrders(
   state: EngineState,
   command: CommandOf<"cancelAllOrders">,
-  events: EventBuffer,
 ): Outcome {
   const { accounts, catalogue, nextOrderId, ordersPerCommandMax } = state;
   const { account, marketId, side, upToOrderId = nextOrderId - 1 } = command;
@@ -49,16 +43,15 @@ export function cancelAllOrders(
   const scope = { account, marketId, side, upToOrderId };
   const { orderIds, isAll } = findOrders(state, scope, ordersPerCommandMax);
   if (isAll && orderIds.length === 0) return "unknownOrder";
-  endOrders(state, orderIds, END_CANCELLED, BECAUSE.byOwner, events);
+  endOrders(state, orderIds, END_CANCELLED, BECAUSE.byOwner);
   state.leftUpToOrderId = isAll ? 0 : upToOrderId;
-  if (!isAll) events.rare({ type: "ordersLeftOpen", ...scope });
+  if (!isAll) state.events.rare({ type: "ordersLeftOpen", ...scope });
   return "accepted";
 }
 
 export function setCancelTimer(
-  { accounts, cancelTimers, catalogue, nowMs, timers }: EngineState,
+  { accounts, cancelTimers, catalogue, events, nowMs, timers }: EngineState,
   { account, delayMs, marketId }: CommandOf<"setCancelTimer">,
-  events: EventBuffer,
 ): Outcome {
   if (!accounts.exists(account)) return "unknownAccount";
   if (marketId !== 0 && !catalogue.markets.has(marketId)) return "unknownMarket";
@@ -77,19 +70,14 @@ export function setCancelTimer(
  * A cancel timer has come out of the heap. It goes back for what is more than `ordersMax`, due at once.
  * Returns how many orders were ended.
  */
-export function fireCancelTimer(
-  state: EngineState,
-  timer: Timer,
-  ordersMax: number,
-  events: EventBuffer,
-): number {
+export function fireCancelTimer(state: EngineState, timer: Timer, ordersMax: number): number {
   const { cancelTimers } = state;
   const { account, marketId } = cancelTimers.fired(timer);
   const scope = { account, marketId, side: undefined, upToOrderId: Infinity };
   const { orderIds, isAll } = findOrders(state, scope, ordersMax);
-  if (isAll) events.rare({ type: "cancelTimerFired", account, marketId });
+  if (isAll) state.events.rare({ type: "cancelTimerFired", account, marketId });
   else cancelTimers.set(account, marketId, timer.dueMs);
-  endOrders(state, orderIds, END_CANCELLED, BECAUSE.cancelTimer, events);
+  endOrders(state, orderIds, END_CANCELLED, BECAUSE.cancelTimer);
   return orderIds.length;
 }
 

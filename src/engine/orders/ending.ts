@@ -8,7 +8,6 @@
 import { hasClientId } from "../accounts/packed-fees.ts";
 import { AMOUNT_MAX } from "../amount.ts";
 import { BECAUSE, END_CANCELLED, END_FILLED } from "./end-codes.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { holdFor } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { type OrderDetails } from "./order-details.ts";
@@ -17,26 +16,20 @@ import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
 /** Ends an open order, resting or waiting, and gives back what it holds. */
-export function endOrder(
-  state: EngineState,
-  slot: number,
-  status: number,
-  reason: number,
-  events: EventBuffer,
-): void {
+export function endOrder(state: EngineState, slot: number, status: number, reason: number): void {
   const { orders } = state;
   if (!orders.hasDetails(slot)) {
-    endResting(state, slot, status, reason, 0, events);
+    endResting(state, slot, status, reason, 0);
     return;
   }
   const details = state.details.at(slot);
   const { listId, orderId } = details;
   if (details.waitsFor === "nothing") {
-    endResting(state, slot, status, reason, 0, events);
+    endResting(state, slot, status, reason, 0);
   } else {
-    endWaiting(state, slot, details, status, reason, events);
+    endWaiting(state, slot, details, status, reason);
   }
-  if (listId !== 0) endedOfList(state, listId, orderId, false, events);
+  if (listId !== 0) endedOfList(state, listId, orderId, false);
 }
 
 /** Ends those of the orders that are still open: ending one may end others of its list. */
@@ -45,16 +38,15 @@ export function endOrders(
   orderIds: readonly number[],
   status: number,
   reason: number,
-  events: EventBuffer,
 ): void {
   for (const orderId of orderIds) {
     const slot = state.orders.find(orderId);
-    if (slot !== NO_ORDER) endOrder(state, slot, status, reason, events);
+    if (slot !== NO_ORDER) endOrder(state, slot, status, reason);
   }
 }
 
 /** Ends a resting order whose last lot has traded; nothing is held for it any more. */
-export function fillOrder(state: EngineState, slot: number, events: EventBuffer): void {
+export function fillOrder(state: EngineState, slot: number): void {
   const { orders } = state;
   const account = orders.accountOf(slot);
   const marketAndSide = orders.marketAndSideOf(slot);
@@ -64,7 +56,7 @@ export function fillOrder(state: EngineState, slot: number, events: EventBuffer)
   const listId = orders.hasDetails(slot) ? state.details.at(slot).listId : 0;
   book.remove(marketAndSide & 1, slot);
   forgetOrder(state, slot, account, orderId, book);
-  events.orderEnded(
+  state.events.orderEnded(
     orderId,
     account,
     book.marketId,
@@ -77,7 +69,7 @@ export function fillOrder(state: EngineState, slot: number, events: EventBuffer)
     true,
     0,
   );
-  if (listId !== 0) endedOfList(state, listId, orderId, true, events);
+  if (listId !== 0) endedOfList(state, listId, orderId, true);
 }
 
 /** Gives up the row of an order that is in no book any more, and what refers to it. */
@@ -104,7 +96,6 @@ export function endedOfList(
   listId: number,
   orderId: number,
   isFilled: boolean,
-  events: EventBuffer,
 ): void {
   const { lists } = state;
   const list = lists.get(listId);
@@ -114,7 +105,7 @@ export function endedOfList(
     state.activations.push(list.otherOrderIds[0]);
     return;
   }
-  endRestOfList(state, listId, orderId, events);
+  endRestOfList(state, listId, orderId);
 }
 
 /**
@@ -126,7 +117,6 @@ export function tradedOfList(
   listId: number,
   orderId: number,
   received: number,
-  events: EventBuffer,
 ): void {
   if (listId === 0) return;
   const list = state.lists.get(listId);
@@ -134,18 +124,14 @@ export function tradedOfList(
   // What an account receives and spends in turn may add up to any amount.
   const receivedAmount = Math.min(list.receivedAmount + received, AMOUNT_MAX);
   if (list.workingOrderId === orderId) list.receivedAmount = receivedAmount;
-  else endRestOfList(state, listId, orderId, events);
+  else endRestOfList(state, listId, orderId);
 }
 
 /**
  * The trigger order of a live pair is reached: the limit order ends, and of the hold that they
  * share the trigger order keeps what it needs.
  */
-export function endPairedLimit(
-  state: EngineState,
-  trigger: OrderDetails,
-  events: EventBuffer,
-): void {
+export function endPairedLimit(state: EngineState, trigger: OrderDetails): void {
   const { lists, orders } = state;
   const list = lists.get(trigger.listId);
   trigger.listId = 0;
@@ -154,22 +140,17 @@ export function endPairedLimit(
   const slot = orders.find(list.otherOrderIds[0]);
   const kept = Math.min(holdOf(state, slot), trigger.neededAmount);
   trigger.heldAmount = trigger.neededAmount;
-  endResting(state, slot, END_CANCELLED, BECAUSE.listEnded, kept, events);
+  endResting(state, slot, END_CANCELLED, BECAUSE.listEnded, kept);
 }
 
 /** Dissolves a list and ends its orders, except one, in order of placement. */
-function endRestOfList(
-  state: EngineState,
-  listId: number,
-  exceptOrderId: number,
-  events: EventBuffer,
-): void {
+function endRestOfList(state: EngineState, listId: number, exceptOrderId: number): void {
   const { lists } = state;
   const list = lists.get(listId);
   if (list === undefined) return;
   lists.delete(listId);
   const others = [list.workingOrderId, ...list.otherOrderIds].filter((id) => id !== exceptOrderId);
-  endOrders(state, others, END_CANCELLED, BECAUSE.listEnded, events);
+  endOrders(state, others, END_CANCELLED, BECAUSE.listEnded);
 }
 
 /** What an open order holds. */
@@ -199,7 +180,6 @@ function endResting(
   status: number,
   reason: number,
   keptAmount: number,
-  events: EventBuffer,
 ): void {
   const { ledger, levels, orders } = state;
   const orderId = orders.idOf(slot);
@@ -215,7 +195,7 @@ function endResting(
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
   book.remove(side, slot);
   forgetOrder(state, slot, account, orderId, book);
-  events.orderEnded(
+  state.events.orderEnded(
     orderId,
     account,
     book.marketId,
@@ -236,7 +216,6 @@ function endWaiting(
   details: OrderDetails,
   status: number,
   reason: number,
-  events: EventBuffer,
 ): void {
   const { ledger, orders } = state;
   const account = orders.accountOf(slot);
@@ -247,7 +226,7 @@ function endWaiting(
   const remainingLots = orders.totalLotsOf(slot);
   ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, heldAmount);
   forgetOrder(state, slot, account, orderId, book);
-  events.orderEnded(
+  state.events.orderEnded(
     orderId,
     account,
     book.marketId,

@@ -1,12 +1,11 @@
 /** How an iceberg shows its next part. */
 import type { Lots } from "../amount.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { ASK } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
 /** At the end of its price's queue; false where nothing of the order is hidden. */
-export function showNextPart(state: EngineState, slot: number, events: EventBuffer): boolean {
+export function showNextPart(state: EngineState, slot: number): boolean {
   const { orders } = state;
   if (!orders.hasDetails(slot)) return false;
   const details = state.details.at(slot);
@@ -19,7 +18,7 @@ export function showNextPart(state: EngineState, slot: number, events: EventBuff
   book.remove(side, slot);
   details.hiddenLots -= shownLots;
   book.append(side, slot, priceTicks, shownLots);
-  events.rare({
+  state.events.rare({
     type: "icebergRefilled",
     orderId: details.orderId,
     account: orders.accountOf(slot),

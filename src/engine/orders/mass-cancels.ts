@@ -11,7 +11,6 @@
  */
 import { FIRST_USER_ACCOUNT } from "../accounts/postings.ts";
 import { NO_ORDER } from "../book/order-table.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { EngineState } from "../state.ts";
 import { NO_LIMIT, marketOrdersMax } from "./work-limit.ts";
 import { BECAUSE, END_CANCELLED, becauseRefused } from "./end-codes.ts";
@@ -19,11 +18,7 @@ import { endOrders } from "./ending.ts";
 import type { PendingMassCancel } from "./pending-mass-cancels.ts";
 
 /** Begins to end all open orders of a market, which takes none any more. */
-export function cancelOrdersOfMarket(
-  state: EngineState,
-  marketId: number,
-  events: EventBuffer,
-): void {
+export function cancelOrdersOfMarket(state: EngineState, marketId: number): void {
   state.massCancels.push({
     account: FIRST_USER_ACCOUNT,
     lastAccount: state.accounts.nextId - 1,
@@ -32,15 +27,11 @@ export function cancelOrdersOfMarket(
     reason: BECAUSE.marketClosed,
   });
   // Those before it have their part of each command already.
-  if (state.massCancels.length === 1) endFirstPart(state, events);
+  if (state.massCancels.length === 1) endFirstPart(state);
 }
 
 /** Begins to end all orders that a frozen account has open, before those of any market. */
-export function cancelOrdersOfAccount(
-  state: EngineState,
-  account: number,
-  events: EventBuffer,
-): void {
+export function cancelOrdersOfAccount(state: EngineState, account: number): void {
   state.massCancels.unshift({
     account,
     lastAccount: account,
@@ -48,15 +39,11 @@ export function cancelOrdersOfAccount(
     upToOrderId: state.nextOrderId - 1,
     reason: becauseRefused("accountFrozen"),
   });
-  endFirstPart(state, events);
+  endFirstPart(state);
 }
 
 /** Ends up to `ordersMax` of the orders that are next; without limits all of them. */
-export function continueMassCancels(
-  state: EngineState,
-  ordersMax: number,
-  events: EventBuffer,
-): void {
+export function continueMassCancels(state: EngineState, ordersMax: number): void {
   const { levelsPerOrderMax, marketsInParts, massCancels } = state;
   const found: number[] = [];
   let looks = marketsInParts ? levelsPerOrderMax : NO_LIMIT;
@@ -67,14 +54,14 @@ export function continueMassCancels(
     const reason = first.reason;
     if (first.account > first.lastAccount) massCancels.shift();
     const inOrder = found.slice(foundBefore).sort((a, b) => a - b);
-    endOrders(state, inOrder, END_CANCELLED, reason, events);
+    endOrders(state, inOrder, END_CANCELLED, reason);
   }
 }
 
-function endFirstPart(state: EngineState, events: EventBuffer): void {
+function endFirstPart(state: EngineState): void {
   // What an auction is about to trade stays until it has.
   if (state.uncrossings.length > 0) return;
-  continueMassCancels(state, marketOrdersMax(state), events);
+  continueMassCancels(state, marketOrdersMax(state));
 }
 
 /**

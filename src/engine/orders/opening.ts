@@ -9,7 +9,6 @@ import type { Ticks } from "../amount.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { BID } from "../book/price-ladder.ts";
 import type { OrderTrigger } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import type { EngineState } from "../state.ts";
 import { TIMER_ORDER_EXPIRY } from "../time/timers.ts";
 import { keptConditions } from "../order-terms.ts";
@@ -37,7 +36,7 @@ export function openOrder(state: EngineState, order: Placement): number {
  * Lets the order wait, maybe for something else than before: it is open, holds what it holds, and
  * stands in no book.
  */
-export function letWait(state: EngineState, order: Placement, events: EventBuffer): void {
+export function letWait(state: EngineState, order: Placement): void {
   const { details: table, orders } = state;
   const { account, book, orderId, side, waitsFor } = order;
   const wasOpen = order.slot !== NO_ORDER;
@@ -47,7 +46,7 @@ export function letWait(state: EngineState, order: Placement, events: EventBuffe
   if (wasOpen) keepWaiting(details, order);
   if (waitsFor === "trigger") book.triggers.add(details);
   if (waitsFor === "nothing") return;
-  events.rare({
+  state.events.rare({
     type: "orderWaiting",
     orderId,
     account,

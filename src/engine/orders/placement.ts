@@ -1,6 +1,6 @@
 /**
  * An order on its way: a new one, a triggered one or an amended one, with what validation found out
- * about it and what matching has left of it. The caller is given one to fill; they are
+ * about it and what matching has left of it. Those that validation is given to fill are
  * made once and filled anew for each order, so that an order allocates nothing.
  *
  * Invariant: what was asked stays one object, `terms`; beside it stands only what follows from it.

@@ -8,7 +8,6 @@
  * Never: what a list does later (ending.ts, activating.ts).
  */
 import type { CommandOf, OrderTerms } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome } from "../outcome.ts";
 import type { RejectReason } from "../reject-reasons.ts";
@@ -16,34 +15,24 @@ import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
 import { isWellFormed } from "./order-checks.ts";
 import { LISTS_MAX } from "./order-lists.ts";
-import type { Placements } from "./placement.ts";
 import { acceptOrder, executeOrder } from "./placing.ts";
 import { ALONE, fillPending, refuseHold, validateOrder, validatePending } from "./validating.ts";
 
 const ORDER_COUNTS = { oco: 2, oto: 2, otoco: 3 } as const;
 
-/** The first placement is the list's first order, whose order id is the first one's if accepted. */
-export function placeOrderList(
-  state: EngineState,
-  placements: Placements,
-  command: CommandOf<"placeOrderList">,
-  sequence: number,
-  events: EventBuffer,
-): Outcome {
+/** The state's first placement is the list's first order, whose order id is the first one's if accepted. */
+export function placeOrderList(state: EngineState, command: CommandOf<"placeOrderList">): Outcome {
   const { account, kind, marketId, orders } = command;
-  const { first, second } = placements;
+  const { first, second } = state.placements;
   if (!isWellFormedList(command)) return "invalidCommand";
   if (!state.accounts.exists(account)) return "unknownAccount";
-  const known = answerKnownList(state, command, events);
+  const known = answerKnownList(state, command);
   if (known !== null) return known;
   const late = refuseLate(command, state.nowMs);
   if (late !== null) return late;
   if (!fitTogether(command)) return "invalidList";
   if (state.lists.size >= LISTS_MAX) return "limitReached";
-  const refusal =
-    kind === "oco"
-      ? validatePair(state, placements, command)
-      : validateWorking(state, placements, command);
+  const refusal = kind === "oco" ? validatePair(state, command) : validateWorking(state, command);
   if (refusal !== null) return refusal;
 
   const listId = state.nextListId++;
@@ -56,25 +45,24 @@ export function placeOrderList(
     otherOrderIds: kind === "oco" ? orderIds : orderIds.slice(1),
     receivedAmount: 0,
   });
-  events.rare({ type: "orderListPlaced", listId, account, marketId, kind, orderIds });
+  state.events.rare({ type: "orderListPlaced", listId, account, marketId, kind, orderIds });
   first.listId = listId;
-  acceptOrder(state, first, events);
+  acceptOrder(state, first);
   for (const terms of orders.slice(1)) {
     if (kind === "oco") second.heldAmount = Math.max(0, second.neededAmount - first.heldAmount);
     else fillPending(state, second, terms, account, first.book);
     second.listId = listId;
-    acceptOrder(state, second, events);
-    executeOrder(state, second, sequence, events);
+    acceptOrder(state, second);
+    executeOrder(state, second);
   }
-  executeOrder(state, first, sequence, events);
+  executeOrder(state, first);
   return "accepted";
 }
 
 /** Where all client order ids are those of one list, it is the same request again. */
 function answerKnownList(
-  { clientOrderIds, nowMs }: EngineState,
+  { clientOrderIds, events, nowMs }: EngineState,
   command: CommandOf<"placeOrderList">,
-  events: EventBuffer,
 ): Outcome | null {
   const { account, marketId, orders } = command;
   const named = orders.filter(({ clientOrderId }) => clientOrderId !== "");
@@ -97,9 +85,9 @@ function answerKnownList(
 /** Fills the first placement with the limit order, which goes to the market, the second with the other. */
 function validatePair(
   state: EngineState,
-  { first, second }: Placements,
   { account, marketId, orders }: CommandOf<"placeOrderList">,
 ): RejectReason | null {
+  const { first, second } = state.placements;
   const [limit, trigger] = orders;
   const isIceberg = limit.conditions?.displayLots !== undefined;
   const beside = { ...ALONE, extraOpen: 1, extraAlgo: 1 };
@@ -114,9 +102,9 @@ function validatePair(
 /** Fills the first placement with the working order. */
 function validateWorking(
   state: EngineState,
-  { first }: Placements,
   { account, marketId, orders }: CommandOf<"placeOrderList">,
 ): RejectReason | null {
+  const { first } = state.placements;
   const [working, ...pending] = orders;
   const count = pending.length;
   const beside = { ...ALONE, extraOpen: count, extraAlgo: count };

@@ -14,7 +14,6 @@ import { match, restOrEnd } from "../book/matching.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { CommandOf, OrderTerms, PlaceOrder } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome } from "../outcome.ts";
 import type { EngineState } from "../state.ts";
@@ -29,51 +28,41 @@ import type { Placement } from "./placement.ts";
 import { placePlainOrder } from "./plain-orders.ts";
 import { ALONE, refuseHold, validateOrder } from "./validating.ts";
 
-/** Fills the placement it is given, whose order id is the new order's if it is accepted. */
-export function placeOrder(
-  state: EngineState,
-  order: Placement,
-  command: PlaceOrder,
-  sequence: number,
-  events: EventBuffer,
-): Outcome {
+/** Fills the state's first placement, whose order id is the new order's if it is accepted. */
+export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
   const { account, marketId } = command;
+  const order = state.placements.first;
   if (!isWellFormed(command)) return "invalidCommand";
   if (!state.accounts.exists(account)) return "unknownAccount";
   if (command.clientOrderId !== "") {
-    const known = answerKnown(state, account, marketId, command, events);
+    const known = answerKnown(state, account, marketId, command);
     if (known !== null) return known;
   }
   const late = refuseLate(command, state.nowMs);
   if (late !== null) return late;
-  if (placePlainOrder(state, order, command, sequence, events)) return "accepted";
+  if (placePlainOrder(state, order, command)) return "accepted";
   const refusal =
     validateOrder(state, order, command, account, marketId, ALONE) ??
     refuseHold(state, order, order.heldAmount, 0);
   if (refusal !== null) return refusal;
 
-  acceptOrder(state, order, events);
-  executeOrder(state, order, sequence, events);
+  acceptOrder(state, order);
+  executeOrder(state, order);
   return "accepted";
 }
 
 /** Cancels one order and places another; both are checked before anything changes. */
-export function replaceOrder(
-  state: EngineState,
-  order: Placement,
-  command: CommandOf<"replaceOrder">,
-  sequence: number,
-  events: EventBuffer,
-): Outcome {
+export function replaceOrder(state: EngineState, command: CommandOf<"replaceOrder">): Outcome {
   const { account, marketId, mode, order: terms } = command;
   if (mode !== "stopOnFailure" && mode !== "allowFailure") return "invalidCommand";
   if (typeof terms !== "object" || terms === null || !isWellFormed(terms)) {
     return "invalidCommand";
   }
   const { accounts, orders } = state;
+  const order = state.placements.first;
   if (!accounts.exists(account)) return "unknownAccount";
   if (terms.clientOrderId !== "") {
-    const known = answerKnown(state, account, marketId, terms, events);
+    const known = answerKnown(state, account, marketId, terms);
     if (known !== null) return known;
   }
   const late = refuseLate(command, state.nowMs);
@@ -95,19 +84,19 @@ export function replaceOrder(
     refuseHold(state, order, order.heldAmount, old?.heldAmount ?? 0);
   if (refusal !== null) return refusal;
 
-  if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, BECAUSE.replaced, events);
-  acceptOrder(state, order, events);
-  executeOrder(state, order, sequence, events);
+  if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, BECAUSE.replaced);
+  acceptOrder(state, order);
+  executeOrder(state, order);
   return "accepted";
 }
 
 /** From here on nothing is refused: the order gets its id and its hold. */
-export function acceptOrder(state: EngineState, order: Placement, events: EventBuffer): void {
+export function acceptOrder(state: EngineState, order: Placement): void {
   const { account, fees, heldAmount, terms } = order;
   const { conditions } = terms;
   order.orderId = state.nextOrderId++;
   state.ledger.hold(account, order.spentAssetId, heldAmount);
-  events.orderPlaced(
+  state.events.orderPlaced(
     order.orderId,
     account,
     order.book.marketId,
@@ -127,32 +116,26 @@ export function acceptOrder(state: EngineState, order: Placement, events: EventB
 }
 
 /** The accepted order waits, or goes to the market. */
-export function executeOrder(
-  state: EngineState,
-  order: Placement,
-  sequence: number,
-  events: EventBuffer,
-): void {
+export function executeOrder(state: EngineState, order: Placement): void {
   let isOpen = true;
   if (order.waitsFor === "nothing") {
-    match(state, order, events);
-    isOpen = restOrEnd(state, order, events);
+    match(state, order);
+    isOpen = restOrEnd(state, order);
   } else {
-    letWait(state, order, events);
+    letWait(state, order);
   }
   const { account, book, orderId, terms } = order;
   if (terms.clientOrderId === "") return;
-  const { clientOrderIds, nowMs } = state;
+  const { clientOrderIds, nowMs, sequence } = state;
   clientOrderIds.remember(account, book.marketId, terms, orderId, sequence, nowMs, isOpen);
 }
 
 /** Where the client order id is known: a repeat, or a refusal; null where it is new. */
 function answerKnown(
-  { clientOrderIds, nowMs }: EngineState,
+  { clientOrderIds, events, nowMs }: EngineState,
   account: number,
   marketId: number,
   terms: OrderTerms,
-  events: EventBuffer,
 ): Outcome | null {
   const placed = clientOrderIds.find(account, terms.clientOrderId, nowMs);
   if (placed === undefined) return null;

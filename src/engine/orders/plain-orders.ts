@@ -21,7 +21,6 @@ import { feeOn } from "../amount.ts";
 import { match, restOrEnd } from "../book/matching.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { PlaceOrder } from "../commands.ts";
-import type { EventBuffer } from "../event-buffer.ts";
 import {
   beginWindow,
   breakerEdgeOf,
@@ -46,13 +45,7 @@ const ASK = 1;
  * Places the order, whose words, account and client order id are in order; false where it must take
  * the long way: then nothing has happened.
  */
-export function placePlainOrder(
-  state: EngineState,
-  order: Placement,
-  terms: PlaceOrder,
-  sequence: number,
-  events: EventBuffer,
-): boolean {
+export function placePlainOrder(state: EngineState, order: Placement, terms: PlaceOrder): boolean {
   const { account, clientOrderId, marketId, priceTicks, quantityLots } = terms;
   const { accounts, catalogue, ledger, levels, orders } = state;
 
@@ -90,7 +83,7 @@ export function placePlainOrder(
   const makerFeeBps = makerFeeBpsOf(fees);
   const takerFeeBps = takerFeeBpsOf(fees);
   ledger.hold(account, spentAssetId, heldAmount);
-  events.orderPlaced(
+  state.events.orderPlaced(
     orderId,
     account,
     marketId,
@@ -159,7 +152,7 @@ export function placePlainOrder(
     takerFees += takerFee;
     book.tradeId++;
     book.lastTicks = tradeTicks;
-    events.traded(
+    state.events.traded(
       marketId,
       book.tradeId,
       !buys,
@@ -178,7 +171,7 @@ export function placePlainOrder(
     );
     if (countsVolume) state.feeTiers.addVolume(makerAccount, tradeNotional);
     if (lots === makerLots) {
-      events.makerFilled();
+      state.events.makerFilled();
       book.removeFirst(level, maker);
       forgetOrder(state, maker, makerAccount, makerOrderId, book);
     } else {
@@ -206,7 +199,7 @@ export function placePlainOrder(
 
   // The remainder continues, rests or has ended.
   if (goesOn) {
-    isOpen = continueWith(state, order, terms, fees, leftLots, events);
+    isOpen = continueWith(state, order, terms, fees, leftLots);
   } else if (leftLots > 0 && !isImmediate) {
     isOpen = true;
     const slot = orders.allocate(orderId);
@@ -215,13 +208,14 @@ export function placePlainOrder(
     orders.setTotalLots(slot, quantityLots);
     accounts.appendOpenOrder(account, slot);
     book.append(side, slot, priceTicks, leftLots);
-    if (leftLots === quantityLots) events.restedAsPlaced();
-    else events.orderRested(orderId, account, marketId, !buys, priceTicks, leftLots, leftLots);
+    if (leftLots === quantityLots) state.events.restedAsPlaced();
+    else
+      state.events.orderRested(orderId, account, marketId, !buys, priceTicks, leftLots, leftLots);
   } else {
     const isFilled = leftLots === 0;
     const releasedAmount = holdFor(book, side, priceTicks, leftLots);
     if (!isFilled) ledger.release(account, spentAssetId, releasedAmount);
-    events.orderEnded(
+    state.events.orderEnded(
       orderId,
       account,
       marketId,
@@ -236,7 +230,7 @@ export function placePlainOrder(
     );
   }
   if (clientOrderId !== "") {
-    const { clientOrderIds, nowMs } = state;
+    const { clientOrderIds, nowMs, sequence } = state;
     clientOrderIds.remember(account, marketId, terms, orderId, sequence, nowMs, isOpen);
   }
   return true;
@@ -249,7 +243,6 @@ function continueWith(
   terms: PlaceOrder,
   fees: PackedFees,
   leftLots: number,
-  events: EventBuffer,
 ): boolean {
   const { account, marketId, priceTicks } = terms;
   const book = state.books[marketId] as OrderBook;
@@ -258,6 +251,6 @@ function continueWith(
   order.limitTicks = priceTicks;
   order.remainingLots = leftLots;
   order.heldAmount = holdFor(book, order.side, priceTicks, leftLots);
-  match(state, order, events);
-  return restOrEnd(state, order, events);
+  match(state, order);
+  return restOrEnd(state, order);
 }

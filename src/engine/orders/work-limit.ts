@@ -30,6 +30,7 @@ export interface LimitedWork {
   marketsInParts: boolean;
   readonly activations: Activations;
   readonly books: readonly (OrderBook | undefined)[];
+  readonly events: EventBuffer;
   readonly details: DetailsTable;
   readonly orders: OrderTable;
 }
@@ -37,7 +38,6 @@ export interface LimitedWork {
 export function limitWork(
   state: LimitedWork,
   { levelsMax, marketsInParts = false, ordersMax }: LimitWork,
-  events: EventBuffer,
 ): Outcome {
   if (!isLimit(ordersMax) || !isLimit(levelsMax)) return "invalidCommand";
   if (typeof marketsInParts !== "boolean") return "invalidCommand";
@@ -45,7 +45,7 @@ export function limitWork(
   state.levelsPerOrderMax = levelsMax;
   state.marketsInParts = marketsInParts;
   const isAlso = marketsInParts && { marketsInParts };
-  events.rare({ type: "workLimited", ordersMax, levelsMax, ...isAlso });
+  state.events.rare({ type: "workLimited", ordersMax, levelsMax, ...isAlso });
   return "accepted";
 }
 
