@@ -470,8 +470,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an adjustment is carried out twice",
     file: "src/engine/accounts/adjustments.ts",
-    line: '  adjustments.remove(adjustmentId);\n  events.rare({ type: "adjustmentApproved"',
-    mistake: '  events.rare({ type: "adjustmentApproved"',
+    line: '  adjustments.remove(adjustmentId);\n  state.events.rare({ type: "adjustmentApproved"',
+    mistake: '  state.events.rare({ type: "adjustmentApproved"',
     caughtBy: {
       file: HOUSE,
       test: "an adjustment > moves money when a second administrator approves it",
@@ -511,9 +511,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "self-trade prevention that ends the maker ends the taker too",
     file: "src/engine/book/self-trades.ts",
-    line: "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n      return true;",
+    line: "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);\n      return true;",
     mistake:
-      "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade, events);\n      order.stoppedBecause = BECAUSE.selfTrade;\n      return false;",
+      "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);\n      order.stoppedBecause = BECAUSE.selfTrade;\n      return false;",
     caughtBy: {
       file: RESTING,
       test: "self-trade prevention > fill or kill counts past own orders with expire maker only",
@@ -552,7 +552,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "the second order of a pair outlives the first one's trade",
     file: "src/engine/orders/ending.ts",
-    line: "  else endRestOfList(state, listId, orderId, events);\n}",
+    line: "  else endRestOfList(state, listId, orderId);\n}",
     mistake: "}",
     caughtBy: { file: LISTS, test: "a bracket > a take-profit that fills at once ends the stop" },
   },
@@ -821,7 +821,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "money comes in between two parts of an auction that has not asked for it",
     file: "src/engine/dispatch.ts",
-    line: "if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT, events);",
+    line: "if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);",
     mistake: "",
     caughtBy: {
       file: UNCROSSINGS,
@@ -1045,7 +1045,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "an idempotency key is forgotten at once",
     file: "src/engine/engine.ts",
-    line: "idempotencyKeys.remember(key, account, this.sequence, orderId, this.timestampMs);",
+    line: "idempotencyKeys.remember(key, account, sequence, orderId, nowMs);",
     mistake: "",
     caughtBy: {
       file: "src/engine/engine.test.ts",

@@ -19,7 +19,7 @@ import { haltMarket } from "../markets/market-states.ts";
 import { beginWindow, breakerEdgeOf, tighterOf } from "../markets/price-limits.ts";
 import { affordableLots, baseAmountOf, lotsIn, notionalOf } from "../money-formulas.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
-import { endOrder, endedOfList, fillOrder, forgetOrder, tradedOfList } from "../orders/ending.ts";
+import { endOrder, endedOfList, forgetOrder, tradedOfList } from "../orders/ending.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { openOrder } from "../orders/opening.ts";
 import { NOT_STOPPED, type Placement } from "../orders/placement.ts";
@@ -286,7 +286,7 @@ function trade(
     }
     if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee);
     if (makerShownLots === 0 && !showNextPart(state, maker)) {
-      fillOrder(state, maker);
+      endOrder(state, maker, END_FILLED, BECAUSE.filled);
     }
   }
   if (book.triggers.isReachedBy(priceTicks)) {

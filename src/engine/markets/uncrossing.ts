@@ -11,8 +11,8 @@ import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
 import { feeOn, type Bps, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
-import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
-import { endOrders, fillOrder, tradedOfList } from "../orders/ending.ts";
+import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
+import { endOrder, endOrders, tradedOfList } from "../orders/ending.ts";
 import type { MarketStatus } from "../commands.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
@@ -209,5 +209,5 @@ function settleParty(state: EngineState, party: Party, received: number): void {
     tradedOfList(state, details.at(slot).listId, orderId, received);
   }
   if (orders.shownLotsOf(slot) > 0) return;
-  if (!showNextPart(state, slot)) fillOrder(state, slot);
+  if (!showNextPart(state, slot)) endOrder(state, slot, END_FILLED, BECAUSE.filled);
 }

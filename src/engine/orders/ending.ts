@@ -15,7 +15,7 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
-/** Ends an open order, resting or waiting, and gives back what it holds. */
+/** Ends an open order, resting or waiting, and gives back what it holds; nothing if it has filled. */
 export function endOrder(state: EngineState, slot: number, status: number, reason: number): void {
   const { orders } = state;
   if (!orders.hasDetails(slot)) {
@@ -29,7 +29,7 @@ export function endOrder(state: EngineState, slot: number, status: number, reaso
   } else {
     endWaiting(state, slot, details, status, reason);
   }
-  if (listId !== 0) endedOfList(state, listId, orderId, false);
+  if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
 }
 
 /** Ends those of the orders that are still open: ending one may end others of its list. */
@@ -43,33 +43,6 @@ export function endOrders(
     const slot = state.orders.find(orderId);
     if (slot !== NO_ORDER) endOrder(state, slot, status, reason);
   }
-}
-
-/** Ends a resting order whose last lot has traded; nothing is held for it any more. */
-export function fillOrder(state: EngineState, slot: number): void {
-  const { orders } = state;
-  const account = orders.accountOf(slot);
-  const marketAndSide = orders.marketAndSideOf(slot);
-  const orderId = orders.idOf(slot);
-  const book = state.books[marketAndSide >> 1] as OrderBook;
-  const priceTicks = book.priceOf(slot);
-  const listId = orders.hasDetails(slot) ? state.details.at(slot).listId : 0;
-  book.remove(marketAndSide & 1, slot);
-  forgetOrder(state, slot, account, orderId, book);
-  state.events.orderEnded(
-    orderId,
-    account,
-    book.marketId,
-    (marketAndSide & 1) === ASK,
-    END_FILLED,
-    BECAUSE.filled,
-    priceTicks,
-    0,
-    0,
-    true,
-    0,
-  );
-  if (listId !== 0) endedOfList(state, listId, orderId, true);
 }
 
 /** Gives up the row of an order that is in no book any more, and what refers to it. */

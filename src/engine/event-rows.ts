@@ -1,0 +1,276 @@
+/**
+ * The rows in which events leave the engine: what their codes are, how long they are, and what they say.
+ *
+ * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Where one
+ * event says all that the next one would, as a trade does of the order that it filled, a single row
+ * stands for both: they are the most frequent. A row says only that a text belongs to it, so the rows and
+ * texts of some commands are the same however they are cut into batches. Rows live between threads of
+ * one process only; they are not a stored format.
+ *
+ * The columns of a row are said by what writes them (event-buffer.ts) and by what reads them here, each in one piece:
+ * going through a description of them takes three times as long to read an event, and every view,
+ * projection and snapshot reads every event.
+ */
+import type { Amount, Lots, Ticks } from "./amount.ts";
+import type { OrderConditions } from "./commands.ts";
+import type { ExchangeEvent, FeeSource } from "./events.ts";
+import {
+  orderTypeOfFlags,
+  postOnlyOfFlags,
+  sideOfFlags,
+  timeInForceOfFlags,
+} from "./formats/order-flags.ts";
+import { endReasonOf, endStatusOf } from "./orders/end-codes.ts";
+import { REJECT_REASONS } from "./reject-reasons.ts";
+
+/** What leaves a buffer. */
+export interface EventBatch<Rows extends Float64Array = Float64Array> {
+  readonly rows: Rows;
+  readonly texts: string[];
+}
+
+/** Events without a row of their own: they are rare and carry objects. */
+type RareEvent = Exclude<
+  ExchangeEvent,
+  {
+    type:
+      | "commandRejected"
+      | "requestRepeated"
+      | "orderPlaced"
+      | "traded"
+      | "orderRested"
+      | "orderEnded"
+      | "orderAmended";
+  }
+>;
+type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestampMs"> : never;
+/** A rare event before the buffer stamps it. */
+export type UnstampedEvent = WithoutStamp<RareEvent>;
+
+/** Whoever uses these often has constants of its own: those of another module are loaded and checked at each use. */
+export const ROW_CODES = {
+  REJECTED: 1,
+  REPEATED: 2,
+  PLACED: 3,
+  TRADED: 4,
+  RESTED: 5,
+  ENDED: 6,
+  /** An event without a row of its own, as JSON. */
+  RARE: 7,
+  AUCTIONED: 8,
+  /** A row for two events, the second of which follows from the first. */
+  PLACED_AND_RESTED: 9,
+  TRADED_AND_FILLED: 10,
+  AMENDED: 11,
+} as const;
+const { REJECTED, REPEATED, PLACED, TRADED, RESTED, ENDED, RARE, AUCTIONED } = ROW_CODES;
+const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
+
+/** Length of a row by its code. */
+export const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21, 17, 18, 15];
+
+/** In which rows say the source of fees. */
+export const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
+
+/** In a row, that the next of the texts is its own. */
+export const HAS_TEXT = 1;
+
+/** The events of a batch as objects, in the order in which they happened. */
+export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
+  const { rows } = batch;
+  const texts = new TextReader(batch.texts);
+  const events: ExchangeEvent[] = [];
+  for (let at = 0; at < rows.length; at += ROW_LENGTH[rows[at]]) {
+    events.push(decodeRow(rows, texts, at));
+    if (rows[at] === PLACED_AND_RESTED) events.push(decodeRested(rows, at));
+    else if (rows[at] === TRADED_AND_FILLED) events.push(decodeFilled(rows, at));
+  }
+  return events;
+}
+
+/** Hands out the texts of a batch as its rows ask for them. */
+class TextReader {
+  readonly #texts: readonly string[];
+  #next = 0;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+  }
+
+  next(): string {
+    return this.#texts[this.#next++];
+  }
+}
+
+function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeEvent {
+  const sequence = rows[at + 1];
+  const timestampMs = rows[at + 2];
+  switch (rows[at]) {
+    case REJECTED:
+      return {
+        type: "commandRejected",
+        sequence,
+        timestampMs,
+        reason: REJECT_REASONS[rows[at + 3]],
+      };
+    case REPEATED:
+      return {
+        type: "requestRepeated",
+        sequence,
+        timestampMs,
+        originalSequence: rows[at + 3],
+        orderId: rows[at + 4],
+      };
+    case PLACED:
+    case PLACED_AND_RESTED:
+      return {
+        type: "orderPlaced",
+        sequence,
+        timestampMs,
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: sideOfFlags(rows[at + 6]),
+        orderType: orderTypeOfFlags(rows[at + 6]),
+        timeInForce: timeInForceOfFlags(rows[at + 6]),
+        postOnly: postOnlyOfFlags(rows[at + 6]),
+        priceTicks: rows[at + 7] as Ticks,
+        quantityLots: rows[at + 8] as Lots,
+        quoteAmount: rows[at + 9] as Amount,
+        heldAmount: rows[at + 10] as Amount,
+        makerFeeBps: rows[at + 11],
+        takerFeeBps: rows[at + 12],
+        feeSource: FEE_SOURCES[rows[at + 13]],
+        clientOrderId: rows[at + 14] === HAS_TEXT ? texts.next() : "",
+        ...(rows[at + 15] === HAS_TEXT && {
+          conditions: JSON.parse(texts.next()) as OrderConditions,
+        }),
+        ...(rows[at + 16] !== 0 && { listId: rows[at + 16] }),
+      };
+    case TRADED:
+    case TRADED_AND_FILLED:
+    case AUCTIONED:
+      return {
+        type: "traded",
+        sequence,
+        timestampMs,
+        marketId: rows[at + 3],
+        tradeId: rows[at + 4],
+        takerSide: rows[at + 5] === 1 ? "sell" : "buy",
+        priceTicks: rows[at + 6] as Ticks,
+        quantityLots: rows[at + 7] as Lots,
+        notional: rows[at + 8] as Amount,
+        baseAmount: rows[at + 9] as Amount,
+        makerOrderId: rows[at + 10],
+        takerOrderId: rows[at + 11],
+        makerAccount: rows[at + 12],
+        takerAccount: rows[at + 13],
+        makerFee: rows[at + 14] as Amount,
+        takerFee: rows[at + 15] as Amount,
+        makerRemainingLots: rows[at + 16] as Lots,
+        takerReleased: rows[at + 17] as Amount,
+        ...(rows[at] === AUCTIONED && {
+          auction: {
+            makerReleased: rows[at + 18] as Amount,
+            makerTicks: rows[at + 19] as Ticks,
+            takerTicks: rows[at + 20] as Ticks,
+          },
+        }),
+      };
+    case RESTED:
+      return {
+        type: "orderRested",
+        sequence,
+        timestampMs,
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: rows[at + 6] === 1 ? "sell" : "buy",
+        priceTicks: rows[at + 7] as Ticks,
+        remainingLots: rows[at + 8] as Lots,
+        visibleLots: rows[at + 9] as Lots,
+      };
+    case ENDED:
+      return {
+        type: "orderEnded",
+        sequence,
+        timestampMs,
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: sideOfFlags(rows[at + 6]),
+        status: endStatusOf(rows[at + 7]),
+        reason: endReasonOf(rows[at + 8]),
+        priceTicks: rows[at + 9] as Ticks,
+        remainingLots: rows[at + 10] as Lots,
+        releasedAmount: rows[at + 11] as Amount,
+        wasResting: (rows[at + 6] & 2) === 2,
+        visibleLots: rows[at + 12] as Lots,
+      };
+    case AMENDED:
+      return {
+        type: "orderAmended",
+        orderId: rows[at + 3],
+        account: rows[at + 4],
+        marketId: rows[at + 5],
+        side: sideOfFlags(rows[at + 6]),
+        priceTicks: rows[at + 7] as Ticks,
+        quantityLots: rows[at + 8] as Lots,
+        remainingLots: rows[at + 9] as Lots,
+        heldAmount: rows[at + 10] as Amount,
+        releasedAmount: rows[at + 11] as Amount,
+        keptPriority: (rows[at + 6] & 2) === 2,
+        previousPriceTicks: rows[at + 12] as Ticks,
+        previousVisibleLots: rows[at + 13] as Lots,
+        visibleLots: rows[at + 14] as Lots,
+        // Last, as in an event from JSON, which this one was: digests of events see the order.
+        sequence,
+        timestampMs,
+      };
+    case RARE:
+      return {
+        ...(JSON.parse(texts.next()) as UnstampedEvent),
+        sequence,
+        timestampMs,
+      };
+    default:
+      throw new RangeError(`no event has the code ${rows[at]}`);
+  }
+}
+
+/** What the row of a placement says of the order that rests as it was placed. */
+function decodeRested(rows: Float64Array, at: number): ExchangeEvent {
+  const quantityLots = rows[at + 8] as Lots;
+  return {
+    type: "orderRested",
+    sequence: rows[at + 1],
+    timestampMs: rows[at + 2],
+    orderId: rows[at + 3],
+    account: rows[at + 4],
+    marketId: rows[at + 5],
+    side: sideOfFlags(rows[at + 6]),
+    priceTicks: rows[at + 7] as Ticks,
+    remainingLots: quantityLots,
+    visibleLots: quantityLots,
+  };
+}
+
+/** What the row of a trade says of the maker whose last lot it took. */
+function decodeFilled(rows: Float64Array, at: number): ExchangeEvent {
+  return {
+    type: "orderEnded",
+    sequence: rows[at + 1],
+    timestampMs: rows[at + 2],
+    orderId: rows[at + 10],
+    account: rows[at + 12],
+    marketId: rows[at + 3],
+    side: rows[at + 5] === 1 ? "buy" : "sell",
+    status: "filled",
+    reason: "filled",
+    priceTicks: rows[at + 6] as Ticks,
+    remainingLots: 0 as Lots,
+    releasedAmount: 0 as Amount,
+    wasResting: true,
+    visibleLots: 0 as Lots,
+  };
+}
