@@ -2,12 +2,12 @@
  * What can be owned and traded, and on which terms: coins, markets and plans, each with the small
  * integer that names it, counted from 1. Markets and plans may be defined anew; each definition has
  * a version, and what was agreed under an earlier one stays. A copy in a fixed order of fields is
- * kept. Never: what makes a definition acceptable in itself (definition-checks.ts).
+ * kept. Never: what makes a definition acceptable in itself (definitions.ts).
  */
 import { AMOUNT_MAX, parseUnits } from "../amount.ts";
 import { assert } from "../assert.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "../commands.ts";
-import { isCoin, isExactIn, isMarket, isPlan } from "./definition-checks.ts";
+import { COIN, MARKET, PLAN, isCoin, isExactIn, isMarket, isPlan } from "./definitions.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
@@ -117,17 +117,7 @@ export class Catalogue {
   }
 
   listCoin(coin: CoinDefinition): { assetId: number; coin: CoinDefinition } {
-    const kept: CoinDefinition = {
-      symbol: coin.symbol,
-      name: coin.name,
-      kind: coin.kind,
-      status: coin.status,
-      scale: coin.scale,
-      displayDecimals: coin.displayDecimals,
-      description: coin.description,
-      website: coin.website,
-      riskNote: coin.riskNote,
-    };
+    const kept = COIN.kept(coin);
     return { assetId: this.coins.add(kept.symbol, kept), coin: kept };
   }
 
@@ -146,7 +136,7 @@ export class Catalogue {
     quoteAssetId: number;
     market: MarketDefinition;
   } {
-    const kept = copyOfMarket(market);
+    const kept = MARKET.kept(market);
     return {
       marketId: this.markets.add(kept.symbol, kept),
       baseAssetId: this.coins.find(kept.base),
@@ -170,7 +160,7 @@ export class Catalogue {
     marketId: number,
     market: MarketDefinition,
   ): { marketId: number; version: number; market: MarketDefinition } {
-    const kept = copyOfMarket(market);
+    const kept = MARKET.kept(market);
     return { marketId, version: this.markets.replace(marketId, kept), market: kept };
   }
 
@@ -183,7 +173,7 @@ export class Catalogue {
   }
 
   definePlan(plan: PlanDefinition): { planId: number; plan: PlanDefinition } {
-    const kept = copyOfPlan(plan);
+    const kept = PLAN.kept(plan);
     const planId = this.plans.add(kept.slug, kept);
     this.#setTerms(planId, kept);
     return { planId, plan: kept };
@@ -204,7 +194,7 @@ export class Catalogue {
     planId: number,
     plan: PlanDefinition,
   ): { planId: number; version: number; plan: PlanDefinition } {
-    const kept = copyOfPlan(plan);
+    const kept = PLAN.kept(plan);
     const version = this.plans.replace(planId, kept);
     this.#setTerms(planId, kept);
     return { planId, version, plan: kept };
@@ -265,77 +255,4 @@ export class Catalogue {
       })),
     };
   }
-}
-
-function copyOfMarket(market: MarketDefinition): MarketDefinition {
-  const { feeOverride, breaker } = market;
-  return {
-    symbol: market.symbol,
-    base: market.base,
-    quote: market.quote,
-    lotUnits: market.lotUnits,
-    tickLotUnits: market.tickLotUnits,
-    notionalMin: market.notionalMin,
-    quantityLotsMax: market.quantityLotsMax,
-    status: market.status,
-    simulated: market.simulated,
-    ...optional("notionalMax", market.notionalMax),
-    ...optional("priceBandBps", market.priceBandBps),
-    ...optional("passiveBandBps", market.passiveBandBps),
-    ...optional("referenceTicks", market.referenceTicks),
-    ...optional("protectionBps", market.protectionBps),
-    ...optional("selfTradePrevention", market.selfTradePrevention),
-    ...optional(
-      "feeOverride",
-      feeOverride && {
-        makerFeeBps: feeOverride.makerFeeBps,
-        takerFeeBps: feeOverride.takerFeeBps,
-      },
-    ),
-    ...optional(
-      "breaker",
-      breaker && {
-        bps: breaker.bps,
-        windowMs: breaker.windowMs,
-        haltMs: breaker.haltMs,
-        auctionMs: breaker.auctionMs,
-      },
-    ),
-  };
-}
-
-function copyOfPlan(plan: PlanDefinition): PlanDefinition {
-  return {
-    slug: plan.slug,
-    name: plan.name,
-    description: plan.description,
-    position: plan.position,
-    makerFeeBps: plan.makerFeeBps,
-    takerFeeBps: plan.takerFeeBps,
-    price: plan.price,
-    interval: plan.interval,
-    eligibility: plan.eligibility,
-    volumeMin: plan.volumeMin,
-    openOrdersMax: plan.openOrdersMax,
-    features: [...plan.features],
-    ...optional("currency", plan.currency),
-    ...optional("notionalMax", plan.notionalMax),
-    ...optional("algoOrdersMax", plan.algoOrdersMax),
-    ...optional(
-      "volumeLadder",
-      plan.volumeLadder?.map(({ volumeMin, makerFeeBps, takerFeeBps }) => ({
-        volumeMin,
-        makerFeeBps,
-        takerFeeBps,
-      })),
-    ),
-  };
-}
-
-/** A field that is left out where it has no value: its name alone would change the state's hash. */
-function optional<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): { [K in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: Value });
 }
