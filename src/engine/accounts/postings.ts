@@ -80,17 +80,13 @@ export function postingsOf(
   };
   switch (event.type) {
     case "practiceFundsTaken":
-    case "participantFunded":
-      post(
-        event.assetId,
-        event.amount,
-        EXTERNAL_ACCOUNT,
-        "available",
-        event.account,
-        "available",
-        event.type === "practiceFundsTaken" ? "practiceFunds" : "participantFunding",
-      );
+    case "participantFunded": {
+      const { account, assetId, amount } = event;
+      const [from, to] = [EXTERNAL_ACCOUNT, account];
+      const reason = event.type === "practiceFundsTaken" ? "practiceFunds" : "participantFunding";
+      post(assetId, amount, from, "available", to, "available", reason);
       break;
+    }
     case "practiceFundsReclaimed": {
       const { account, assetId, amount } = event;
       const [from, to] = [account, EXTERNAL_ACCOUNT];
@@ -134,27 +130,19 @@ export function postingsOf(
       break;
     }
     case "orderPlaced":
-    case "orderActivated": {
-      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
-      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
-      const { account, heldAmount } = event;
-      post(spent, heldAmount, account, "available", account, "held", "hold");
-      break;
-    }
-    case "orderAmended": {
-      const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
-      const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
-      const { account, heldAmount, releasedAmount } = event;
-      post(spent, heldAmount, account, "available", account, "held", "hold");
-      post(spent, releasedAmount, account, "held", account, "available", "release");
-      break;
-    }
+    case "orderActivated":
+    case "orderAmended":
     case "quantityDecremented":
     case "orderEnded": {
       const { baseAssetId, quoteAssetId } = assetsOf(event.marketId);
       const spent = event.side === "buy" ? quoteAssetId : baseAssetId;
-      const { account, releasedAmount } = event;
-      post(spent, releasedAmount, account, "held", account, "available", "release");
+      const { account } = event;
+      if ("heldAmount" in event) {
+        post(spent, event.heldAmount, account, "available", account, "held", "hold");
+      }
+      if ("releasedAmount" in event) {
+        post(spent, event.releasedAmount, account, "held", account, "available", "release");
+      }
       break;
     }
     default:

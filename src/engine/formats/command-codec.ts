@@ -62,12 +62,8 @@ const textDecoder = new TextDecoder("utf-8", { fatal: true });
 export function encodedSizeMax(command: Command, idempotencyKey: string): number {
   const keyBytes = idempotencyKey.length * 3;
   if (!isPlain(command)) return RARE_BYTES + keyBytes + JSON.stringify(command).length * 3;
-  switch (command.type) {
-    case "placeOrder":
-      return PLACE_BYTES + TIME_LIMIT_BYTES + keyBytes + command.clientOrderId.length * 3;
-    default:
-      return CANCEL_BYTES + TIME_LIMIT_BYTES + keyBytes;
-  }
+  if (command.type !== "placeOrder") return CANCEL_BYTES + TIME_LIMIT_BYTES + keyBytes;
+  return PLACE_BYTES + TIME_LIMIT_BYTES + keyBytes + command.clientOrderId.length * 3;
 }
 
 type PlainCommand = PlaceOrder | CommandOf<"cancelOrder"> | CommandOf<"cancelAllOrders">;
@@ -130,17 +126,11 @@ export function encodeCommandInto(
       view.setUint16(offset + 44, idBytes, true);
       return fixedBytes + keyBytes + idBytes;
     }
-    case "cancelOrder": {
-      bytes[offset + 1] = CANCEL;
-      view.setFloat64(offset + 4, command.account, true);
-      view.setFloat64(offset + 12, command.orderId, true);
-      const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
-      return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
-    }
     default: {
-      bytes[offset + 1] = CANCEL_ALL;
+      const isOne = command.type === "cancelOrder";
+      bytes[offset + 1] = isOne ? CANCEL : CANCEL_ALL;
       view.setFloat64(offset + 4, command.account, true);
-      view.setFloat64(offset + 12, command.marketId, true);
+      view.setFloat64(offset + 12, isOne ? command.orderId : command.marketId, true);
       const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
       return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
     }
@@ -242,63 +232,60 @@ export class CommandDecoder {
     if (bytes[offset] !== COMMAND_FORMAT_VERSION) {
       throw new CommandFormatError(`unknown command format version ${bytes[offset]}`);
     }
+    const type = bytes[offset + 1];
     const keyBytes = bytes[offset + 2];
-    switch (bytes[offset + 1]) {
-      case PLACE: {
-        const flags = bytes[offset + 3];
-        const fixedBytes = PLACE_BYTES + timeLimitBytes(flags);
-        this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
-        const idBytes = view.getUint16(offset + 44, true);
-        expectLength(length, fixedBytes + keyBytes + idBytes);
-        const place = this.#place;
-        place.validUntilMs = readTimeLimit(view, offset, fixedBytes, flags);
-        place.side = sideOfFlags(flags);
-        place.orderType = orderTypeOfFlags(flags);
-        place.timeInForce = timeInForceOfFlags(flags);
-        place.postOnly = postOnlyOfFlags(flags);
-        place.account = view.getFloat64(offset + 4, true);
-        place.marketId = view.getFloat64(offset + 12, true);
-        place.priceTicks = view.getFloat64(offset + 20, true) as Ticks;
-        place.quantityLots = view.getFloat64(offset + 28, true) as Lots;
-        place.quoteAmount = view.getFloat64(offset + 36, true) as Amount;
-        place.clientOrderId = readText(bytes, offset + fixedBytes + keyBytes, idBytes);
-        return place;
-      }
-      case CANCEL: {
-        const flags = bytes[offset + 3];
-        const fixedBytes = CANCEL_BYTES + timeLimitBytes(flags);
-        this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
-        expectLength(length, fixedBytes + keyBytes);
-        const cancel = this.#cancel;
-        cancel.validUntilMs = readTimeLimit(view, offset, fixedBytes, flags);
-        cancel.account = view.getFloat64(offset + 4, true);
-        cancel.orderId = view.getFloat64(offset + 12, true);
-        return cancel;
-      }
-      case CANCEL_ALL: {
-        const flags = bytes[offset + 3];
-        const fixedBytes = CANCEL_BYTES + timeLimitBytes(flags);
-        this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
-        expectLength(length, fixedBytes + keyBytes);
-        const cancelAll = this.#cancelAll;
-        cancelAll.validUntilMs = readTimeLimit(view, offset, fixedBytes, flags);
-        cancelAll.account = view.getFloat64(offset + 4, true);
-        cancelAll.marketId = view.getFloat64(offset + 12, true);
-        return cancelAll;
-      }
-      case RARE: {
-        this.#readKey(bytes, offset + RARE_BYTES, keyBytes, length - RARE_BYTES);
-        const jsonBytes = view.getUint32(offset + 4, true);
-        expectLength(length, RARE_BYTES + keyBytes + jsonBytes);
-        const json = readText(bytes, offset + RARE_BYTES + keyBytes, jsonBytes);
-        try {
-          return JSON.parse(json) as Command;
-        } catch (error) {
-          throw new CommandFormatError("a command's JSON does not parse", { cause: error });
-        }
-      }
-      default:
-        throw new CommandFormatError(`unknown command type ${bytes[offset + 1]}`);
+    if (type === RARE) return this.#decodeRare(bytes, view, offset, length, keyBytes);
+    if (type !== PLACE && type !== CANCEL && type !== CANCEL_ALL) {
+      throw new CommandFormatError(`unknown command type ${type}`);
+    }
+    const flags = bytes[offset + 3];
+    const timeLimitAt = offset + (type === PLACE ? PLACE_BYTES : CANCEL_BYTES);
+    const hasTimeLimit = (flags & HAS_TIME_LIMIT) !== 0;
+    const fixedBytes = timeLimitAt - offset + (hasTimeLimit ? TIME_LIMIT_BYTES : 0);
+    this.#readKey(bytes, offset + fixedBytes, keyBytes, length - fixedBytes);
+    const idBytes = type === PLACE ? view.getUint16(offset + 44, true) : 0;
+    expectLength(length, fixedBytes + keyBytes + idBytes);
+    const validUntilMs = hasTimeLimit ? view.getFloat64(timeLimitAt, true) : undefined;
+    const account = view.getFloat64(offset + 4, true);
+    const marketOrOrderId = view.getFloat64(offset + 12, true);
+    if (type !== PLACE) {
+      if (type === CANCEL) this.#cancel.orderId = marketOrOrderId;
+      else this.#cancelAll.marketId = marketOrOrderId;
+      const cancel = type === CANCEL ? this.#cancel : this.#cancelAll;
+      cancel.account = account;
+      cancel.validUntilMs = validUntilMs;
+      return cancel;
+    }
+    const place = this.#place;
+    place.validUntilMs = validUntilMs;
+    place.side = sideOfFlags(flags);
+    place.orderType = orderTypeOfFlags(flags);
+    place.timeInForce = timeInForceOfFlags(flags);
+    place.postOnly = postOnlyOfFlags(flags);
+    place.account = account;
+    place.marketId = marketOrOrderId;
+    place.priceTicks = view.getFloat64(offset + 20, true) as Ticks;
+    place.quantityLots = view.getFloat64(offset + 28, true) as Lots;
+    place.quoteAmount = view.getFloat64(offset + 36, true) as Amount;
+    place.clientOrderId = readText(bytes, offset + fixedBytes + keyBytes, idBytes);
+    return place;
+  }
+
+  #decodeRare(
+    bytes: Uint8Array,
+    view: DataView,
+    offset: number,
+    length: number,
+    keyBytes: number,
+  ): Command {
+    this.#readKey(bytes, offset + RARE_BYTES, keyBytes, length - RARE_BYTES);
+    const jsonBytes = view.getUint32(offset + 4, true);
+    expectLength(length, RARE_BYTES + keyBytes + jsonBytes);
+    const json = readText(bytes, offset + RARE_BYTES + keyBytes, jsonBytes);
+    try {
+      return JSON.parse(json) as Command;
+    } catch (error) {
+      throw new CommandFormatError("a command's JSON does not parse", { cause: error });
     }
   }
 
@@ -306,21 +293,6 @@ export class CommandDecoder {
     if (keyBytes > available) throw new CommandFormatError("a command of too few bytes");
     this.idempotencyKey = keyBytes === 0 ? "" : readText(bytes, offset, keyBytes);
   }
-}
-
-function timeLimitBytes(flags: number): number {
-  return (flags & HAS_TIME_LIMIT) === 0 ? 0 : TIME_LIMIT_BYTES;
-}
-
-/** The time limit that ends the fixed bytes; undefined if the flags name none. */
-function readTimeLimit(
-  view: DataView,
-  offset: number,
-  fixedBytes: number,
-  flags: number,
-): number | undefined {
-  if ((flags & HAS_TIME_LIMIT) === 0) return undefined;
-  return view.getFloat64(offset + fixedBytes - TIME_LIMIT_BYTES, true);
 }
 
 function expectLength(actual: number, expected: number): void {

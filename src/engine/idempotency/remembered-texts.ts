@@ -7,12 +7,12 @@
  * A text stands in a slot for as long as it is remembered. Slots are linked twice: in the order of
  * arrival, and from each text of an owner to the owner's next.
  *
- * A text is found by comparing all of it; its hash only says where to look. Any text is kept unit by
- * unit, also one that is not well-formed Unicode.
+ * A text is found by comparing all of it (text-bytes.ts); its hash only says where to look.
  */
 import { assert } from "../assert.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { SlotIndex } from "./slot-index.ts";
+import { EncodedText, decodedText, hasOnlyAscii } from "./text-bytes.ts";
 import { NOWHERE, TextOwners } from "./text-owners.ts";
 import {
   bytesOfText,
@@ -130,8 +130,7 @@ export class RememberedTexts {
   #last = NOWHERE;
   #count = 0;
   readonly #owners = new TextOwners();
-  /** The text that is looked up, as `#encode` left it. */
-  #sought = new Uint8Array(128);
+  readonly #sought = new EncodedText();
 
   /** @param isSharedByAll whether a text is found whichever its owner is */
   constructor(hash: KeyedHash, numbersEach: number, isSharedByAll = false) {
@@ -160,28 +159,27 @@ export class RememberedTexts {
   }
 
   find(owner: number, text: string): number {
-    const units = this.#encode(text);
-    const length = bytesOfText(units);
     const sought = this.#sought;
-    const hash = this.#hashOf(owner, sought, 0, length);
+    sought.encode(text);
+    const hash = this.#hashOf(owner, sought.bytes, 0, sought.length);
     const index = this.#index;
     for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) {
       if (index.hashAt(cell) !== hash) continue;
       const slot = index.slotAt(cell);
-      if (this.#isThere(slot, owner, sought, units, length)) return slot;
+      if (this.#isThere(slot, owner)) return slot;
     }
     return NOWHERE;
   }
 
   /** Adds a text that `find` does not find, and returns its slot; its numbers are the caller's. */
   append(owner: number, text: string): number {
-    const units = this.#encode(text);
-    const length = bytesOfText(units);
+    this.#sought.encode(text);
+    const { bytes: added, length, units } = this.#sought;
     const slot = this.#takeSlot();
     const chunk = this.#chunkOf(slot);
     chunk.reserve(length);
     const { bytes, length: start } = chunk;
-    for (let at = 0; at < length; at++) bytes[start + at] = this.#sought[at];
+    for (let at = 0; at < length; at++) bytes[start + at] = added[at];
     this.#index.add(this.#takeIn(slot, owner, units, length), slot);
     return slot;
   }
@@ -226,14 +224,7 @@ export class RememberedTexts {
   textOf(slot: number): string {
     const { bytes, ints } = this.#chunkOf(slot);
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
-    const start = ints[row + TEXT_START];
-    const units = ints[row + TEXT_UNITS];
-    let text = "";
-    for (let at = start; at < start + units; at++) text += String.fromCharCode(bytes[at]);
-    for (let at = start; at < start - 2 * units; at += 2) {
-      text += String.fromCharCode(bytes[at] | (bytes[at + 1] << 8));
-    }
-    return text;
+    return decodedText(bytes, ints[row + TEXT_START], ints[row + TEXT_UNITS]);
   }
 
   /** The text at a slot with `prefix` in front, and its numbers from a column on. */
@@ -374,13 +365,9 @@ export class RememberedTexts {
     return hash;
   }
 
-  #isThere(
-    slot: number,
-    owner: number,
-    sought: Uint8Array,
-    units: number,
-    length: number,
-  ): boolean {
+  /** Whether the text that is sought stands at the slot. */
+  #isThere(slot: number, owner: number): boolean {
+    const { bytes: sought, length, units } = this.#sought;
     const { bytes, ints } = this.#chunkOf(slot);
     const row = (slot & (CHUNK_SLOTS - 1)) * TEXT_INTS;
     if (!this.#isSharedByAll && ints[row + TEXT_OWNER] !== owner) return false;
@@ -389,33 +376,4 @@ export class RememberedTexts {
     for (let at = 0; at < length; at++) if (bytes[start + at] !== sought[at]) return false;
     return true;
   }
-
-  /** Leaves the text's bytes in `#sought` and returns its units, negative where it is not ASCII. */
-  #encode(text: string): number {
-    const { length } = text;
-    if (length * 2 > this.#sought.length) this.#sought = new Uint8Array(length * 2);
-    const sought = this.#sought;
-    for (let at = 0; at < length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit > 127) return this.#encodeWide(text);
-      sought[at] = unit;
-    }
-    return length;
-  }
-
-  #encodeWide(text: string): number {
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      this.#sought[at * 2] = unit & 0xff;
-      this.#sought[at * 2 + 1] = unit >> 8;
-    }
-    return -text.length;
-  }
-}
-
-function hasOnlyAscii(bytes: Uint8Array, start: number, units: number): boolean {
-  let others = 0;
-  for (let at = start; at < start + units; at++) others |= bytes[at];
-  for (let at = start; at < start - 2 * units; at += 2) others |= bytes[at] | (bytes[at + 1] << 8);
-  return others <= 127;
 }
