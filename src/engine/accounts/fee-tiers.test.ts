@@ -48,8 +48,8 @@ let ann: number;
 
 beforeEach(() => {
   catalogue = new Catalogue();
-  catalogue.listCoin(usd);
-  catalogue.listCoin({ ...usd, symbol: "EUR" });
+  catalogue.coins.add("USD", usd);
+  catalogue.coins.add("EUR", { ...usd, symbol: "EUR" });
   catalogue.definePlan(plan);
   accounts = new Accounts(new OrderTable(new LevelTable()));
   tiers = new FeeTiers(accounts, catalogue);
@@ -109,7 +109,7 @@ describe("the fees of an account", () => {
 
   test("follow a change of plan and of a plan's definition at once", () => {
     expect(fees()).toBe("20/25 by plan");
-    const { planId } = catalogue.definePlan({
+    const planId = catalogue.definePlan({
       ...plan,
       slug: "pro",
       makerFeeBps: 4,
@@ -123,7 +123,7 @@ describe("the fees of an account", () => {
   });
 
   test("never climb a ladder that counts in another coin than the volumes", () => {
-    const { planId } = catalogue.definePlan({ ...plan, slug: "euro", currency: "EUR" });
+    const planId = catalogue.definePlan({ ...plan, slug: "euro", currency: "EUR" });
     accounts.assignPlan(ann, planId);
     trade(1_000_000);
     onDay(1);

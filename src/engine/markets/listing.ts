@@ -1,35 +1,44 @@
 /**
- * What the house offers: coins, markets and plans, and their later definitions. What may be defined
- * is said by the catalogue, which refuses before anything is changed.
+ * What the house offers: coins, markets and plans, and their later definitions. Of each a copy in a fixed
+ * order of fields is kept; what makes one acceptable in itself says definitions.ts.
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
-import type { CommandOf } from "../commands.ts";
 import { OrderBook } from "../book/order-book.ts";
+import type { CommandOf, PlanDefinition } from "../commands.ts";
 import type { Outcome } from "../outcome.ts";
+import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { COIN, MARKET, PLAN, isCoin, isExactIn, isMarket, isPlan } from "./definitions.ts";
 
-export function listCoin(
-  { accounts, catalogue, events, ledger }: EngineState,
-  { coin }: CommandOf<"listCoin">,
-): Outcome {
-  const refusal = catalogue.refuseCoin(coin);
-  if (refusal !== null) return refusal;
-  if (!ledger.hasRoomFor(accounts.nextId, catalogue.coins.size + 1)) return "limitReached";
-  const listed = catalogue.listCoin(coin);
-  ledger.makeRoomFor(accounts.nextId, listed.assetId);
-  events.rare({ type: "coinListed", ...listed });
+export function listCoin(state: EngineState, { coin }: CommandOf<"listCoin">): Outcome {
+  const { accounts, ledger } = state;
+  const { coins } = state.catalogue;
+  if (!isCoin(coin)) return "invalidCommand";
+  if (coins.find(coin.symbol) !== 0) return "duplicateSymbol";
+  const hasRoom = !coins.isFull && ledger.hasRoomFor(accounts.nextId, coins.size + 1);
+  if (!hasRoom) return "limitReached";
+  const kept = COIN.kept(coin);
+  const assetId = coins.add(kept.symbol, kept);
+  ledger.makeRoomFor(accounts.nextId, assetId);
+  state.events.rare({ type: "coinListed", assetId, coin: kept });
   return "accepted";
 }
 
 export function listMarket(state: EngineState, { market }: CommandOf<"listMarket">): Outcome {
-  const { books, catalogue, details, levels, orders } = state;
-  const refusal = catalogue.refuseMarket(market);
-  if (refusal !== null) return refusal;
-  const listed = catalogue.listMarket(market);
-  const book = new OrderBook(listed.marketId, listed.market, listed, orders, levels, details);
+  const { books, details, levels, orders } = state;
+  const { coins, markets } = state.catalogue;
+  if (!isMarket(market)) return "invalidCommand";
+  const assets = { baseAssetId: coins.find(market.base), quoteAssetId: coins.find(market.quote) };
+  if (assets.baseAssetId === 0 || assets.quoteAssetId === 0) return "unknownAsset";
+  if (markets.find(market.symbol) !== 0) return "duplicateSymbol";
+  if (markets.isFull) return "limitReached";
+  const kept = MARKET.kept(market);
+  const marketId = markets.add(kept.symbol, kept);
+  const book = new OrderBook(marketId, kept, assets, orders, levels, details);
   applyLimit(state, book);
   books.push(book);
-  state.events.rare({ type: "marketListed", ...listed });
+  state.events.rare({ type: "marketListed", marketId, ...assets, market: kept });
   return "accepted";
 }
 
@@ -37,11 +46,18 @@ export function updateMarket(
   { books, catalogue, events }: EngineState,
   { marketId, market }: CommandOf<"updateMarket">,
 ): Outcome {
-  const refusal = catalogue.refuseMarketUpdate(marketId, market);
-  if (refusal !== null) return refusal;
-  const updated = catalogue.updateMarket(marketId, market);
-  books[marketId]?.setTerms(updated.market);
-  events.rare({ type: "marketUpdated", ...updated });
+  const { markets } = catalogue;
+  if (!markets.has(marketId)) return "unknownMarket";
+  if (!isMarket(market)) return "invalidCommand";
+  const { symbol, lotUnits, tickLotUnits, status } = markets.get(marketId);
+  // Prices and quantities of open orders are counted in these.
+  const isSameUnits = market.lotUnits === lotUnits && market.tickLotUnits === tickLotUnits;
+  const isSame = market.symbol === symbol && isSameUnits && market.status === status;
+  if (!isSame) return "invalidCommand";
+  const kept = MARKET.kept(market);
+  const version = markets.replace(marketId, kept);
+  books[marketId]?.setTerms(kept);
+  events.rare({ type: "marketUpdated", marketId, version, market: kept });
   return "accepted";
 }
 
@@ -49,9 +65,14 @@ export function definePlan(
   { catalogue, events }: EngineState,
   { plan }: CommandOf<"definePlan">,
 ): Outcome {
-  const refusal = catalogue.refusePlan(plan);
+  const { plans } = catalogue;
+  const refusal = refusePlan(catalogue, plan);
   if (refusal !== null) return refusal;
-  events.rare({ type: "planDefined", ...catalogue.definePlan(plan) });
+  if (plans.find(plan.slug) !== 0) return "duplicateSymbol";
+  if (plans.isFull) return "limitReached";
+  const kept = PLAN.kept(plan);
+  const planId = catalogue.definePlan(kept);
+  events.rare({ type: "planDefined", planId, plan: kept });
   return "accepted";
 }
 
@@ -59,10 +80,25 @@ export function updatePlan(
   { catalogue, events, feeTiers }: EngineState,
   { planId, plan }: CommandOf<"updatePlan">,
 ): Outcome {
-  const refusal = catalogue.refusePlanUpdate(planId, plan);
+  const { plans } = catalogue;
+  if (!plans.has(planId)) return "unknownPlan";
+  const refusal = refusePlan(catalogue, plan);
   if (refusal !== null) return refusal;
-  const updated = catalogue.updatePlan(planId, plan);
+  const { slug, currency } = plans.get(planId);
+  if (plan.slug !== slug) return "invalidCommand";
+  // Volumes and paid periods are counted in it.
+  if (currency !== undefined && plan.currency !== currency) return "invalidCommand";
+  const kept = PLAN.kept(plan);
+  const version = catalogue.updatePlan(planId, kept);
   feeTiers.plansChanged();
-  events.rare({ type: "planUpdated", ...updated });
+  events.rare({ type: "planUpdated", planId, version, plan: kept });
   return "accepted";
+}
+
+function refusePlan({ coins }: Catalogue, plan: PlanDefinition): RejectReason | null {
+  if (!isPlan(plan)) return "invalidCommand";
+  if (plan.currency === undefined) return null;
+  const currencyId = coins.find(plan.currency);
+  if (currencyId === 0) return "unknownAsset";
+  return isExactIn(plan, coins.get(currencyId).scale) ? null : "invalidAmount";
 }

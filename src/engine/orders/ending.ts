@@ -15,20 +15,48 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
-/** Ends an open order, resting or waiting, and gives back what it holds; nothing if it has filled. */
-export function endOrder(state: EngineState, slot: number, status: number, reason: number): void {
-  const { orders } = state;
-  if (!orders.hasDetails(slot)) {
-    endResting(state, slot, status, reason, 0);
-    return;
-  }
-  const details = state.details.at(slot);
-  const { listId, orderId } = details;
-  if (details.waitsFor === "nothing") {
-    endResting(state, slot, status, reason, 0);
-  } else {
-    endWaiting(state, slot, details, status, reason);
-  }
+/**
+ * Ends an open order, resting or waiting, and gives back what it holds, nothing if it has filled.
+ * `keptAmount` of it stays held, for the order that takes its place.
+ */
+export function endOrder(
+  state: EngineState,
+  slot: number,
+  status: number,
+  reason: number,
+  keptAmount = 0,
+): void {
+  const { ledger, orders } = state;
+  const orderId = orders.idOf(slot);
+  const shownLots = orders.shownLotsOf(slot);
+  const account = orders.accountOf(slot);
+  const marketAndSide = orders.marketAndSideOf(slot);
+  const side = marketAndSide & 1;
+  const book = state.books[marketAndSide >> 1] as OrderBook;
+  const details = orders.hasDetails(slot) ? state.details.at(slot) : undefined;
+  const waits = details !== undefined && details.waitsFor !== "nothing";
+  const listId = details === undefined ? 0 : details.listId;
+  const priceTicks = waits ? details.terms.priceTicks : book.priceOf(slot);
+  const hiddenLots = details === undefined ? 0 : details.hiddenLots;
+  const remainingLots = waits ? orders.totalLotsOf(slot) : shownLots + hiddenLots;
+  const held = waits ? details.heldAmount : holdFor(book, side, priceTicks, remainingLots);
+  const released = held - keptAmount;
+  ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
+  if (!waits) book.remove(side, slot);
+  forgetOrder(state, slot, account, orderId, book);
+  state.events.orderEnded(
+    orderId,
+    account,
+    book.marketId,
+    side === ASK,
+    status,
+    reason,
+    priceTicks,
+    remainingLots,
+    released,
+    !waits,
+    shownLots,
+  );
   if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
 }
 
@@ -113,7 +141,7 @@ export function endPairedLimit(state: EngineState, trigger: OrderDetails): void 
   const slot = orders.find(list.otherOrderIds[0]);
   const kept = Math.min(holdOf(state, slot), trigger.neededAmount);
   trigger.heldAmount = trigger.neededAmount;
-  endResting(state, slot, END_CANCELLED, BECAUSE.listEnded, kept);
+  endOrder(state, slot, END_CANCELLED, BECAUSE.listEnded, kept);
 }
 
 /** Dissolves a list and ends its orders, except one, in order of placement. */
@@ -144,74 +172,6 @@ export function holdOf(state: EngineState, slot: number): number {
 export function stopWaiting(state: EngineState, details: OrderDetails, account: number): void {
   details.waitsFor = "nothing";
   if (!details.isAlgorithmic) state.accounts.countAlgoOrders(account, -1);
-}
-
-/** `keptAmount` of what it held stays held, for the order that takes its place. */
-function endResting(
-  state: EngineState,
-  slot: number,
-  status: number,
-  reason: number,
-  keptAmount: number,
-): void {
-  const { ledger, levels, orders } = state;
-  const orderId = orders.idOf(slot);
-  const shownLots = orders.shownLotsOf(slot);
-  const level = orders.levelOf(slot);
-  const priceTicks = levels.priceOf(level);
-  const account = orders.accountOf(slot);
-  const marketAndSide = orders.marketAndSideOf(slot);
-  const side = marketAndSide & 1;
-  const book = state.books[marketAndSide >> 1] as OrderBook;
-  const remainingLots = orders.hasDetails(slot) ? shownLots + book.hiddenLotsOf(slot) : shownLots;
-  const released = holdFor(book, side, priceTicks, remainingLots) - keptAmount;
-  ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, released);
-  book.remove(side, slot);
-  forgetOrder(state, slot, account, orderId, book);
-  state.events.orderEnded(
-    orderId,
-    account,
-    book.marketId,
-    side === ASK,
-    status,
-    reason,
-    priceTicks,
-    remainingLots,
-    released,
-    true,
-    shownLots,
-  );
-}
-
-function endWaiting(
-  state: EngineState,
-  slot: number,
-  details: OrderDetails,
-  status: number,
-  reason: number,
-): void {
-  const { ledger, orders } = state;
-  const account = orders.accountOf(slot);
-  const marketAndSide = orders.marketAndSideOf(slot);
-  const side = marketAndSide & 1;
-  const book = state.books[marketAndSide >> 1] as OrderBook;
-  const { orderId, heldAmount, terms } = details;
-  const remainingLots = orders.totalLotsOf(slot);
-  ledger.release(account, side === BID ? book.quoteAssetId : book.baseAssetId, heldAmount);
-  forgetOrder(state, slot, account, orderId, book);
-  state.events.orderEnded(
-    orderId,
-    account,
-    book.marketId,
-    side === ASK,
-    status,
-    reason,
-    terms.priceTicks,
-    remainingLots,
-    heldAmount,
-    false,
-    0,
-  );
 }
 
 function forgetDetails(state: EngineState, slot: number, account: number, book: OrderBook): void {
