@@ -20,11 +20,7 @@ import { isMarketStatus } from "./markets/market-statuses.ts";
 import { OrderBook } from "./book/order-book.ts";
 import { DetailsTable, OrderDetails } from "./orders/order-details.ts";
 import { readLists, writeLists, type OrderList } from "./orders/order-lists.ts";
-import {
-  readMassCancels,
-  writeMassCancels,
-  type PendingMassCancel,
-} from "./orders/pending-mass-cancels.ts";
+import { MASS_CANCELS, type PendingMassCancel } from "./orders/pending-mass-cancels.ts";
 import { NO_ORDER, OrderTable } from "./book/order-table.ts";
 import { Placement, type Placements } from "./orders/placement.ts";
 import { PlanPeriods } from "./accounts/plan-periods.ts";
@@ -36,8 +32,8 @@ import { StateHash } from "./formats/state-hash.ts";
 import type { StateWriter } from "./formats/state-writer.ts";
 import { TIMER_MARKET, TIMER_ORDER_EXPIRY, Timers } from "./time/timers.ts";
 import {
+  UNCROSSINGS,
   readUncrossings,
-  writeUncrossings,
   type PendingUncrossing,
 } from "./markets/pending-uncrossings.ts";
 import { NO_LIMIT, readWork, writeWork } from "./orders/work-limit.ts";
@@ -121,8 +117,8 @@ export class EngineState {
     this.idempotencyKeys.addTo(hash);
     writeWork(hash, this);
     writeBalanceLimit(hash, this);
-    writeMassCancels(hash, this.massCancels);
-    writeUncrossings(hash, this.uncrossings);
+    MASS_CANCELS.writePartTo(hash, this.massCancels);
+    UNCROSSINGS.writePartTo(hash, this.uncrossings);
     return hash.digest();
   }
 
@@ -150,8 +146,8 @@ export class EngineState {
     this.clientOrderIds.writeTo(snapshot);
     this.idempotencyKeys.writeTo(snapshot);
     writeWork(snapshot, this);
-    writeMassCancels(snapshot, this.massCancels);
-    writeUncrossings(snapshot, this.uncrossings);
+    MASS_CANCELS.writePartTo(snapshot, this.massCancels);
+    UNCROSSINGS.writePartTo(snapshot, this.uncrossings);
     writeBalanceLimit(snapshot, this);
   }
 
@@ -187,7 +183,7 @@ export class EngineState {
     this.clientOrderIds.readFrom(snapshot);
     this.idempotencyKeys.readFrom(snapshot);
     readWork(snapshot, this);
-    readMassCancels(snapshot, this.massCancels);
+    this.massCancels.push(...MASS_CANCELS.readPartFrom(snapshot));
     readUncrossings(snapshot, this.uncrossings);
     readBalanceLimit(snapshot, this);
   }

@@ -1,5 +1,5 @@
 import type { Amount } from "../amount.ts";
-import { RecordFormat } from "../formats/record-format.ts";
+import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "../time/timers.ts";
@@ -18,7 +18,7 @@ export interface PlanPeriod {
   readonly nextPlanId: number;
 }
 
-const PLAN_PERIOD = new RecordFormat<PlanPeriod>({
+const PLAN_PERIODS = new RecordPart<PlanPeriod>("plan periods", {
   account: "int",
   chosenAtMs: "number",
   beganAtMs: "number",
@@ -68,12 +68,10 @@ export class PlanPeriods {
   }
 
   writeTo(to: StateWriter): void {
-    to.part("plan periods");
-    PLAN_PERIOD.writeAllTo(to, this.all());
+    PLAN_PERIODS.writePartTo(to, this.all());
   }
 
   readFrom(snapshot: SnapshotReader): void {
-    snapshot.part("plan periods");
-    for (const period of PLAN_PERIOD.readAllFrom(snapshot)) this.set(period);
+    for (const period of PLAN_PERIODS.readPartFrom(snapshot)) this.set(period);
   }
 }

@@ -84,36 +84,19 @@ function meetOrders(state: EngineState, order: Placement): void {
 
 /** The account pays and receives what its trades since the last time have cost and brought it. */
 function settle(state: EngineState, order: Placement): void {
-  const { account, book, limitTicks, makerFees, side, takerFees, tradedLots, tradedNotional } =
-    order;
-  const { ledger } = state;
+  const { account, book, limitTicks, makerFees, takerFees, tradedLots, tradedNotional } = order;
+  const buys = order.side === BID;
   const tradedBase = baseAmountOf(book, tradedLots);
-  if (side === BID) {
-    const released = order.holdsAtLimit
-      ? notionalOf(book, limitTicks, tradedLots) - tradedNotional
-      : 0;
-    ledger.settleTaker(
-      account,
-      book.quoteAssetId,
-      tradedNotional,
-      released,
-      makerFees,
-      book.baseAssetId,
-      tradedBase - takerFees,
-      takerFees,
-    );
-  } else {
-    ledger.settleTaker(
-      account,
-      book.baseAssetId,
-      tradedBase,
-      0,
-      makerFees,
-      book.quoteAssetId,
-      tradedNotional - takerFees,
-      takerFees,
-    );
-  }
+  state.ledger.settleTaker(
+    account,
+    order.spentAssetId,
+    buys ? tradedNotional : tradedBase,
+    buys && order.holdsAtLimit ? notionalOf(book, limitTicks, tradedLots) - tradedNotional : 0,
+    makerFees,
+    buys ? book.baseAssetId : book.quoteAssetId,
+    (buys ? tradedBase : tradedNotional) - takerFees,
+    takerFees,
+  );
   if (book.quoteAssetId === state.catalogue.settlementId) {
     state.feeTiers.addVolume(account, tradedNotional);
   }

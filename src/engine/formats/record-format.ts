@@ -78,3 +78,27 @@ export class RecordFormat<T extends object> {
     return Array.from({ length: snapshot.count(this.bytesMin) }, () => this.readFrom(snapshot));
   }
 }
+
+/** Records that are a part of the state by themselves. */
+export class RecordPart<T extends object> extends RecordFormat<T> {
+  readonly #name: string;
+  readonly #isInOldHashes: boolean;
+
+  /** In hashes of before there was such a part there is nothing, so where it is empty. */
+  constructor(name: string, fields: RecordFields<T>, isInOldHashes = true) {
+    super(fields);
+    this.#name = name;
+    this.#isInOldHashes = isInOldHashes;
+  }
+
+  writePartTo(to: StateWriter, records: readonly T[]): void {
+    if (to.isHash && records.length === 0 && !this.#isInOldHashes) return;
+    to.part(this.#name);
+    this.writeAllTo(to, records);
+  }
+
+  readPartFrom(snapshot: SnapshotReader): T[] {
+    snapshot.part(this.#name);
+    return this.readAllFrom(snapshot);
+  }
+}

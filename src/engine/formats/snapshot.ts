@@ -10,6 +10,7 @@
  */
 import { assert } from "../assert.ts";
 import type { StateWriter } from "./state-writer.ts";
+import { EncodedText, bytesOfText, decodedText } from "./text-bytes.ts";
 
 export const SNAPSHOT_VERSION = 9;
 
@@ -22,14 +23,6 @@ const LENGTH_BYTES = 8;
 /** The bytes are not a snapshot that this version can read. */
 export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
-}
-
-/**
- * How many bytes a text of so many units of UTF-16 takes. Wherever a text stands as bytes, its units
- * are counted as positive where all are ASCII, a byte each, and as negative where they take two.
- */
-export function bytesOfText(units: number): number {
-  return units < 0 ? -2 * units : units;
 }
 
 /** Web standard, in every runtime; declared here because the engine sees no platform's types. */
@@ -50,6 +43,13 @@ class Bytes {
     this.bytes = larger;
     this.view = new DataView(larger.buffer);
   }
+
+  append(added: Uint8Array, start: number, count: number): void {
+    this.reserve(count);
+    const { bytes, length } = this;
+    for (let at = 0; at < count; at++) bytes[length + at] = added[start + at];
+    this.length = length + count;
+  }
 }
 
 /** Texts in ASCII stand together behind all fields: as many bytes as characters, read in one go. */
@@ -57,6 +57,7 @@ export class SnapshotWriter implements StateWriter {
   readonly isHash = false;
   readonly #fields = new Bytes();
   readonly #texts = new Bytes();
+  readonly #encoded = new EncodedText();
 
   number(value: number): void {
     const fields = this.#fields;
@@ -78,22 +79,12 @@ export class SnapshotWriter implements StateWriter {
     fields.bytes[fields.length++] = value ? 1 : 0;
   }
 
-  /** What is not ASCII stands in UTF-16. */
+  /** What is not ASCII stands among the fields. */
   text(value: string): void {
-    const { length } = value;
-    const texts = this.#texts;
-    texts.reserve(length);
-    const { bytes, length: start } = texts;
-    for (let index = 0; index < length; index++) {
-      const code = value.charCodeAt(index);
-      if (code > 127) {
-        this.#wideText(value);
-        return;
-      }
-      bytes[start + index] = code;
-    }
-    texts.length = start + length;
-    this.int(length);
+    const encoded = this.#encoded;
+    encoded.encode(value);
+    this.int(encoded.units);
+    (encoded.units < 0 ? this.#fields : this.#texts).append(encoded.bytes, 0, encoded.length);
   }
 
   /**
@@ -127,11 +118,7 @@ export class SnapshotWriter implements StateWriter {
 
   /** Bytes whose number the reader knows. */
   block(bytes: Uint8Array, start: number, length: number): void {
-    const fields = this.#fields;
-    fields.reserve(length);
-    const { bytes: written, length: from } = fields;
-    for (let at = 0; at < length; at++) written[from + at] = bytes[start + at];
-    fields.length = from + length;
+    this.#fields.append(bytes, start, length);
   }
 
   part(name: string): void {
@@ -146,16 +133,6 @@ export class SnapshotWriter implements StateWriter {
     bytes.set(fields.bytes.subarray(0, fields.length), LENGTH_BYTES);
     bytes.set(texts.bytes.subarray(0, texts.length), LENGTH_BYTES + fields.length);
     return bytes;
-  }
-
-  #wideText(value: string): void {
-    this.int(-value.length);
-    const fields = this.#fields;
-    fields.reserve(value.length * 2);
-    for (let index = 0; index < value.length; index++) {
-      fields.view.setUint16(fields.length + index * 2, value.charCodeAt(index), true);
-    }
-    fields.length += value.length * 2;
   }
 }
 
@@ -207,7 +184,7 @@ export class SnapshotReader {
   text(): string {
     const units = this.int();
     if (units === 0) return "";
-    if (units < 0) return this.#wideText(-units);
+    if (units < 0) return decodedText(this.#bytes, this.#take(bytesOfText(units)), units);
     const start = this.#textPosition;
     if (start + units > this.#bytes.length) this.refuse("a text ends too early");
     this.#textPosition = start + units;
@@ -248,15 +225,6 @@ export class SnapshotReader {
 
   refuse(finding: string): never {
     throw new SnapshotFormatError(`snapshot, ${this.#part}, byte ${this.#position}: ${finding}`);
-  }
-
-  #wideText(length: number): string {
-    const start = this.#take(length * 2);
-    let text = "";
-    for (let index = 0; index < length; index++) {
-      text += String.fromCharCode(this.#view.getUint16(start + index * 2, true));
-    }
-    return text;
   }
 
   #take(count: number): number {

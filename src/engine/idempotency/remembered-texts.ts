@@ -7,19 +7,14 @@
  * A text stands in a slot for as long as it is remembered. Slots are linked twice: in the order of
  * arrival, and from each text of an owner to the owner's next.
  *
- * A text is found by comparing all of it (text-bytes.ts); its hash only says where to look.
+ * A text is found by comparing all of it (formats/text-bytes.ts); its hash only says where to look.
  */
 import { assert } from "../assert.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { SlotIndex } from "./slot-index.ts";
-import { EncodedText, decodedText, hasOnlyAscii } from "./text-bytes.ts";
 import { NOWHERE, TextOwners } from "./text-owners.ts";
-import {
-  bytesOfText,
-  readRows,
-  type SnapshotReader,
-  type SnapshotWriter,
-} from "../formats/snapshot.ts";
+import { readRows, type SnapshotReader, type SnapshotWriter } from "../formats/snapshot.ts";
+import { EncodedText, bytesOfText, decodedText, hasOnlyAscii } from "../formats/text-bytes.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
 export { NOWHERE };

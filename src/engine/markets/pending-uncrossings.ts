@@ -8,9 +8,8 @@
  * fire and nothing is activated. So the pairs are those that one command would have traded.
  */
 import type { MarketStatus } from "../commands.ts";
-import { RecordFormat } from "../formats/record-format.ts";
+import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
-import type { StateWriter } from "../formats/state-writer.ts";
 import { isMarketStatus } from "./market-statuses.ts";
 
 export interface PendingUncrossing {
@@ -21,12 +20,12 @@ export interface PendingUncrossing {
   readonly status: MarketStatus;
 }
 
-const UNCROSSING = new RecordFormat<PendingUncrossing>({
-  marketId: "int",
-  priceTicks: "number",
-  leftLots: "number",
-  status: "text",
-});
+/** In the order in which they are continued. */
+export const UNCROSSINGS = new RecordPart<PendingUncrossing>(
+  "uncrossings",
+  { marketId: "int", priceTicks: "number", leftLots: "number", status: "text" },
+  false,
+);
 
 /** Whether the market is trading the orders of its auction. */
 export function isUncrossing(
@@ -36,16 +35,8 @@ export function isUncrossing(
   return uncrossings.some((each) => each.marketId === marketId);
 }
 
-/** In the order in which they are continued; in a hash nothing if there is none, so that those of before stay. */
-export function writeUncrossings(to: StateWriter, uncrossings: readonly PendingUncrossing[]): void {
-  if (to.isHash && uncrossings.length === 0) return;
-  to.part("uncrossings");
-  UNCROSSING.writeAllTo(to, uncrossings);
-}
-
 export function readUncrossings(snapshot: SnapshotReader, uncrossings: PendingUncrossing[]): void {
-  snapshot.part("uncrossings");
-  for (const each of UNCROSSING.readAllFrom(snapshot)) {
+  for (const each of UNCROSSINGS.readPartFrom(snapshot)) {
     if (!isMarketStatus(each.status)) snapshot.refuse("an auction leads to no state");
     uncrossings.push(each);
   }

@@ -8,7 +8,7 @@
  * counting once for each of its parts.
  */
 import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
-import { feeOn, type Bps, type Lots, type Ticks } from "../amount.ts";
+import { feeOn, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
@@ -23,16 +23,7 @@ import { ASK, BID } from "../book/price-ladder.ts";
 import { overfullOrders } from "./receipts.ts";
 import type { EngineState } from "../state.ts";
 
-/** One side of a match. */
-interface Party {
-  readonly slot: number;
-  readonly orderId: number;
-  readonly account: number;
-  readonly feeBps: Bps;
-  /** Where it stands in the book. */
-  readonly priceTicks: number;
-  readonly shownLots: number;
-}
+type Party = ReturnType<typeof nextParty>;
 
 /**
  * Finds what the auction trades and where, and says so; undefined if the book does not cross. Nothing
@@ -182,7 +173,8 @@ function tradeNext(
   return lots;
 }
 
-function nextParty(state: EngineState, book: OrderBook, side: number): Party {
+/** One side of a match: the order that is next, and where it stands in the book. */
+function nextParty(state: EngineState, book: OrderBook, side: number) {
   const { levels, orders } = state;
   const level = book.ladder.best(side);
   const slot = levels.firstOrderOf(level);

@@ -25,21 +25,7 @@ import { isDisplay, isPositive } from "../order-terms.ts";
 import { refuseSize } from "./order-checks.ts";
 import type { OrderDetails } from "./order-details.ts";
 
-/** How the order stands, and how it is to stand. */
-interface Amendment {
-  readonly slot: number;
-  readonly book: OrderBook;
-  readonly side: number;
-  readonly details: OrderDetails | undefined;
-  readonly oldTicks: number;
-  readonly oldTotal: number;
-  readonly oldRemaining: number;
-  readonly oldHold: number;
-  readonly newTicks: number;
-  readonly newTotal: number;
-  readonly newRemaining: number;
-  readonly newHold: number;
-}
+type Amendment = ReturnType<typeof amendmentOf>;
 
 export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">): Outcome {
   const { account } = command;
@@ -65,12 +51,13 @@ export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">)
   return "accepted";
 }
 
+/** How the order stands, and how it is to stand. */
 function amendmentOf(
   state: EngineState,
   slot: number,
   details: OrderDetails | undefined,
   command: CommandOf<"amendOrder">,
-): Amendment {
+) {
   const { orders } = state;
   const marketAndSide = orders.marketAndSideOf(slot);
   const side = marketAndSide & 1;

@@ -6,7 +6,7 @@
  * Invariants: the orders of a list are of one account and one market; an order is in at most one
  * list; a list has at least one open order.
  */
-import { RecordFormat } from "../formats/record-format.ts";
+import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
@@ -24,7 +24,7 @@ export interface OrderList {
   receivedAmount: number;
 }
 
-const ORDER_LIST = new RecordFormat<OrderList>({
+const ORDER_LISTS = new RecordPart<OrderList>("order lists", {
   listId: "number",
   marketId: "int",
   workingOrderId: "number",
@@ -35,12 +35,10 @@ const ORDER_LIST = new RecordFormat<OrderList>({
 type Lists = Map<number, OrderList>;
 
 export function writeLists(to: StateWriter, lists: Lists): void {
-  to.part("order lists");
   const inOrder = [...lists.values()].toSorted((a, b) => a.listId - b.listId);
-  ORDER_LIST.writeAllTo(to, inOrder);
+  ORDER_LISTS.writePartTo(to, inOrder);
 }
 
 export function readLists(snapshot: SnapshotReader, lists: Lists): void {
-  snapshot.part("order lists");
-  for (const list of ORDER_LIST.readAllFrom(snapshot)) lists.set(list.listId, list);
+  for (const list of ORDER_LISTS.readPartFrom(snapshot)) lists.set(list.listId, list);
 }

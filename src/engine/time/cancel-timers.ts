@@ -2,7 +2,7 @@
  * The timers by which an account has all its orders cancelled unless it sets them again in time: one
  * for all markets and one for each market. A program that loses its connection leaves no orders.
  */
-import { RecordFormat } from "../formats/record-format.ts";
+import { RecordPart } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 import { TIMER_CANCEL_ALL, type Timer, type Timers } from "./timers.ts";
@@ -13,7 +13,7 @@ export const CANCEL_DELAY_MS_MAX = 24 * 60 * 60 * 1000;
 /** More than there can be markets; 0 stands for all of them. */
 const MARKET_RANGE = 1 << 16;
 
-const CANCEL_TIMER = new RecordFormat<Pick<Timer, "id" | "dueMs">>({
+const CANCEL_TIMERS = new RecordPart<Pick<Timer, "id" | "dueMs">>("cancel timers", {
   id: "number",
   dueMs: "number",
 });
@@ -46,14 +46,12 @@ export class CancelTimers {
   }
 
   writeTo(to: StateWriter): void {
-    to.part("cancel timers");
     const inOrder = [...this.#byKey.values()].toSorted((a, b) => a.id - b.id);
-    CANCEL_TIMER.writeAllTo(to, inOrder);
+    CANCEL_TIMERS.writePartTo(to, inOrder);
   }
 
   readFrom(snapshot: SnapshotReader): void {
-    snapshot.part("cancel timers");
-    for (const { id, dueMs } of CANCEL_TIMER.readAllFrom(snapshot)) {
+    for (const { id, dueMs } of CANCEL_TIMERS.readPartFrom(snapshot)) {
       this.#byKey.set(id, this.#timers.add(dueMs, TIMER_CANCEL_ALL, id));
     }
   }

@@ -3,9 +3,13 @@
  * back unit by unit, also one that is not well-formed Unicode. How many units there are says which: they
  * are counted as negative where a byte each is not enough.
  */
-import { bytesOfText } from "../formats/snapshot.ts";
 
-/** The text that is looked up or added; its bytes are overwritten by the next one. */
+/** How many bytes a text of so many units takes. */
+export function bytesOfText(units: number): number {
+  return units < 0 ? -2 * units : units;
+}
+
+/** One text after the other; its bytes are overwritten by the next one. */
 export class EncodedText {
   bytes = new Uint8Array(128);
   units = 0;
