@@ -3,7 +3,6 @@
  * and for whoever wants to compare a read model with the truth. Reads allocate; none is on the hot
  * path.
  */
-import type { Adjustment } from "./accounts/pending-adjustments.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
 import { holdFor } from "./money-formulas.ts";
@@ -15,7 +14,6 @@ import { isEndingOrders } from "./orders/pending-mass-cancels.ts";
 import { type WaitsFor } from "./orders/order-details.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { ADJUSTMENTS_ACCOUNT, EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./accounts/postings.ts";
-import type { PlanPeriod } from "./accounts/plan-periods.ts";
 import type { MarketAssets } from "./accounts/postings.ts";
 import { ASK, BID } from "./book/price-ladder.ts";
 import type { EngineState } from "./state.ts";
@@ -96,16 +94,6 @@ export class StateReader {
       isFrozen: accounts.isFrozen(account),
       volume: this.#state.feeTiers.volumeOf(account),
     };
-  }
-
-  /** What the account has paid or earned; undefined where its plan has no end. */
-  planPeriod(account: number): PlanPeriod | undefined {
-    return this.#state.planPeriods.find(account);
-  }
-
-  /** What waits for a second administrator, in order of proposal. */
-  pendingAdjustments(): Adjustment[] {
-    return this.#state.adjustments.all();
   }
 
   /** Of any account, the exchange's own included, of which AMOUNT_MAX at most: see `exactBalance`. */

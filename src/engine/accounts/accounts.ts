@@ -4,6 +4,7 @@
  * volume is worth (fee-tiers.ts).
  */
 import { AMOUNT_MAX } from "../amount.ts";
+import { grown } from "../typed-arrays.ts";
 import type { AccountKind } from "../commands.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
@@ -79,10 +80,8 @@ export class Accounts {
   open(userId: string, kind: AccountKind, planId: number): number {
     const account = this.nextId++;
     if (this.nextId << ROW_SHIFT > this.#rows.length) {
-      const floats = new Float64Array(this.#floats.length * 2);
-      floats.set(this.#floats);
-      this.#floats = floats;
-      this.#rows = new Int32Array(floats.buffer);
+      this.#floats = grown(this.#floats, this.#floats.length * 2);
+      this.#rows = new Int32Array(this.#floats.buffer);
     }
     this.#rows[(account << ROW_SHIFT) | KIND] = kind === "person" ? PERSON : PARTICIPANT;
     this.#rows[(account << ROW_SHIFT) | PLAN] = planId;

@@ -4,6 +4,7 @@
  * order-table.ts are.
  */
 import type { Lots, Ticks } from "../amount.ts";
+import { grown } from "../typed-arrays.ts";
 import { PriceNodes } from "./price-nodes.ts";
 
 export const NO_LEVEL = 0;
@@ -64,11 +65,6 @@ export class LevelTable {
     return this.#ints[(level << 3) | 6];
   }
 
-  /** 0 for bids, 1 for asks. */
-  sideOf(level: number): number {
-    return this.marketAndSideOf(level) & 1;
-  }
-
   /** Where its price's ladder keeps it. */
   slotOf(level: number): number {
     return this.#ints[(level << 3) | 7];
@@ -101,12 +97,8 @@ export class LevelTable {
 
   #grow(): void {
     this.#capacity *= 2;
-    const floats = new Float64Array(this.#capacity * ROW_FLOATS);
-    floats.set(this.#floats);
-    this.#floats = floats;
-    this.#ints = new Int32Array(floats.buffer);
-    const hiddenLots = new Float64Array(this.#capacity);
-    hiddenLots.set(this.#hiddenLots);
-    this.#hiddenLots = hiddenLots;
+    this.#floats = grown(this.#floats, this.#capacity * ROW_FLOATS);
+    this.#ints = new Int32Array(this.#floats.buffer);
+    this.#hiddenLots = grown(this.#hiddenLots, this.#capacity);
   }
 }

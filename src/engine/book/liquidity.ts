@@ -155,49 +155,34 @@ function ownOrders(
   account: number,
   limitTicks: number,
 ): { bestTicks: number; lots: number } {
-  const none = side === BID ? 0 : Infinity;
-  let bestTicks = none;
+  let bestTicks = side === BID ? 0 : Infinity;
   let lots = 0;
-  forEachOwn(state, book, side, account, (slot, level) => {
+  for (const [level, ownLots] of ownLotsByLevel(state, book, side, account)) {
     const priceTicks = state.levels.priceOf(level);
-    if (side === BID ? priceTicks < limitTicks : priceTicks > limitTicks) return;
+    if (side === BID ? priceTicks < limitTicks : priceTicks > limitTicks) continue;
     bestTicks = side === BID ? Math.max(bestTicks, priceTicks) : Math.min(bestTicks, priceTicks);
-    lots += state.orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
-  });
+    lots += ownLots;
+  }
   return { bestTicks, lots };
 }
 
-/** All lots, shown and hidden, that the account has at each level of a side; undefined if none. */
+/** All lots, shown and hidden, that the account has at each level of a side. */
 function ownLotsByLevel(
-  state: EngineState,
-  book: OrderBook,
-  side: number,
-  account: number,
-): ReadonlyMap<number, number> | undefined {
-  let own: Map<number, number> | undefined;
-  forEachOwn(state, book, side, account, (slot, level) => {
-    own ??= new Map();
-    const lots = state.orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
-    own.set(level, (own.get(level) ?? 0) + lots);
-  });
-  return own;
-}
-
-/** Visits the account's orders that rest on a side of the book. */
-function forEachOwn(
   { accounts, orders }: EngineState,
   book: OrderBook,
   side: number,
   account: number,
-  visit: (slot: number, level: number) => void,
-): void {
+): ReadonlyMap<number, number> {
+  const own = new Map<number, number>();
   const marketAndSide = book.marketId * 2 + side;
   let slot = accounts.firstOpenOrder(account);
-  while (slot !== NO_ORDER) {
+  for (; slot !== NO_ORDER; slot = orders.nextOfAccount(slot)) {
     const level = orders.levelOf(slot);
-    if (level !== NO_LEVEL && orders.marketAndSideOf(slot) === marketAndSide) visit(slot, level);
-    slot = orders.nextOfAccount(slot);
+    if (level === NO_LEVEL || orders.marketAndSideOf(slot) !== marketAndSide) continue;
+    const lots = orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
+    own.set(level, (own.get(level) ?? 0) + lots);
   }
+  return own;
 }
 
 /**

@@ -11,6 +11,7 @@
 import type { RowFees } from "../accounts/packed-fees.ts";
 import type { Lots } from "../amount.ts";
 import { assert } from "../assert.ts";
+import { grown } from "../typed-arrays.ts";
 import type { LevelTable } from "./level-table.ts";
 
 export const NO_ORDER = 0;
@@ -214,10 +215,8 @@ export class OrderTable {
   #grow(): void {
     this.#capacity *= 2;
     assert(this.#capacity <= this.#max, "the order table stays within its bound");
-    const floats = new Float64Array(this.#capacity * ROW_FLOATS);
-    floats.set(this.#floats);
-    this.#floats = floats;
-    this.#ints = new Int32Array(floats.buffer);
+    this.#floats = grown(this.#floats, this.#capacity * ROW_FLOATS);
+    this.#ints = new Int32Array(this.#floats.buffer);
     this.#chains = new Int32Array(this.#capacity);
     this.#chainMask = this.#capacity - 1;
     // It grows only when no slot is free, so every slot below the fresh one holds an open order.

@@ -6,6 +6,8 @@
  *
  * A node that a book needs no longer is used again by whichever needs one next.
  */
+import { grown } from "../typed-arrays.ts";
+
 export const DIGIT_BITS = 6;
 export const DIGIT_MASK = 63;
 export const NO_SLOT = 0;
@@ -100,18 +102,10 @@ export class PriceNodes {
   }
 
   #grow(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
-    const bits = new Int32Array(this.#bits.length * 2);
-    const parents = new Int32Array(this.#parents.length * 2);
-    const bases = new Float64Array(this.#bases.length * 2);
-    slots.set(this.#slots);
-    bits.set(this.#bits);
-    parents.set(this.#parents);
-    bases.set(this.#bases);
-    this.#slots = slots;
-    this.#bits = bits;
-    this.#parents = parents;
-    this.#bases = bases;
+    this.#slots = grown(this.#slots, this.#slots.length * 2);
+    this.#bits = grown(this.#bits, this.#bits.length * 2);
+    this.#parents = grown(this.#parents, this.#parents.length * 2);
+    this.#bases = grown(this.#bases, this.#bases.length * 2);
   }
 }
 

@@ -4,6 +4,7 @@
  * forgotten while it has more itself.
  */
 import { assert } from "../assert.ts";
+import { grown } from "../typed-arrays.ts";
 
 /** No text stands there. */
 export const NOWHERE = -1;
@@ -69,13 +70,8 @@ export class TextOwners {
 
   #grow(needed: number): void {
     const length = Math.max(needed, this.#counts.length * 2);
-    const longer = (former: Int32Array<ArrayBuffer>) => {
-      const array = new Int32Array(length);
-      array.set(former);
-      return array;
-    };
-    this.#counts = longer(this.#counts);
-    this.#firsts = longer(this.#firsts);
-    this.#lasts = longer(this.#lasts);
+    this.#counts = grown(this.#counts, length);
+    this.#firsts = grown(this.#firsts, length);
+    this.#lasts = grown(this.#lasts, length);
   }
 }

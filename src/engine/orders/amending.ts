@@ -40,14 +40,35 @@ export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">)
   const refusal = refuseAmendment(state, command, amendment);
   if (refusal !== null) return refusal;
 
-  const { book, newHold, oldHold, side } = amendment;
+  const { book, newHold, newRemaining, newTicks, newTotal } = amendment;
+  const { oldHold, oldTicks, oldTotal, side } = amendment;
   const assetId = side === BID ? book.quoteAssetId : book.baseAssetId;
   if (newHold > oldHold) ledger.hold(account, assetId, newHold - oldHold);
   else ledger.release(account, assetId, oldHold - newHold);
-  const { newTicks, newTotal, oldTicks, oldTotal } = amendment;
   const keepsPriority = newTicks === oldTicks && newTotal < oldTotal;
-  if (keepsPriority) shrink(state, account, amendment);
-  else moveAgain(state, account, amendment);
+  const shownBefore = orders.shownLotsOf(slot);
+  if (keepsPriority) {
+    reduceResting(state, slot, oldTotal - newTotal);
+  } else {
+    book.remove(side, slot);
+    orders.setTotalLots(slot, newTotal);
+  }
+  state.events.orderAmended(
+    command.orderId,
+    account,
+    book.marketId,
+    side !== BID,
+    newTicks,
+    newTotal,
+    newRemaining,
+    Math.max(0, newHold - oldHold),
+    Math.max(0, oldHold - newHold),
+    keepsPriority,
+    oldTicks,
+    shownBefore,
+    keepsPriority ? orders.shownLotsOf(slot) : 0,
+  );
+  if (!keepsPriority) comeInAgain(state, command, amendment);
   return "accepted";
 }
 
@@ -125,33 +146,20 @@ function refuseAmendment(
   return more > available ? "insufficientAvailable" : null;
 }
 
-/** Less of the same: the order keeps its place, what it hides goes first. */
-function shrink(state: EngineState, account: number, amendment: Amendment): void {
-  const { orders } = state;
-  const { newTotal, oldTotal, slot } = amendment;
-  const shownBefore = orders.shownLotsOf(slot);
-  reduceResting(state, slot, oldTotal - newTotal);
-  const shownLots = orders.shownLotsOf(slot);
-  emitAmended(state, account, amendment, true, shownBefore, shownLots);
-}
-
-/** The order leaves the book and comes in again as it is to be. */
-function moveAgain(state: EngineState, account: number, amendment: Amendment): void {
-  const { orders } = state;
+/** The order has left the book and comes in again as it is to be. */
+function comeInAgain(
+  state: EngineState,
+  { account, orderId }: CommandOf<"amendOrder">,
+  amendment: Amendment,
+): void {
+  const { book, details, newHold, newRemaining, newTicks, slot } = amendment;
   const order = state.placements.first;
-  const { book, details, newRemaining, newTicks, newTotal, side, slot } = amendment;
-  const orderId = orders.idOf(slot);
-  const fees = orders.feesOf(slot);
-  const shownBefore = orders.shownLotsOf(slot);
-  book.remove(side, slot);
-  orders.setTotalLots(slot, newTotal);
-  emitAmended(state, account, amendment, false, shownBefore, 0);
-
+  const fees = state.orders.feesOf(slot);
   order.fill(amendedTerms(amendment, isPostOnly(fees)), account, book);
   order.continueAs({ slot, orderId, listId: details?.listId ?? 0, fees: feesOfRow(fees) });
   order.limitTicks = newTicks;
   order.remainingLots = newRemaining;
-  order.heldAmount = amendment.newHold;
+  order.heldAmount = newHold;
   match(state, order);
   restOrEnd(state, order);
 }
@@ -172,30 +180,4 @@ function amendedTerms(
     clientOrderId: "",
     conditions: details?.terms.conditions,
   };
-}
-
-function emitAmended(
-  state: EngineState,
-  account: number,
-  amendment: Amendment,
-  keptPriority: boolean,
-  previousVisibleLots: number,
-  visibleLots: number,
-): void {
-  const { newHold, newRemaining, newTicks, newTotal, oldHold, oldTicks, side, slot } = amendment;
-  state.events.orderAmended(
-    state.orders.idOf(slot),
-    account,
-    amendment.book.marketId,
-    side !== BID,
-    newTicks,
-    newTotal,
-    newRemaining,
-    Math.max(0, newHold - oldHold),
-    Math.max(0, oldHold - newHold),
-    keptPriority,
-    oldTicks,
-    previousVisibleLots,
-    visibleLots,
-  );
 }

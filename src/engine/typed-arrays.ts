@@ -1,0 +1,8 @@
+type Numbers = Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
+
+/** A copy of the array with room for more, which is zero. */
+export function grown<T extends Numbers>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}
