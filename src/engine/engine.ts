@@ -234,8 +234,16 @@ class ExchangeEngine implements Engine {
   /** What an equal request is told: the order placed, or up to which one some were left open. */
   #orderIdOf(command: Command): number {
     const { leftUpToOrderId, placements } = this.#state;
-    if (command.type === "cancelAllOrders") return leftUpToOrderId;
-    return placesOrders(command) ? placements.first.orderId : 0;
+    switch (command.type) {
+      case "cancelAllOrders":
+        return leftUpToOrderId;
+      case "placeOrder":
+      case "placeOrderList":
+      case "replaceOrder":
+        return placements.first.orderId;
+      default:
+        return 0;
+    }
   }
 
   /**
@@ -279,9 +287,4 @@ class ExchangeEngine implements Engine {
     details.at(slot).timer = undefined;
     endOrder(this.#state, slot, END_EXPIRED, BECAUSE.expired);
   }
-}
-
-function placesOrders(command: Command): boolean {
-  const { type } = command;
-  return type === "placeOrder" || type === "replaceOrder" || type === "placeOrderList";
 }

@@ -37,10 +37,6 @@ export class PendingAdjustments {
     return this.#byId.get(adjustmentId);
   }
 
-  all(): Adjustment[] {
-    return [...this.#byId.values()];
-  }
-
   add(terms: Omit<Adjustment, "adjustmentId">): Adjustment {
     const adjustment = { adjustmentId: this.nextId++, ...terms };
     this.#byId.set(adjustment.adjustmentId, adjustment);
@@ -54,7 +50,7 @@ export class PendingAdjustments {
   writeTo(to: StateWriter): void {
     to.part("adjustments");
     to.number(this.nextId);
-    ADJUSTMENT.writeAllTo(to, this.all());
+    ADJUSTMENT.writeAllTo(to, [...this.#byId.values()]);
   }
 
   readFrom(snapshot: SnapshotReader): void {

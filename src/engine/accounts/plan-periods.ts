@@ -41,11 +41,6 @@ export class PlanPeriods {
     return this.#byAccount.get(account);
   }
 
-  /** By account. */
-  all(): PlanPeriod[] {
-    return [...this.#byAccount.values()].toSorted((a, b) => a.account - b.account);
-  }
-
   /** Takes the place of the account's period; there is room for its end in the heap. */
   set(period: PlanPeriod): void {
     const { account, endsAtMs } = period;
@@ -68,7 +63,8 @@ export class PlanPeriods {
   }
 
   writeTo(to: StateWriter): void {
-    PLAN_PERIODS.writePartTo(to, this.all());
+    const byAccount = [...this.#byAccount.values()].toSorted((a, b) => a.account - b.account);
+    PLAN_PERIODS.writePartTo(to, byAccount);
   }
 
   readFrom(snapshot: SnapshotReader): void {

@@ -78,7 +78,7 @@ export class ClientOrderIds {
   /** Open orders that aged out of the window, by order id, oldest first. */
   readonly #aged = new Map<number, ClientOrder>();
   /** The same ones by account and id. */
-  readonly #agedByAccount = new Map<number, Map<string, ClientOrder>>();
+  readonly #agedByKey = new Map<string, ClientOrder>();
 
   readonly #rememberedMax: number;
 
@@ -97,7 +97,10 @@ export class ClientOrderIds {
   find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
     const window = this.#window;
     const slot = window.find(account, clientOrderId);
-    if (slot === NOWHERE) return this.#agedByAccount.get(account)?.get(clientOrderId);
+    if (slot === NOWHERE) {
+      const isNone = this.#agedByKey.size === 0;
+      return isNone ? undefined : this.#agedByKey.get(keyOf({ account, clientOrderId }));
+    }
     const isRemembered =
       window.number(slot, IS_OPEN) === 1 ||
       window.number(slot, PLACED_AT_MS) + REMEMBERED_MS > nowMs;
@@ -141,7 +144,8 @@ export class ClientOrderIds {
     const slot = this.#slotOfOpen(orderId);
     if (slot === NOWHERE) {
       const aged = this.#aged.get(orderId);
-      if (aged !== undefined) this.#forgetAged(aged);
+      if (aged !== undefined) this.#agedByKey.delete(keyOf(aged));
+      this.#aged.delete(orderId);
     } else {
       this.#open.remove(this.#hashOf(orderId), slot);
       this.#window.setNumber(slot, IS_OPEN, 0);
@@ -169,18 +173,8 @@ export class ClientOrderIds {
   }
 
   #keepAged(order: ClientOrder): void {
-    const { account, clientOrderId, orderId } = order;
-    this.#aged.set(orderId, order);
-    const own = this.#agedByAccount.get(account);
-    if (own !== undefined) own.set(clientOrderId, order);
-    else this.#agedByAccount.set(account, new Map([[clientOrderId, order]]));
-  }
-
-  #forgetAged({ account, clientOrderId, orderId }: ClientOrder): void {
-    this.#aged.delete(orderId);
-    const own = this.#agedByAccount.get(account);
-    own?.delete(clientOrderId);
-    if (own?.size === 0) this.#agedByAccount.delete(account);
+    this.#aged.set(order.orderId, order);
+    this.#agedByKey.set(keyOf(order), order);
   }
 
   /** In the window. */
@@ -308,7 +302,7 @@ const AGED_BYTES_MIN = 4 + 4 + PLACED_TERMS.bytesMin;
 
 /** Of an open order, as its hash says it. */
 export function addClientOrder(hash: StateWriter, order: ClientOrder): void {
-  hash.text(keyPrefixOf(order.account) + order.clientOrderId);
+  hash.text(keyOf(order));
   PLACED_TERMS.writeTo(hash, order);
   hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
 }
@@ -334,6 +328,10 @@ function conditionsText({ conditions }: OrderTerms): string {
   if (conditions === undefined) return "";
   const text = JSON.stringify(keptConditions(conditions));
   return text === "{}" ? "" : text;
+}
+
+function keyOf({ account, clientOrderId }: Pick<ClientOrder, "account" | "clientOrderId">): string {
+  return keyPrefixOf(account) + clientOrderId;
 }
 
 /** In the state hash, an id stands behind its account and a space. */

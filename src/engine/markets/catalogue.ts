@@ -13,27 +13,7 @@ import type { StateWriter } from "../formats/state-writer.ts";
 /** New accounts get the plan that was defined first; its currency is the settlement coin. */
 export const DEFAULT_PLAN_ID = 1;
 
-/** What a plan grants, its decimals turned into units of its currency. */
-export interface PlanTerms {
-  readonly definition: PlanDefinition;
-  readonly makerFeeBps: number;
-  readonly takerFeeBps: number;
-  readonly openOrdersMax: number;
-  readonly algoOrdersMax: number;
-  /** 0 where the plan names no currency: then it has no price, volumes or largest notional. */
-  readonly currencyId: number;
-  readonly price: number;
-  readonly volumeMin: number;
-  /** In markets quoted in the currency; `AMOUNT_MAX` where there is no limit. */
-  readonly notionalMax: number;
-  /** Ascending. */
-  readonly ladder: readonly LadderStep[];
-}
-interface LadderStep {
-  readonly volumeMin: number;
-  readonly makerFeeBps: number;
-  readonly takerFeeBps: number;
-}
+export type PlanTerms = ReturnType<typeof termsOf>;
 
 /** The list of one kind of thing: ids from 1, unique names. */
 class Register<T> {
@@ -147,29 +127,38 @@ export class Catalogue {
   }
 
   #setTerms(planId: number, plan: PlanDefinition): void {
-    const { currency, makerFeeBps, takerFeeBps, openOrdersMax } = plan;
-    const currencyId = currency === undefined ? 0 : this.coins.find(currency);
-    const unitsOf = (decimal: string): number => {
-      if (currencyId === 0) return 0;
-      const units = parseUnits(decimal, this.coins.get(currencyId).scale);
-      assert(units !== undefined, "a plan's amounts are exact in its currency");
-      return units;
-    };
+    const currencyId = plan.currency === undefined ? 0 : this.coins.find(plan.currency);
+    const scale = currencyId === 0 ? 0 : this.coins.get(currencyId).scale;
     if (planId === DEFAULT_PLAN_ID) this.settlementId = currencyId;
-    this.#planTerms[planId] = {
-      definition: plan,
-      makerFeeBps,
-      takerFeeBps,
-      openOrdersMax,
-      algoOrdersMax: plan.algoOrdersMax ?? openOrdersMax,
-      currencyId,
-      price: unitsOf(plan.price),
-      volumeMin: unitsOf(plan.volumeMin),
-      notionalMax: plan.notionalMax === undefined ? AMOUNT_MAX : unitsOf(plan.notionalMax),
-      ladder: (plan.volumeLadder ?? []).map((step) => ({
-        ...step,
-        volumeMin: unitsOf(step.volumeMin),
-      })),
-    };
+    this.#planTerms[planId] = termsOf(plan, currencyId, scale);
   }
+}
+
+/** What a plan grants, its decimals turned into units of its currency. */
+function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
+  const { algoOrdersMax, makerFeeBps, notionalMax, openOrdersMax, takerFeeBps } = plan;
+  const unitsOf = (decimal: string): number => {
+    if (currencyId === 0) return 0;
+    const units = parseUnits(decimal, scale);
+    assert(units !== undefined, "a plan's amounts are exact in its currency");
+    return units;
+  };
+  return {
+    definition: plan,
+    makerFeeBps,
+    takerFeeBps,
+    openOrdersMax,
+    algoOrdersMax: algoOrdersMax ?? openOrdersMax,
+    /** 0 where the plan names no currency: then it has no price, volumes or largest notional. */
+    currencyId,
+    price: unitsOf(plan.price),
+    volumeMin: unitsOf(plan.volumeMin),
+    /** In markets quoted in the currency; `AMOUNT_MAX` where there is no limit. */
+    notionalMax: notionalMax === undefined ? AMOUNT_MAX : unitsOf(notionalMax),
+    /** Ascending. */
+    ladder: (plan.volumeLadder ?? []).map((step) => ({
+      ...step,
+      volumeMin: unitsOf(step.volumeMin),
+    })),
+  } as const;
 }

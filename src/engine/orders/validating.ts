@@ -162,14 +162,13 @@ function fillPlacement(
 
 /** Why the account can have no further open order of this kind, null if it can. */
 function refuseOneMore(
-  state: EngineState,
+  { accounts, details, orders, timers }: EngineState,
   { conditions }: OrderTerms,
   account: number,
   book: OrderBook,
   plan: PlanTerms,
   { isPending, isOpen, extraOpen, extraAlgo }: Circumstances,
 ): RejectReason | null {
-  const { accounts, orders } = state;
   if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
     return "tooManyOpenOrders";
   }
@@ -181,17 +180,11 @@ function refuseOneMore(
   if (isAlgorithmic && accounts.algoOrderCount(account) + extraAlgo >= plan.algoOrdersMax) {
     return "tooManyAlgoOrders";
   }
-  if (!isOpen && !hasRoomForDetails(state)) return "limitReached";
-  return hasRoomForTrigger(book, conditions?.trigger) ? null : "limitReached";
-}
-
-function hasRoomForDetails({ details, timers }: EngineState): boolean {
-  return details.room >= ROOM_KEPT && !timers.isFull;
-}
-
-function hasRoomForTrigger(book: OrderBook, trigger: OrderTrigger | undefined): boolean {
-  if (trigger === undefined) return true;
-  return book.triggers.hasRoomFor(1, trigger.kind === "trailingStop" ? 1 : 0);
+  if (!isOpen && (details.room < ROOM_KEPT || timers.isFull)) return "limitReached";
+  const trigger = conditions?.trigger;
+  if (trigger === undefined) return null;
+  const trailing = trigger.kind === "trailingStop" ? 1 : 0;
+  return book.triggers.hasRoomFor(1, trailing) ? null : "limitReached";
 }
 
 function refuseAtLimit(

@@ -9,19 +9,11 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { BID } from "../book/price-ladder.ts";
 import type { OrderTerms } from "../commands.ts";
 import type { EngineState } from "../state.ts";
-import type { OrderDetails } from "./order-details.ts";
 
-/** A waiting order with all that its row and its details say. */
-export interface Waiting {
-  readonly slot: number;
-  readonly details: OrderDetails;
-  readonly account: number;
-  readonly book: OrderBook;
-  readonly side: number;
-  readonly lots: number;
-}
+export type Waiting = NonNullable<ReturnType<typeof findWaiting>>;
 
-export function findWaiting(state: EngineState, orderId: number): Waiting | undefined {
+/** A waiting order with all that its row and its details say; undefined if it is not open. */
+export function findWaiting(state: EngineState, orderId: number) {
   const { details: table, orders } = state;
   const slot = orders.find(orderId);
   if (slot === NO_ORDER) return undefined;
