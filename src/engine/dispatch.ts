@@ -1,13 +1,13 @@
 /** Which function carries out which command, of those that come one by one and not by the million. */
 import {
   fundParticipant,
+  limitBalances,
   openAccount,
   reclaimPracticeFunds,
   setAccountFreeze,
   takePracticeFunds,
 } from "./accounts/account-keeping.ts";
 import { approveAdjustment, proposeAdjustment, rejectAdjustment } from "./accounts/adjustments.ts";
-import { limitBalances } from "./accounts/limiting-balances.ts";
 import { assignPlan, choosePlan } from "./accounts/plan-changes.ts";
 import type { Command, CommandOf, TimeLimited } from "./commands.ts";
 import { definePlan, listCoin, listMarket, updateMarket, updatePlan } from "./markets/listing.ts";
@@ -17,7 +17,7 @@ import { cancelAllOrders, setCancelTimer } from "./orders/cancelling.ts";
 import { placeOrderList } from "./orders/placing-lists.ts";
 import { replaceOrder } from "./orders/placing.ts";
 import { NO_LIMIT, limitWork } from "./orders/work-limit.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
 import { refuseLate } from "./time/time-limits.ts";
 

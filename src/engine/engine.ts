@@ -20,7 +20,7 @@ import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
 import { continueUncrossings, endMarketStatus } from "./markets/market-states.ts";
 import { continueMassCancels } from "./orders/mass-cancels.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "./reject-reasons.ts";
 import { NO_ORDER } from "./book/order-table.ts";
 import { placeOrder } from "./orders/placing.ts";
 import { renewPlan } from "./accounts/plan-changes.ts";

@@ -55,6 +55,8 @@ export const REJECT_REASONS = [
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];
+/** How a command went: accepted, a repeat of an accepted one, or refused with a reason. */
+export type Outcome = "accepted" | "repeated" | RejectReason;
 
 const CODES = new Map<RejectReason, number>(REJECT_REASONS.map((reason, index) => [reason, index]));
 

@@ -271,7 +271,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "orders that are too large for exact books stay when balances are limited",
-    file: "src/engine/accounts/limiting-balances.ts",
+    file: "src/engine/accounts/account-keeping.ts",
     line: "if (orders.totalLotsOf(slot) > lotsMax) found.push(orders.idOf(slot));",
     mistake: "if (lotsMax === 0) found.push(orders.idOf(slot));",
     caughtBy: {

@@ -1,15 +1,18 @@
 /**
- * Accounts as a whole: opened, given money from outside, frozen and set free again. A freeze ends no
- * order unless it is asked to, and the owner may cancel all the same.
+ * Accounts as a whole: opened, given money from outside, frozen and set free again, limited in what
+ * they own. A freeze ends no order unless it is asked to, and the owner may cancel all the same.
  */
-import { refuseCredit, supplyChanged } from "./balance-limit.ts";
+import { ORDER_LOTS_MAX, applyLimit, refuseCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "../time/calendar.ts";
 import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type { AssetAmount, CommandOf } from "../commands.ts";
+import { NO_ORDER } from "../book/order-table.ts";
+import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
+import { endOrders } from "../orders/ending.ts";
 import { cancelOrdersOfAccount } from "../orders/mass-cancels.ts";
-import type { Outcome } from "../outcome.ts";
-import { EXTERNAL_ACCOUNT } from "./postings.ts";
+import type { Outcome } from "../reject-reasons.ts";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "./postings.ts";
 import type { EngineState } from "../state.ts";
 
 const USER_ID_LENGTH_MAX = 64;
@@ -132,4 +135,31 @@ export function setAccountFreeze(
   state.events.rare({ type: "accountFreezeChanged", account, isFrozen, byAdmin, reason });
   if (cancelsOrders) cancelOrdersOfAccount(state, account);
   return "accepted";
+}
+
+/** How much of a coin one account may own (balance-limit.ts). */
+export function limitBalances(
+  state: EngineState,
+  { unitsMax }: CommandOf<"limitBalances">,
+): Outcome {
+  if (!Number.isSafeInteger(unitsMax) || unitsMax < 1) return "invalidCommand";
+  state.balanceUnitsMax = unitsMax;
+  state.events.rare({ type: "balancesLimited", unitsMax });
+  for (const book of state.books) if (book !== undefined) applyLimit(state, book);
+  const tooLarge = ordersAbove(state, ORDER_LOTS_MAX);
+  endOrders(state, tooLarge, END_EXPIRED, becauseRefused("quantityTooLarge"));
+  return "accepted";
+}
+
+/** The open orders of more lots, in order of placement. */
+function ordersAbove({ accounts, orders }: EngineState, lotsMax: number): number[] {
+  const found: number[] = [];
+  for (let account = FIRST_USER_ACCOUNT; account < accounts.nextId; account++) {
+    let slot = accounts.firstOpenOrder(account);
+    while (slot !== NO_ORDER) {
+      if (orders.totalLotsOf(slot) > lotsMax) found.push(orders.idOf(slot));
+      slot = orders.nextOfAccount(slot);
+    }
+  }
+  return found.sort((a, b) => a - b);
 }

@@ -142,12 +142,6 @@ export class Accounts {
     return volume;
   }
 
-  /** What it traded today. */
-  volumeToday(account: number, today: number): number {
-    const isToday = this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] === today;
-    return isToday ? this.#floats[(account << FLOATS_SHIFT) | VOLUME] : 0;
-  }
-
   /** The days that are kept, ascending. */
   #forEachVolume(account: number, visit: (day: number, units: number) => void): void {
     const past = this.#pastVolumes[account] ?? [];

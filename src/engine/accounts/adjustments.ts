@@ -10,7 +10,7 @@ import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import type { CommandOf } from "../commands.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import { ADJUSTMENTS_ACCOUNT } from "./postings.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 
 export function proposeAdjustment(

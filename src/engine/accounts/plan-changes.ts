@@ -17,7 +17,7 @@ import { DEFAULT_PLAN_ID, type PlanTerms } from "../markets/catalogue.ts";
 import { addMonths } from "../time/calendar.ts";
 import type { CommandOf } from "../commands.ts";
 import type { PlanLapseReason } from "../events.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../reject-reasons.ts";
 import { HOUSE_ACCOUNT } from "./postings.ts";
 import type { EngineState } from "../state.ts";
 import type { PlanPeriod } from "./plan-periods.ts";

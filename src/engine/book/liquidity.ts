@@ -1,6 +1,6 @@
 /**
  * What one side of a book offers an incoming order: whether it could fill completely, what buying
- * costs, how much selling brings. Answered from the totals of levels, shown and hidden, so that the
+ * costs, how much selling brings, whether it would meet an order of its own account. Answered from the totals of levels, shown and hidden, so that the
  * work grows with the levels within the limit and not with their orders. The account's own orders,
  * of which its plan limits the number, are taken off level by level. No more levels are looked at than
  * the limit of work allows (work-limit.ts): what lies behind them is out of the order's reach.
@@ -145,6 +145,21 @@ function walk(
     level = book.ladder.nextWorse(level);
   }
   return limitTicks;
+}
+
+/**
+ * Whether the account has an order in the book that one of this side and price would trade with. Where a
+ * market gathers orders for an auction they do not meet at once, so those that must not trade with each
+ * other are kept apart when they come in; the same is asked of what a breaker leaves to rest for one.
+ */
+export function crossesOwnOrder(
+  state: EngineState,
+  account: number,
+  book: OrderBook,
+  side: number,
+  priceTicks: number,
+): boolean {
+  return ownOrders(state, book, side === BID ? ASK : BID, account, priceTicks).lots > 0;
 }
 
 /** The account's best price on a side and all its lots there, shown and hidden, within a limit. */

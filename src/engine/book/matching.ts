@@ -26,7 +26,7 @@ import { NOT_STOPPED, type Placement } from "../orders/placement.ts";
 import type { EngineState } from "../state.ts";
 import { NO_LEVEL } from "./level-table.ts";
 import { NO_ORDER } from "./order-table.ts";
-import { crossesOwnOrder } from "./own-orders.ts";
+import { crossesOwnOrder } from "./liquidity.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 

@@ -2,7 +2,7 @@
  * What happens where an order would trade with one of its own account: the mode that it names, or else
  * its market's, says which of the two expires, or that both lose the smaller of their remainders.
  *
- * Never: markets that gather orders for an auction, which keep such orders out (own-orders.ts).
+ * Never: markets that gather orders for an auction, which keep such orders out (liquidity.ts).
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";

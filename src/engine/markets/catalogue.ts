@@ -42,11 +42,6 @@ class Register<T> {
     return this.#entries[id - 1];
   }
 
-  /** How many definitions the entry has had. */
-  version(id: number): number {
-    return this.#versions[id - 1];
-  }
-
   /** The id of a name, 0 where there is none. */
   find(name: string): number {
     return this.#ids.get(name) ?? 0;

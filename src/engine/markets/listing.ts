@@ -5,8 +5,7 @@
 import { applyLimit } from "../accounts/balance-limit.ts";
 import { OrderBook } from "../book/order-book.ts";
 import type { CommandOf, PlanDefinition } from "../commands.ts";
-import type { Outcome } from "../outcome.ts";
-import type { RejectReason } from "../reject-reasons.ts";
+import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { COIN, MARKET, PLAN, isCoin, isExactIn, isMarket, isPlan } from "./definitions.ts";

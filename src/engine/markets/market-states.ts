@@ -15,7 +15,7 @@ import { resumeMarket } from "../orders/waiting-orders.ts";
 import { cancelOrdersOfMarket } from "../orders/mass-cancels.ts";
 import { isEndingOrders } from "../orders/pending-mass-cancels.ts";
 import { NO_WINDOW, type OrderBook } from "../book/order-book.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../reject-reasons.ts";
 import { isUncrossing } from "./pending-uncrossings.ts";
 import type { EngineState } from "../state.ts";
 import { TIMER_MARKET } from "../time/timers.ts";

@@ -9,7 +9,7 @@ import type { CommandOf, Side } from "../commands.ts";
 import { endOrder, endOrders } from "./ending.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
 import { NO_ORDER } from "../book/order-table.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../reject-reasons.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import { BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";

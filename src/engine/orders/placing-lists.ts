@@ -9,8 +9,7 @@
  */
 import type { CommandOf, OrderTerms } from "../commands.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
-import type { Outcome } from "../outcome.ts";
-import type { RejectReason } from "../reject-reasons.ts";
+import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
 import { isWellFormed } from "./order-checks.ts";

@@ -15,7 +15,7 @@ import { NO_ORDER } from "../book/order-table.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import type { CommandOf, OrderTerms, PlaceOrder } from "../commands.ts";
 import { isSameRequest } from "../idempotency/client-order-ids.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
 import { BECAUSE, END_CANCELLED } from "./end-codes.ts";

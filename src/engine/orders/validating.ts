@@ -6,9 +6,8 @@
  */
 import { AMOUNT_MAX, type Lots } from "../amount.ts";
 import { NO_LEVEL } from "../book/level-table.ts";
-import { canFill, costToBuy, lotsToReceive } from "../book/liquidity.ts";
+import { canFill, costToBuy, crossesOwnOrder, lotsToReceive } from "../book/liquidity.ts";
 import type { OrderBook } from "../book/order-book.ts";
-import { crossesOwnOrder } from "../book/own-orders.ts";
 import { ASK, BID } from "../book/price-ladder.ts";
 import { trailedTicks } from "../book/triggers.ts";
 import type { OrderTerms, OrderTrigger } from "../commands.ts";

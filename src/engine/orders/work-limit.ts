@@ -14,7 +14,7 @@ import { NO_ORDER, type OrderTable } from "../book/order-table.ts";
 import type { LimitWork } from "../commands.ts";
 import type { EventBuffer } from "../event-buffer.ts";
 import type { OrderBook } from "../book/order-book.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../reject-reasons.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { Activations } from "./activations.ts";
 import type { DetailsTable } from "./order-details.ts";
