@@ -6,7 +6,7 @@
  * Never: orders that wait (they are replaced), the conditions and fees that an order was placed with.
  */
 import { feesOfRow, isPostOnly } from "../accounts/packed-fees.ts";
-import type { Amount, Lots, Ticks } from "../amount.ts";
+import type { Amount } from "../amount.ts";
 import { match, restOrEnd } from "../book/matching.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { NO_ORDER } from "../book/order-table.ts";
@@ -173,8 +173,8 @@ function amendedTerms(
     // Whether it ends at a time is its timer's matter.
     timeInForce: "gtc",
     postOnly,
-    priceTicks: newTicks as Ticks,
-    quantityLots: newTotal as Lots,
+    priceTicks: newTicks,
+    quantityLots: newTotal,
     quoteAmount: 0 as Amount,
     clientOrderId: "",
     conditions: details?.terms.conditions,
