@@ -41,7 +41,8 @@ export async function startAccounts(
   environment: Record<string, string> = {},
   secret = TEST_SECRET,
 ): Promise<TestServer> {
-  const server = createServer();
+  // A busy machine must not end a connection that the next request is just using.
+  const server = createServer({ keepAliveTimeout: 0 });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const created: string[] = [];

@@ -30,16 +30,31 @@ const ARGUMENTS = [
   "--force-color-profile=srgb",
 ];
 
+/** For everything that a page is waited for: it says what did not come, on a machine that does much else. */
+const PATIENCE_MS = 60_000;
+
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
-  const args = [...ARGUMENTS, ...more];
+  const browser = await launch([...ARGUMENTS, ...more]);
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
+}
+
+async function launch(args: string[]): Promise<Browser> {
+  const timeout = PATIENCE_MS;
   const given = process.env.CHROMIUM_PATH;
   if (given !== undefined && given !== "") {
-    return await chromium.launch({ executablePath: given, args });
+    return await chromium.launch({ executablePath: given, args, timeout });
   }
   const folder = unpack();
   return await chromium.launch({
     executablePath: join(folder, "chromium"),
     args,
+    timeout,
     env: {
       ...(process.env as Record<string, string>),
       LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
