@@ -23,17 +23,6 @@ const CHECK_EVERY_MS = 1000;
 /** Keeps the locks of this process from being collected as garbage, which would free them. */
 const heldLocks = new Set<DatabaseSync>();
 
-export interface DirectoryLock {
-  /**
-   * Calls the listener, once, when the lock file was removed and another process holds the new one:
-   * from then on nothing may be written to the directory.
-   */
-  onLost(listener: (error: Error) => void): void;
-  /** Looks after the lock file, as it is done every second. */
-  check(): void;
-  release(): void;
-}
-
 /** Another process, or another part of this one, holds the directory. */
 export class DirectoryLockedError extends Error {
   override readonly name = "DirectoryLockedError";
@@ -61,7 +50,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const socket = takeSocket(path);
   try {
-    return new HeldLock(path, socket, takeFile(path));
+    return new DirectoryLock(path, socket, takeFile(path));
   } catch (error) {
     socket?.close();
     throw error;
@@ -73,7 +62,7 @@ interface LockFile {
   readonly inode: bigint;
 }
 
-class HeldLock implements DirectoryLock {
+export class DirectoryLock {
   readonly #path: string;
   readonly #socket: Server | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -90,11 +79,16 @@ class HeldLock implements DirectoryLock {
     this.#timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
   }
 
+  /**
+   * Calls the listener, once, when the lock file was removed and another process holds the new one:
+   * from then on nothing may be written to the directory.
+   */
   onLost(listener: (error: Error) => void): void {
     this.#listener = listener;
     if (this.#lost !== undefined) listener(this.#lost);
   }
 
+  /** Looks after the lock file, as it is done every second. */
   check(): void {
     if (!this.#isHeld || this.#lost !== undefined) return;
     if (inodeOf(join(this.#path, LOCK_NAME)) === this.#file.inode) return;

@@ -5,11 +5,10 @@
  * lock; nothing here defends against a second writer.
  */
 import { randomInt } from "node:crypto";
-import { basename, dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { dirname, join } from "node:path";
+import { readBesideWriter } from "./beside-writer.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import {
-  decodeSegmentHeader,
   encodeGroup,
   encodeSegmentHeader,
   extentOf,
@@ -25,7 +24,17 @@ import {
   JournalWriteError,
   type RecordGroup,
 } from "./journal.ts";
-import { judgeTail, usedBytes } from "./torn-tail.ts";
+import {
+  EXTENT_MAX,
+  findSegments,
+  FIRST_SEGMENT_BYTES,
+  flush,
+  judgeRest,
+  segmentPath,
+  verifyEnd,
+  write,
+  type Segment,
+} from "./segments.ts";
 
 export interface JournalLog {
   info(fields: object, message: string): void;
@@ -34,7 +43,7 @@ export interface JournalLog {
 
 export interface FileJournalOptions {
   readonly directory: string;
-  readonly log: JournalLog;
+  readonly log?: JournalLog;
   /** Bytes of one segment file, at least 4096. */
   readonly segmentBytes?: number;
   readonly fileSystem?: JournalFileSystem;
@@ -52,8 +61,6 @@ const SILENT: JournalLog = { info: () => undefined, warn: () => undefined };
 
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
-/** The first segments are smaller, so that a small exchange keeps a small directory. */
-const FIRST_SEGMENT_BYTES = 1024 * 1024;
 /**
  * Each has twice the bytes of the one before and is prepared early in it: a disk that takes zeros in
  * pieces three times as fast as an engine at full load fills them is done in time. Grown fourfold,
@@ -61,24 +68,12 @@ const FIRST_SEGMENT_BYTES = 1024 * 1024;
  */
 const SEGMENT_GROWTH = 2;
 const PREPARED_FROM = 1 / 8;
-/** The most bytes that one group takes. */
-const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
-const COPY_BYTES = 1 << 20;
 const FIRST_SEQUENCE = 1;
-const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 const PREPARED_NAME = "next-segment.prepared";
-/** How often, and how long apart, a tail that looks damaged while somebody writes is looked at. */
-const TAIL_LOOKS_MAX = 10;
-const TAIL_LOOKS_APART_MS = 20;
-
-interface Segment {
-  readonly path: string;
-  readonly header: SegmentHeader;
-}
 
 /** Opens the journal, cuts a torn tail and makes sure that everything before it is on disk. */
 export async function openFileJournal(options: FileJournalOptions): Promise<Journal> {
-  const { directory, log, segmentBytes = SEGMENT_BYTES, fileSystem = nodeFileSystem } = options;
+  const { directory, segmentBytes = SEGMENT_BYTES, fileSystem = nodeFileSystem } = options;
   if (segmentBytes < SEGMENT_BYTES_MIN) {
     throw new RangeError(`a segment has at least ${SEGMENT_BYTES_MIN} bytes`);
   }
@@ -90,6 +85,7 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
     fileSystem.remove(join(directory, PREPARED_NAME));
   }
   const segments = findSegments(fileSystem, directory, besideWriter?.durable);
+  const log = options.log ?? SILENT;
   const journal = new FileJournal(directory, segments, fileSystem, segmentBytes, log);
   if (besideWriter !== undefined) await journal.recoverBesideWriter(besideWriter.durable);
   else await journal.recover(readOnly);
@@ -105,29 +101,6 @@ export function journalIdentity(
   fileSystem: JournalFileSystem = nodeFileSystem,
 ): number {
   return findSegments(fileSystem, directory, FIRST_SEQUENCE)[0]?.header.salt ?? 0;
-}
-
-/**
- * Copies a journal, beside its writer too, up to the newest group that is whole: what a copy of the
- * files alone could not promise, since groups are written while it reads.
- * @returns the last sequence in the copy.
- */
-export async function copyJournal(options: {
-  readonly from: string;
-  /** Must not exist yet. */
-  readonly to: string;
-  readonly fileSystem?: JournalFileSystem;
-}): Promise<number> {
-  const { from, to, fileSystem = nodeFileSystem } = options;
-  const segments = findSegments(fileSystem, from);
-  const journal = new FileJournal(from, segments, fileSystem, SEGMENT_BYTES);
-  await journal.recoverBesideWriter(undefined);
-  try {
-    await journal.copyTo(to);
-    return journal.lastSequence;
-  } finally {
-    await journal.close();
-  }
 }
 
 class FileJournal implements Journal {
@@ -156,7 +129,7 @@ class FileJournal implements Journal {
     segments: Segment[],
     fileSystem: JournalFileSystem,
     segmentBytes: number,
-    log: JournalLog = SILENT,
+    log: JournalLog,
   ) {
     this.#log = log;
     this.#directory = directory;
@@ -178,33 +151,13 @@ class FileJournal implements Journal {
     return this.#segments[0]?.header.salt ?? 0;
   }
 
-  /**
-   * The newest group may be half written at this moment, which only another look tells from damage:
-   * its writer goes on, damage stays.
-   */
   async recoverBesideWriter(durable: number | undefined): Promise<void> {
     this.#refusal = new Error("the journal was opened for reading only");
     const newest = this.#segments.at(-1);
     if (newest === undefined) return;
-    const { path, header } = newest;
-    const file = this.#fileSystem.open(path, "read");
+    const file = this.#fileSystem.open(newest.path, "read");
     this.#file = file;
-    const reader = new GroupReader(file, path, header);
-    for (let looks = 1; ; looks++) {
-      reader.refresh();
-      while (durable === undefined || reader.nextSequence <= durable) {
-        if (reader.next() === undefined) break;
-      }
-      if (durable !== undefined && reader.nextSequence > durable) break;
-      const { kind, finding } = judge(reader, header);
-      if (durable === undefined && kind !== "damaged") break;
-      if (looks === TAIL_LOOKS_MAX) {
-        const refusal = finding ?? "a group that was on disk cannot be read";
-        throw new JournalDamagedError(path, reader.position, reader.nextSequence, refusal);
-      }
-      await delay(TAIL_LOOKS_APART_MS);
-    }
-    this.#continueBehind(reader, file);
+    this.#continueBehind(await readBesideWriter(file, newest, durable), file);
   }
 
   async recover(readOnly: boolean): Promise<void> {
@@ -224,7 +177,7 @@ class FileJournal implements Journal {
     let groupAt = reader.position;
     for (let at = groupAt; reader.next() !== undefined; at = reader.position) groupAt = at;
     const offset = reader.position;
-    const tail = judge(reader, header);
+    const tail = judgeRest(reader, header);
     if (tail.kind === "damaged") {
       throw new JournalDamagedError(path, offset, reader.nextSequence, tail.finding);
     }
@@ -291,35 +244,6 @@ class FileJournal implements Journal {
     if (this.#position > this.#capacity * PREPARED_FROM) this.#prepared ??= this.#prepare();
   }
 
-  async copyTo(directory: string): Promise<void> {
-    const fileSystem = this.#fileSystem;
-    fileSystem.createDirectory(directory);
-    await fileSystem.flushDirectory(dirname(directory));
-    const piece = new Uint8Array(COPY_BYTES);
-    for (const { path } of this.#segments) {
-      const source = fileSystem.open(path, "read");
-      try {
-        // Behind the newest group there is nothing yet, whatever is being written there.
-        const end = path === this.#newest.path ? this.#position : source.size();
-        const target = join(directory, basename(path));
-        await fileSystem.createZeroed(target, source.size());
-        const copy = fileSystem.open(target, "write");
-        try {
-          for (let position = 0; position < end; position += COPY_BYTES) {
-            const wanted = piece.subarray(0, Math.min(COPY_BYTES, end - position));
-            write(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
-          }
-          await flush(copy, target);
-        } finally {
-          copy.close();
-        }
-      } finally {
-        source.close();
-      }
-    }
-    await fileSystem.flushDirectory(directory);
-  }
-
   async *read(fromSequence: number): AsyncGenerator<RecordGroup> {
     let index = this.#segments.findLastIndex(
       ({ header }) => header.firstSequence <= Math.max(1, fromSequence),
@@ -334,7 +258,7 @@ class FileJournal implements Journal {
           if (isNewest && reader.position >= this.#position) return;
           const group = reader.next();
           if (group === undefined) {
-            this.#verifyEnd(reader, index);
+            verifyEnd(reader, this.#segments[index], this.#segments[index + 1]);
             break;
           }
           if (group.firstSequence + group.count > fromSequence) yield group;
@@ -359,26 +283,6 @@ class FileJournal implements Journal {
   get #openFile(): JournalFile {
     if (this.#file === undefined) throw new Error("the journal is closed");
     return this.#file;
-  }
-
-  /** A segment that has a successor ends in zeros, and the successor continues where it ended. */
-  #verifyEnd(reader: GroupReader, index: number): void {
-    const { path } = this.#segments[index];
-    const successor = this.#segments[index + 1];
-    const refuse = (finding: string): never => {
-      throw new JournalDamagedError(path, reader.position, reader.nextSequence, finding);
-    };
-    if (successor === undefined) return refuse("a group that was there before cannot be read");
-    if (usedBytes(reader.rest()) > 0) {
-      refuse("a group cannot be read and later ones exist");
-    }
-    const { firstSequence, chain } = successor.header;
-    if (firstSequence !== reader.nextSequence) {
-      refuse(`the next segment, ${basename(successor.path)}, begins at sequence ${firstSequence}`);
-    }
-    if (chain !== reader.chain) {
-      refuse(`the next segment, ${basename(successor.path)}, does not follow this one`);
-    }
   }
 
   #bytesOfNext(): number {
@@ -412,7 +316,7 @@ class FileJournal implements Journal {
   async #startSegment(): Promise<void> {
     const preparedPath = join(this.#directory, PREPARED_NAME);
     const number = this.#segments.length + 1;
-    const path = join(this.#directory, `segment-${String(number).padStart(8, "0")}.journal`);
+    const path = segmentPath(this.#directory, number);
     const isPrepared = await this.#prepared;
     this.#prepared = undefined;
     try {
@@ -444,12 +348,6 @@ class FileJournal implements Journal {
   }
 }
 
-/** Judges what stands behind the last group that can be read. */
-function judge(reader: GroupReader, { salt }: SegmentHeader) {
-  const tail = judgeTail(reader.rest(), reader.position, salt, EXTENT_MAX);
-  return { finding: undefined, ...tail };
-}
-
 /**
  * Writes the newest group once more, and zeros behind it as far as an interrupted write may have
  * come. A flush that failed has left them in the page cache and, on Linux, is never made up for: what
@@ -460,68 +358,4 @@ function writeAgain(file: JournalFile, path: string, groupAt: number, end: numbe
   const bytes = new Uint8Array(Math.min(file.size(), end + EXTENT_MAX) - groupAt);
   file.read(bytes.subarray(0, end - groupAt), groupAt);
   write(file, path, bytes, groupAt);
-}
-
-/** The segments in order up to the one that holds `durable`, their headers checked. */
-function findSegments(
-  fileSystem: JournalFileSystem,
-  directory: string,
-  durable = Number.POSITIVE_INFINITY,
-): Segment[] {
-  const names = fileSystem.list(directory).filter((name) => SEGMENT_NAME.test(name));
-  const segments: Segment[] = [];
-  let sequence = 1;
-  for (const name of names.sort()) {
-    const path = join(directory, name);
-    const number = segments.length + 1;
-    const refuse = (finding: string): never => {
-      throw new JournalDamagedError(path, 0, sequence, finding);
-    };
-    if (Number(SEGMENT_NAME.exec(name)?.[1]) !== number) refuse(`segment ${number} is missing`);
-    const header = readHeader(fileSystem, path);
-    if (header === undefined) return refuse("the header of a segment cannot be read");
-    if (header.version !== FORMAT_VERSION) {
-      refuse(`its format version ${header.version} is not known to this version of the program`);
-    }
-    if (header.number !== number) refuse(`the file is segment ${header.number} under another name`);
-    if (header.firstSequence < sequence || (number === 1 && header.firstSequence !== 1)) {
-      refuse(`the segment begins at sequence ${header.firstSequence}`);
-    }
-    if (header.firstSequence > durable) break;
-    sequence = header.firstSequence;
-    segments.push({ path, header });
-  }
-  return segments;
-}
-
-function readHeader(fileSystem: JournalFileSystem, path: string): SegmentHeader | undefined {
-  const file = fileSystem.open(path, "read");
-  try {
-    const bytes = new Uint8Array(HEADER_BYTES);
-    return decodeSegmentHeader(bytes.subarray(0, file.read(bytes, 0)));
-  } finally {
-    file.close();
-  }
-}
-
-/** Writes all bytes or throws: a disk that took only some of them is full or broken. */
-function write(file: JournalFile, path: string, bytes: Uint8Array, position: number): void {
-  let written: number;
-  try {
-    written = file.write(bytes, position);
-  } catch (error) {
-    throw new JournalWriteError(`write to ${path}`, error);
-  }
-  if (written !== bytes.length) {
-    const finding = new Error(`the disk took ${written} of ${bytes.length} bytes`);
-    throw new JournalWriteError(`write to ${path}`, finding);
-  }
-}
-
-async function flush(file: JournalFile, path: string): Promise<void> {
-  try {
-    await file.flush();
-  } catch (error) {
-    throw new JournalWriteError(`flush ${path}`, error);
-  }
 }

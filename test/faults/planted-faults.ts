@@ -1126,7 +1126,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a short write passes for a whole one",
-    file: "src/journal/file-journal.ts",
+    file: "src/journal/segments.ts",
     line: "if (written !== bytes.length) {",
     mistake: "if (written > bytes.length) {",
     caughtBy: {
@@ -1166,7 +1166,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a segment that does not follow the last one is accepted",
-    file: "src/journal/file-journal.ts",
+    file: "src/journal/segments.ts",
     line: "if (chain !== reader.chain) {",
     mistake: "if (chain === -1) {",
     caughtBy: {
@@ -1176,7 +1176,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a missing segment goes unnoticed",
-    file: "src/journal/file-journal.ts",
+    file: "src/journal/segments.ts",
     line: "refuse(`segment ${number} is missing`)",
     mistake: "void 0",
     caughtBy: { file: JOURNAL, test: "segments > a missing one stops the start" },

@@ -11,7 +11,7 @@ import { chmod, copyFile, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DirectoryLockedError, lockDirectory, LOCK_NAME } from "#journal/directory-lock.ts";
-import { copyJournal } from "#journal/file-journal.ts";
+import { copyJournal } from "#journal/beside-writer.ts";
 import { SnapshotDamagedError, SnapshotFiles } from "#journal/snapshot-files.ts";
 import { readDirectoryRecord, writeDirectoryRecord } from "../installation/directory-record.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";

@@ -12,13 +12,11 @@ import { engineOptions } from "../exchange/engine-options.ts";
 import { journalDirectoryOf } from "../exchange/open-exchange.ts";
 import { replayJournal } from "../exchange/replay.ts";
 
-const silent = { info: () => undefined, warn: () => undefined };
-
 /** @throws Error where there is no journal, JournalDamagedError where it cannot be trusted */
 export async function openJournalToRead(dataDir: string): Promise<Journal> {
   const directory = journalDirectoryOf(dataDir);
   if (!existsSync(directory)) throw new Error(`there is no journal in ${dataDir}`);
-  return openFileJournal({ directory, log: silent, readOnly: true, besideWriter: {} });
+  return openFileJournal({ directory, readOnly: true, besideWriter: {} });
 }
 
 /** Every event up to a sequence, in batches of whole commands, and the engine that made them. */

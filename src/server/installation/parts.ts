@@ -19,6 +19,7 @@ import type { Tables } from "../database/tables.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
 import { readProgress } from "../history/projector.ts";
 import { type DirectoryRecord, readDirectoryRecord } from "./directory-record.ts";
+import { messageOf } from "../log.ts";
 
 export interface JournalPart {
   /** 0 if there is no journal. */
@@ -57,8 +58,6 @@ export interface Parts {
   readonly snapshotsAhead: readonly SnapshotAhead[];
 }
 
-const silent = { info: () => undefined, warn: () => undefined };
-
 /**
  * @throws JournalDamagedError, DatabaseError, or Error with a sentence if a part cannot be read or is
  * newer than this program
@@ -85,7 +84,7 @@ export async function readParts(location: DatabaseLocation): Promise<Parts> {
 async function openJournal(dataDir: string): Promise<Journal | undefined> {
   const directory = journalDirectoryOf(dataDir);
   if (!existsSync(directory)) return undefined;
-  return openFileJournal({ directory, log: silent, readOnly: true });
+  return openFileJournal({ directory, readOnly: true });
 }
 
 async function readDatabase(
@@ -101,7 +100,7 @@ async function readDatabase(
     if (error instanceof DatabaseError) throw error;
     const damage = damageOf(name, error);
     if (damage !== undefined) throw damage;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new DatabaseError(`The database ${name} cannot be read: ${reason}`, { cause: error });
   } finally {
     await database.close();

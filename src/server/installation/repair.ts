@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type DirectoryLock, lockDirectory } from "#journal/directory-lock.ts";
+import { lockDirectory } from "#journal/directory-lock.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { type Database, type DatabaseLocation, openDatabase } from "../database/open-database.ts";
 import { journalDirectoryOf, snapshotDirectoryOf } from "../exchange/open-exchange.ts";
@@ -122,7 +122,7 @@ async function repairing(
   if (!existsSync(dataDir)) throw new Error(`There is no data directory ${dataDir}.`);
   const setAside = new SetAside(dataDir, now());
   if (!isConfirmed) return (await plan(await readParts(options), setAside)).says;
-  const lock: DirectoryLock = lockDirectory(dataDir);
+  const lock = lockDirectory(dataDir);
   try {
     const { says, perform } = await plan(await readParts(options), setAside);
     const database = await openDatabase({ ...options, log });

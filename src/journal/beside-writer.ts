@@ -1,0 +1,96 @@
+/** A journal that somebody else may be writing: read as far as it is whole, and copied. */
+import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
+import { GroupReader } from "./group-reader.ts";
+import { JournalDamagedError } from "./journal.ts";
+import { findSegments, flush, judgeRest, write, type Segment } from "./segments.ts";
+
+/** How often, and how long apart, a tail that looks damaged while somebody writes is looked at. */
+const TAIL_LOOKS_MAX = 10;
+const TAIL_LOOKS_APART_MS = 20;
+const COPY_BYTES = 1 << 20;
+
+/**
+ * Walks the newest segment to its end, or to the group of the sequence that is known to be durable. The
+ * newest group may be half written at this moment, which only another look tells from damage: its
+ * writer goes on, damage stays.
+ */
+export async function readBesideWriter(
+  file: JournalFile,
+  { path, header }: Segment,
+  durable?: number,
+): Promise<GroupReader> {
+  const reader = new GroupReader(file, path, header);
+  for (let looks = 1; ; looks++) {
+    reader.refresh();
+    while (durable === undefined || reader.nextSequence <= durable) {
+      if (reader.next() === undefined) break;
+    }
+    if (durable !== undefined && reader.nextSequence > durable) return reader;
+    const tail = judgeRest(reader, header);
+    const isDamaged = tail.kind === "damaged";
+    if (durable === undefined && !isDamaged) return reader;
+    if (looks === TAIL_LOOKS_MAX) {
+      const finding = isDamaged ? tail.finding : "a group that was on disk cannot be read";
+      throw new JournalDamagedError(path, reader.position, reader.nextSequence, finding);
+    }
+    await delay(TAIL_LOOKS_APART_MS);
+  }
+}
+
+/**
+ * Copies a journal, beside its writer too, up to the newest group that is whole: what a copy of the
+ * files alone could not promise, since groups are written while it reads.
+ * @returns the last sequence in the copy.
+ */
+export async function copyJournal(options: {
+  readonly from: string;
+  /** Must not exist yet. */
+  readonly to: string;
+  readonly fileSystem?: JournalFileSystem;
+}): Promise<number> {
+  const { from, to, fileSystem = nodeFileSystem } = options;
+  const segments = findSegments(fileSystem, from);
+  fileSystem.createDirectory(to);
+  await fileSystem.flushDirectory(dirname(to));
+  let lastSequence = 0;
+  for (const segment of segments) {
+    const source = fileSystem.open(segment.path, "read");
+    try {
+      let end = source.size();
+      if (segment === segments.at(-1)) {
+        // Behind the newest group there is nothing yet, whatever is being written there.
+        const reader = await readBesideWriter(source, segment);
+        end = reader.position;
+        lastSequence = reader.nextSequence - 1;
+      }
+      await copySegment(fileSystem, source, end, join(to, basename(segment.path)));
+    } finally {
+      source.close();
+    }
+  }
+  await fileSystem.flushDirectory(to);
+  return lastSequence;
+}
+
+/** Copies a segment up to `end`, with zeros behind. */
+async function copySegment(
+  fileSystem: JournalFileSystem,
+  source: JournalFile,
+  end: number,
+  target: string,
+): Promise<void> {
+  await fileSystem.createZeroed(target, source.size());
+  const copy = fileSystem.open(target, "write");
+  try {
+    const piece = new Uint8Array(COPY_BYTES);
+    for (let position = 0; position < end; position += COPY_BYTES) {
+      const wanted = piece.subarray(0, Math.min(COPY_BYTES, end - position));
+      write(copy, target, wanted.subarray(0, source.read(wanted, position)), position);
+    }
+    await flush(copy, target);
+  } finally {
+    copy.close();
+  }
+}
