@@ -42,7 +42,11 @@ export class FunctionRefusedError extends Error {
 }
 
 export function cutOff(): CallRefusedError {
-  return new CallRefusedError(400, "invalidArgument", "The body was cut off.");
+  return wrongCall("The body was cut off.");
+}
+
+function wrongCall(message: string, field?: string): CallRefusedError {
+  return new CallRefusedError(400, "invalidArgument", message, field);
 }
 
 /**
@@ -127,27 +131,17 @@ export function parseCall(text: string): { readonly path: string; readonly args:
   try {
     body = JSON.parse(cutDeepJson(text, DEPTH_PARSED_MAX));
   } catch {
-    throw new CallRefusedError(400, "invalidArgument", "The body is not JSON.");
+    throw wrongCall("The body is not JSON.");
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new CallRefusedError(400, "invalidArgument", "The body must be a JSON object.");
+    throw wrongCall("The body must be a JSON object.");
   }
   const { path, format, args } = body as Record<string, unknown>;
   if (typeof path !== "string" || path === "" || path.length > PATH_LENGTH_MAX) {
-    throw new CallRefusedError(
-      400,
-      "invalidArgument",
-      "The path must name a function, such as module:name.",
-      "path",
-    );
+    throw wrongCall("The path must name a function, such as module:name.", "path");
   }
   if (format !== undefined && format !== "convex_encoded_json" && format !== "json") {
-    throw new CallRefusedError(
-      400,
-      "invalidArgument",
-      "The format must be convex_encoded_json or json.",
-      "format",
-    );
+    throw wrongCall("The format must be convex_encoded_json or json.", "format");
   }
   return { path: canonicalPath(path), args };
 }

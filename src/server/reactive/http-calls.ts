@@ -7,8 +7,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
-import type { HeldBytes } from "../limits/held-bytes.ts";
-import { AUTHENTICATION_MS, type WorkShares } from "../limits/work-shares.ts";
+import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
 import {
   CallRefusedError,
   cutOff,
@@ -25,26 +24,15 @@ import {
   SERVER_ERROR,
 } from "./encoding.ts";
 import { AuthenticationUnavailableError, OutcomeUnknownError } from "./executor.ts";
-import type { ActionCall, Executor, FunctionKind, FunctionResult, Identity } from "./executor.ts";
-import type { QueryStore } from "./query-store.ts";
-import type { Timestamps } from "./timestamps.ts";
-import type { ReactiveLog } from "./reactive-log.ts";
-import type { RepeatedLog } from "../limits/repeated-log.ts";
+import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
+import type { ConnectionHost } from "./connection-host.ts";
 
 /** The client reads the body of this status as a function's error. */
 const STATUS_FUNCTION_FAILED = 560;
 
-export interface HttpCallsHost {
-  readonly executor: Executor;
-  readonly log: ReactiveLog;
-  readonly repeats: RepeatedLog;
-  readonly clock: () => number;
-  readonly timestamps: Timestamps;
-  readonly queries: QueryStore;
+export interface HttpCallsHost extends ConnectionHost {
   /** Of the client, where a trusted proxy stands between. */
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly shares: WorkShares;
-  readonly held: HeldBytes;
 }
 
 type Answer = { readonly status: number; readonly body: string };
@@ -199,6 +187,10 @@ function encodeResult(result: FunctionResult): Answer {
       };
 }
 
+function unauthorized(message: string): CallRefusedError {
+  return new CallRefusedError(401, "unauthorized", message);
+}
+
 /** The official client's other header; administrators are users with a role here. */
 const NO_ADMIN_KEYS =
   "This server takes no admin keys: the authorization header must be Bearer with a user's token.";
@@ -211,15 +203,10 @@ async function identityOf(
 ): Promise<Identity | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
-  if (/^Convex(?: |$)/i.test(authorization))
-    throw new CallRefusedError(401, "unauthorized", NO_ADMIN_KEYS);
+  if (/^Convex(?: |$)/i.test(authorization)) throw unauthorized(NO_ADMIN_KEYS);
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   if (token === undefined) {
-    throw new CallRefusedError(
-      401,
-      "unauthorized",
-      "The authorization header must be Bearer with a token.",
-    );
+    throw unauthorized("The authorization header must be Bearer with a token.");
   }
   await host.shares.schedule(visitor, () => host.shares.charge(visitor, AUTHENTICATION_MS));
   if (request.destroyed) throw cutOff();
@@ -232,11 +219,10 @@ async function identityOf(
       const message = "Sign-in cannot be checked at the moment; try again shortly.";
       throw new CallRefusedError(503, "unavailable", message);
     }
-    const message = error instanceof Error ? error.message : "The token is not valid.";
-    throw new CallRefusedError(401, "unauthorized", message);
+    throw unauthorized(error instanceof Error ? error.message : "The token is not valid.");
   }
   if (host.clock() >= identity.expiresAtMs || !host.executor.isLive(identity)) {
-    throw new CallRefusedError(401, "unauthorized", "The token is no longer valid.");
+    throw unauthorized("The token is no longer valid.");
   }
   return identity;
 }

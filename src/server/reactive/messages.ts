@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { cutDeepJson } from "../limits/json-text.ts";
-import { encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
+import { encodeError, encodeValue } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
 const MODIFICATIONS_MAX = 1_000;
@@ -151,14 +151,6 @@ export function encodeResponse(
   }
   const end = ts === undefined ? "" : `,"ts":"${ts}"`;
   return `${start}"success":true,"result":${encodeValue(result.value)}${end}}`;
-}
-
-/** What is said where a function's answer itself cannot be sent. */
-export function encodeServerErrorResponse(
-  type: "MutationResponse" | "ActionResponse",
-  requestId: number,
-): string {
-  return encodeResponse(type, requestId, SERVER_ERROR);
 }
 
 export function encodeAuthError(

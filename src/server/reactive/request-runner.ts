@@ -1,6 +1,6 @@
 /** The mutations and actions of one connection: mutations one at a time, actions side by side. */
 import type { ClientKey } from "../limits/client-key.ts";
-import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
+import type { RecentWork } from "../limits/work-shares.ts";
 import {
   ArgumentsTooLargeError,
   BadArgumentsError,
@@ -8,26 +8,16 @@ import {
   decodeArguments,
   SERVER_ERROR,
 } from "./encoding.ts";
+import type { ConnectionHost } from "./connection-host.ts";
 import { OutcomeUnknownError } from "./executor.ts";
-import type { ActionCall, Executor, FunctionKind, FunctionResult, Identity } from "./executor.ts";
-import { encodeResponse, encodeServerErrorResponse } from "./messages.ts";
+import type { ActionCall, FunctionKind, FunctionResult, Identity } from "./executor.ts";
+import { encodeResponse } from "./messages.ts";
 import type { ActionMessage, MutationMessage } from "./messages.ts";
 import { idempotencyKeyOf } from "./mutation-runner.ts";
-import type { MutationRunner } from "./mutation-runner.ts";
 import { type LargeRequest, requestBytesMax } from "./received-message.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
-import type { RepeatedLog } from "../limits/repeated-log.ts";
-import type { Timestamps } from "./timestamps.ts";
 
 const ACTIONS_UNDER_WAY_MAX = 32;
-
-interface RequestHost {
-  readonly executor: Executor;
-  readonly repeats: RepeatedLog;
-  readonly timestamps: Timestamps;
-  readonly mutations: MutationRunner;
-  readonly shares: WorkShares;
-}
 
 /** What the requests need from their connection. */
 interface Requester {
@@ -57,7 +47,7 @@ interface WaitingMutation {
 }
 
 export class RequestRunner {
-  readonly #host: RequestHost;
+  readonly #host: ConnectionHost;
   readonly #log: ReactiveLog;
   readonly #requester: Requester;
   #mutations: WaitingMutation[] = [];
@@ -66,7 +56,7 @@ export class RequestRunner {
   #size = 0;
   #ended = false;
 
-  constructor(host: RequestHost, log: ReactiveLog, requester: Requester) {
+  constructor(host: ConnectionHost, log: ReactiveLog, requester: Requester) {
     this.#host = host;
     this.#log = log;
     this.#requester = requester;
@@ -161,7 +151,7 @@ export class RequestRunner {
     } catch (error) {
       this.#log.error({ err: error }, "a function answered what cannot be sent");
       const [type, requestId] = answer;
-      return encodeServerErrorResponse(type, requestId);
+      return encodeResponse(type, requestId, SERVER_ERROR);
     }
   }
 
