@@ -12,6 +12,7 @@ import { ADDRESS_RATES } from "./requests/address-rates.ts";
 import type { KnownPaths } from "./requests/known-paths.ts";
 import { trustedOrigins } from "./trusted-origins.ts";
 import { endUnprovenClaims } from "./users/unproven-claims.ts";
+import { messageOf } from "../log.ts";
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
@@ -153,10 +154,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       backgroundTasks: {
         handler: (task) => {
           task.catch((error: unknown) =>
-            log.error(
-              { error: error instanceof Error ? error.message : String(error) },
-              "accounts task failed",
-            ),
+            log.error({ error: messageOf(error) }, "accounts task failed"),
           );
         },
       },

@@ -18,6 +18,7 @@ import { forgetSecondFactor } from "./second-factor/second-factor.ts";
 import { createWaitingSteps } from "./second-factor/waiting-steps.ts";
 import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
+import { messageOf } from "../log.ts";
 
 export interface Auth {
   handler(request: Request): Promise<Response>;
@@ -125,8 +126,4 @@ export function createAuth(given: AuthOptions): Auth {
     context,
     options,
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../settings/config.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
-import { createMailQueue, type MailQueueSummary, type QueuedMail } from "./mail-queue.ts";
+import { createMailQueue, type QueuedMail } from "./mail-queue.ts";
 import type { Mail } from "./mails.ts";
 import type { Outbox } from "./outbox.ts";
 import { createSmtp } from "./smtp.ts";
@@ -17,19 +17,7 @@ const PRUNED_EVERY_MS = 60 * 60_000;
 const SENT_AT_ONCE = 4;
 const CLOSE_WAIT_MS = 5_000;
 
-export interface Mailer {
-  send(mail: Mail): void;
-  /** Of mails on their way to the SMTP server; without one nothing is. */
-  queue(limit: number): Promise<MailQueueSummary>;
-  /** Makes the mails due whose last attempt failed, and begins to send them. @returns how many */
-  retryNow(): Promise<number>;
-  /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
-  longestWaitMs(): Promise<number>;
-  /** Sends what is due; by itself it does so every few seconds. */
-  deliverDue(): Promise<void>;
-  /** Waits a few seconds for mail that is on its way; what is not sent by then waits for the next start. */
-  close(): Promise<void>;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
 interface MailerOptions {
   readonly config: Pick<Config, "SMTP_URL" | "MAIL_FROM">;
@@ -40,7 +28,7 @@ interface MailerOptions {
   readonly now?: () => number;
 }
 
-export function createMailer(options: MailerOptions): Mailer {
+export function createMailer(options: MailerOptions) {
   const { config, database, outbox, log, now = Date.now } = options;
   const queue = createMailQueue(database, now);
   const smtp = config.SMTP_URL === undefined ? null : createSmtp(config.SMTP_URL);
@@ -83,7 +71,7 @@ export function createMailer(options: MailerOptions): Mailer {
     }
   }
 
-  /** Never throws. */
+  /** Sends what is due; by itself it does so every few seconds. Never throws. */
   function deliverDue(): Promise<void> {
     if (smtp === null || isClosing) return Promise.resolve();
     delivering ??= Promise.all(Array.from({ length: SENT_AT_ONCE }, deliverInTurn))
@@ -102,7 +90,7 @@ export function createMailer(options: MailerOptions): Mailer {
   }
 
   return {
-    send(mail) {
+    send(mail: Mail): void {
       const sending = keep(mail)
         .then(
           // The turn that is under way may have looked before this mail was there.
@@ -115,15 +103,19 @@ export function createMailer(options: MailerOptions): Mailer {
         .finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    queue: (limit) => queue.summary(limit),
-    async retryNow() {
+    /** Of mails on their way to the SMTP server; without one nothing is. */
+    queue: (limit: number) => queue.summary(limit),
+    /** Makes the mails due whose last attempt failed, and begins to send them. @returns how many */
+    async retryNow(): Promise<number> {
       const count = await queue.retryNow();
       void deliverDue();
       return count;
     },
+    /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
     longestWaitMs: () => queue.longestWaitMs(),
     deliverDue,
-    async close() {
+    /** Waits a few seconds for mail that is on its way; what is not sent by then waits for the next start. */
+    async close(): Promise<void> {
       clearInterval(timer);
       const patience = delay(CLOSE_WAIT_MS, undefined, { ref: false });
       await Promise.race([Promise.all(underWay), patience]);

@@ -6,16 +6,11 @@ import type { Mail } from "./mails.ts";
 
 const KEPT_MAX = 200;
 
-export interface Outbox {
-  put(mail: Mail): Promise<{ id: string }>;
-  /** Newest first. */
-  list(): Promise<OutboxMailsTable[]>;
-  find(id: string): Promise<OutboxMailsTable | null>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox({ write, read }: Database): Outbox {
+export function createOutbox({ write, read }: Database) {
   return {
-    async put({ recipient, subject, html, text }) {
+    async put({ recipient, subject, html, text }: Mail): Promise<{ id: string }> {
       const id = randomUUID();
       await write
         .insertInto("outbox_mails")
@@ -30,7 +25,8 @@ export function createOutbox({ write, read }: Database): Outbox {
       await write.deleteFrom("outbox_mails").where("id", "not in", kept).execute();
       return { id };
     },
-    list: () =>
+    /** Newest first. */
+    list: (): Promise<OutboxMailsTable[]> =>
       read
         .selectFrom("outbox_mails")
         .selectAll()
@@ -38,7 +34,7 @@ export function createOutbox({ write, read }: Database): Outbox {
         .orderBy("id")
         .limit(KEPT_MAX)
         .execute(),
-    async find(id) {
+    async find(id: string): Promise<OutboxMailsTable | null> {
       const row = await read
         .selectFrom("outbox_mails")
         .selectAll()

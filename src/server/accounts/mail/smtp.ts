@@ -1,5 +1,6 @@
 /** The SMTP server that takes the exchange's mail. */
 import { createTransport } from "nodemailer";
+import { messageOf } from "../../log.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -43,7 +44,7 @@ export function createSmtp(url: string) {
     reasonOf(error: unknown): { message: string; isFinal: boolean } {
       const { code, responseCode = 0 } = error as SmtpError;
       return {
-        message: error instanceof Error ? error.message : String(error),
+        message: messageOf(error),
         isFinal: code === "EENVELOPE" && responseCode >= 500,
       };
     },

@@ -107,17 +107,9 @@ export interface SecurityEventsPage {
   readonly cursor: string | null;
 }
 
-export interface SecurityEvents {
-  record(event: NewSecurityEvent): void;
-  /** @throws CursorError */
-  page(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
-  /** Deletes what happened before that moment. @returns how many events */
-  prune(beforeMs: number): Promise<number>;
-  /** Resolves when everything recorded so far is written, or has failed to be. */
-  settled(): Promise<void>;
-}
+export type SecurityEvents = ReturnType<typeof createSecurityEvents>;
 
-export function createSecurityEvents(database: Database, log: Log): SecurityEvents {
+export function createSecurityEvents(database: Database, log: Log) {
   const writing = new Set<Promise<void>>();
   let count = 0;
 
@@ -167,12 +159,13 @@ export function createSecurityEvents(database: Database, log: Log): SecurityEven
   }
 
   return {
-    record(event) {
+    record: (event: NewSecurityEvent): void => {
       const atMs = Date.now();
       const written = write(nextId(atMs), atMs, event).finally(() => writing.delete(written));
       writing.add(written);
     },
-    async page(query) {
+    /** @throws CursorError */
+    async page(query: SecurityEventsQuery): Promise<SecurityEventsPage> {
       if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
         throw new CursorError("The cursor is not one that a page handed out.");
       }
@@ -196,7 +189,8 @@ export function createSecurityEvents(database: Database, log: Log): SecurityEven
       }
       return { items: found, cursor: next ?? null };
     },
-    async prune(beforeMs) {
+    /** Deletes what happened before that moment. @returns how many events */
+    async prune(beforeMs: number): Promise<number> {
       const { write } = database;
       let pruned = 0;
       for (;;) {
@@ -216,7 +210,8 @@ export function createSecurityEvents(database: Database, log: Log): SecurityEven
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    async settled() {
+    /** Resolves when everything recorded so far is written, or has failed to be. */
+    async settled(): Promise<void> {
       while (writing.size > 0) await Promise.all(writing);
     },
   };

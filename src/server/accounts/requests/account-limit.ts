@@ -40,20 +40,16 @@ const WINDOW_MS_MAX = Math.max(...Object.values(LIMITS).map((limit) => limit.win
 
 export type LimitedAttempt = keyof typeof LIMITS;
 
-export interface AccountLimit {
-  /**
-   * Counts one attempt.
-   * @param account its address or, where somebody is known by then, its id
-   * @returns seconds to wait, or null where it may go ahead
-   */
-  attempt(kind: LimitedAttempt, account: string): Promise<number | null>;
-  /** Forgets the attempts, such as after a right password. */
-  clear(kind: LimitedAttempt, account: string): Promise<void>;
-}
+export type AccountLimit = ReturnType<typeof createAccountLimit>;
 
-export function createAccountLimit({ write }: Database): AccountLimit {
+export function createAccountLimit({ write }: Database) {
   return {
-    async attempt(kind, account) {
+    /**
+     * Counts one attempt.
+     * @param account its address or, where somebody is known by then, its id
+     * @returns seconds to wait, or null where it may go ahead
+     */
+    async attempt(kind: LimitedAttempt, account: string): Promise<number | null> {
       const { attemptsMax, windowMs } = LIMITS[kind];
       const nowMs = Date.now();
       const overMs = nowMs - windowMs;
@@ -80,7 +76,8 @@ export function createAccountLimit({ write }: Database): AccountLimit {
       if (row.attempts <= attemptsMax) return null;
       return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
     },
-    async clear(kind, account) {
+    /** Forgets the attempts, such as after a right password. */
+    async clear(kind: LimitedAttempt, account: string): Promise<void> {
       await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, account)).execute();
     },
   };

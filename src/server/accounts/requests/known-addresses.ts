@@ -17,15 +17,12 @@ export interface AccountState {
   readonly emailVerified: boolean;
 }
 
-export interface KnownAddresses {
-  /** Whether that user signed in from the address's network in the last 180 days. */
-  isKnown(user: AccountState, address: string): Promise<boolean>;
-  remember(user: AccountState, address: string): Promise<void>;
-}
+export type KnownAddresses = ReturnType<typeof createKnownAddresses>;
 
-export function createKnownAddresses({ read, write }: Database): KnownAddresses {
+export function createKnownAddresses({ read, write }: Database) {
   return {
-    async isKnown(user, address) {
+    /** Whether that user signed in from the address's network in the last 180 days. */
+    async isKnown(user: AccountState, address: string): Promise<boolean> {
       const found = await read
         .selectFrom("known_addresses")
         .select("key")
@@ -34,7 +31,7 @@ export function createKnownAddresses({ read, write }: Database): KnownAddresses 
         .executeTakeFirst();
       return found !== undefined;
     },
-    async remember(user, address) {
+    async remember(user: AccountState, address: string): Promise<void> {
       const seen = { seen_at_ms: Date.now() };
       await write
         .deleteFrom("known_addresses")

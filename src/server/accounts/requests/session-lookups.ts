@@ -9,17 +9,11 @@ interface Sessions {
   findSession: (...given: never[]) => Promise<unknown>;
 }
 
-export interface SessionLookups {
-  /** Notes from now on each failure to find a session. */
-  watch(sessions: Sessions): void;
-  /** The answer of one request; 503 where it refuses with 401 after such a failure. */
-  duringRequest(run: () => Promise<Response>): Promise<Response>;
-}
-
-export function createSessionLookups(): SessionLookups {
+export function createSessionLookups() {
   const requests = new AsyncLocalStorage<{ hasFailed: boolean }>();
   return {
-    watch(sessions) {
+    /** Notes from now on each failure to find a session. */
+    watch(sessions: Sessions): void {
       const { findSession } = sessions;
       sessions.findSession = async (...given) => {
         try {
@@ -31,7 +25,8 @@ export function createSessionLookups(): SessionLookups {
         }
       };
     },
-    async duringRequest(run) {
+    /** The answer of one request; 503 where it refuses with 401 after such a failure. */
+    async duringRequest(run: () => Promise<Response>): Promise<Response> {
       const request = { hasFailed: false };
       const answer = await requests.run(request, run);
       if (!request.hasFailed || answer.status !== 401) return answer;

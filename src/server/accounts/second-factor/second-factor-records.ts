@@ -1,21 +1,12 @@
 /** The second factors in the database, beside what the authentication library does with them. */
 import type { Database } from "../../database/open-database.ts";
 
-export interface SecondFactorRecords {
-  /** Both encrypted; null for somebody who has none. */
-  find(userId: string): Promise<{ secret: string; backupCodes: string } | null>;
-  /**
-   * Uses a time step up, and all before it. False where it was used up already; of many at the same
-   * moment one succeeds.
-   */
-  useStep(userId: string, step: number): Promise<boolean>;
-  /** Forgets the second factor. */
-  remove(userId: string): Promise<void>;
-}
+export type SecondFactorRecords = ReturnType<typeof createSecondFactorRecords>;
 
-export function createSecondFactorRecords({ read, write }: Database): SecondFactorRecords {
+export function createSecondFactorRecords({ read, write }: Database) {
   return {
-    async find(userId) {
+    /** Both encrypted; null for somebody who has none. */
+    async find(userId: string): Promise<{ secret: string; backupCodes: string } | null> {
       const row = await read
         .selectFrom("twoFactor")
         .select(["secret", "backupCodes"])
@@ -23,7 +14,11 @@ export function createSecondFactorRecords({ read, write }: Database): SecondFact
         .executeTakeFirst();
       return row ?? null;
     },
-    async useStep(userId, step) {
+    /**
+     * Uses a time step up, and all before it. False where it was used up already; of many at the same
+     * moment one succeeds.
+     */
+    async useStep(userId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await write
         .updateTable("twoFactor")
         .set({ lastStep: step })
@@ -32,7 +27,7 @@ export function createSecondFactorRecords({ read, write }: Database): SecondFact
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async remove(userId) {
+    async remove(userId: string): Promise<void> {
       await write.deleteFrom("twoFactor").where("userId", "=", userId).execute();
     },
   };

@@ -20,17 +20,7 @@ interface DeletedUsersOptions {
   readonly onUserDeleted?: ((user: { readonly id: string }) => void | Promise<void>) | undefined;
 }
 
-export interface DeletedUsers {
-  /** Before the deletion, which may still fail. */
-  note(user: { readonly id: string; readonly email: string }): Promise<void>;
-  /** After it; never throws. */
-  settle(userId: string): Promise<void>;
-  /** Settles what earlier attempts or an earlier process left; never throws. */
-  settleLeft(): Promise<void>;
-  close(): void;
-}
-
-export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
+export function createDeletedUsers(options: DeletedUsersOptions) {
   const { database, log, formerUsers } = options;
   const timer = setInterval(() => {
     void settleLeft();
@@ -38,6 +28,7 @@ export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
   }, TRIED_AGAIN_AFTER_MS);
   timer.unref();
 
+  /** After the deletion; never throws. */
   async function settle(userId: string): Promise<void> {
     if (options.onUserDeleted === undefined) return;
     try {
@@ -52,6 +43,7 @@ export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
     }
   }
 
+  /** Settles what earlier attempts or an earlier process left; never throws. */
   async function settleLeft(): Promise<void> {
     if (options.onUserDeleted === undefined) return;
     try {
@@ -78,7 +70,8 @@ export function createDeletedUsers(options: DeletedUsersOptions): DeletedUsers {
   }
 
   return {
-    async note({ id, email }) {
+    /** Before the deletion, which may still fail. */
+    async note({ id, email }: { readonly id: string; readonly email: string }): Promise<void> {
       const deletedAtMs = Date.now();
       const digest = formerUsers.digestOf(email);
       const latest = { deleted_at_ms: deletedAtMs, address_digest: digest };

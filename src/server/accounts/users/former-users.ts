@@ -13,29 +13,20 @@ interface FormerUser {
   readonly deletedAtMs: number;
 }
 
-export interface FormerUsers {
-  /** What is kept of an address. */
-  digestOf(email: string): string;
-  /** Of a user who is about to be deleted; deleted-users.ts stores the same. */
-  add(digest: string, user: FormerUser): void;
-  /** Ids of the users deleted in the last day who had this address; only once `load` has resolved. */
-  withAddress(email: string): string[];
-  /** Reads what an earlier process stored, once. @throws Error of the database, to be tried again */
-  load(): Promise<void>;
-  /** Removes what is older than a day. @throws Error of the database */
-  forget(nowMs: number): Promise<void>;
-}
+export type FormerUsers = ReturnType<typeof createFormerUsers>;
 
-export function createFormerUsers(database: Database, secret: string): FormerUsers {
+export function createFormerUsers(database: Database, secret: string) {
   const users = new Map<string, FormerUser[]>();
   let loading: Promise<void> | undefined;
 
+  /** What is kept of an address. */
   function digestOf(email: string): string {
     return createHmac("sha256", secret)
       .update(`former user ${comparable(email)}`)
       .digest("base64url");
   }
 
+  /** Of a user who is about to be deleted; deleted-users.ts stores the same. */
   function add(digest: string, user: FormerUser): void {
     users.set(digest, [...(users.get(digest) ?? []), user]);
   }
@@ -54,10 +45,12 @@ export function createFormerUsers(database: Database, secret: string): FormerUse
   return {
     digestOf,
     add,
-    withAddress: (email) =>
+    /** Ids of the users deleted in the last day who had this address; only once `load` has resolved. */
+    withAddress: (email: string): string[] =>
       // Most of the time nothing is kept, and nothing has to be computed.
       users.size === 0 ? [] : (users.get(digestOf(email)) ?? []).map(({ id }) => id),
-    async load() {
+    /** Reads what an earlier process stored, once. @throws Error of the database, to be tried again */
+    async load(): Promise<void> {
       loading ??= read();
       try {
         await loading;
@@ -66,7 +59,8 @@ export function createFormerUsers(database: Database, secret: string): FormerUse
         throw error;
       }
     },
-    async forget(nowMs) {
+    /** Removes what is older than a day. @throws Error of the database */
+    async forget(nowMs: number): Promise<void> {
       const untilMs = nowMs - KEPT_MS;
       const isOver = ({ deletedAtMs }: FormerUser): boolean => deletedAtMs <= untilMs;
       if (![...users.values()].flat().some(isOver)) return;
