@@ -6,7 +6,6 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: "debug" | "info" | "warn" | "error" | "silent";
-  readonly name?: string;
 }
 
 /**
@@ -55,7 +54,6 @@ function boundedLines() {
 export function createLog(options: LogOptions, destination?: DestinationStream): Log {
   const settings = {
     level: options.level,
-    name: options.name,
     hooks: { logMethod: boundedLines() },
     // Nobody who reads a log may act as the person whose request it shows.
     redact: {
@@ -78,4 +76,9 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
 /** For tests and for parts that run without an operator. */
 export function createSilentLog(): Log {
   return pino({ level: "silent" });
+}
+
+/** What a line of the log, or a sentence, says of a failure. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

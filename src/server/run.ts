@@ -4,7 +4,7 @@
  */
 import { type Config, SettingsError, mistypedSettings, readConfig } from "./settings/config.ts";
 import { keepFilesPrivate } from "./installation/protect.ts";
-import { createLog } from "./log.ts";
+import { createLog, messageOf } from "./log.ts";
 import type { OpenPages } from "./pages/pages.ts";
 import { startServer } from "./start-server.ts";
 
@@ -36,7 +36,7 @@ export async function run(openPages: OpenPages): Promise<void> {
     process.once("SIGINT", stop);
   } catch (error) {
     log.debug({ err: error }, "the start failed");
-    exitWith(error instanceof Error ? error.message : String(error));
+    exitWith(messageOf(error));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Runs the numbered migrations of ./migrations, each in a transaction of its own. */
 import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import type { Log } from "../log.ts";
+import { type Log, messageOf } from "../log.ts";
 import { MigrationError } from "./database-error.ts";
 import { isSqlite } from "./dialect.ts";
 import { migrations } from "./migrations/list.ts";
@@ -34,8 +34,4 @@ export async function migrateToLatest(write: Kysely<Tables>, log: Log): Promise<
 async function currentSchema(write: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(write);
   return rows[0].name;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

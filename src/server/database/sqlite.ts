@@ -26,6 +26,7 @@ import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { isLogDamaged, missingPages } from "./sqlite-pages.ts";
 import type { Tables } from "./tables.ts";
+import { messageOf } from "../log.ts";
 
 const BUSY_WAIT_MS_MAX = 10_000;
 const BUSY_RETRY_MS = 2;
@@ -227,8 +228,4 @@ async function whenNotBusy<T>(run: () => T | Promise<T>): Promise<T> {
 
 function isBusy(error: unknown): boolean {
   return error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY");
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ import { giveBackRows } from "./event-rows.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth, ExchangeLog } from "./exchange.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
-import { ExchangeBusyError, ExchangeStoppedError } from "./exchange-errors.ts";
+import { ExchangeBusyError, ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
 import { ClockRefusedError } from "./starting-time.ts";
 
 interface Waiter<T> {
@@ -342,8 +342,4 @@ function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandO
   return last.type === "commandRejected"
     ? { sequence, timestampMs, rejected: last.reason, events }
     : { sequence, timestampMs, events };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

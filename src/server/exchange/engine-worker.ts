@@ -18,6 +18,7 @@ import { replayJournal, SLICE_NUMBERS_MAX } from "./replay.ts";
 import { restoreNewest } from "./snapshots/restore-snapshot.ts";
 import { Sequencer } from "./sequencer.ts";
 import { beginAfter, ClockRefusedError } from "./starting-time.ts";
+import { messageOf } from "./exchange-errors.ts";
 
 if (parentPort === null) throw new Error("the engine's worker was started as a program");
 const port = parentPort;
@@ -37,7 +38,7 @@ function release(events: ReleasedEvents): void {
 }
 
 function stop(error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   if (error instanceof JournalDamagedError) {
     const { file, offset, sequence, finding } = error;
     respond({ kind: "stopped", reason, damage: { file, offset, sequence, finding } });

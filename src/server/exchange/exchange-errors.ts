@@ -15,3 +15,8 @@ export class ExchangeBusyError extends Error {
     super(`The exchange is busy: ${waiting} commands wait. Try again shortly.`);
   }
 }
+
+/** What is said of a failure to whoever hears of it from another thread or process. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

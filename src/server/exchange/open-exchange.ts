@@ -10,7 +10,7 @@ import { EngineClient, type ReplayPosition, type RunFollower } from "./engine-cl
 import { SEGMENT_BYTES_MIN } from "./engine-messages.ts";
 import type { EventListener, Exchange, ExchangeLog } from "./exchange.ts";
 import { ExchangeClock } from "./exchange-clock.ts";
-import { ExchangeStoppedError } from "./exchange-errors.ts";
+import { ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
 import { programName } from "./snapshots/program.ts";
 import { snapshotFormats } from "./snapshots/snapshot-formats.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
@@ -152,8 +152,4 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
       release();
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

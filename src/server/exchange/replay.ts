@@ -6,6 +6,7 @@ import { type EventBatch, EventBuffer } from "#engine/event-buffer.ts";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
 import { type EventRows, giveBackRows } from "./event-rows.ts";
+import { messageOf } from "./exchange-errors.ts";
 
 /** A slice of events is handed on when it has so many numbers: some thousand events. */
 const SLICE_NUMBERS = 32_768;
@@ -115,7 +116,7 @@ function* replayGroup(
     try {
       offset = applier.apply(records, view, offset, group.timestampMs);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const sequence = engine.sequence + 1;
       throw new Error(`the replay stopped at sequence ${sequence}: ${reason}`, { cause: error });
     }

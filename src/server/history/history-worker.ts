@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import { openDatabase, type Database } from "../database/open-database.ts";
-import { createSilentLog } from "../log.ts";
+import { createSilentLog, messageOf } from "../log.ts";
 import { HistoryMismatchError, HistoryProjector, HistoryTakenError } from "./projector.ts";
 import type { SimulatedCandles } from "./projector.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
@@ -44,7 +44,7 @@ async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
     say({ type: "projected", sequence: end.sequence });
   } catch (error) {
     failed = true;
-    say({ type: "failed", reason: reasonOf(error), isTaken: error instanceof HistoryTakenError });
+    say({ type: "failed", reason: messageOf(error), isTaken: error instanceof HistoryTakenError });
   }
 }
 
@@ -75,7 +75,7 @@ async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (error instanceof HistoryMismatchError || isClosing) throw error;
-      say({ type: "retrying", reason: reasonOf(error) });
+      say({ type: "retrying", reason: messageOf(error) });
       await delay(pauseMs);
     }
   }
@@ -83,8 +83,4 @@ async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
 
 function say(message: FromHistoryWorker): void {
   port.postMessage(message);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase } from "../database/open-database.ts";
-import { createSilentLog } from "../log.ts";
+import { createSilentLog, messageOf } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
 import { HistoryReader } from "./reader.ts";
 import type {
@@ -36,8 +36,4 @@ async function answer({ id, read, args }: ReadRequest): Promise<void> {
 function kindOf(error: unknown): ReadErrorKind {
   if (error instanceof CursorError) return "cursor";
   return error instanceof RangeError ? "range" : "other";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -45,7 +45,7 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
       : `${JSON.stringify(row)}\n`;
   for await (const events of eventsUntil(options.dataDir, options.to)) {
     for (const event of events) {
-      rows.catalogue.take(event);
+      rows.catalogue.fold(event);
       const isWanted = event.sequence >= from;
       for (const row of rows.rowsOf(event)) if (isWanted) yield write(row);
     }
@@ -64,29 +64,8 @@ function csvLine(values: readonly Value[]): string {
   return `${texts.join(",")}\r\n`;
 }
 
-/** The catalogue as far as the events have listed it. */
-class FollowedCatalogue extends Catalogue {
-  take(event: ExchangeEvent): void {
-    switch (event.type) {
-      case "coinListed":
-      case "marketListed":
-      case "marketUpdated":
-      case "planDefined":
-      case "planUpdated":
-        this.fold(event);
-        break;
-      default:
-        break;
-    }
-  }
-
-  symbolOf(marketId: number): string {
-    return this.market(marketId).definition.symbol;
-  }
-}
-
 abstract class Exporter {
-  readonly catalogue = new FollowedCatalogue();
+  readonly catalogue = new Catalogue();
   abstract readonly columns: readonly string[];
   /** The rows that an event completes; every event must come through here, wanted or not. */
   abstract rowsOf(event: ExchangeEvent): Iterable<Row>;
@@ -112,7 +91,7 @@ class TradeRows extends Exporter {
     yield {
       sequence: event.sequence,
       time: timeText(event.timestampMs),
-      market: catalogue.symbolOf(marketId),
+      market: catalogue.market(marketId).definition.symbol,
       tradeId: event.tradeId,
       takerSide,
       price: priceText(catalogue, marketId, event.priceTicks),
@@ -185,7 +164,7 @@ class OrderRows extends Exporter {
     return {
       orderId: order.orderId,
       account: order.account,
-      market: catalogue.symbolOf(marketId),
+      market: catalogue.market(marketId).definition.symbol,
       side: order.side,
       type: order.orderType,
       timeInForce: order.timeInForce,

@@ -1,6 +1,5 @@
 /** What the exchange looked like at a sequence: its markets, one book, one account, as text. */
 import type { StateReader } from "#engine/state-reader.ts";
-import type { ExchangeEvent } from "#engine/events.ts";
 import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
 import { Catalogue, type MarketView } from "../views/catalogue.ts";
@@ -23,7 +22,10 @@ export async function inspectJournal(options: InspectOptions): Promise<string[]>
   const catalogue = new Catalogue();
   const accounts = new Map<string, number>();
   for await (const events of eventsUntil(options.dataDir, options.to, engine)) {
-    for (const event of events) follow(event, catalogue, accounts);
+    for (const event of events) {
+      catalogue.fold(event);
+      if (event.type === "accountOpened") accounts.set(event.userId, event.account);
+    }
   }
   const { read, sequence, timestampMs } = engine;
   const lines = [
@@ -47,23 +49,6 @@ export async function inspectJournal(options: InspectOptions): Promise<string[]>
     lines.push("", ...overviewLines(read, catalogue));
   }
   return lines;
-}
-
-function follow(event: ExchangeEvent, catalogue: Catalogue, accounts: Map<string, number>): void {
-  switch (event.type) {
-    case "coinListed":
-    case "marketListed":
-    case "marketUpdated":
-    case "planDefined":
-    case "planUpdated":
-      catalogue.fold(event);
-      break;
-    case "accountOpened":
-      accounts.set(event.userId, event.account);
-      break;
-    default:
-      break;
-  }
 }
 
 function overviewLines(read: StateReader, catalogue: Catalogue): string[] {

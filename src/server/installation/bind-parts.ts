@@ -1,5 +1,6 @@
 /** Writes into each part of an exchange which others it belongs to, and how far they have come. */
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../database/open-database.ts";
 import {
   type DirectoryRecord,
@@ -28,12 +29,6 @@ export async function bindDatabase(database: Database, journal: number): Promise
 
 /** Notes in the data directory what is not noted there yet. */
 export function noteInDirectory(dataDir: string, record: DirectoryRecord): void {
-  const before = readDirectoryRecord(dataDir);
-  const isSame =
-    before !== undefined &&
-    before.journal === record.journal &&
-    before.sequence === record.sequence &&
-    before.database === record.database &&
-    before.databaseSequence === record.databaseSequence;
-  if (!isSame) writeDirectoryRecord(dataDir, record);
+  if (isDeepStrictEqual(readDirectoryRecord(dataDir), record)) return;
+  writeDirectoryRecord(dataDir, record);
 }

@@ -44,23 +44,21 @@ const ACTIVITY_ROW = {
   at: "numbers",
 } as const;
 
-/** Where the records of a person begin in each table, and how many there are of them. */
-const PERSON_ROW = {
-  account: "numbers",
-  orders: "numbers",
-  orderCount: "numbers",
-  ended: "numbers",
-  endedCount: "numbers",
-  fills: "numbers",
-  fillCount: "numbers",
-  transfers: "numbers",
-  transferCount: "numbers",
-  activity: "numbers",
-  activityCount: "numbers",
-  ledgerEntries: "numbers",
-  ledgerEntryCount: "numbers",
+/** The lists of a person, each with the name of how many there are of it. */
+const LISTS = {
+  orders: "orderCount",
+  ended: "endedCount",
+  fills: "fillCount",
+  transfers: "transferCount",
+  activity: "activityCount",
+  ledgerEntries: "ledgerEntryCount",
 } as const;
-export type PersonRow = Readonly<Record<keyof typeof PERSON_ROW, number>>;
+type List = keyof typeof LISTS;
+/** Where the records of a person begin in each table, and how many there are of them. */
+export type PersonRow = Readonly<Record<"account" | List | (typeof LISTS)[List], number>>;
+const PERSON_ROW = Object.fromEntries(
+  ["account", ...Object.entries(LISTS).flat()].map((name) => [name, "numbers"]),
+) as Readonly<Record<keyof PersonRow, "numbers">>;
 
 export type PackedRecords = ReturnType<typeof packRecords>;
 
@@ -87,21 +85,12 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   };
   for (const [account, person] of people) {
     for (const table of [orders, fills, transfers, planChanges]) table.beginPerson();
-    rows.push({
-      account,
-      orders: orders.length,
-      orderCount: person.orders.length,
-      ended: ended.length,
-      endedCount: person.ended.length,
-      fills: fills.length,
-      fillCount: person.fills.length,
-      transfers: transfers.length,
-      transferCount: person.transfers.length,
-      activity: activity.length,
-      activityCount: person.activity.length,
-      ledgerEntries: ledgerEntries.length,
-      ledgerEntryCount: person.ledgerEntries.length,
-    });
+    const tables = { orders, ended, fills, transfers, activity, ledgerEntries };
+    const places = Object.entries(LISTS).flatMap(([list, count]) => [
+      [list, tables[list as List].length],
+      [count, person[list as List].length],
+    ]);
+    rows.push(Object.fromEntries([["account", account], ...places]) as PersonRow);
     // Those of the lists first: activity may tell of older ones, which then stand behind them.
     for (const order of person.orders) orders.placeOf(order);
     for (const fill of person.fills) fills.placeOf(fill);
@@ -161,56 +150,45 @@ export class PackedPerson {
     this.account = packed.people.account[row];
   }
 
-  get fillCount(): number {
-    return this.#packed.people.fillCount[this.#row];
-  }
-  get transferCount(): number {
-    return this.#packed.people.transferCount[this.#row];
-  }
-  get activityCount(): number {
-    return this.#packed.people.activityCount[this.#row];
-  }
-  get ledgerEntryCount(): number {
-    return this.#packed.people.ledgerEntryCount[this.#row];
+  /** How many there are of a list. */
+  count(list: List): number {
+    return this.#packed.people[LISTS[list]][this.#row];
   }
 
   /** In the order they were placed. */
   openOrders(): OrderState[] {
-    const { orders, people } = this.#packed;
-    const places = placesOf(people.orders[this.#row], people.orderCount[this.#row]);
-    return places
-      .filter((place) => textAt(orders.status, place) === "open")
-      .map((place) => this.#order(place));
+    const { status } = this.#packed.orders;
+    const open = this.#places("orders").filter((place) => textAt(status, place) === "open");
+    return open.map((place) => this.#order(place));
   }
 
   ended(): number[] {
-    const { ended, people } = this.#packed;
-    const from = people.ended[this.#row];
-    return Array.from(ended.subarray(from, from + people.endedCount[this.#row]));
+    return this.#places("ended").map((place) => this.#packed.ended[place]);
   }
 
   orders(): OrderState[] {
-    const { people } = this.#packed;
-    const places = placesOf(people.orders[this.#row], people.orderCount[this.#row]);
-    return places.map((place) => this.#order(place));
+    return this.#places("orders").map((place) => this.#order(place));
   }
 
   /** Everything but orders; a fill or transfer is the same object in its list and in the activity. */
   items(): Omit<PersonItems, "orders" | "ended"> {
-    const { fills, ledgerEntries, people, transfers } = this.#packed;
-    const row = this.#row;
+    const { fills, ledgerEntries, transfers } = this.#packed;
     const fillOf = once((place) => FILLS.unpack(fills, place));
     const transferOf = once((place) => TRANSFERS.unpack(transfers, place));
     return {
-      fills: placesOf(people.fills[row], this.fillCount).map(fillOf),
-      transfers: placesOf(people.transfers[row], this.transferCount).map(transferOf),
-      activity: placesOf(people.activity[row], this.activityCount).map((place) =>
-        this.#activity(place, fillOf, transferOf),
-      ),
-      ledgerEntries: placesOf(people.ledgerEntries[row], this.ledgerEntryCount).map((place) =>
+      fills: this.#places("fills").map(fillOf),
+      transfers: this.#places("transfers").map(transferOf),
+      activity: this.#places("activity").map((place) => this.#activity(place, fillOf, transferOf)),
+      ledgerEntries: this.#places("ledgerEntries").map((place) =>
         LEDGER_ENTRIES.unpack(ledgerEntries, place),
       ),
     };
+  }
+
+  /** The places of a list in its table. */
+  #places(list: List): number[] {
+    const from = this.#packed.people[list][this.#row];
+    return Array.from({ length: this.count(list) }, (_, index) => from + index);
   }
 
   #order(place: number): OrderState {
@@ -245,10 +223,6 @@ export class PackedPerson {
         return { kind: "plan", planChange: PLAN_CHANGES.unpack(planChanges, at), ...row };
     }
   }
-}
-
-function placesOf(from: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => from + index);
 }
 
 function once<Item>(make: (place: number) => Item): (place: number) => Item {

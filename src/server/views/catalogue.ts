@@ -1,13 +1,7 @@
 /** The coins, markets and plans that the exchange has, by number and by name. */
 import { decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
-import type {
-  CoinListed,
-  MarketListed,
-  MarketUpdated,
-  PlanDefined,
-  PlanUpdated,
-} from "#engine/events.ts";
+import type { ExchangeEvent } from "#engine/events.ts";
 import type { MarketAssets } from "#engine/accounts/postings.ts";
 
 export interface CoinView {
@@ -97,8 +91,8 @@ export class Catalogue {
 
   readonly assetsOf = (marketId: number): MarketAssets => this.market(marketId);
 
-  fold(event: CoinListed | MarketListed | MarketUpdated | PlanDefined | PlanUpdated): void {
-    this.version += 1;
+  /** True where the event changed it. */
+  fold(event: ExchangeEvent): boolean {
     switch (event.type) {
       case "coinListed": {
         const coin = { assetId: event.assetId, definition: event.coin };
@@ -140,8 +134,10 @@ export class Catalogue {
         this.#plans[event.planId - 1] = { planId: event.planId, definition: event.plan };
         break;
       default:
-        event satisfies never;
+        return false;
     }
+    this.version += 1;
+    return true;
   }
 }
 

@@ -8,12 +8,7 @@ const PRICES_EVERY_MS = 1_000;
 
 export class Changes {
   readonly #listeners = new Set<Listener>();
-  #catalogue = false;
-  #adjustments = false;
-  readonly #users = new Set<string>();
-  readonly #accounts = new Set<number>();
-  readonly #books = new Set<number>();
-  readonly #traded = new Set<number>();
+  #topics = new Map<string, Urgency>();
   #pricesTimer: NodeJS.Timeout | undefined;
 
   subscribe(listener: Listener): () => void {
@@ -22,54 +17,43 @@ export class Changes {
   }
 
   catalogue(): void {
-    this.#catalogue = true;
+    this.#topics.set("catalogue", "now");
   }
+
   adjustments(): void {
-    this.#adjustments = true;
+    this.#topics.set("adjustments", "now");
   }
+
   accountOpened(userId: string): void {
-    this.#users.add(userId);
+    this.#topics.set("accounts", "now").set(`user:${userId}`, "now");
   }
+
   account(account: number): void {
-    this.#accounts.add(account);
+    if (this.#isHeard) this.#topics.set(`account:${account}`, "now");
   }
+
   book(marketId: number): void {
-    this.#books.add(marketId);
+    if (!this.#isHeard) return;
+    this.#topics.set(`book:${marketId}`, "conflated").set("tickers", "conflated");
   }
+
   traded(marketId: number): void {
-    this.#traded.add(marketId);
+    if (!this.#isHeard) return;
+    this.book(marketId);
+    this.#topics.set(`trades:${marketId}`, "conflated").set(`candles:${marketId}`, "conflated");
+    this.#publishPricesSoon();
   }
 
   publish(): void {
-    const topics = this.#take();
-    if (topics.size > 0) for (const listener of this.#listeners) listener(topics);
+    const topics = this.#topics;
+    if (topics.size === 0) return;
+    this.#topics = new Map();
+    for (const listener of this.#listeners) listener(topics);
   }
 
-  #take(): Map<string, Urgency> {
-    const topics = new Map<string, Urgency>();
-    // Nobody listens while the journal is replayed.
-    if (this.#listeners.size > 0) {
-      if (this.#catalogue) topics.set("catalogue", "now");
-      if (this.#adjustments) topics.set("adjustments", "now");
-      if (this.#users.size > 0) topics.set("accounts", "now");
-      for (const userId of this.#users) topics.set(`user:${userId}`, "now");
-      for (const account of this.#accounts) topics.set(`account:${account}`, "now");
-      for (const marketId of this.#books) topics.set(`book:${marketId}`, "conflated");
-      for (const marketId of this.#traded) {
-        topics.set(`book:${marketId}`, "conflated");
-        topics.set(`trades:${marketId}`, "conflated");
-        topics.set(`candles:${marketId}`, "conflated");
-      }
-      if (this.#books.size + this.#traded.size > 0) topics.set("tickers", "conflated");
-      if (this.#traded.size > 0) this.#publishPricesSoon();
-    }
-    this.#catalogue = false;
-    this.#adjustments = false;
-    this.#users.clear();
-    this.#accounts.clear();
-    this.#books.clear();
-    this.#traded.clear();
-    return topics;
+  /** Nobody listens while the journal is replayed: then what happens most often is not even named. */
+  get #isHeard(): boolean {
+    return this.#listeners.size > 0;
   }
 
   #publishPricesSoon(): void {

@@ -89,10 +89,10 @@ class Person {
   constructor(packed?: PackedPerson) {
     this.#packed = packed;
     this.ended = packed?.ended() ?? [];
-    this.fills = new Latest(packed?.fillCount);
-    this.transfers = new Latest(packed?.transferCount);
-    this.activity = new Latest(packed?.activityCount);
-    this.ledgerEntries = new Latest(packed?.ledgerEntryCount);
+    this.fills = new Latest(packed?.count("fills"));
+    this.transfers = new Latest(packed?.count("transfers"));
+    this.activity = new Latest(packed?.count("activity"));
+    this.ledgerEntries = new Latest(packed?.count("ledgerEntries"));
     for (const order of packed?.openOrders() ?? []) this.open.set(order.orderId, order);
   }
 

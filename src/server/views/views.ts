@@ -37,7 +37,6 @@ export interface ViewsOptions {
   ) => CandleColumns;
   /** The present in milliseconds since 1970, for windows that move on while nothing happens. */
   readonly now?: () => number;
-  readonly settlementCoin?: string;
 }
 
 export type ViewsState = ReturnType<Views["state"]>;
@@ -47,7 +46,7 @@ export function createViews(options: ViewsOptions = {}): Views {
 }
 
 export class Views {
-  readonly settlementCoin: string;
+  readonly settlementCoin = SETTLEMENT_COIN;
   readonly catalogue = new Catalogue();
   readonly books = new Books();
   readonly hiddenLots = new HiddenLots();
@@ -59,7 +58,7 @@ export class Views {
   readonly adjustments = new Adjustments();
   readonly marketStates = new MarketStates();
   readonly volumes = new Volumes(this.catalogue);
-  readonly valuation: Valuation;
+  readonly valuation = new Valuation(this.catalogue, this.tickers, this.settlementCoin);
   readonly portfolios: Portfolios;
   readonly #simulatedCandles: ViewsOptions["simulatedCandles"];
   readonly #now: () => number;
@@ -71,10 +70,8 @@ export class Views {
   #timestampMs = 0;
 
   constructor(options: ViewsOptions) {
-    this.settlementCoin = options.settlementCoin ?? SETTLEMENT_COIN;
     this.#simulatedCandles = options.simulatedCandles;
     this.#now = options.now ?? (() => 0);
-    this.valuation = new Valuation(this.catalogue, this.tickers, this.settlementCoin);
     this.portfolios = new Portfolios(this);
   }
 

@@ -19,6 +19,7 @@ import { programName } from "./program.ts";
 import { replayJournal } from "../replay.ts";
 import { restoreNewest } from "./restore-snapshot.ts";
 import type { FromSnapshotProcess, SnapshotReadModels, SnapshotTask } from "./snapshot-messages.ts";
+import { messageOf } from "../exchange-errors.ts";
 
 const NO_READ_MODELS: SnapshotReadModels = {
   fold: () => undefined,
@@ -127,7 +128,7 @@ process.once("disconnect", () => process.exit());
 process.once("message", (task: SnapshotTask) => {
   void run(task)
     .catch((error: unknown): FromSnapshotProcess => {
-      return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "failed", reason: messageOf(error) };
     })
     .then(say)
     .finally(() => process.exit());
