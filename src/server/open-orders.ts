@@ -24,19 +24,8 @@ interface OpenOrdersOptions {
   readonly log: Log;
 }
 
-export interface OpenOrders {
-  /** Each resolves when it is durable. @throws Error with the engine's reason */
-  whenDeleted(user: User): Promise<void>;
-  whenBanned(user: User): Promise<void>;
-  whenSignedOut(user: User): Promise<void>;
-  /**
-   * Cancels what a failure, a crash or another process's ban left open, now and every 30 seconds.
-   * @returns ends it
-   */
-  watchBans(accounts: Pick<Accounts, "bannedOf">): () => void;
-}
-
-export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOptions): OpenOrders {
+/** What it does resolves when it is durable. @throws Error with the engine's reason */
+export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOptions) {
   const { OPEN_ORDERS_AT_SIGN_OUT: atSignOut, OPEN_ORDERS_AT_BAN: atBan } = config;
 
   async function cancelAllOf({ id }: User): Promise<void> {
@@ -70,17 +59,21 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
   }
 
   return {
-    async whenDeleted(user) {
+    async whenDeleted(user: User): Promise<void> {
       await cancelAllOf(user);
       await reclaimFundsOf(user);
     },
-    async whenBanned(user) {
+    async whenBanned(user: User): Promise<void> {
       if (atBan === "cancel") await cancelAllOf(user);
     },
-    async whenSignedOut(user) {
+    async whenSignedOut(user: User): Promise<void> {
       if (atSignOut === "cancel") await cancelAllOf(user);
     },
-    watchBans(accounts) {
+    /**
+     * Cancels what a failure, a crash or another process's ban left open, now and every 30 seconds.
+     * @returns ends it
+     */
+    watchBans(accounts: Pick<Accounts, "bannedOf">): () => void {
       if (atBan === "keep") return () => undefined;
       const look = () => {
         sweep(accounts).catch((error: unknown) => {

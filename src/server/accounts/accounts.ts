@@ -2,10 +2,8 @@
  * The accounts of the exchange: who may sign in, which sessions live, and who stands behind a
  * backend token. The rest of the server knows people through this file only.
  */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
-import type { Page } from "#contract/types.ts";
-import type { AuditEvent } from "#contract/users.ts";
 import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
@@ -24,23 +22,14 @@ import { impersonationOf } from "./sessions/impersonation.ts";
 import { createExpiredSessions } from "./sessions/expired-sessions.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
-import type { MailQueueSummary } from "./mail/mail-queue.ts";
 import { createMailer } from "./mail/mailer.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { toHeaders } from "./requests/node-requests.ts";
 import { createPasswordHashing } from "./passwords/password-hashing.ts";
 import { type Permissions, permits } from "./users/permissions.ts";
 import { startPruningSecurityEvents } from "./record/pruning.ts";
-import {
-  createSecurityEvents,
-  type SecurityEventsPage,
-  type SecurityEventsQuery,
-} from "./record/security-events.ts";
-import {
-  listUsers,
-  type UserDirectoryPage,
-  type UserDirectoryQuery,
-} from "./users/user-directory.ts";
+import { createSecurityEvents, type SecurityEventsQuery } from "./record/security-events.ts";
+import { listUsers, type UserDirectoryQuery } from "./users/user-directory.ts";
 import { AccountsUnavailableError, isDatabaseReachable } from "./requests/database-outages.ts";
 import { createRequestHandler } from "./requests/request-handler.ts";
 import { flagOf, storedTime } from "../database/accounts-tables.ts";
@@ -81,56 +70,9 @@ export interface AccountsOptions {
   onUserChanged?(userId: string): void;
 }
 
-export interface Accounts {
-  /** Answers what is below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
-  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
-  /**
-   * The caller behind a backend token, checked in this process without a request to anybody.
-   * @throws BackendTokenError with a message fit for the client, also where the session has ended.
-   */
-  verifyBackendToken(token: string): Promise<Identity>;
-  /** False once a session has ended, although tokens issued for it are still unexpired. */
-  isSessionLive(sessionId: string): boolean;
-  /** From memory; known for every user whose backend token was verified in the last hour. */
-  profileOf(userId: string): UserProfile | null;
-  userById(userId: string): Promise<UserProfile | null>;
-  /** Ids of the users who had this address and were deleted in the last day. */
-  formerUsersOf(email: string): string[];
-  /**
-   * The live session of a request's cookies with a new backend token, for a page that is about to be
-   * rendered. The visit extends it, once that is due.
-   * @param setCookies is given the cookies that the answer must carry, if any
-   */
-  pageSession(
-    headers: IncomingHttpHeaders,
-    setCookies?: (cookies: readonly string[]) => void,
-  ): Promise<PageSession | null>;
-  /** Everybody who has an account; for administrators only. */
-  listUsers(query: UserDirectoryQuery): Promise<UserDirectoryPage>;
-  /** Those of these users who are banned. */
-  bannedOf(userIds: readonly string[]): Promise<string[]>;
-  /**
-   * Whether the caller may do all of this at this moment, by his role or as a listed administrator.
-   * Whoever looks through another's eyes may nothing.
-   */
-  permits(identity: Identity, permissions: Permissions): Promise<boolean>;
-  /** What happened to people's accounts, newest first. @throws CursorError */
-  securityEvents(query: SecurityEventsQuery): Promise<SecurityEventsPage>;
-  /** The same for administrators. @throws CursorError */
-  audit(query: AuditQuery): Promise<Page<AuditEvent>>;
-  /** Mails on their way to the mail server, newest first; for administrators only. */
-  mailQueue(limit: number): Promise<MailQueueSummary>;
-  /** Tries the mails again whose last attempt failed; for administrators only. @returns how many */
-  retryMails(): Promise<number>;
-  /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
-  longestMailWaitMs(): Promise<number>;
-  /** Creates an admin, or makes the user of that address one and sets the password. */
-  createAdmin(admin: NewAdmin): Promise<{ userId: string; created: boolean }>;
-  /** Ends timers and waits for mail that is on its way. */
-  close(): Promise<void>;
-}
+export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(options: AccountsOptions): Accounts {
+export function createAccounts(options: AccountsOptions) {
   const { config, database, log, secret, publicUrl } = options;
   const repeats = new RepeatedLog(log, Date.now);
   const outbox = createOutbox(database);
@@ -270,8 +212,14 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   return {
+    /** Answers what is below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
     handleRequest,
-    async verifyBackendToken(token) {
+
+    /**
+     * The caller behind a backend token, checked in this process without a request to anybody.
+     * @throws BackendTokenError with a message fit for the client, also where the session has ended.
+     */
+    async verifyBackendToken(token: string): Promise<Identity> {
       await formerUsers.load();
       const identity = await verifyToken(token);
       const session = await sessions.admit(identity.sessionId, identity.subject);
@@ -281,10 +229,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await ensureAccountOf(identity.subject);
       return { ...identity, readOnly: session.impersonated };
     },
-    isSessionLive: (sessionId) => sessions.isLive(sessionId),
+    /** False once a session has ended, although tokens issued for it are still unexpired. */
+    isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
+    /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
-    formerUsersOf: (email) => formerUsers.withAddress(email),
-    async userById(userId) {
+    /** Ids of the users who had this address and were deleted in the last day. */
+    formerUsersOf: (email: string): string[] => formerUsers.withAddress(email),
+    async userById(userId: string): Promise<UserProfile | null> {
       const row = await database.read
         .selectFrom("user")
         .selectAll()
@@ -292,7 +243,15 @@ export function createAccounts(options: AccountsOptions): Accounts {
         .executeTakeFirst();
       return row === undefined ? null : toProfile(row, adminIds);
     },
-    async pageSession(headers, setCookies) {
+    /**
+     * The live session of a request's cookies with a new backend token, for a page that is about to be
+     * rendered. The visit extends it, once that is due.
+     * @param setCookies is given the cookies that the answer must carry, if any
+     */
+    async pageSession(
+      headers: IncomingHttpHeaders,
+      setCookies?: (cookies: readonly string[]) => void,
+    ): Promise<PageSession | null> {
       try {
         const session = await auth.visit(toHeaders(headers), setCookies);
         if (session === null) return null;
@@ -306,8 +265,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
         throw new AccountsUnavailableError("Accounts cannot be read.", { cause: error });
       }
     },
-    listUsers: (query) => listUsers(database, config.ADMIN_USER_IDS, query),
-    async bannedOf(userIds) {
+    /** Everybody who has an account; for administrators only. */
+    listUsers: (query: UserDirectoryQuery) => listUsers(database, config.ADMIN_USER_IDS, query),
+    /** Those of these users who are banned. */
+    async bannedOf(userIds: readonly string[]): Promise<string[]> {
       if (userIds.length === 0) return [];
       const rows = await database.read
         .selectFrom("user")
@@ -316,7 +277,14 @@ export function createAccounts(options: AccountsOptions): Accounts {
         .execute();
       return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
     },
-    async permits({ subject, sessionId, readOnly }, permissions) {
+    /**
+     * Whether the caller may do all of this at this moment, by his role or as a listed administrator.
+     * Whoever looks through another's eyes may nothing.
+     */
+    async permits(
+      { subject, sessionId, readOnly }: Identity,
+      permissions: Permissions,
+    ): Promise<boolean> {
       if (readOnly === true || !sessions.isLive(sessionId)) return false;
       const user = await database.read
         .selectFrom("user")
@@ -326,13 +294,20 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (user === undefined || flagOf(user.banned)) return false;
       return adminIds.includes(subject) || permits(user.role, permissions);
     },
-    securityEvents: (query) => securityEvents.page(query),
-    audit: (query) => readAudit(database, securityEvents, query),
-    mailQueue: (limit) => mailer.queue(limit),
-    retryMails: () => mailer.retryNow(),
-    longestMailWaitMs: () => mailer.longestWaitMs(),
-    createAdmin: (admin) => createAdmin(auth, hashing, config, admin),
-    async close() {
+    /** What happened to people's accounts, newest first. @throws CursorError */
+    securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
+    /** The same for administrators. @throws CursorError */
+    audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
+    /** Mails on their way to the mail server, newest first; for administrators only. */
+    mailQueue: mailer.queue,
+    /** Tries the mails again whose last attempt failed; for administrators only. @returns how many */
+    retryMails: mailer.retryNow,
+    /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+    longestMailWaitMs: mailer.longestWaitMs,
+    /** Creates an admin, or makes the user of that address one and sets the password. */
+    createAdmin: (admin: NewAdmin) => createAdmin(auth, hashing, config, admin),
+    /** Ends timers and waits for mail that is on its way. */
+    async close(): Promise<void> {
       sessions.close();
       deletedUsers.close();
       expiredSessions.close();

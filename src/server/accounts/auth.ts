@@ -20,29 +20,11 @@ import { BACKEND_TOKEN } from "./sessions/backend-token.ts";
 import { freshnessOf } from "./sessions/fresh-session.ts";
 import { messageOf } from "../log.ts";
 
-export interface Auth {
-  handler(request: Request): Promise<Response>;
-  /** Whether anything answers this path, which is below the base path. */
-  knows(path: string): boolean;
-  /**
-   * The live session of a request's cookies. A visit extends it as any call of the accounts does, once
-   * it is due.
-   * @param setCookies is given the cookies that the answer must carry then, and those that an ended
-   *   session clears
-   */
-  visit(
-    headers: Headers,
-    setCookies?: (cookies: readonly string[]) => void,
-  ): Promise<{ userId: string; sessionId: string } | null>;
-  backendTokenFor(session: { userId: string; sessionId: string }): Promise<string>;
-  /** For the command line, when nobody is left who could do it. */
-  forgetSecondFactor(userId: string): Promise<void>;
-  readonly context: Promise<AuthContext>;
-  readonly options: BetterAuthOptions;
-}
+export type Auth = ReturnType<typeof createAuth>;
+
 type AuthContext = Awaited<ReturnType<typeof betterAuth>["$context"]>;
 
-export function createAuth(given: AuthOptions): Auth {
+export function createAuth(given: AuthOptions) {
   const { config, database, mailer, publicUrl } = given;
   const mails = createMails(config);
   const rules = accountRulesOf(config.ACCOUNT_RULES);
@@ -93,12 +75,19 @@ export function createAuth(given: AuthOptions): Auth {
     return made;
   })();
   return {
-    async handler(request) {
+    async handler(request: Request): Promise<Response> {
       await context;
       return withBoundedFetch(() => lookups.duringRequest(() => auth.handler(request)));
     },
-    knows: (path) => patternOf(path) !== null,
-    async visit(headers, setCookies) {
+    /** Whether anything answers this path, which is below the base path. */
+    knows: (path: string): boolean => patternOf(path) !== null,
+    /**
+     * The live session of a request's cookies. A visit extends it as any call of the accounts does, once
+     * it is due.
+     * @param setCookies is given the cookies that the answer must carry then, and those that an ended
+     *   session clears
+     */
+    async visit(headers: Headers, setCookies?: (cookies: readonly string[]) => void) {
       await context;
       const answer = await auth.api.getSession({ headers, returnHeaders: true });
       const found = answer.response;
@@ -107,7 +96,7 @@ export function createAuth(given: AuthOptions): Auth {
       if (found === null) return null;
       return { userId: found.user.id, sessionId: found.session.id };
     },
-    async backendTokenFor({ userId, sessionId }) {
+    async backendTokenFor({ userId, sessionId }: { userId: string; sessionId: string }) {
       await context;
       const payload = {
         sub: userId,
@@ -117,13 +106,14 @@ export function createAuth(given: AuthOptions): Auth {
       const { token } = await auth.api.signJWT({ body: { payload } });
       return token;
     },
-    async forgetSecondFactor(userId) {
+    /** For the command line, when nobody is left who could do it. */
+    async forgetSecondFactor(userId: string): Promise<void> {
       const { internalAdapter } = await context;
       await forgetSecondFactor(parts, internalAdapter, userId);
       const detail = "on the command line";
       given.securityEvents.record({ userId, kind: "secondFactorRemoved", detail });
     },
     context,
-    options,
+    options: options as BetterAuthOptions,
   };
 }

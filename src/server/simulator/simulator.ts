@@ -33,18 +33,7 @@ interface TradedMarket {
   slowPriceTicks: number;
 }
 
-export interface Simulator {
-  /** Feed with every event from the first on. */
-  fold(events: readonly ExchangeEvent[]): void;
-  /** Takes over what was folded before a snapshot; instead of the events until then. */
-  restore(state: ReturnType<ParticipantOrders["state"]>): void;
-  /** Opens and funds what is missing; may be cut off anywhere and run again. */
-  prepare(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-  /** Cancels every open order of the participants: without them no participant answers for these. */
-  withdraw(): Promise<void>;
-}
+export type Simulator = ReturnType<typeof createSimulator>;
 
 export function createSimulator(options: {
   readonly exchange: () => Exchange;
@@ -52,7 +41,7 @@ export function createSimulator(options: {
   /** The exchange's time in milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
-}): Simulator {
+}) {
   const { seed, now, log } = options;
   const orders = new ParticipantOrders();
   const underWay = new Set<Promise<unknown>>();
@@ -82,6 +71,7 @@ export function createSimulator(options: {
     return [...assets].map(([assetId, amount]) => ({ assetId, amount }));
   }
 
+  /** Opens and funds what is missing; may be cut off anywhere and run again. */
   async function prepare(): Promise<void> {
     await Promise.all(
       PARTICIPANTS.filter(({ userId }) => !orders.accounts.has(userId)).map(({ userId }) =>
@@ -203,6 +193,7 @@ export function createSimulator(options: {
     }
   }
 
+  /** Cancels every open order of the participants: without them no participant answers for these. */
   async function withdraw(): Promise<void> {
     const accounts = orders.accountsWithOrders();
     const outcomes = await Promise.all(
@@ -217,11 +208,13 @@ export function createSimulator(options: {
 
   return {
     withdraw,
-    fold: (events) => orders.fold(events),
-    restore: (state) => orders.restore(state),
+    /** Feed with every event from the first on. */
+    fold: (events: readonly ExchangeEvent[]) => orders.fold(events),
+    /** Takes over what was folded before a snapshot; instead of the events until then. */
+    restore: (state: ReturnType<ParticipantOrders["state"]>) => orders.restore(state),
     prepare,
     start,
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer);
       await Promise.all(underWay);
     },

@@ -106,7 +106,7 @@ export function createMailer(options: MailerOptions) {
     /** Of mails on their way to the SMTP server; without one nothing is. */
     queue: (limit: number) => queue.summary(limit),
     /** Makes the mails due whose last attempt failed, and begins to send them. @returns how many */
-    async retryNow(): Promise<number> {
+    retryNow: async (): Promise<number> => {
       const count = await queue.retryNow();
       void deliverDue();
       return count;

@@ -48,18 +48,7 @@ interface RequestState extends HashingRequest {
   preparedHash?: string;
 }
 
-export interface PasswordHashing {
-  hash(password: string): Promise<string>;
-  verify(input: { hash: string; password: string }): Promise<boolean>;
-  /** Runs one request; what it prepares is known to nobody else. */
-  duringRequest<T>(request: HashingRequest, run: () => T): T;
-  /** Whether a new password is easy to guess for people who know this about its owner. */
-  isWeak(password: string, about: readonly string[]): Promise<boolean>;
-  /** The request comes from a device on which its user has signed in before. */
-  recognize(device: string): void;
-  /** Hashes now; the next `hash` of the same password in this request answers with it. */
-  prepare(password: string): Promise<void>;
-}
+export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
 /** @param functions that do the work; those in threads unless told */
 export function createPasswordHashing(
@@ -68,7 +57,7 @@ export function createPasswordHashing(
     verify: verifyInThread,
     isWeak: isWeakInThread,
   },
-): PasswordHashing {
+) {
   const requests = new AsyncLocalStorage<RequestState>();
   const queue = new FairQueue(HASHES);
 
@@ -86,7 +75,7 @@ export function createPasswordHashing(
   }
 
   return {
-    hash(password) {
+    hash(password: string): Promise<string> {
       const request = requests.getStore();
       if (request?.preparedHash !== undefined && request.preparedPassword === password) {
         const { preparedHash } = request;
@@ -97,14 +86,21 @@ export function createPasswordHashing(
       }
       return inTurn(() => hash(password));
     },
-    verify: (input) => inTurn(() => verify(input)),
-    duringRequest: (request, run) => requests.run({ ...request }, run),
-    isWeak: (password, about) => inTurn(() => isWeak(password, about)),
-    recognize(device) {
+    verify: (input: { hash: string; password: string }): Promise<boolean> =>
+      inTurn(() => verify(input)),
+    /** Runs one request; what it prepares is known to nobody else. */
+    duringRequest: <T>(request: HashingRequest, run: () => T): T =>
+      requests.run({ ...request }, run),
+    /** Whether a new password is easy to guess for people who know this about its owner. */
+    isWeak: (password: string, about: readonly string[]): Promise<boolean> =>
+      inTurn(() => isWeak(password, about)),
+    /** The request comes from a device on which its user has signed in before. */
+    recognize(device: string): void {
       const request = requests.getStore();
       if (request !== undefined) request.knownDevice = device;
     },
-    async prepare(password) {
+    /** Hashes now; the next `hash` of the same password in this request answers with it. */
+    async prepare(password: string): Promise<void> {
       const request = requests.getStore();
       if (request === undefined) return;
       request.preparedHash = await inTurn(() => hash(password));
