@@ -71,9 +71,11 @@ export async function writeRecoveryJournal(options: {
   const taken = Promise.withResolvers<void>();
   const snapshots = new Snapshots({
     journalDirectory: directory,
-    snapshotDirectory: snapshotDirectoryOf(dataDir),
-    program: programName(),
-    formats: snapshotFormats(0),
+    place: {
+      directory: snapshotDirectoryOf(dataDir),
+      program: programName(),
+      formats: snapshotFormats(0),
+    },
     readModelsModule: READ_MODELS,
     everyCommands: options.snapshotAt,
     busyShareMax: 1,

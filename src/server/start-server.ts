@@ -20,7 +20,7 @@ import { ReplayReport } from "./exchange/replay-progress.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
-import { startHeartbeat } from "./functions/heartbeat.ts";
+import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
 import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
 import { CLIENT_ADDRESS_HEADER } from "./http/client-address.ts";

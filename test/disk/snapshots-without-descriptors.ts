@@ -16,9 +16,7 @@ try {
 const warned: unknown[] = [];
 const snapshots = new Snapshots({
   journalDirectory: "/nowhere",
-  snapshotDirectory: "/nowhere",
-  program: "this one",
-  formats: "these",
+  place: { directory: "/nowhere", program: "this one", formats: "these" },
   readModelsModule: undefined,
   everyCommands: 1,
   busyShareMax: 1,

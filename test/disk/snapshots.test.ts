@@ -29,9 +29,8 @@ import {
   journalDirectoryOf,
   openExchange,
   snapshotDirectoryOf,
-  type SnapshotOptions,
 } from "#server/exchange/open-exchange.ts";
-import { Snapshots } from "#server/exchange/snapshots/snapshots.ts";
+import { type SnapshotOptions, Snapshots } from "#server/exchange/snapshots/snapshots.ts";
 import { createReadModels } from "#server/read-models.ts";
 import { opening, steps } from "../engine/commands.ts";
 import type { ToldByProcess } from "./snapshots-telling-read-models.ts";
@@ -415,9 +414,11 @@ describe("writing", () => {
     buffer.commandRejected("unknownOrder");
     const snapshots = new Snapshots({
       journalDirectory: journalDirectoryOf(dataDir),
-      snapshotDirectory: snapshotDirectoryOf(dataDir),
-      program,
-      formats: before.files.read(before.newest).formats,
+      place: {
+        directory: snapshotDirectoryOf(dataDir),
+        program,
+        formats: before.files.read(before.newest).formats,
+      },
       readModelsModule: READ_MODELS,
       everyCommands: 1,
       busyShareMax: 1,

@@ -13,7 +13,7 @@ import { ExchangeClock } from "./exchange-clock.ts";
 import { ExchangeStoppedError, messageOf } from "./exchange-errors.ts";
 import { programName } from "./snapshots/program.ts";
 import { snapshotFormats } from "./snapshots/snapshot-formats.ts";
-import { Snapshots } from "./snapshots/snapshots.ts";
+import { type SnapshotOptions, Snapshots } from "./snapshots/snapshots.ts";
 import { ClockRefusedError } from "./starting-time.ts";
 
 export interface ExchangeOptions {
@@ -41,28 +41,7 @@ export interface ExchangeOptions {
   readonly segmentBytes?: number;
 }
 
-export interface SnapshotOptions {
-  /** Commands between two snapshots, at least. */
-  readonly everyCommands?: number;
-  /** The most of the time that may go into writing them, from 0 to 1. */
-  readonly busyShareMax?: number;
-  /**
-   * A module that exports `createReadModels(): SnapshotReadModels`, whose state goes into the
-   * snapshots beside the engine's.
-   */
-  readonly readModelsModule?: URL;
-  /** Of what that module's state is: a snapshot with another is passed over. 0 without a module. */
-  readonly readModelsVersion?: number;
-  /** Takes that state back, instead of the events up to `sequence`. */
-  readonly restore: (state: unknown, sequence: number) => void;
-  /** No snapshot beyond this sequence helps; the newest durable command where left out. */
-  readonly usableSequence?: () => number;
-}
-
 const BACKLOG_MAX = 65_536;
-/** Half a second's worth of a start, with the read models. */
-const SNAPSHOT_EVERY_COMMANDS = 100_000;
-const SNAPSHOT_BUSY_SHARE_MAX = 0.1;
 
 /** Where the journal of a data directory is. */
 export function journalDirectoryOf(dataDir: string): string {
@@ -95,21 +74,9 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
     formats: snapshotFormats(options.snapshots.readModelsVersion ?? 0),
     sequenceMax: options.snapshots.usableSequence?.() ?? Number.POSITIVE_INFINITY,
   };
+  const onDifference = (error: Error): void => client.stop(error);
   const snapshots =
-    options.snapshots && place
-      ? new Snapshots({
-          journalDirectory,
-          snapshotDirectory: place.directory,
-          program: place.program,
-          formats: place.formats,
-          readModelsModule: options.snapshots.readModelsModule,
-          everyCommands: options.snapshots.everyCommands ?? SNAPSHOT_EVERY_COMMANDS,
-          busyShareMax: options.snapshots.busyShareMax ?? SNAPSHOT_BUSY_SHARE_MAX,
-          usableSequence: options.snapshots.usableSequence ?? (() => Number.POSITIVE_INFINITY),
-          log,
-          onDifference: (error) => client.stop(error),
-        })
-      : undefined;
+    place && new Snapshots({ ...options.snapshots, journalDirectory, place, log, onDifference });
   let state: unknown;
   const follower: RunFollower = {
     snapshotRead(readModels) {

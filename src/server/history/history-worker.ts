@@ -6,11 +6,33 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeEvents } from "#engine/event-buffer.ts";
-import { openDatabase, type Database } from "../database/open-database.ts";
+import { openDatabase, type Database, type DatabaseLocation } from "../database/open-database.ts";
 import { createSilentLog, messageOf } from "../log.ts";
 import { HistoryMismatchError, HistoryProjector, HistoryTakenError } from "./projector.ts";
-import type { SimulatedCandles } from "./projector.ts";
-import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
+import type { Progress, SimulatedCandles } from "./projector.ts";
+import type { BacklogBatch } from "./backlog.ts";
+import type { HistoryFoldState } from "./fold.ts";
+
+export interface HistoryWorkerData {
+  readonly location: DatabaseLocation;
+  /** What the tables held when the process began. */
+  readonly progress: Progress;
+  /** Address of a module that exports `simulatedCandles`. */
+  readonly simulatedCandlesModule: string;
+}
+
+/** First, where there is one, the state at a snapshot; then batches to project; "close" at last. */
+export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogBatch | "close";
+
+export type FromHistoryWorker =
+  | { readonly type: "projected"; readonly sequence: number }
+  | { readonly type: "retrying"; readonly reason: string }
+  | {
+      readonly type: "failed";
+      readonly reason: string;
+      /** Another exchange writes to the same database. */
+      readonly isTaken: boolean;
+    };
 
 const FIRST_PAUSE_MS = 50;
 const PAUSE_MS_MAX = 5_000;

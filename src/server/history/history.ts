@@ -10,10 +10,9 @@ import type { Log } from "../log.ts";
 import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
 import { readProgress, type Progress } from "./projector.ts";
-import { HistoryReader } from "./reader.ts";
-import type { HistoryReads } from "./reader-messages.ts";
+import { HistoryReader, type HistoryReads } from "./reader.ts";
 import { ReaderThread } from "./reader-thread.ts";
-import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./worker-messages.ts";
+import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 
 /** Another exchange may have the database: what is in it need not be this one's. */
 export class HistoryUnavailableError extends Error {
@@ -31,42 +30,6 @@ export interface HistoryHealth {
   readonly lag: number;
   /** Why it is not ok. */
   readonly failure?: string;
-}
-
-export interface History {
-  /**
-   * Pages of the past; each answers from what is projected. SQLite is read in a thread of its own,
-   * so that the loop of the main thread never waits for it.
-   * @throws HistoryUnavailableError
-   */
-  readonly read: HistoryReads;
-  /**
-   * Takes over what the history remembered at a snapshot, instead of the events until then. The
-   * snapshot's sequence is at most `projectedSequence`; only before the first `project`.
-   */
-  restore(state: HistoryState): void;
-  /**
-   * Takes the next events: whole commands, all of them from sequence 1 or from a restored state on,
-   * also those that are in the tables since an earlier run. Returns at once.
-   * @throws Error once another exchange writes to the same database: nothing may go on then, because
-   * what each of them answers for is unknown to the other
-   */
-  project(events: readonly ExchangeEvent[]): void;
-  readonly projectedSequence: number;
-  health(): HistoryHealth;
-  /** Resolves when little waits: whoever can pause a long recovery awaits it now and then. */
-  whenReady(): Promise<void>;
-  /** Resolves when all that came in is in the tables; rejects where that cannot be any more. */
-  whenProjected(): Promise<void>;
-  /**
-   * The same for somebody who waits for a page of the past: resolves after a few seconds at the
-   * latest, and where the database fails, with the tables as they are.
-   */
-  whenFresh(): Promise<void>;
-  /** Another exchange has the database: the next events are refused, as `project` says. */
-  lose(reason: string): void;
-  /** Writes what waits, for a few seconds at most, and ends the thread. */
-  close(): Promise<void>;
 }
 
 /** What later events refer to, at a sequence. */
@@ -102,7 +65,7 @@ const WORKER = new URL("./history-worker.ts", import.meta.url);
 const SIMULATED_CANDLES = new URL("../simulator/candle-history.ts", import.meta.url);
 
 export async function openHistory(options: HistoryOptions): Promise<History> {
-  return new RunningHistory(options, await readProgress(options.database.read));
+  return new History(options, await readProgress(options.database.read));
 }
 
 interface Waiter {
@@ -111,7 +74,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-class RunningHistory implements History {
+export class History {
   readonly #reads: HistoryReads;
   readonly #isOurs: () => boolean;
   readonly #readerThread: ReaderThread | undefined;
@@ -153,6 +116,11 @@ class RunningHistory implements History {
     });
   }
 
+  /**
+   * Pages of the past; each answers from what is projected. SQLite is read in a thread of its own,
+   * so that the loop of the main thread never waits for it.
+   * @throws HistoryUnavailableError
+   */
   get read(): HistoryReads {
     if (this.#isTaken || !this.#isOurs()) {
       throw new HistoryUnavailableError(
@@ -166,6 +134,10 @@ class RunningHistory implements History {
     return this.#projectedSequence;
   }
 
+  /**
+   * Takes over what the history remembered at a snapshot, instead of the events until then. The
+   * snapshot's sequence is at most `projectedSequence`; only before the first `project`.
+   */
   restore({ end, fold }: HistoryState): void {
     if (this.#backlog.end.sequence > 0) throw new Error("the history has taken events before");
     const found = this.#found;
@@ -182,6 +154,12 @@ class RunningHistory implements History {
     this.#worker.postMessage(message, []);
   }
 
+  /**
+   * Takes the next events: whole commands, all of them from sequence 1 or from a restored state on,
+   * also those that are in the tables since an earlier run. Returns at once.
+   * @throws Error once another exchange writes to the same database: nothing may go on then, because
+   * what each of them answers for is unknown to the other
+   */
   project(events: readonly ExchangeEvent[]): void {
     if (this.#isTaken) throw new Error(this.#failure);
     if (this.#status === "failed" || this.#status === "behind") return;
@@ -208,16 +186,22 @@ class RunningHistory implements History {
     };
   }
 
+  /** Resolves when little waits: whoever can pause a long recovery awaits it now and then. */
   whenReady(): Promise<void> {
     return this.#when(() => this.#backlog.bytes <= BACKLOG_BYTES_READY);
   }
 
+  /** Resolves when all that came in is in the tables; rejects where that cannot be any more. */
   whenProjected(): Promise<void> {
     const { sequence } = this.#backlog.end;
     this.#send();
     return this.#when(() => this.#projectedSequence >= sequence);
   }
 
+  /**
+   * The same for somebody who waits for a page of the past: resolves after a few seconds at the
+   * latest, and where the database fails, with the tables as they are.
+   */
   async whenFresh(): Promise<void> {
     await atMost(
       FRESH_WAIT_MS_MAX,
@@ -225,11 +209,13 @@ class RunningHistory implements History {
     );
   }
 
+  /** Another exchange has the database: the next events are refused, as `project` says. */
   lose(reason: string): void {
     this.#isTaken = true;
     this.#fail(reason);
   }
 
+  /** Writes what waits, for a few seconds at most, and ends the thread. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -6,13 +6,13 @@ import { Worker } from "node:worker_threads";
 import type { DatabaseLocation } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
+import type { HistoryReads } from "./reader.ts";
 import type {
   FromReaderWorker,
-  HistoryReads,
   ReadErrorKind,
   ReaderWorkerData,
   ReadRequest,
-} from "./reader-messages.ts";
+} from "./reader-worker.ts";
 
 const WORKER = new URL("./reader-worker.ts", import.meta.url);
 

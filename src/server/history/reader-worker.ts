@@ -3,16 +3,27 @@
  * for it. It has a connection of its own; several reads take turns where one of them pauses.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import { openDatabase } from "../database/open-database.ts";
+import { type DatabaseLocation, openDatabase } from "../database/open-database.ts";
 import { createSilentLog, messageOf } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
-import { HistoryReader } from "./reader.ts";
-import type {
-  FromReaderWorker,
-  ReadErrorKind,
-  ReaderWorkerData,
-  ReadRequest,
-} from "./reader-messages.ts";
+import { HistoryReader, type HistoryReads } from "./reader.ts";
+
+export interface ReaderWorkerData {
+  readonly location: DatabaseLocation;
+}
+
+export interface ReadRequest {
+  readonly id: number;
+  readonly read: keyof HistoryReads;
+  readonly args: readonly unknown[];
+}
+
+/** Errors that callers tell apart keep their kind between the threads. */
+export type ReadErrorKind = "cursor" | "range" | "other";
+
+export type FromReaderWorker =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: ReadErrorKind; readonly message: string };
 
 if (parentPort === null) throw new Error("reader-worker.ts runs as a worker only");
 const port = parentPort;

@@ -182,6 +182,9 @@ export class HistoryReader {
   }
 }
 
+/** What can be read of the past, wherever the reading is done. */
+export type HistoryReads = { readonly [Read in keyof HistoryReader]: HistoryReader[Read] };
+
 /** One row more than the page was asked for: it tells that there is another page. */
 function pageOf<Row, Item>(
   rows: readonly Row[],

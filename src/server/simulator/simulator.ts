@@ -33,8 +33,6 @@ interface TradedMarket {
   slowPriceTicks: number;
 }
 
-export type Simulator = ReturnType<typeof createSimulator>;
-
 export function createSimulator(options: {
   readonly exchange: () => Exchange;
   readonly seed: number;

@@ -6,7 +6,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { FromPasswordWorker, ToPasswordWorker } from "./password-messages.ts";
+import type { FromPasswordWorker, ToPasswordWorker } from "./password-worker.ts";
 
 const WORKER = new URL("./password-worker.ts", import.meta.url);
 /** Where hashes have a priority of their own they may use every core; elsewhere one is left for orders. */

@@ -5,8 +5,14 @@
 import { scryptSync } from "node:crypto";
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import type { FromPasswordWorker, ToPasswordWorker } from "./password-messages.ts";
 import { isWeakPassword } from "./password-strength.ts";
+
+export type ToPasswordWorker =
+  | { readonly type: "hash"; readonly password: string; readonly salt: string }
+  | { readonly type: "judge"; readonly password: string; readonly about: readonly string[] };
+
+/** The key of a hash, or whether the password is weak. */
+export type FromPasswordWorker = { readonly key: Uint8Array } | { readonly isWeak: boolean };
 
 if (parentPort === null) throw new Error("password-worker.ts runs as a worker only");
 const port = parentPort;

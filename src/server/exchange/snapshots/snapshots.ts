@@ -5,26 +5,43 @@
 import type { EventBatch } from "#engine/event-buffer.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
 import { EMPTY_DIGEST, extendDigest } from "./event-digest.ts";
+import type { SnapshotPlace } from "../engine-messages.ts";
 import type { ExchangeLog } from "../exchange.ts";
 import type { FromSnapshotProcess, ReleasedUntil, SnapshotTask } from "./snapshot-messages.ts";
 import { SnapshotProcesses } from "./snapshot-processes.ts";
 
-export interface SnapshotsOptions {
+export interface SnapshotOptions {
+  /** Commands between two snapshots, at least. */
+  readonly everyCommands?: number;
+  /** The most of the time that may go into writing them, from 0 to 1. */
+  readonly busyShareMax?: number;
+  /**
+   * A module that exports `createReadModels(): SnapshotReadModels`, whose state goes into the
+   * snapshots beside the engine's.
+   */
+  readonly readModelsModule?: URL;
+  /** Of what that module's state is: a snapshot with another is passed over. 0 without a module. */
+  readonly readModelsVersion?: number;
+  /** Takes that state back, instead of the events up to `sequence`. */
+  readonly restore: (state: unknown, sequence: number) => void;
+  /** No snapshot beyond this sequence helps; the newest durable command where left out. */
+  readonly usableSequence?: () => number;
+}
+
+export interface SnapshotsOptions extends Pick<
+  SnapshotOptions,
+  "everyCommands" | "busyShareMax" | "readModelsModule" | "usableSequence"
+> {
   readonly journalDirectory: string;
-  readonly snapshotDirectory: string;
-  readonly program: string;
-  readonly formats: string;
-  readonly readModelsModule: URL | undefined;
-  /** Commands after which the next snapshot is due. */
-  readonly everyCommands: number;
-  /** The most of the time that may go into snapshots, from 0 to 1: a busy exchange takes fewer. */
-  readonly busyShareMax: number;
-  /** A snapshot at a sequence is only of use once this has reached it. */
-  readonly usableSequence: () => number;
+  readonly place: Pick<SnapshotPlace, "directory" | "program" | "formats">;
   readonly log: ExchangeLog;
   /** The run and a replay of its journal went different ways: nothing may go on. */
   readonly onDifference: (error: Error) => void;
 }
+
+/** Half a second's worth of a start, with the read models. */
+const EVERY_COMMANDS = 100_000;
+const BUSY_SHARE_MAX = 0.1;
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
@@ -72,11 +89,11 @@ export class Snapshots {
 
   #writeWhereDue(): void {
     if (!this.#isOpen || this.#isWriting || performance.now() < this.#restsUntilMs) return;
-    const { everyCommands, usableSequence } = this.#options;
+    const { everyCommands = EVERY_COMMANDS, usableSequence } = this.#options;
     const { sequence } = this.#released;
     if (sequence - this.#attemptedSequence >= everyCommands) this.#due ??= this.#released;
     const due = this.#due;
-    if (due === undefined || usableSequence() < due.sequence) return;
+    if (due === undefined || (usableSequence?.() ?? due.sequence) < due.sequence) return;
     this.#due = undefined;
     this.#attemptedSequence = due.sequence;
     void this.#write(due);
@@ -121,7 +138,7 @@ export class Snapshots {
     if (!hasAnswered && this.#isOpen) {
       failed(`its process ended with ${how}`);
       try {
-        new SnapshotFiles(this.#options.snapshotDirectory).prepare();
+        new SnapshotFiles(this.#options.place.directory).prepare();
       } catch {
         // What it left is removed by the next one.
       }
@@ -131,13 +148,12 @@ export class Snapshots {
   }
 
   #taskTo(to: ReleasedUntil): SnapshotTask {
-    const { formats, journalDirectory, program, readModelsModule, snapshotDirectory } =
-      this.#options;
+    const { journalDirectory, place, readModelsModule } = this.#options;
     return {
       journalDirectory,
-      snapshotDirectory,
-      program,
-      formats,
+      snapshotDirectory: place.directory,
+      program: place.program,
+      formats: place.formats,
       readModelsModule: readModelsModule?.href,
       from: this.#base,
       to,
@@ -148,6 +164,6 @@ export class Snapshots {
     this.#isWriting = false;
     const nowMs = performance.now();
     const tookMs = nowMs - startedMs;
-    this.#restsUntilMs = nowMs + tookMs / this.#options.busyShareMax - tookMs;
+    this.#restsUntilMs = nowMs + tookMs / (this.#options.busyShareMax ?? BUSY_SHARE_MAX) - tookMs;
   }
 }
