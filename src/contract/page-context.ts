@@ -17,8 +17,6 @@ export interface PageContext {
    * token is printed into the page, so it must never be the session token.
    */
   session(): Promise<PageSession | null>;
-  /** For the log: the browser is only told that something failed. */
-  reportError?(error: unknown): void;
 }
 
 /** What the operator's settings decide about the pages. */

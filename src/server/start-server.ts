@@ -248,7 +248,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
   opened.add(startHeartbeat(reactive));
 
-  const pages = await options.openPages(server, ownRequests);
+  const pages = await options.openPages({ server, ownRequests, log });
   opened.add(() => pages.close());
   opened.add(watchMoneyLimits(views, log));
   const health = watchHealth({ accounts, config, exchange, history, log });

@@ -12,12 +12,13 @@ declare module "@tanstack/react-start" {
 const csrf = createCsrfMiddleware({ filter: (context) => context.handlerType === "serverFn" });
 
 /** Server functions would send an error's own text to the browser: it gets a public sentence. */
-const publicErrors = createMiddleware({ type: "function" }).server(async ({ next, context }) => {
+const publicErrors = createMiddleware({ type: "function" }).server(async ({ next }) => {
   try {
     return await next();
   } catch (error) {
     if (isRedirect(error) || isNotFound(error) || error instanceof Response) throw error;
-    context.reportError?.(error);
+    // For the log: the browser is only told that something failed.
+    console.error(error);
     // oxlint-disable-next-line preserve-caught-error -- a cause would travel to the browser as well
     throw new Error("The request could not be answered.");
   }

@@ -65,10 +65,14 @@ async function serve(pages: Pages, session = signedIn): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** What the log was told. */
+const printed: object[] = [];
+
 /** Pages of a handler that is written out here, rendered in the thread. */
 async function rendered(fetchBody: string, session = signedIn): Promise<string> {
   const code = `export default { async fetch(request, { context }) { ${fetchBody} } };`;
-  const thread = new RenderThread(`data:text/javascript,${encodeURIComponent(code)}`);
+  const warn = (fields: object) => void printed.push(fields);
+  const thread = new RenderThread(`data:text/javascript,${encodeURIComponent(code)}`, { warn });
   await thread.start();
   const pages = pagesInTurns(
     (...given) => thread.render(...given),
@@ -245,3 +249,27 @@ function raw(address: string, headers: Record<string, string>) {
       .end();
   });
 }
+
+test("what the thread prints goes to the log, which bounds it, and not past it", async () => {
+  printed.length = 0;
+  const address = await rendered(`
+    console.error("x".repeat(50_000));
+    return new Response("page");
+  `);
+  expect(await (await fetch(address)).text()).toBe("page");
+  await until(() => printed.length > 0);
+  for (const line of printed) expect(JSON.stringify(line).length).toBeLessThan(2_100);
+});
+
+test("a host that is none is refused, and nothing is rendered for it", async () => {
+  const address = await rendered(`return new Response("page");`);
+  const { port } = new URL(address);
+  for (const host of ["x:99999"]) {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = request({ port, path: "/", headers: { host } });
+      asked.on("response", ({ statusCode }) => resolve(statusCode)).on("error", reject);
+      asked.end();
+    });
+    expect([host, status]).toEqual([host, 400]);
+  }
+});

@@ -3,7 +3,6 @@
  * pages one of them asks for, others wait for a few of these at most.
  */
 import { existsSync } from "node:fs";
-import type { Server } from "node:http";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AccountsUnavailableError } from "../accounts/requests/database-outages.ts";
@@ -12,7 +11,7 @@ import type { OwnRequests } from "../http/own-requests.ts";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
 import { CallerLeftError, FairQueue, QueueFullError } from "../limits/fair-queue.ts";
-import type { Pages } from "./pages.ts";
+import type { OpenPages, Pages } from "./pages.ts";
 import { RenderThread, renderRequestOf } from "./render-thread.ts";
 import { sendRetryPage } from "./retry-page.ts";
 
@@ -26,19 +25,19 @@ const RENDERINGS = {
 } as const;
 
 /** @throws Error where there is no build, or one that cannot be loaded */
-export async function openBuiltPages(_server: Server, ownRequests: OwnRequests): Promise<Pages> {
+export const openBuiltPages: OpenPages = async ({ ownRequests, log }) => {
   const file = resolve(HANDLER);
   if (!existsSync(file)) {
     throw new Error("The pages are not built: run `npm run build`, or start with `npm start`.");
   }
-  const thread = new RenderThread(pathToFileURL(file).href);
+  const thread = new RenderThread(pathToFileURL(file).href, log);
   await thread.start();
   return pagesInTurns(
     (...given) => thread.render(...given),
     () => thread.close(),
     ownRequests,
   );
-}
+};
 
 /** @param render renders one page and settles when it is done */
 export function pagesInTurns(

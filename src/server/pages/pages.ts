@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { PageContext } from "#contract/page-context.ts";
 import type { OwnRequests } from "../http/own-requests.ts";
+import type { Log } from "../log.ts";
 
 export interface Pages {
   /** Where the built files are that are sent as they are; undefined where Vite sends them. */
@@ -10,8 +11,12 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-/** @param server carries a development server's own WebSocket */
-export type OpenPages = (server: Server, ownRequests: OwnRequests) => Promise<Pages>;
+export type OpenPages = (given: {
+  /** Carries a development server's own WebSocket. */
+  readonly server: Server;
+  readonly ownRequests: OwnRequests;
+  readonly log: Log;
+}) => Promise<Pages>;
 
 /** The request handler that the pages' build (or Vite) gives. */
 export type PagesFetch = (

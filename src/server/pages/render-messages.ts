@@ -2,7 +2,7 @@
 import type { PageContext, PageSession } from "#contract/page-context.ts";
 
 /** What of the page's context can be copied; the rest is asked for. */
-export type CopiedContext = Omit<PageContext, "session" | "reportError">;
+export type CopiedContext = Omit<PageContext, "session">;
 
 export interface RenderRequest {
   readonly method: string;
@@ -32,5 +32,4 @@ export type FromRenderWorker =
     }
   | { readonly type: "chunk"; readonly id: number; readonly chunk: Uint8Array }
   | { readonly type: "end"; readonly id: number }
-  | { readonly type: "reported"; readonly id: number; readonly error: string }
   | { readonly type: "failed"; readonly id: number; readonly error: string };

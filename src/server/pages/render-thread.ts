@@ -4,9 +4,12 @@ import { Worker } from "node:worker_threads";
 import { NodeRequest } from "srvx/node";
 import type { PageContext } from "#contract/page-context.ts";
 import { HttpError } from "../http/json-answer.ts";
+import type { Log } from "../log.ts";
 import { departureOf } from "../limits/departure.ts";
 import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
 
+/** Of one failure, logged. */
+const PRINTED_BYTES_MAX = 2_000;
 const WORKER = new URL("./render-worker.ts", import.meta.url);
 
 interface Rendering {
@@ -25,12 +28,14 @@ interface RunningThread {
 export class RenderThread {
   /** Address of the built handler. */
   readonly #handler: string;
+  readonly #log: Pick<Log, "warn">;
   #thread: RunningThread | undefined;
   #lastId = 0;
   #closed = false;
 
-  constructor(handler: string) {
+  constructor(handler: string, log: Pick<Log, "warn">) {
     this.#handler = handler;
+    this.#log = log;
   }
 
   /** @throws Error if the handler cannot be loaded */
@@ -68,7 +73,19 @@ export class RenderThread {
   }
 
   #start(): RunningThread {
-    const worker = new Worker(WORKER, { workerData: { handler: this.#handler }, name: "pages" });
+    const worker = new Worker(WORKER, {
+      workerData: { handler: this.#handler },
+      name: "pages",
+      stdout: true,
+      stderr: true,
+    });
+    // What is printed there follows from requests: strangers must not fill the disk with it.
+    for (const stream of [worker.stdout, worker.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        const printed = chunk.toString("utf8", 0, PRINTED_BYTES_MAX);
+        this.#log.warn({ printed }, "the thread that renders pages printed something");
+      });
+    }
     const ready = Promise.withResolvers<void>();
     // Who renders sees the failure of the page; only the start awaits this.
     ready.promise.catch(() => {});
@@ -132,9 +149,6 @@ function receive(
     case "chunk":
       if (response.req.method !== "HEAD") response.write(message.chunk);
       break;
-    case "reported":
-      context.reportError?.(new Error(message.error));
-      break;
     case "end":
       renderings.delete(id);
       response.end();
@@ -152,7 +166,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 /**
  * The request as it is sent to the thread, body included.
  * @param onBehalf what the page's requests to this server say about whose page it is
- * @throws HttpError 413
+ * @throws HttpError 400 for an address that is none, 413 for a body that is too large
  */
 export async function renderRequestOf(
   request: IncomingMessage,
@@ -163,7 +177,7 @@ export async function renderRequestOf(
   const hasBody = method !== "GET" && method !== "HEAD";
   return {
     method,
-    url: new NodeRequest({ req: request }).url,
+    url: addressOf(request),
     headers: Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
     ),
@@ -171,6 +185,13 @@ export async function renderRequestOf(
     onBehalf,
     context: { nonce, publicUrl, internalUrl, productName, development, site },
   };
+}
+
+/** With the host that the request names, which may be anything. */
+function addressOf(request: IncomingMessage): string {
+  const address = URL.parse(new NodeRequest({ req: request }).url);
+  if (address === null) throw new HttpError(400, "invalidArgument", "The address is wrong.");
+  return address.href;
 }
 
 async function readBody(request: IncomingMessage): Promise<Uint8Array> {

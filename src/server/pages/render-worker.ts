@@ -63,7 +63,6 @@ async function render(id: number, asked: RenderRequest): Promise<void> {
     const context = {
       ...asked.context,
       session: () => sessionOf(id, rendering),
-      reportError: (error: unknown) => send({ type: "reported", id, error: textOf(error) }),
     };
     await renderedFor.run(asked, async () => {
       const response = await built.fetch(requestOf(asked, signal), { context });

@@ -1,11 +1,10 @@
 /** Renders with Vite in middleware mode: pages and styles change while they are edited. */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { type RunnableDevEnvironment, createServer } from "vite";
-import type { Pages, PagesFetch } from "./pages.ts";
+import type { OpenPages, PagesFetch } from "./pages.ts";
 
-/** @param server carries Vite's own WebSocket for changes */
-export async function openVitePages(server: Server): Promise<Pages> {
+export const openVitePages: OpenPages = async ({ server }) => {
   const vite = await createServer({
     appType: "custom",
     server: { middlewareMode: true, hmr: { server } },
@@ -30,4 +29,4 @@ export async function openVitePages(server: Server): Promise<Pages> {
     },
     close: () => vite.close(),
   };
-}
+};

@@ -2,12 +2,20 @@
  * Deletes sessions whose time is over, which nobody may ever ask for again, and tells of each before
  * it is gone, so that a failure or a crash only delays it.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
 import { storedTime } from "../../database/accounts-tables.ts";
 
 const SWEPT_EVERY_MS = 60_000;
-const SESSIONS_PER_READ = 500;
+/**
+ * Ended with one write. SQLite works on this thread, and strangers decide how many sessions end at one
+ * time: between two batches others get it for longer than a batch takes, some 5 ms.
+ */
+const BATCH = 20;
+const REST_MS = 10;
+/** As many as this fail for a reason that the next would meet, too. */
+const FAILURES_MAX = 100;
 
 export interface EndedSession {
   readonly id: string;
@@ -25,45 +33,54 @@ interface ExpiredSessionsOptions {
 export function createExpiredSessions({ database, log, onExpired }: ExpiredSessionsOptions) {
   const timer = setInterval(() => void sweep(), SWEPT_EVERY_MS);
   timer.unref();
+  let underWay: Promise<void> | null = null;
 
   /** Never throws. */
-  async function sweep(): Promise<void> {
+  function sweep(): Promise<void> {
+    underWay ??= endAll().finally(() => (underWay = null));
+    return underWay;
+  }
+
+  async function endAll(): Promise<void> {
     try {
-      // As long as there are more and all goes well; what did not is for the next time.
-      while ((await endSome()) === SESSIONS_PER_READ);
+      const failed: string[] = [];
+      while ((await endBatch(failed)) && failed.length < FAILURES_MAX) await delay(REST_MS);
     } catch (error) {
-      log.error({ error: String(error) }, "expired sessions could not be looked up");
+      log.error({ error: String(error) }, "expired sessions could not be ended");
     }
   }
 
-  /** @returns how many were ended */
-  async function endSome(): Promise<number> {
+  /**
+   * @param failed are left for the next sweep, those of this batch added
+   * @returns whether there may be more
+   */
+  async function endBatch(failed: string[]): Promise<boolean> {
     const expired = await database.read
       .selectFrom("session")
       .select(["id", "userId", "impersonatedBy"])
       .where("expiresAt", "<=", storedTime(database, Date.now()))
-      .limit(SESSIONS_PER_READ)
+      .$if(failed.length > 0, (query) => query.where("id", "not in", failed))
+      .limit(BATCH)
       .execute();
-    let ended = 0;
+    const told: string[] = [];
     for (const session of expired) {
       try {
-        await end(session);
-        ended += 1;
+        await onExpired(session);
+        told.push(session.id);
       } catch (error) {
+        failed.push(session.id);
         log.error({ userId: session.userId, error: String(error) }, "a session is not ended yet");
       }
     }
-    return ended;
-  }
-
-  async function end(session: EndedSession): Promise<void> {
-    await onExpired(session);
-    await database.write
-      .deleteFrom("session")
-      .where("id", "=", session.id)
-      // Somebody may have come back in between.
-      .where("expiresAt", "<=", storedTime(database, Date.now()))
-      .execute();
+    if (told.length > 0) {
+      await database.write
+        .deleteFrom("session")
+        .where("id", "in", told)
+        // Somebody may have come back in between.
+        .where("expiresAt", "<=", storedTime(database, Date.now()))
+        .execute();
+    }
+    return expired.length === BATCH;
   }
 
   return {

@@ -15,6 +15,7 @@ import { up as mailQueue } from "./009-mail-queue.ts";
 import { up as formerUsers } from "./010-former-users.ts";
 import { up as knownAddresses } from "./011-known-addresses.ts";
 import { up as exchangeLease } from "./012-exchange-lease.ts";
+import { up as expiredSessions } from "./013-expired-sessions.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -29,4 +30,5 @@ export const migrations: Record<string, Migration> = {
   "010-former-users": { up: formerUsers },
   "011-known-addresses": { up: knownAddresses },
   "012-exchange-lease": { up: exchangeLease },
+  "013-expired-sessions": { up: expiredSessions },
 };
