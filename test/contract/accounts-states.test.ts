@@ -289,6 +289,36 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect(left).toEqual([{ id: row.id }]);
   });
 
+  test("a user has a hundred sessions at most, so that ending all others ends all others", async () => {
+    const server = await startAccounts(await openDatabase());
+    const { database } = server;
+    const first = server.browser();
+    const userId = (await first.signUp("ada@example.com")).body.user.id;
+    const [row] = await database.read.selectFrom("session").selectAll().execute();
+    const older = Array.from({ length: 130 }, (_, each) => ({
+      ...row,
+      id: `older-${each}`,
+      token: `older-${each}`,
+      updatedAt: storedTime(database, Date.now() - 60_000),
+    }));
+    for (let start = 0; start < older.length; start += 50) {
+      await database.write
+        .insertInto("session")
+        .values(older.slice(start, start + 50))
+        .execute();
+    }
+    const sessions = () =>
+      database.read.selectFrom("session").select("id").where("userId", "=", userId).execute();
+    const last = server.browser();
+    await last.signIn("ada@example.com");
+    expect(await sessions()).toHaveLength(100);
+    expect((await first.get("/get-session")).body?.user.id).toBe(userId);
+    expect((await last.post("/revoke-other-sessions", {})).body).toEqual({ status: true });
+    expect(await sessions()).toHaveLength(1);
+    expect((await first.get("/get-session")).body).toBeNull();
+    expect((await last.get("/get-session")).body?.user.id).toBe(userId);
+  });
+
   for (const [how, end] of [
     ["is signed out", async ({ other }) => void (await other.post("/revoke-sessions", {}))],
     [

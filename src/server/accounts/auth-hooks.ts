@@ -2,10 +2,11 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
 import { identityTokenHooks } from "./providers/identity-tokens.ts";
+import { sessionsBeyondLimit } from "./sessions/session-limit.ts";
 import { firstAdmin } from "./users/first-admin.ts";
 
 export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
-  const { config, log, secret, events } = given;
+  const { config, database, log, secret, events } = given;
   const first = firstAdmin(config);
   return {
     account: identityTokenHooks(secret),
@@ -34,6 +35,13 @@ export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHo
       },
     },
     session: {
+      create: {
+        after: async ({ userId, impersonatedBy }: SessionRecord, context) => {
+          if (typeof impersonatedBy === "string") return;
+          const beyond = await sessionsBeyondLimit(database, userId);
+          if (beyond.length > 0) await context?.context.internalAdapter.deleteSessions(beyond);
+        },
+      },
       update: {
         after: async (session: SessionRecord | null) => {
           if (session !== null) events.sessionUpdated(session);

@@ -1,0 +1,24 @@
+/**
+ * How many sessions a user has at one time. The library shows and ends a hundred of them: with more, somebody
+ * who ends all others would leave some signed in without seeing them.
+ */
+import type { Database } from "../../database/open-database.ts";
+
+const SESSIONS_MAX = 100;
+
+/**
+ * Call it after a sign-in.
+ * @returns the tokens of the sessions to end: those that were used longest ago
+ */
+export async function sessionsBeyondLimit({ read }: Database, userId: string): Promise<string[]> {
+  const rows = await read
+    .selectFrom("session")
+    .select("token")
+    .where("userId", "=", userId)
+    .where("impersonatedBy", "is", null)
+    .orderBy("updatedAt", "desc")
+    .limit(SESSIONS_MAX)
+    .offset(SESSIONS_MAX)
+    .execute();
+  return rows.map(({ token }) => token);
+}
