@@ -67,11 +67,7 @@ export class ListedCatalogue {
   }
 
   restore(state: ListedCatalogueState): void {
-    this.coins = state.coins;
-    this.markets = state.markets;
-    this.plans = state.plans;
-    this.workLimit = state.workLimit;
-    this.balanceLimit = state.balanceLimit;
+    Object.assign(this, state);
   }
 
   fold(events: readonly ExchangeEvent[]): void {

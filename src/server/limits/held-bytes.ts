@@ -1,7 +1,7 @@
 /**
  * Memory that is held because a client has not done its part: answers that it does not read, requests
  * that it has not finished. Each client may hold so much and all of them so much; beyond that the one
- * that holds most is ended, its largest holding first.
+ * that holds most lets go, of its largest or its oldest holding first.
  */
 import type { ClientKey } from "./client-key.ts";
 
@@ -29,11 +29,14 @@ interface Client {
 
 export class HeldBytes {
   readonly #limits: HeldBytesLimits;
+  readonly #first: "largest" | "oldest";
   readonly #clients = new Map<ClientKey, Client>();
   #bytes = 0;
 
-  constructor(limits: HeldBytesLimits) {
+  /** @param first which of a client's holdings ends first */
+  constructor(limits: HeldBytesLimits, first: "largest" | "oldest" = "largest") {
     this.#limits = limits;
+    this.#first = first;
   }
 
   /** What all clients hold together. */
@@ -68,24 +71,25 @@ export class HeldBytes {
   }
 
   #enforce(key: ClientKey): void {
-    while ((this.#clients.get(key)?.bytes ?? 0) > this.#limits.perClient) this.#endLargest(key);
+    while ((this.#clients.get(key)?.bytes ?? 0) > this.#limits.perClient) this.#endFirst(key);
     while (this.#bytes > this.#limits.all) {
       let worst = key;
-      let most = 0;
+      let most = this.#clients.get(key)?.bytes ?? 0;
       for (const [each, { bytes }] of this.#clients) {
         if (bytes > most) [worst, most] = [each, bytes];
       }
-      this.#endLargest(worst);
+      this.#endFirst(worst);
     }
   }
 
-  #endLargest(key: ClientKey): void {
-    let largest: Entry | undefined;
+  #endFirst(key: ClientKey): void {
+    let first: Entry | undefined;
     for (const entry of this.#clients.get(key)?.entries ?? []) {
-      if (largest === undefined || entry.bytes > largest.bytes) largest = entry;
+      if (first === undefined || entry.bytes > first.bytes) first = entry;
+      if (this.#first === "oldest") break;
     }
-    if (largest === undefined) return;
-    this.#change(key, largest, 0);
-    largest.end();
+    if (first === undefined) return;
+    this.#change(key, first, 0);
+    first.end();
   }
 }

@@ -33,11 +33,6 @@ export function encodeValue(value: unknown): string {
   return JSON.stringify(convexToJson((value ?? null) as Value));
 }
 
-/** Throws with a sentence for a malformed special value or a reserved field name. */
-function decodeValue(json: unknown): unknown {
-  return jsonToConvex(json as JSONValue);
-}
-
 const DEPTH_MAX = 64;
 /** Of the arguments of one query as JSON: subscribed ones are kept. */
 const QUERY_ARGUMENTS_BYTES_MAX = 8_192;
@@ -74,7 +69,8 @@ function decode(json: object): Record<string, unknown> {
   requireReadable(json, DEPTH_MAX);
   let decoded: unknown;
   try {
-    decoded = decodeValue(json);
+    // Throws with a sentence for a malformed special value or a reserved field name.
+    decoded = jsonToConvex(json as JSONValue);
   } catch (error) {
     const { message } = error as Error;
     const isLong = message.length > REASON_LENGTH_MAX;
@@ -111,7 +107,7 @@ export function decodeQueryArguments(sent: unknown): {
  * is nested one deeper than it was sent.
  */
 export function decodeKept(text: string): Record<string, unknown> {
-  return decodeValue(JSON.parse(text)) as Record<string, unknown>;
+  return jsonToConvex(JSON.parse(text) as JSONValue) as Record<string, unknown>;
 }
 
 function queryArgumentsTooLarge(): BadArgumentsError {

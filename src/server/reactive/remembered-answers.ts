@@ -4,7 +4,7 @@
  * asks for what is forgotten is answered by the executor, which knows the key.
  */
 import type { ClientKey } from "../limits/client-key.ts";
-import type { HeldBytesLimits } from "../limits/held-bytes.ts";
+import { HeldBytes, type HeldBytesLimits, type Holding } from "../limits/held-bytes.ts";
 import type { EncodedValue } from "./encoding.ts";
 
 const REMEMBERED_MS = 15 * 60 * 1000;
@@ -13,32 +13,23 @@ const REMEMBERED_BYTES: HeldBytesLimits = { all: 32 * 1024 * 1024, perClient: 4 
 const ANSWER_BYTES = 512;
 
 interface Answer {
-  readonly client: ClientKey;
   readonly value: EncodedValue;
-  readonly bytes: number;
+  readonly holding: Holding;
   readonly untilMs: number;
 }
 
-interface Client {
-  bytes: number;
-  /** Of its answers, the oldest first. */
-  readonly keys: Set<string>;
-}
-
 export class RememberedAnswers {
-  readonly #limits: HeldBytesLimits;
+  readonly #held: HeldBytes;
   /** In the order of insertion, the oldest first. */
   readonly #answers = new Map<string, Answer>();
-  readonly #clients = new Map<ClientKey, Client>();
-  #bytes = 0;
 
   constructor(limits = REMEMBERED_BYTES) {
-    this.#limits = limits;
+    this.#held = new HeldBytes(limits, "oldest");
   }
 
   /** What all answers take together. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#held.bytes;
   }
 
   get(key: string, nowMs: number): EncodedValue | undefined {
@@ -49,15 +40,9 @@ export class RememberedAnswers {
   add(key: string, client: ClientKey, value: EncodedValue, nowMs: number): void {
     this.#forget(key);
     this.#forgetExpired(nowMs);
-    const bytes = ANSWER_BYTES + Buffer.byteLength(value.text);
-    this.#answers.set(key, { client, value, bytes, untilMs: nowMs + REMEMBERED_MS });
-    const owner = this.#clients.get(client) ?? { bytes: 0, keys: new Set() };
-    this.#clients.set(client, owner);
-    owner.keys.add(key);
-    owner.bytes += bytes;
-    this.#bytes += bytes;
-    while (owner.bytes > this.#limits.perClient) this.#forgetOldestOf(owner);
-    while (this.#bytes > this.#limits.all) this.#forgetOldestOf(this.#largest(owner));
+    const holding = this.#held.open(client, () => this.#answers.delete(key));
+    this.#answers.set(key, { value, holding, untilMs: nowMs + REMEMBERED_MS });
+    holding.set(ANSWER_BYTES + Buffer.byteLength(value.text));
   }
 
   #forgetExpired(nowMs: number): void {
@@ -67,26 +52,8 @@ export class RememberedAnswers {
     }
   }
 
-  #largest(client: Client): Client {
-    let largest = client;
-    for (const each of this.#clients.values()) if (each.bytes > largest.bytes) largest = each;
-    return largest;
-  }
-
-  #forgetOldestOf(client: Client): void {
-    const [oldest] = client.keys;
-    this.#forget(oldest);
-  }
-
   #forget(key: string): void {
-    const answer = this.#answers.get(key);
-    if (answer === undefined) return;
+    this.#answers.get(key)?.holding.close();
     this.#answers.delete(key);
-    this.#bytes -= answer.bytes;
-    const owner = this.#clients.get(answer.client);
-    if (owner === undefined) return;
-    owner.bytes -= answer.bytes;
-    owner.keys.delete(key);
-    if (owner.keys.size === 0) this.#clients.delete(answer.client);
   }
 }

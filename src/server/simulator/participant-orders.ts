@@ -68,14 +68,9 @@ export class ParticipantOrders {
   }
 
   restore(state: ReturnType<ParticipantOrders["state"]>): void {
-    this.accounts = state.accounts;
-    this.markets = state.markets;
-    this.funded = state.funded;
-    this.plans = state.plans;
-    this.assignedPlans = state.assignedPlans;
-    this.simulationStarted = state.simulationStarted;
-    this.lastSequence = state.lastSequence;
-    this.#orders = state.orders;
+    const { orders, ...known } = state;
+    Object.assign(this, known);
+    this.#orders = orders;
     for (const market of this.markets.values()) this.#marketsById.set(market.marketId, market);
   }
 

@@ -278,23 +278,17 @@ export class Views {
     this.trades.foldTraded(event);
     this.#changes.traded(event.marketId);
     const { makerAccount, takerAccount } = event;
-    const makerIsPerson = this.accounts.isPerson(makerAccount);
-    const takerIsPerson = this.accounts.isPerson(takerAccount);
-    if (makerIsPerson || takerIsPerson) {
+    const people = [makerAccount, takerAccount].filter((party) => this.accounts.isPerson(party));
+    if (people.length > 0) {
       const market = this.catalogue.market(event.marketId);
       this.people.foldTraded(event, market);
       this.portfolios.foldTraded(event, market);
     }
     this.#foldPostings(event);
-    if (makerIsPerson) {
-      this.volumes.foldTraded(makerAccount, event);
-      this.portfolios.keep(makerAccount, event.timestampMs);
-      this.#changes.account(makerAccount);
-    }
-    if (takerIsPerson) {
-      this.volumes.foldTraded(takerAccount, event);
-      this.portfolios.keep(takerAccount, event.timestampMs);
-      this.#changes.account(takerAccount);
+    for (const person of people) {
+      this.volumes.foldTraded(person, event);
+      this.portfolios.keep(person, event.timestampMs);
+      this.#changes.account(person);
     }
   }
 

@@ -71,12 +71,12 @@ type MailSettings = Pick<
 
 export function createMails(settings: MailSettings) {
   const { PRODUCT_NAME: productName } = settings;
+  const compose = (to: Recipient, content: Omit<MailContent, "recipient" | "name">): Mail =>
+    mail(productName, { ...content, recipient: to.email, name: to.name });
   return {
     verifyEmail: (to: Recipient, link: string): Mail =>
-      mail(productName, {
-        recipient: to.email,
+      compose(to, {
         subject: `Confirm your email address for ${productName}`,
-        name: to.name,
         sentences: [
           "Confirm that this is your email address. The link is valid for " +
             `${spanOf(settings.VERIFICATION_LINK_MINUTES)}.`,
@@ -87,10 +87,8 @@ export function createMails(settings: MailSettings) {
         otherwise: "If you did not sign up, ignore this mail and nothing more will happen.",
       }),
     resetPassword: (to: Recipient, link: string): Mail =>
-      mail(productName, {
-        recipient: to.email,
+      compose(to, {
         subject: `Reset your ${productName} password`,
-        name: to.name,
         sentences: [
           "Choose a new password with the link below. It works once and is valid for " +
             `${spanOf(settings.PASSWORD_RESET_LINK_MINUTES)}.`,
@@ -104,10 +102,8 @@ export function createMails(settings: MailSettings) {
         otherwise: "If you did not ask for this, ignore this mail: your password stays as it is.",
       }),
     changeEmail: (to: Recipient, newEmail: string, link: string): Mail =>
-      mail(productName, {
-        recipient: to.email,
+      compose(to, {
         subject: `Confirm the change of your ${productName} email address`,
-        name: to.name,
         sentences: [
           `Somebody who is signed in as you asked to change your email address to ${newEmail}.`,
           "Confirm it, and a mail to the new address completes the change.",
@@ -120,10 +116,8 @@ export function createMails(settings: MailSettings) {
           "may know it.",
       }),
     deleteAccount: (to: Recipient, link: string): Mail =>
-      mail(productName, {
-        recipient: to.email,
+      compose(to, {
         subject: `Confirm that your ${productName} account is to be deleted`,
-        name: to.name,
         sentences: [
           "Open the link on a device that is signed in to delete your account for good. It is " +
             `valid for ${spanOf(settings.DELETION_LINK_MINUTES)}.`,
@@ -135,10 +129,8 @@ export function createMails(settings: MailSettings) {
       }),
     security: (notice: SecurityNotice, to: Recipient, publicUrl: string): Mail => {
       const { subject, sentence } = SECURITY_NOTICES[notice];
-      return mail(productName, {
-        recipient: to.email,
+      return compose(to, {
         subject: subject.replace("{product}", productName),
-        name: to.name,
         sentences: [sentence],
         action: "Look at your settings",
         link: `${publicUrl}/settings`,

@@ -4,7 +4,7 @@ import type { ListedUser, Role, UserSort } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
 import type { Tables } from "../../database/tables.ts";
 import { flagOf, type StoredTime, timeMsOf } from "../../database/accounts-tables.ts";
-import { isAdmin } from "./user-profile.ts";
+import { toProfile } from "./user-profile.ts";
 
 export interface UserDirectoryQuery {
   /** Words that are each in the name, the last name or the address, or a user's whole id. */
@@ -59,14 +59,10 @@ export async function listUsers(
   const users = rows.map((row): ListedUser => {
     const until = row.banExpires === null ? null : timeMsOf(row.banExpires);
     const isBanned = flagOf(row.banned) && (until === null || until > nowMs);
+    const { createdAtMs: createdAt, image: _, ...profile } = toProfile(row, adminIds);
     return {
-      id: row.id,
-      role: isAdmin(row.role) || adminIds.includes(row.id) ? "admin" : "user",
-      name: row.name,
-      lastname: row.lastname ?? "",
-      email: row.email,
-      emailVerified: flagOf(row.emailVerified),
-      createdAt: timeMsOf(row.createdAt),
+      ...profile,
+      createdAt,
       lastSeenAt: seen.get(row.id) ?? null,
       ban: isBanned ? { reason: row.banReason ?? "", until } : null,
     };
