@@ -29,7 +29,9 @@ import { Route as OpenTradeRouteImport } from "./routes/_open/trade";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
+import { Route as AdminAdminCorrectionsRouteImport } from "./routes/_admin/admin.corrections";
 import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
+import { Route as AdminAdminMarketsRouteImport } from "./routes/_admin/admin.markets";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
 import { Route as AdminAdminUsersUserIdRouteImport } from "./routes/_admin/admin.users.$userId";
 import { Route as AppFillsOrderIdTradeIdRouteImport } from "./routes/_app/fills.$orderId.$tradeId";
@@ -129,9 +131,19 @@ const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
   path: "/admin/audit",
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminAdminCorrectionsRoute = AdminAdminCorrectionsRouteImport.update({
+  id: "/admin/corrections",
+  path: "/admin/corrections",
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminAdminMailRoute = AdminAdminMailRouteImport.update({
   id: "/admin/mail",
   path: "/admin/mail",
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAdminMarketsRoute = AdminAdminMarketsRouteImport.update({
+  id: "/admin/markets",
+  path: "/admin/markets",
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminAdminUsersIndexRoute = AdminAdminUsersIndexRouteImport.update({
@@ -165,7 +177,9 @@ export interface FileRoutesByFullPath {
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
+  "/admin/corrections": typeof AdminAdminCorrectionsRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
+  "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin/": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -186,7 +200,9 @@ export interface FileRoutesByTo {
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
+  "/admin/corrections": typeof AdminAdminCorrectionsRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
+  "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -213,7 +229,9 @@ export interface FileRoutesById {
   "/_open/trade": typeof OpenTradeRoute;
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
+  "/_admin/admin/corrections": typeof AdminAdminCorrectionsRoute;
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
+  "/_admin/admin/markets": typeof AdminAdminMarketsRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
   "/_admin/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/_app/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -236,7 +254,9 @@ export interface FileRouteTypes {
     | "/two-factor"
     | "/trade"
     | "/admin/audit"
+    | "/admin/corrections"
     | "/admin/mail"
+    | "/admin/markets"
     | "/admin/"
     | "/admin/users/$userId"
     | "/fills/$orderId/$tradeId"
@@ -257,7 +277,9 @@ export interface FileRouteTypes {
     | "/two-factor"
     | "/trade"
     | "/admin/audit"
+    | "/admin/corrections"
     | "/admin/mail"
+    | "/admin/markets"
     | "/admin"
     | "/admin/users/$userId"
     | "/fills/$orderId/$tradeId"
@@ -283,7 +305,9 @@ export interface FileRouteTypes {
     | "/_open/trade"
     | "/_public/"
     | "/_admin/admin/audit"
+    | "/_admin/admin/corrections"
     | "/_admin/admin/mail"
+    | "/_admin/admin/markets"
     | "/_admin/admin/"
     | "/_admin/admin/users/$userId"
     | "/_app/fills/$orderId/$tradeId"
@@ -443,11 +467,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminAuditRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    "/_admin/admin/corrections": {
+      id: "/_admin/admin/corrections";
+      path: "/admin/corrections";
+      fullPath: "/admin/corrections";
+      preLoaderRoute: typeof AdminAdminCorrectionsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     "/_admin/admin/mail": {
       id: "/_admin/admin/mail";
       path: "/admin/mail";
       fullPath: "/admin/mail";
       preLoaderRoute: typeof AdminAdminMailRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    "/_admin/admin/markets": {
+      id: "/_admin/admin/markets";
+      path: "/admin/markets";
+      fullPath: "/admin/markets";
+      preLoaderRoute: typeof AdminAdminMarketsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     "/_admin/admin/users/": {
@@ -476,7 +514,9 @@ declare module "@tanstack/react-router" {
 
 interface AdminRouteChildren {
   AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
+  AdminAdminCorrectionsRoute: typeof AdminAdminCorrectionsRoute;
   AdminAdminMailRoute: typeof AdminAdminMailRoute;
+  AdminAdminMarketsRoute: typeof AdminAdminMarketsRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
   AdminAdminUsersUserIdRoute: typeof AdminAdminUsersUserIdRoute;
   AdminAdminUsersIndexRoute: typeof AdminAdminUsersIndexRoute;
@@ -484,7 +524,9 @@ interface AdminRouteChildren {
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAdminAuditRoute: AdminAdminAuditRoute,
+  AdminAdminCorrectionsRoute: AdminAdminCorrectionsRoute,
   AdminAdminMailRoute: AdminAdminMailRoute,
+  AdminAdminMarketsRoute: AdminAdminMarketsRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,
   AdminAdminUsersUserIdRoute: AdminAdminUsersUserIdRoute,
   AdminAdminUsersIndexRoute: AdminAdminUsersIndexRoute,

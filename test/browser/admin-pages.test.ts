@@ -102,6 +102,8 @@ describe("the list", () => {
   test("finds people by name and address, and remembers the search in the address", async () => {
     const { page } = admin;
     await page.goto(`${server.url}/admin`);
+    const sections = page.getByRole("navigation", { name: "Administration" });
+    await sections.getByRole("link", { name: "Users" }).click();
     await page.waitForURL("**/admin/users");
     expect(await page.title()).toBe("Users");
     await page.getByRole("table", { name: "Users" }).waitFor();
@@ -231,7 +233,7 @@ describe("a ban", () => {
 
   test("is nothing that administrators can do to themselves", async () => {
     await openUser(ADMIN_EMAIL);
-    for (const name of ["Ban", "Delete", "Look"]) {
+    for (const name of ["Ban", "Delete", "View as user"]) {
       expect(await admin.page.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
     }
     await admin.page.getByRole("button", { name: "Make user" }).click();
@@ -279,20 +281,20 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
   await member.context.close();
 });
 
-describe("looking through a user's eyes", () => {
+describe("viewing as a user", () => {
   test("shows everything, changes nothing, and leads back", async () => {
     const member = await newPerson();
     await takePracticeFunds(member.page, server.url);
     await openUser(member.email);
-    await admin.page.getByRole("button", { name: "Look", exact: true }).click();
+    await admin.page.getByRole("button", { name: "View as user", exact: true }).click();
     await admin.page
-      .getByRole("dialog", { name: /^Look through the eyes of/ })
-      .getByRole("button", { name: "Begin" })
+      .getByRole("dialog", { name: /^View as/ })
+      .getByRole("button", { name: "View as user" })
       .click();
     await admin.page.waitForURL("**/dashboard");
     const banner = admin.page.getByRole("region", { name: "Impersonation" });
-    await banner.getByText("Read-only: nothing can be changed.").waitFor();
-    expect(await banner.innerText()).toContain("Ada Lovelace looks through the eyes of");
+    await banner.getByText("Changes are disabled.").waitFor();
+    expect(await banner.innerText()).toContain("Ada Lovelace is viewing as");
     expect(await banner.innerText()).toContain(member.email);
     const timeLeft = () => banner.getByText(/^\d+:\d\d$/).innerText();
     const before = await timeLeft();
@@ -348,8 +350,9 @@ describe("looking through a user's eyes", () => {
     expect(await other.page.getByRole("region", { name: "Impersonation" }).count()).toBe(0);
 
     await openUser(member.email, first.page);
-    await first.page.getByRole("button", { name: "Look", exact: true }).click();
-    await first.page.getByRole("button", { name: "Begin" }).click();
+    await first.page.getByRole("button", { name: "View as user", exact: true }).click();
+    const question = first.page.getByRole("dialog");
+    await question.getByRole("button", { name: "View as user" }).click();
     const banner = first.page.getByRole("region", { name: "Impersonation" });
     await banner.getByText("left").waitFor();
     // The other window notices with its next token that its cookies are somebody else's.
@@ -482,7 +485,7 @@ describe("the audit log", () => {
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export 1 loaded row (CSV)" }).click(),
+      page.getByRole("button", { name: "Export all rows (CSV)" }).click(),
     ]);
     const csv = await readFile(await download.path(), "utf8");
     expect(csv.split("\r\n")).toHaveLength(3);
@@ -574,15 +577,25 @@ describe("every page and window", () => {
     await check("the audit log");
     await openUser(email);
     await check("a user");
-    for (const name of ["Look", "Make administrator", "Set password", "Freeze", "Ban", "Delete"]) {
+    const windows = [
+      "View as user",
+      "Make administrator",
+      "Set password",
+      "Assign plan",
+      "Correct balance",
+      "Freeze",
+      "Ban",
+      "Delete",
+    ];
+    for (const name of windows) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.getByRole("dialog").waitFor();
       await check(`the window of ${name}`);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
     }
-    await page.getByRole("button", { name: "Look", exact: true }).click();
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "View as user", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "View as user" }).click();
     await page.getByRole("region", { name: "Impersonation" }).getByText("left").waitFor();
     await check("the banner");
     await page.goto(`${server.url}/activity`);

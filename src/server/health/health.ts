@@ -3,6 +3,7 @@
  * something else does not, or will not for long; `stopped` once nothing is accepted any more. What is
  * wrong is logged once when it begins and once when it ends, with the first failure kept.
  */
+import type { HealthPart, HealthProblem, HealthReport } from "#contract/health.ts";
 import type { ExchangeHealth } from "../exchange/exchange.ts";
 import type { HistoryHealth } from "../history/history.ts";
 import type { Log } from "../log.ts";
@@ -13,30 +14,6 @@ const LAG_MS_MAX = 60_000;
 
 /** By then a mail was tried five times. */
 const MAIL_WAIT_MS_MAX = 10 * 60_000;
-
-type ProblemPart = "exchange" | "clock" | "history" | "database" | "disk" | "mail";
-
-interface Problem {
-  readonly part: ProblemPart;
-  /** What strangers may know of it. */
-  readonly reason: string;
-  /** When it was found, ISO 8601 in UTC. */
-  readonly since: string;
-}
-
-export interface HealthReport {
-  readonly status: "ok" | "degraded" | "stopped";
-  readonly sequence: number;
-  readonly lag: number;
-  readonly history: {
-    readonly status: HistoryHealth["status"];
-    readonly projectedSequence: number;
-    readonly lag: number;
-  };
-  /** Longest known first. */
-  readonly problems: readonly Problem[];
-  readonly [detail: string]: unknown;
-}
 
 interface HealthOptions {
   readonly exchange: () => ExchangeHealth;
@@ -55,7 +32,7 @@ interface HealthOptions {
 export class Health {
   readonly #options: HealthOptions;
   readonly #now: () => number;
-  readonly #problems = new Map<ProblemPart, Problem>();
+  readonly #problems = new Map<HealthPart, HealthProblem>();
   /** Newest sequences, by when they were seen, oldest first. */
   #seen: { readonly sequence: number; readonly atMs: number }[] = [];
   #freeBytes: number | undefined;
@@ -120,7 +97,7 @@ export class Health {
   }
 
   /** The first failure of a part is kept until it is over. */
-  #set(part: ProblemPart, failure: string | undefined): void {
+  #set(part: HealthPart, failure: string | undefined): void {
     const known = this.#problems.get(part);
     if (failure === undefined) {
       if (known === undefined) return;

@@ -6,6 +6,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { Log } from "../log.ts";
 import { checkSqlite } from "./check-database.ts";
+import type { HealthReport } from "#contract/health.ts";
 import { Health } from "./health.ts";
 
 const CHECKED_EVERY_MS = 5000;
@@ -19,9 +20,12 @@ interface WatchedParts {
   readonly log: Log;
 }
 
-export type WatchedHealth = ReturnType<typeof watchHealth>;
+export interface WatchedHealth {
+  report(): HealthReport;
+  close(): Promise<void>;
+}
 
-export function watchHealth(parts: WatchedParts) {
+export function watchHealth(parts: WatchedParts): WatchedHealth {
   const { accounts, config, exchange, history, log } = parts;
   const { DATA_DIR: dataDir } = config;
   const health = new Health({

@@ -10,7 +10,7 @@ import { clockText } from "./time-left.ts";
 
 interface ImpersonationBannerProps {
   readonly impersonation: Impersonation;
-  /** Through whose eyes the pages are seen. */
+  /** As whom the pages are viewed. */
   readonly user: CurrentUser;
 }
 
@@ -19,7 +19,7 @@ const TICK_MS = 500;
 const STOPS_BEFORE_END_MS = 3000;
 
 /**
- * Says who looks through whose eyes, and leads back. When the time is over it stops by itself.
+ * Says who views as whom, and leads back. When the time is over it stops by itself.
  * Loaded lazily, hence the default export.
  */
 export default function ImpersonationBanner({ impersonation, user }: ImpersonationBannerProps) {
@@ -38,10 +38,10 @@ export default function ImpersonationBanner({ impersonation, user }: Impersonati
     >
       <Eye className="size-4 shrink-0 max-sm:hidden" aria-hidden />
       <p className="min-w-0 max-md:flex-1">
-        <bdi className="font-semibold">{by}</bdi> looks through the eyes of{" "}
+        <bdi className="font-semibold">{by}</bdi> is viewing as{" "}
         <bdi className="font-semibold">{name}</bdi>
         {name === user.email ? null : <span className="max-lg:hidden"> ({user.email})</span>}.{" "}
-        <span className="whitespace-nowrap">Read-only: nothing can be changed.</span>
+        <span className="whitespace-nowrap">Changes are disabled.</span>
       </p>
       <span className="shrink-0 whitespace-nowrap">
         <span className="figures">{clockText(leftMs)}</span> left

@@ -33,7 +33,7 @@ export function ActionDialog(props: ActionDialogProps) {
   useUnsavedChanges(props.isDirty === true);
   const action = useMutation({
     mutationFn: (running: Promise<unknown>) => running,
-    meta: { reportsItself: true },
+    meta: { shownInPlace: () => true },
     onSuccess: async () => {
       toastSuccess(done);
       onClose();

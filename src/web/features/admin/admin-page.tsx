@@ -3,7 +3,10 @@ import type { ReactNode } from "react";
 import { Page } from "../../frame/page.tsx";
 
 const SECTIONS = [
+  { to: "/admin", label: "Overview" },
   { to: "/admin/users", label: "Users" },
+  { to: "/admin/markets", label: "Markets" },
+  { to: "/admin/corrections", label: "Corrections" },
   { to: "/admin/audit", label: "Audit log" },
   { to: "/admin/mail", label: "Mail" },
 ] as const;
@@ -17,12 +20,17 @@ interface AdminPageProps {
 export function AdminPage({ aside, children }: AdminPageProps) {
   return (
     <Page title="Administration" aside={aside}>
-      <nav aria-label="Administration" className="mb-4 flex gap-1 border-b">
+      <nav
+        aria-label="Administration"
+        className="mb-4 flex gap-1 overflow-x-auto border-b [scrollbar-width:none]"
+      >
         {SECTIONS.map(({ to, label }) => (
           <Link
             key={to}
             to={to}
-            className="-mb-px flex h-9 items-center border-b-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
+            // Every address here begins like that of the overview.
+            activeOptions={{ exact: to === "/admin" }}
+            className="flex h-9 shrink-0 items-center border-b-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
           >
             {label}
           </Link>

@@ -8,7 +8,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   USER_NOT_FOUND: "There is no such user any more.",
   YOU_CANNOT_BAN_YOURSELF: "You cannot ban yourself. Ask another administrator.",
   YOU_CANNOT_REMOVE_YOURSELF: "You cannot delete yourself here. Your settings can.",
-  YOU_CANNOT_IMPERSONATE_ADMINS: "Nobody looks through the eyes of an administrator.",
+  YOU_CANNOT_IMPERSONATE_ADMINS: "Administrators cannot view as each other.",
   FORBIDDEN: NOT_ALLOWED,
 };
 

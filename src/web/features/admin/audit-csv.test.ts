@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
-import type { AuditEvent } from "#contract/users.ts";
-import { auditCsv } from "./audit-csv.ts";
+import { expect, test, vi } from "vitest";
+import type { AuditEvent } from "#contract/types.ts";
+import { auditPieces } from "./audit-csv.ts";
 
 const EVENT: AuditEvent = {
   id: "1",
@@ -16,25 +16,24 @@ const EVENT: AuditEvent = {
   userAgent: null,
 };
 
-function lastLine(event: Partial<AuditEvent>): string {
-  return auditCsv([{ ...EVENT, ...event }]).split("\r\n")[1] ?? "";
-}
-
-test("the first line names the columns, and every event is a line", () => {
-  expect(auditCsv([EVENT]).split("\r\n")).toEqual([
+test("the file has its columns, then the events of every page", async () => {
+  const action = vi
+    .fn()
+    .mockResolvedValueOnce({ items: [EVENT], cursor: "next" })
+    // A page may be empty although others follow.
+    .mockResolvedValueOnce({ items: [], cursor: "last" })
+    .mockResolvedValueOnce({ items: [{ ...EVENT, title: "=A1" }], cursor: null });
+  let file = "";
+  for await (const piece of auditPieces({ action }, { user: "u1" })) file += piece;
+  expect(file.split("\r\n")).toEqual([
     "time,event,title,status,user id,user email,by id,by email,address,device",
     "2026-11-21T12:00:00.000Z,banned,Account banned by an administrator: Spam,completed,u1,ada@example.com,,,::1,",
+    "2026-11-21T12:00:00.000Z,banned,'=A1,completed,u1,ada@example.com,,,::1,",
     "",
   ]);
-});
-
-test("commas, quotes and line ends stay inside their cell", () => {
-  expect(lastLine({ title: 'He said "no", twice\nand left' })).toContain(
-    '"He said ""no"", twice\nand left"',
-  );
-});
-
-test("a text that begins like a formula is not run by a spreadsheet", () => {
-  expect(lastLine({ userAgent: "=HYPERLINK(1)" })).toMatch(/,'=HYPERLINK\(1\)$/);
-  expect(lastLine({ userAgent: '@x,"y"' })).toMatch(/,"'@x,""y"""$/);
+  expect(action.mock.calls.map(([, args]) => args)).toEqual([
+    { user: "u1", limit: 200 },
+    { user: "u1", limit: 200, cursor: "next" },
+    { user: "u1", limit: 200, cursor: "last" },
+  ]);
 });

@@ -1,5 +1,9 @@
-import type { AuditEvent } from "#contract/users.ts";
+import type { ConvexReactClient } from "convex/react";
+import { functions, type AuditPageArgs } from "#contract/functions.ts";
+import type { AuditEvent } from "#contract/types.ts";
+import { csvLine } from "../../format/csv.ts";
 
+/** Added to at the end only: people read these files with programs. */
 const COLUMNS = [
   "time",
   "event",
@@ -13,9 +17,27 @@ const COLUMNS = [
   "device",
 ] as const;
 
-/** The events as a table for spreadsheets (RFC 4180), with times in UTC. */
-export function auditCsv(events: readonly AuditEvent[]): string {
-  const rows = events.map((event) => [
+const PAGE_SIZE = 200;
+
+/** All events that a filter finds, a page at a time, newest first, with times in UTC. */
+export async function* auditPieces(
+  backend: Pick<ConvexReactClient, "action">,
+  args: AuditPageArgs,
+): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  let cursor: string | null = null;
+  do {
+    const page: { items: AuditEvent[]; cursor: string | null } = await backend.action(
+      functions.audit.page,
+      { ...args, limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) },
+    );
+    yield page.items.map(auditLine).join("");
+    ({ cursor } = page);
+  } while (cursor !== null);
+}
+
+function auditLine(event: AuditEvent): string {
+  return csvLine([
     new Date(event.time).toISOString(),
     event.kind,
     event.title,
@@ -27,11 +49,4 @@ export function auditCsv(events: readonly AuditEvent[]): string {
     event.address ?? "",
     event.userAgent ?? "",
   ]);
-  return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
-}
-
-function cell(text: string): string {
-  // A spreadsheet would run a cell that begins like a formula, and strangers choose these texts.
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
-import type { ComponentType } from "react";
+import type { ReactNode } from "react";
 import type { AuditPageArgs } from "#contract/functions.ts";
-import type { AuditEvent } from "#contract/users.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { Button } from "../../ui/button.tsx";
@@ -20,11 +19,11 @@ interface AuditListProps {
   /** Where nothing is found. */
   readonly emptyText: string;
   /** Under the loaded rows, beside what loads more. */
-  readonly Footer?: ComponentType<{ readonly events: readonly AuditEvent[] }>;
+  readonly footer?: ReactNode;
 }
 
 /** The record of security events, newest first, page after page. */
-export function AuditList({ args, isOfOneUser = false, emptyText, Footer }: AuditListProps) {
+export function AuditList({ args, isOfOneUser = false, emptyText, footer }: AuditListProps) {
   const record = useInfiniteQuery(auditQuery(useBackend(), args));
   if (record.data === undefined) {
     if (!record.isError) return <RowsLoading />;
@@ -64,7 +63,7 @@ export function AuditList({ args, isOfOneUser = false, emptyText, Footer }: Audi
         ) : (
           "That is everything."
         )}
-        {Footer === undefined ? null : <Footer events={events} />}
+        {footer}
       </div>
     </>
   );

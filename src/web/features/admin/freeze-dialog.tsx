@@ -3,11 +3,8 @@ import { functions } from "#contract/functions.ts";
 import { fullNameOf } from "../../format/person-name.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
-
-const REASON_LENGTH_MAX = 200;
+import { ReasonField } from "./reason-field.tsx";
 
 interface FreezeDialogProps extends UserDialogProps {
   readonly isFrozen: boolean;
@@ -49,20 +46,12 @@ export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
       done={`The account of ${name} is ${isFrozen ? "no longer frozen" : "frozen"}.`}
       onClose={onClose}
     >
-      <Field
-        label="Reason"
+      <ReasonField
+        value={reason}
+        onChange={setReason}
         hint="It is kept in the journal."
-        error={isTried && reason.trim() === "" ? "Say why" : undefined}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            value={reason}
-            maxLength={REASON_LENGTH_MAX}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        isMissing={isTried && reason.trim() === ""}
+      />
       {isFrozen ? null : (
         <Checkbox
           label="Cancel its open orders"

@@ -23,13 +23,13 @@ export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
     <ActionDialog
       title={
         <>
-          Look through the eyes of <bdi>{name}</bdi>?
+          View as <bdi>{name}</bdi>?
         </>
       }
-      text="You see every page as they do, for at most an hour. Nothing can be changed meanwhile, and the audit log says that you looked."
-      submitLabel="Begin"
+      text="You see every page as they do, for at most an hour. Changes are disabled meanwhile, and the audit log records it."
+      submitLabel="View as user"
       onSubmit={begin}
-      done={`You look through the eyes of ${name}.`}
+      done={`You are viewing as ${name}.`}
       onClose={onClose}
     />
   );

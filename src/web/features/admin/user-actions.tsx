@@ -5,11 +5,13 @@ import { functions } from "#contract/functions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import type { UserRecord } from "./admin-client.ts";
+import { ProposeAdjustmentDialog } from "./adjustment-dialogs.tsx";
 import { BanDialog, UnbanDialog } from "./ban-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { FreezeDialog } from "./freeze-dialog.tsx";
 import { ImpersonateDialog } from "./impersonate-dialog.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
+import { PlanDialog } from "./plan-dialog.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { SecondFactorDialog } from "./second-factor-dialog.tsx";
 
@@ -18,6 +20,8 @@ type Action =
   | "impersonate"
   | "password"
   | "secondFactor"
+  | "plan"
+  | "adjustment"
   | "freeze"
   | "ban"
   | "unban"
@@ -25,7 +29,7 @@ type Action =
 
 interface UserActionsProps {
   readonly user: UserRecord;
-  /** Nobody bans, deletes or looks through himself. */
+  /** Nobody bans, deletes or views as themselves. */
   readonly isSelf: boolean;
 }
 
@@ -40,14 +44,14 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
     <Panel title="Actions">
       <ul className="divide-y">
         <ActionRow
-          title="Look through their eyes"
+          title="View as user"
           text={
             isSelf
-              ? "They are your own."
+              ? "This is your own account."
               : isAdmin
-                ? "Not those of another administrator."
+                ? "Administrators cannot view as each other."
                 : isBanned
-                  ? "Not while nobody can sign in to the account."
+                  ? "Not possible while the account is banned."
                   : "Every page as they see it, read-only, for an hour at most."
           }
         >
@@ -56,7 +60,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
             disabled={isSelf || isAdmin || isBanned}
             onClick={() => setAsked("impersonate")}
           >
-            Look
+            View as user
           </Button>
         </ActionRow>
         <ActionRow
@@ -89,6 +93,31 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
             Remove
           </Button>
         </ActionRow>
+        <ActionRow title="Plan" text={summary ? `${summary.plan} now.` : "No account yet."}>
+          <Button
+            size="sm"
+            disabled={!summary}
+            aria-label="Assign plan"
+            onClick={() => setAsked("plan")}
+          >
+            Assign
+          </Button>
+        </ActionRow>
+        <ActionRow title="Balance" text="A correction that another administrator approves.">
+          <Button
+            size="sm"
+            disabled={!summary}
+            aria-label="Correct balance"
+            onClick={() => setAsked("adjustment")}
+          >
+            Correct
+          </Button>
+        </ActionRow>
+      </ul>
+      <h3 className="border-y bg-sell-soft px-4 py-2 text-xs font-semibold text-sell">
+        Danger zone
+      </h3>
+      <ul className="divide-y">
         <ActionRow
           title={isFrozen ? "Frozen" : "Freeze"}
           text={
@@ -133,7 +162,13 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           </Button>
         </ActionRow>
       </ul>
-      <AskedDialog asked={asked} user={user} isFrozen={isFrozen} onClose={() => setAsked(null)} />
+      <AskedDialog
+        asked={asked}
+        user={user}
+        isFrozen={isFrozen}
+        plan={summary?.plan ?? ""}
+        onClose={() => setAsked(null)}
+      />
     </Panel>
   );
 }
@@ -142,11 +177,13 @@ interface AskedDialogProps {
   readonly asked: Action | null;
   readonly user: UserRecord;
   readonly isFrozen: boolean;
+  /** Name of the user's plan. */
+  readonly plan: string;
   readonly onClose: () => void;
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every action has its case
-function AskedDialog({ asked, isFrozen, ...about }: AskedDialogProps) {
+function AskedDialog({ asked, isFrozen, plan, ...about }: AskedDialogProps) {
   switch (asked) {
     case null:
       return null;
@@ -158,6 +195,10 @@ function AskedDialog({ asked, isFrozen, ...about }: AskedDialogProps) {
       return <PasswordDialog {...about} />;
     case "secondFactor":
       return <SecondFactorDialog {...about} />;
+    case "plan":
+      return <PlanDialog {...about} current={plan} />;
+    case "adjustment":
+      return <ProposeAdjustmentDialog {...about} />;
     case "freeze":
       return <FreezeDialog {...about} isFrozen={isFrozen} />;
     case "ban":

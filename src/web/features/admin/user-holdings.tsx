@@ -1,8 +1,7 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { functions } from "#contract/functions.ts";
-import { formatExact } from "../../format/decimal-text.ts";
-import { formatCost } from "../../format/money.ts";
+import { formatAmount, formatMoney } from "../../format/money.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
@@ -32,7 +31,7 @@ export function UserHoldings({ userId }: { readonly userId: string }) {
             <div>
               <dt>Worth</dt>
               <dd className="figures text-sm font-medium">
-                {formatCost(summary.equity, 2, summary.settlementCoin)}
+                {formatMoney(summary.equity, 2, summary.settlementCoin)}
               </dd>
             </div>
             <div>
@@ -46,15 +45,15 @@ export function UserHoldings({ userId }: { readonly userId: string }) {
           </dl>
           {summary.balances.length === 0 ? null : (
             <ul className="divide-y border-t text-xs">
-              {summary.balances.map(({ coin, total, held }) => (
+              {summary.balances.map(({ coin, total, held, displayDecimals }) => (
                 <li key={coin} className="flex items-center gap-2.5 px-4 py-2">
                   <CoinIcon symbol={coin} className="size-5!" />
                   <span className="font-medium">{coin}</span>
                   <span className="figures ml-auto text-right">
-                    {formatExact(total)}
+                    {formatAmount(total, displayDecimals)}
                     {Number(held) === 0 ? null : (
                       <span className="block text-2xs text-faint">
-                        {formatExact(held)} in orders
+                        {formatAmount(held, displayDecimals)} in orders
                       </span>
                     )}
                   </span>

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { amountProblem, readAmount } from "./adjustment-amount.ts";
+
+test("a typed amount loses its grouping and keeps its sign", () => {
+  expect(["1,250.50", "−12.5", "+3", " -0.1 "].map(readAmount)).toEqual([
+    "1250.50",
+    "-12.5",
+    "3",
+    "-0.1",
+  ]);
+});
+
+test.each([
+  ["12.50", 6, null],
+  ["-0.000001", 6, null],
+  ["0.0", 6, "Enter more or less than zero"],
+  ["0.0000001", 6, "At most 6 decimals"],
+  ["", 6, "Enter an amount such as 250 or -12.50"],
+  ["1e5", 6, "Enter an amount such as 250 or -12.50"],
+])("%j with %i decimals: %j", (typed, scale, problem) => {
+  expect(amountProblem(typed, scale)).toBe(problem);
+});

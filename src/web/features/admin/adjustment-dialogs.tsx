@@ -1,0 +1,124 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Adjustment } from "#contract/types.ts";
+import { formatExactSigned } from "../../format/decimal-text.ts";
+import { fullNameOf } from "../../format/person-name.ts";
+import { useRequests } from "../../session/requests.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+import { amountProblem, readAmount } from "./adjustment-amount.ts";
+import { ReasonField } from "./reason-field.tsx";
+
+/** Asks another administrator to change a user's balance. */
+export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
+  const requests = useRequests();
+  const { data: coins = [] } = useQuery(convexQuery(functions.coins.list, {}));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const coin =
+    coins.find(({ symbol }) => symbol === chosen) ??
+    coins.find(({ priceSource }) => priceSource === "settlement") ??
+    coins[0];
+  const problem = coin === undefined ? "Loading" : amountProblem(amount, coin.scale);
+  const submit = () => {
+    setIsTried(true);
+    if (coin === undefined || problem !== null || reason.trim() === "") return undefined;
+    return requests.send(functions.adjustments.propose, {
+      userId: user.id,
+      coin: coin.symbol,
+      amount: readAmount(amount),
+      reason: reason.trim(),
+    });
+  };
+  return (
+    <ActionDialog
+      title={
+        <>
+          Correct a balance of <bdi>{fullNameOf(user)}</bdi>?
+        </>
+      }
+      text="Nothing moves until another administrator approves it."
+      submitLabel="Propose correction"
+      isDirty={amount !== "" || reason !== ""}
+      onSubmit={submit}
+      done="The correction waits for another administrator."
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <Field label="Coin">
+          {(control) => (
+            <Select
+              {...control}
+              value={coin?.symbol ?? ""}
+              options={coins.map(({ symbol }) => ({ value: symbol, label: symbol }))}
+              onChange={setChosen}
+            />
+          )}
+        </Field>
+        <Field
+          label="Amount"
+          hint="With a minus to take it away."
+          error={isTried && problem !== null ? problem : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="text"
+              autoComplete="off"
+              className="figures"
+              placeholder="-12.50"
+              value={amount}
+              onChange={(event) => setAmount(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="The user sees it, and it is kept in the journal."
+        isMissing={isTried && reason.trim() === ""}
+      />
+    </ActionDialog>
+  );
+}
+
+interface DecideDialogProps {
+  readonly adjustment: Adjustment;
+  /** Whose balance it is. */
+  readonly name: string;
+  readonly decision: "approve" | "reject";
+  readonly onClose: () => void;
+}
+
+/** Carries out what another administrator proposed, or drops it. */
+export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: DecideDialogProps) {
+  const requests = useRequests();
+  const { adjustmentId, amount, coin, reason } = adjustment;
+  const isApproval = decision === "approve";
+  return (
+    <ActionDialog
+      title={isApproval ? "Approve this correction?" : "Reject this correction?"}
+      text={
+        <>
+          <span className="figures text-text">
+            {formatExactSigned(amount)} {coin}
+          </span>{" "}
+          for <bdi className="text-text">{name}</bdi>: <bdi>{reason}</bdi>.{" "}
+          {isApproval ? "The balance changes at once." : "Nothing moves."}
+        </>
+      }
+      submitLabel={isApproval ? "Approve" : "Reject"}
+      isDangerous={!isApproval}
+      onSubmit={() => requests.send(functions.adjustments[decision], { adjustmentId })}
+      done={isApproval ? "The correction is made." : "The correction is rejected."}
+      onClose={onClose}
+    />
+  );
+}

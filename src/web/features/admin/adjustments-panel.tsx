@@ -1,0 +1,170 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Scale } from "lucide-react";
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Adjustment } from "#contract/types.ts";
+import { formatExactSigned } from "../../format/decimal-text.ts";
+import { directionOf } from "../../format/money.ts";
+import { fullNameOf } from "../../format/person-name.ts";
+import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Change } from "../../ui/change.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
+import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
+import { userQuery } from "./admin-queries.ts";
+
+interface AdjustmentsPanelsProps {
+  /** Who looks: nobody approves a correction of their own. */
+  readonly ownId: string | null;
+}
+
+/** Corrections of balances: what waits for a second administrator, and what was decided lately. */
+export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
+  const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
+  if (error !== null) {
+    return (
+      <Panel>
+        <EmptyState title="The corrections could not be read" text={errorSentence(error)} />
+      </Panel>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <>
+        <LoadingText />
+        <Skeleton className="h-60 rounded-lg" />
+      </>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Panel title="Waiting for a second administrator">
+        {data.pending.length === 0 ? (
+          <EmptyState
+            icon={Scale}
+            title="Nothing waits"
+            text="Propose a correction of a balance on the page of its user. Another administrator approves it here."
+          />
+        ) : (
+          <AdjustmentList label="Waiting corrections" adjustments={data.pending} ownId={ownId} />
+        )}
+      </Panel>
+      {data.decided.length === 0 ? null : (
+        <Panel title="Decided lately">
+          <AdjustmentList label="Decided corrections" adjustments={data.decided} ownId={ownId} />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+interface AdjustmentListProps extends AdjustmentsPanelsProps {
+  readonly label: string;
+  readonly adjustments: readonly Adjustment[];
+}
+
+function AdjustmentList({ label, adjustments, ownId }: AdjustmentListProps) {
+  return (
+    <ul aria-label={label} className="divide-y">
+      {adjustments.map((adjustment) => (
+        <AdjustmentRow key={adjustment.adjustmentId} adjustment={adjustment} ownId={ownId} />
+      ))}
+    </ul>
+  );
+}
+
+interface AdjustmentRowProps extends AdjustmentsPanelsProps {
+  readonly adjustment: Adjustment;
+}
+
+function AdjustmentRow({ adjustment, ownId }: AdjustmentRowProps) {
+  const { amount, coin, userId, reason, status, proposedBy, proposedAt } = adjustment;
+  const timeZone = useTimeZone();
+  const [decision, setDecision] = useState<"approve" | "reject" | null>(null);
+  const name = useName(userId);
+  const isOwn = proposedBy === ownId;
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+      <span className="w-44 text-sm font-medium">
+        <Change
+          className="figures"
+          text={`${formatExactSigned(amount)} ${coin}`}
+          direction={directionOf(amount)}
+        />
+      </span>
+      <div className="min-w-0 flex-1 basis-60 text-xs">
+        <p className="wrap-anywhere text-sm">
+          <Link
+            to="/admin/users/$userId"
+            params={{ userId }}
+            className="rounded-sm font-medium hover:underline"
+          >
+            <bdi>{name}</bdi>
+          </Link>
+          <span className="text-muted">
+            : <bdi>{reason}</bdi>
+          </span>
+        </p>
+        <p className="mt-0.5 text-faint">
+          Proposed by {isOwn ? "you" : <AdministratorName userId={proposedBy} />},{" "}
+          <span className="figures">{formatShortDateTime(proposedAt, timeZone)}</span>
+          {adjustment.decidedBy === null || adjustment.decidedAt === null ? null : (
+            <>
+              {" · "}
+              {status === "approved" ? "approved" : "rejected"} by{" "}
+              {adjustment.decidedBy === ownId ? (
+                "you"
+              ) : (
+                <AdministratorName userId={adjustment.decidedBy} />
+              )}
+              ,{" "}
+              <span className="figures">{formatShortDateTime(adjustment.decidedAt, timeZone)}</span>
+            </>
+          )}
+        </p>
+      </div>
+      {status === "pending" ? (
+        <div className="flex items-center gap-2">
+          {isOwn ? (
+            <span className="text-xs text-muted">Another administrator approves it.</span>
+          ) : (
+            <Button size="sm" variant="primary" onClick={() => setDecision("approve")}>
+              Approve
+            </Button>
+          )}
+          <Button size="sm" onClick={() => setDecision("reject")}>
+            {isOwn ? "Withdraw" : "Reject"}
+          </Button>
+        </div>
+      ) : (
+        <Badge tone={status === "approved" ? "buy" : "neutral"}>
+          {status === "approved" ? "Approved" : "Rejected"}
+        </Badge>
+      )}
+      {decision === null ? null : (
+        <DecideAdjustmentDialog
+          adjustment={adjustment}
+          name={name}
+          decision={decision}
+          onClose={() => setDecision(null)}
+        />
+      )}
+    </li>
+  );
+}
+
+function AdministratorName({ userId }: { readonly userId: string }) {
+  return <bdi>{useName(userId)}</bdi>;
+}
+
+/** The id of somebody whose account is gone. */
+function useName(userId: string): string {
+  const { data: user } = useQuery(userQuery(userId));
+  return user === undefined ? userId : fullNameOf(user);
+}

@@ -1,0 +1,120 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { Link, type LinkProps } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { functions } from "#contract/functions.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { mailsQuery, usersQuery } from "./admin-queries.ts";
+import { AuditList } from "./audit-list.tsx";
+import { HealthPanel } from "./health-panel.tsx";
+import { STATUS_TEXTS } from "./market-texts.ts";
+
+const EVENTS_SHOWN = 8;
+
+/** What an administrator wants to know first: whether all is well, what waits, what happened. */
+export function AdminOverview() {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <HealthPanel />
+      <Panel title="At a glance">
+        <ul className="divide-y">
+          <MarketsRow />
+          <AdjustmentsRow />
+          <UsersRow />
+          <MailsRow />
+        </ul>
+      </Panel>
+      <Panel
+        title="Latest security events"
+        className="lg:col-span-2"
+        aside={
+          <Link to="/admin/audit" className="rounded-sm text-accent hover:underline">
+            Audit log
+          </Link>
+        }
+      >
+        <AuditList
+          args={{ limit: EVENTS_SHOWN }}
+          emptyText="Sign-ins and what administrators do appear here."
+        />
+      </Panel>
+    </div>
+  );
+}
+
+function MarketsRow() {
+  const { data: markets } = useQuery(convexQuery(functions.markets.list, {}));
+  const stopped = markets?.filter(({ status }) => status !== "trading");
+  return (
+    <GlanceRow to="/admin/markets" title="Markets" isUrgent={stopped?.length !== 0}>
+      {stopped === undefined
+        ? undefined
+        : stopped.length === 0
+          ? `All ${markets?.length ?? 0} trading`
+          : stopped
+              .map(({ symbol, status }) => `${symbol} ${STATUS_TEXTS[status].label.toLowerCase()}`)
+              .join(", ")}
+    </GlanceRow>
+  );
+}
+
+function AdjustmentsRow() {
+  const { data } = useQuery(convexQuery(functions.adjustments.list, {}));
+  const waiting = data?.pending.length;
+  return (
+    <GlanceRow to="/admin/corrections" title="Corrections" isUrgent={waiting !== 0}>
+      {waiting === undefined ? undefined : waiting === 0 ? "None waiting" : `${waiting} waiting`}
+    </GlanceRow>
+  );
+}
+
+function UsersRow() {
+  const { data } = useQuery(usersQuery(useBackend(), {}));
+  return (
+    <GlanceRow to="/admin/users" title="Users">
+      {data === undefined ? undefined : formatExact(data.total.toString())}
+    </GlanceRow>
+  );
+}
+
+function MailsRow() {
+  const { data } = useQuery(mailsQuery(useBackend()));
+  return (
+    <GlanceRow to="/admin/mail" title="Mail" isUrgent={(data?.failed ?? 0) > 0}>
+      {data === undefined
+        ? undefined
+        : `${data.waiting === 0 ? "None" : data.waiting} waiting, ${data.failed === 0 ? "none" : data.failed} failed in 30 days`}
+    </GlanceRow>
+  );
+}
+
+interface GlanceRowProps {
+  readonly to: LinkProps["to"];
+  readonly title: string;
+  readonly isUrgent?: boolean;
+  /** Undefined while it is read. */
+  readonly children: ReactNode;
+}
+
+function GlanceRow({ to, title, isUrgent = false, children }: GlanceRowProps) {
+  return (
+    <li>
+      <Link
+        to={to}
+        className="flex min-h-11 items-center gap-4 px-4 py-2.5 text-sm hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="w-24 shrink-0 font-medium">{title}</span>
+        <span
+          className={`min-w-0 flex-1 text-xs ${isUrgent && children !== undefined ? "text-warn" : "text-muted"}`}
+        >
+          {children ?? <Skeleton className="h-4 w-32" />}
+        </span>
+        <ChevronRight className="size-4 shrink-0 text-faint" aria-hidden />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,15 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { HealthReport } from "#contract/health.ts";
+import { ADMIN_KEY } from "./admin-queries.ts";
+
+const EVERY_MS = 5_000;
+
+/** What the exchange says of itself, read again while the page is open. */
+export const healthQuery = queryOptions({
+  queryKey: [ADMIN_KEY, "health"],
+  // A stopped exchange answers 503, with its report.
+  queryFn: async (): Promise<HealthReport> => (await fetch("/api/health")).json(),
+  refetchInterval: EVERY_MS,
+  retry: false,
+  staleTime: 0,
+});

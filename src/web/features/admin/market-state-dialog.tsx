@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import type { Market, MarketStatus } from "#contract/types.ts";
+import { useRequests } from "../../session/requests.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
+import { isDrastic, nextStatusOf, STATUS_TEXTS, STATUSES, stateSeconds } from "./market-texts.ts";
+import { ReasonField } from "./reason-field.tsx";
+
+interface MarketStateDialogProps {
+  readonly market: Market;
+  /** Chosen beforehand. */
+  readonly wanted: MarketStatus;
+  readonly onClose: () => void;
+}
+
+/** Sets what a market takes, for a time or until it is set anew. */
+export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialogProps) {
+  const requests = useRequests();
+  const [status, setStatus] = useState(wanted);
+  const [minutes, setMinutes] = useState("");
+  const [reason, setReason] = useState("");
+  const [isTried, setIsTried] = useState(false);
+  const follower = nextStatusOf(status);
+  const seconds = follower === undefined ? null : stateSeconds(minutes);
+  const { label, effect } = STATUS_TEXTS[status];
+  const submit = () => {
+    setIsTried(true);
+    if (reason.trim() === "" || typeof seconds === "string") return undefined;
+    return requests.send(functions.markets.setStatus, {
+      market: market.symbol,
+      status,
+      reason: reason.trim(),
+      ...(seconds === null ? {} : { forSeconds: seconds }),
+    });
+  };
+  return (
+    <ActionDialog
+      title={`Change the state of ${market.symbol}?`}
+      text={`It is ${STATUS_TEXTS[market.status].label.toLowerCase()} now. Everybody sees the new state at once.`}
+      submitLabel={`Set to ${label.toLowerCase()}`}
+      isDangerous={isDrastic(status)}
+      isDirty={reason !== ""}
+      onSubmit={submit}
+      done={`${market.symbol} is ${label.toLowerCase()}.`}
+      onClose={onClose}
+    >
+      <Field label="New state" hint={effect}>
+        {(control) => (
+          <Select
+            {...control}
+            value={status}
+            options={STATUSES.filter((each) => each !== market.status).map((each) => ({
+              value: each,
+              label: STATUS_TEXTS[each].label,
+            }))}
+            onChange={setStatus}
+          />
+        )}
+      </Field>
+      {follower === undefined ? null : (
+        <Field
+          label="Ends after"
+          hint={`Then it is ${STATUS_TEXTS[follower].label.toLowerCase()}. Without a time it stays until you change it.`}
+          error={isTried && typeof seconds === "string" ? seconds : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              trailing="minutes"
+              value={minutes}
+              onChange={(event) => setMinutes(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="It is kept in the journal."
+        isMissing={isTried && reason.trim() === ""}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { MarketState, MarketStatus } from "#contract/types.ts";
+
+interface StatusText {
+  readonly label: string;
+  /** What it means for orders, for who sets it. */
+  readonly effect: string;
+  readonly tone: "buy" | "warn" | "sell" | "neutral";
+}
+
+/** In the order in which administrators reach for them. */
+export const STATUS_TEXTS = {
+  trading: {
+    label: "Trading",
+    effect: "Every kind of order is taken and orders trade at once.",
+    tone: "buy",
+  },
+  halted: {
+    label: "Halted",
+    effect: "No new orders and no trades. Open orders stay and can be cancelled.",
+    tone: "sell",
+  },
+  postOnly: {
+    label: "Post-only",
+    effect: "Post-only orders are taken. Nothing trades, and open orders can be cancelled.",
+    tone: "warn",
+  },
+  cancelOnly: {
+    label: "Cancel-only",
+    effect: "No new orders and no trades. Open orders can only be cancelled.",
+    tone: "warn",
+  },
+  auction: {
+    label: "Auction",
+    effect: "Limit orders gather without trading. At the end all of them trade at one price.",
+    tone: "warn",
+  },
+  preOpen: {
+    label: "Pre-open",
+    effect: "Limit orders gather without trading, before an auction opens the market.",
+    tone: "warn",
+  },
+  closed: {
+    label: "Closed",
+    effect: "Every open order ends at once, also those that wait for a trigger. No new orders.",
+    tone: "neutral",
+  },
+} as const satisfies Record<MarketStatus, StatusText>;
+
+export const STATUSES = Object.keys(STATUS_TEXTS) as MarketStatus[];
+
+/** What follows a state that ends by itself; undefined for one that lasts until it is set anew. */
+export function nextStatusOf(status: MarketStatus): MarketStatus | undefined {
+  if (status === "preOpen" || status === "halted") return "auction";
+  return status === "auction" ? "trading" : undefined;
+}
+
+/** Only what stops people from trading needs the red button. */
+export function isDrastic(status: MarketStatus): boolean {
+  return status === "halted" || status === "closed" || status === "cancelOnly";
+}
+
+export const CAUSE_TEXTS = {
+  listed: "since it was listed",
+  admin: "set by an administrator",
+  timer: "by its timer",
+  breaker: "by its circuit breaker",
+} as const satisfies Record<MarketState["cause"], string>;
+
+const MINUTE_SECONDS = 60;
+const SECONDS_MAX = 31_536_000;
+
+/**
+ * @param minutes as typed; "" for a state that lasts until it is set anew
+ * @returns seconds, null without an end, or a sentence where the text will not do
+ */
+export function stateSeconds(minutes: string): number | null | string {
+  const text = minutes.trim();
+  if (text === "") return null;
+  if (!/^\d{1,9}$/.test(text)) return "Enter whole minutes, or nothing";
+  const seconds = Number(text) * MINUTE_SECONDS;
+  if (seconds === 0) return "Enter at least 1 minute";
+  return seconds <= SECONDS_MAX ? seconds : "At most a year";
+}

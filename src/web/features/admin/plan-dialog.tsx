@@ -1,0 +1,63 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { formatBps } from "../../format/money.ts";
+import { fullNameOf } from "../../format/person-name.ts";
+import { useRequests } from "../../session/requests.ts";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
+
+interface PlanDialogProps extends UserDialogProps {
+  /** Name of the plan that holds now. */
+  readonly current: string;
+}
+
+/** Gives a user a plan at no charge. */
+export function PlanDialog({ user, current, onClose }: PlanDialogProps) {
+  const requests = useRequests();
+  const { data: plans = [] } = useQuery(convexQuery(functions.plans.list, {}));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const others = plans.filter(({ name }) => name !== current);
+  const plan = others.find(({ slug }) => slug === chosen) ?? others[0];
+  const name = fullNameOf(user);
+  return (
+    <ActionDialog
+      title={
+        <>
+          Assign a plan to <bdi>{name}</bdi>?
+        </>
+      }
+      text={`It is ${current} now. The new plan holds at once, at no charge, until it is changed.`}
+      submitLabel={plan === undefined ? "Assign" : `Assign ${plan.name}`}
+      isDirty={chosen !== null}
+      isDisabled={plan === undefined}
+      onSubmit={() =>
+        plan === undefined
+          ? undefined
+          : requests.send(functions.plans.assign, { userId: user.id, plan: plan.slug })
+      }
+      done={`${name} has the ${plan?.name ?? "new"} plan.`}
+      onClose={onClose}
+    >
+      <Field
+        label="Plan"
+        hint={
+          plan === undefined
+            ? undefined
+            : `${formatBps(plan.makerFeeBps)} maker, ${formatBps(plan.takerFeeBps)} taker. Open orders keep their fees.`
+        }
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={plan?.slug ?? ""}
+            options={others.map(({ slug, name: label }) => ({ value: slug, label }))}
+            onChange={setChosen}
+          />
+        )}
+      </Field>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,161 @@
+/** Market states, corrections of balances and assigned plans, as administrators do them in a browser. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { overflowOf, seriousOn } from "./axe.ts";
+import { openPage, readTable, register, takePracticeFunds } from "./people.ts";
+
+const ADMIN_EMAIL = "root@example.com";
+const SECOND_EMAIL = "second@example.com";
+const WIDTHS = [1440, 768, 390] as const;
+
+interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly email: string;
+}
+
+let server: RunningServer;
+let browser: Browser;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
+  browser = await launchChromium();
+  admin = await newPerson(ADMIN_EMAIL);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+async function newPerson(email?: string): Promise<Person> {
+  // axe is put into the page, which its policy would refuse.
+  const context = await browser.newContext({
+    bypassCSP: true,
+    viewport: { width: 1440, height: 900 },
+  });
+  const { page, complaints } = await openPage(context);
+  return { context, page, complaints, email: await register(context, server.url, email) };
+}
+
+async function openUser(email: string): Promise<void> {
+  const { page } = admin;
+  await page.goto(`${server.url}/admin/users?search=${encodeURIComponent(email)}`);
+  await page.getByRole("row").filter({ hasText: email }).getByRole("link").click();
+  await page.getByRole("heading", { name: "Danger zone" }).waitFor();
+}
+
+async function expectFlawless(what: string): Promise<void> {
+  const { page } = admin;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForTimeout(300);
+    expect(await seriousOn(page), `${what} at ${width} px`).toEqual([]);
+    expect(await overflowOf(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+async function stateOf(market: string): Promise<string | undefined> {
+  const rows = await readTable(admin.page, "Market states");
+  return rows.find(({ Market }) => Market === market)?.State;
+}
+
+/** Machines that do much else at once take their time. */
+function eventually<T>(look: () => Promise<T>) {
+  return expect.poll(look, { timeout: 20_000 });
+}
+
+test("a market is halted for a time with a reason, seen on the overview, and opened again", async () => {
+  const { page } = admin;
+  await page.goto(`${server.url}/admin/markets`);
+  await eventually(() => stateOf("XLM-USD")).toBe("Trading");
+  await page.getByRole("button", { name: "Halt XLM-USD" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the state of XLM-USD?" });
+  await dialog.getByRole("button", { name: "Set to halted" }).click();
+  await dialog.getByText("Say why").waitFor();
+  await dialog.getByLabel("Ends after").fill("0");
+  await dialog.getByText("Enter at least 1 minute").waitFor();
+  await dialog.getByLabel("Ends after").fill("30");
+  await dialog.getByLabel("Reason").fill("A wrong price from outside");
+  await expectFlawless("the window of a market's state");
+  await dialog.getByRole("button", { name: "Set to halted" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await eventually(() => stateOf("XLM-USD")).toMatch(/^Halteduntil \d\d Nov|^Halted ?until /);
+  expect(await stateOf("BTC-USD")).toBe("Trading");
+
+  await page.goto(`${server.url}/admin`);
+  await page.getByRole("link", { name: /^Markets XLM-USD halted/ }).waitFor();
+  await page.getByText("Healthy").waitFor();
+  await expectFlawless("the overview");
+
+  await page.goto(`${server.url}/admin/markets`);
+  await page.getByRole("button", { name: "Open XLM-USD" }).click();
+  await dialog.getByLabel("Reason").fill("The price was right");
+  await dialog.getByRole("button", { name: "Set to trading" }).click();
+  await eventually(() => stateOf("XLM-USD")).toBe("Trading");
+  await expectFlawless("market states");
+  expect(admin.complaints.splice(0)).toEqual([]);
+});
+
+test("a balance is corrected by two administrators, and the user sees why", async () => {
+  const member = await newPerson();
+  await takePracticeFunds(member.page, server.url);
+  const second = await newPerson(SECOND_EMAIL);
+  await openUser(SECOND_EMAIL);
+  await admin.page.getByRole("button", { name: "Make administrator" }).click();
+  const role = admin.page.getByRole("dialog");
+  await role.getByRole("button", { name: "Make administrator" }).click();
+  await role.waitFor({ state: "detached" });
+
+  await openUser(member.email);
+  await admin.page.getByRole("button", { name: "Correct balance" }).click();
+  const dialog = admin.page.getByRole("dialog", { name: /^Correct a balance of/ });
+  await dialog.getByRole("button", { name: "Propose correction" }).click();
+  await dialog.getByText("Enter an amount such as 250 or -12.50").waitFor();
+  await dialog.getByLabel("Amount").fill("-1,250.50");
+  await dialog.getByLabel("Reason").fill("Paid twice");
+  await dialog.getByRole("button", { name: "Propose correction" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  await admin.page.goto(`${server.url}/admin/corrections`);
+  await admin.page.getByText("Another administrator approves it.").waitFor();
+  expect(await admin.page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+  await expectFlawless("corrections");
+
+  await second.page.goto(`${server.url}/admin/corrections`);
+  await second.page.getByRole("button", { name: "Approve" }).click();
+  const question = second.page.getByRole("dialog", { name: "Approve this correction?" });
+  await question.getByText("−1,250.5 USD").waitFor();
+  await question.getByRole("button", { name: "Approve" }).click();
+  await second.page.getByText("Approved", { exact: true }).waitFor();
+
+  await member.page.goto(`${server.url}/portfolio`);
+  await member.page.getByText("98,749.50").first().waitFor();
+  await member.page.goto(`${server.url}/activity`);
+  await member.page.getByText(/Paid twice/).waitFor();
+  expect(admin.complaints.splice(0)).toEqual([]);
+  expect(second.complaints).toEqual([]);
+  await member.context.close();
+  await second.context.close();
+});
+
+test("a plan is assigned at no charge", async () => {
+  const member = await newPerson();
+  await takePracticeFunds(member.page, server.url);
+  await openUser(member.email);
+  await admin.page.getByRole("button", { name: "Assign plan" }).click();
+  const dialog = admin.page.getByRole("dialog", { name: /^Assign a plan to/ });
+  await dialog.getByLabel("Plan").click();
+  await admin.page.getByRole("option", { name: "Market maker" }).click();
+  await dialog.getByRole("button", { name: "Assign Market maker" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await admin.page.getByText("Market maker now.").waitFor();
+  await member.page.goto(`${server.url}/settings`);
+  await member.page.getByText("Market maker", { exact: true }).first().waitFor();
+  expect(admin.complaints.splice(0)).toEqual([]);
+  await member.context.close();
+});
