@@ -220,6 +220,8 @@ export interface Candle {
 
 export interface Balance {
   coin: string;
+  /** Decimals that pages show of its amounts; the ledger may keep more. */
+  displayDecimals: number;
   available: Decimal;
   held: Decimal;
   total: Decimal;
@@ -336,6 +338,8 @@ export interface Holding {
   coin: string;
   name: string;
   quantity: Decimal;
+  /** Decimals that pages show of the quantity; the ledger may keep more. */
+  displayDecimals: number;
   price: Decimal | null;
   value: Decimal | null;
   /** Of the settlement value of all holdings, percent with two decimals. */
@@ -357,6 +361,7 @@ export interface Portfolio {
   dayChangePercent: Decimal | null;
   /** In the settlement currency at the time of each fill. */
   feesPaid: Decimal;
+  /** Largest value first. */
   holdings: Holding[];
   /** Equity over time, oldest first, for drawing. */
   curve: { time: number; equity: number }[];

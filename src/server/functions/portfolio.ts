@@ -1,5 +1,5 @@
 import type { Holding, Portfolio } from "#contract/types.ts";
-import { divideDecimals, formatDecimal } from "#contract/decimal.ts";
+import { compareDecimals, divideDecimals, formatDecimal } from "#contract/decimal.ts";
 import type { PortfolioView } from "../views/portfolios.ts";
 import type { CoinView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
@@ -36,7 +36,8 @@ export const summary: Handlers["portfolio"]["summary"] = (context): Portfolio =>
     feesPaid: formatSettlement(views, feesPaid),
     holdings: views.catalogue
       .coins()
-      .flatMap((coin) => holdingOf(views, account, coin, portfolio) ?? []),
+      .flatMap((coin) => holdingOf(views, account, coin, portfolio) ?? [])
+      .toSorted((left, right) => compareDecimals(right.value ?? "0", left.value ?? "0")),
     curve: views.portfolios.curve(account).map(({ time, equity: value }) => ({
       time,
       equity: value,
@@ -66,6 +67,7 @@ function holdingOf(
     coin: definition.symbol,
     name: definition.name,
     quantity,
+    displayDecimals: definition.displayDecimals,
     price: isSettlement
       ? "1"
       : market === undefined || lastTicks === 0

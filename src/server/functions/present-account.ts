@@ -28,6 +28,7 @@ export function presentBalance(views: Views, account: number, coin: CoinView): B
   const value = views.valuation.valueOf(assetId, available + held);
   return {
     coin: definition.symbol,
+    displayDecimals: definition.displayDecimals,
     available: formatDecimal(available, definition.scale),
     held: formatDecimal(held, definition.scale),
     total: formatDecimal(available + held, definition.scale),

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Portfolio } from "#contract/types.ts";
-import { formatExact } from "../../format/decimal-text.ts";
-import { formatMoney, formatShare } from "../../format/money.ts";
+import { formatAmount, formatMoney, formatShare } from "../../format/money.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -39,7 +38,7 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
             </tr>
           </thead>
           <tbody>
-            {holdings.slice(0, SHOWN).map(({ coin, quantity, value, share }) => (
+            {holdings.slice(0, SHOWN).map(({ coin, quantity, displayDecimals, value, share }) => (
               <TableRow key={coin}>
                 <TableCell>
                   <span className="flex items-center gap-2 font-medium">
@@ -47,7 +46,7 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
                     {coin}
                   </span>
                 </TableCell>
-                <TableCell numeric>{formatExact(quantity)}</TableCell>
+                <TableCell numeric>{formatAmount(quantity, displayDecimals)}</TableCell>
                 <TableCell numeric className="max-sm:pr-4">
                   {formatMoney(value)}
                 </TableCell>

@@ -7,7 +7,6 @@ import { Change } from "../../ui/change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { SimulatedBadge } from "../../ui/badge.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../ui/tabs.tsx";
 import { moversOf, type MoverList } from "./movers.ts";
 
@@ -28,10 +27,7 @@ export function MoversPanel({ tickers, markets }: MoversPanelProps) {
   const [list, setList] = useState<MoverList>("gainers");
   const movers = moversOf(tickers, list, SHOWN);
   return (
-    <Panel
-      title="Markets, 24 h"
-      aside={markets.some(({ simulated }) => simulated) ? <SimulatedBadge /> : undefined}
-    >
+    <Panel title="Markets, 24 h">
       <Tabs value={list} onValueChange={(value) => setList(value as MoverList)}>
         <TabsList aria-label="Order of the markets" className="px-2">
           {LISTS.map(({ list: value, label }) => (

@@ -4,7 +4,25 @@ import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-const COLOURS = ["bg-share-1", "bg-share-2", "bg-share-3", "bg-share-4", "bg-share-5"] as const;
+/** Neighbours differ most; none of the first looks like buying or selling. */
+const COLOURS = [
+  "bg-share-1",
+  "bg-share-2",
+  "bg-share-3",
+  "bg-share-4",
+  "bg-share-5",
+  "bg-share-6",
+  "bg-share-7",
+  "bg-share-8",
+  "bg-share-9",
+  "bg-share-10",
+  "bg-share-11",
+  "bg-share-12",
+  "bg-share-13",
+  "bg-share-14",
+  "bg-share-15",
+  "bg-share-16",
+] as const;
 
 /** How the equity is spread over the coins, as bars that are also readable as a list. */
 export function Allocation({ holdings }: { readonly holdings: readonly Holding[] }) {
@@ -41,7 +59,7 @@ export function Allocation({ holdings }: { readonly holdings: readonly Holding[]
   );
 }
 
-/** The smallest shares have one colour: a rainbow would say less. */
+/** A colour of its own for each coin; beyond the last they begin again, and the names tell them apart. */
 function colourAt(index: number): string {
-  return COLOURS[Math.min(index, COLOURS.length - 1)] ?? COLOURS[0];
+  return COLOURS[index % COLOURS.length] ?? COLOURS[0];
 }

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Balance, Holding, Portfolio } from "#contract/types.ts";
-import { formatExact } from "../../format/decimal-text.ts";
 import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
 import {
   directionOf,
+  formatAmount,
   formatMoney,
   formatPercent,
   formatPrice,
@@ -46,7 +46,7 @@ export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
             <tr>
               <TableHead>Coin</TableHead>
               <TableHead numeric>Quantity</TableHead>
-              <TableHead numeric className="hidden md:table-cell">
+              <TableHead numeric className="hidden lg:table-cell">
                 In orders
               </TableHead>
               <TableHead numeric className="hidden md:table-cell">
@@ -57,7 +57,7 @@ export function HoldingsTable({ portfolio, balances }: HoldingsTableProps) {
               </TableHead>
               <TableHead numeric>Value</TableHead>
               <TableHead numeric>Unrealised</TableHead>
-              <TableHead numeric className="hidden md:table-cell">
+              <TableHead numeric className="hidden lg:table-cell">
                 Realised
               </TableHead>
               <TableHead numeric className="hidden sm:table-cell">
@@ -92,6 +92,7 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
     coin,
     name,
     quantity,
+    displayDecimals,
     averageCost,
     price,
     value,
@@ -113,13 +114,13 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
         </span>
       </TableCell>
       <TableCell numeric>
-        {formatExact(quantity)}
+        {formatAmount(quantity, displayDecimals)}
         {averageCost === null ? null : (
           <span className="block text-2xs text-faint md:hidden">at {cost}</span>
         )}
       </TableCell>
-      <TableCell numeric className="hidden text-muted md:table-cell">
-        {formatExact(held)}
+      <TableCell numeric className="hidden text-muted lg:table-cell">
+        {formatAmount(held, displayDecimals)}
       </TableCell>
       <TableCell numeric className="hidden text-muted md:table-cell">
         {cost}
@@ -143,7 +144,7 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
           </>
         )}
       </TableCell>
-      <TableCell numeric className="hidden md:table-cell">
+      <TableCell numeric className="hidden lg:table-cell">
         {isSettlement ? (
           formatMoney(null)
         ) : (

@@ -4,6 +4,7 @@ import { leftBehind } from "./left-behind.ts";
 
 const balance = (coin: string, total: string, value: string | null): Balance => ({
   coin,
+  displayDecimals: 8,
   available: total,
   held: "0",
   total,
