@@ -15,9 +15,14 @@ export function escapeHtml(text: string): string {
 const STYLE = `
 :root{color-scheme:dark}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;background:#0b0d10;color:#e6e8eb;
+body{margin:0;min-height:100vh;background:#0a0b0d;color:#e6e8eb;
 font:15px/1.55 Inter,system-ui,-apple-system,"Segoe UI",sans-serif}
-main{max-width:52rem;margin:0 auto;padding:4rem 1.5rem}
+body>header{position:sticky;top:0;display:flex;align-items:center;height:3.5rem;padding:0 1.5rem;
+border-bottom:1px solid #1f242b;background:#0a0b0d}
+body>header a{display:inline-flex;align-items:center;gap:.5rem;color:#e8eaed;font-weight:600;
+text-decoration:none}
+body>header svg{width:1.25rem;fill:none;stroke:#4d9fff;stroke-width:2.4;stroke-linecap:round}
+main{max-width:52rem;margin:0 auto;padding:3rem 1.5rem}
 h1{margin:0 0 .75rem;font-size:1.375rem;font-weight:600}
 p{margin:0 0 1rem;color:#9aa3ad}
 a{color:#7cc4ff}
@@ -44,13 +49,16 @@ const PAGE_SECURITY_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'";
 
+/** As in the frame of the pages. */
+const MARK = `<svg aria-hidden="true" viewBox="0 0 20 20"><path d="M3 13V8M8 16V5M12.5 14V3M17 12V7"/></svg>`;
+
 /** @param body HTML whose texts are already escaped */
 export function htmlPage(title: string, body: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width,initial-scale=1">` +
     `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head>` +
-    `<body><main>${body}</main></body></html>`
+    `<body><header><a href="/">${MARK}Home</a></header><main>${body}</main></body></html>`
   );
 }
 

@@ -1,9 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LazyToaster } from "./lazy-toaster.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
-import { SkipLink } from "./skip-link.tsx";
-import { Wordmark } from "./wordmark.tsx";
+import { SiteFrame } from "./site-frame.tsx";
 
 /** Around the forms for signing in and up. */
 export function AccountFrame(props: {
@@ -11,22 +9,17 @@ export function AccountFrame(props: {
   readonly children: ReactNode;
 }) {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <SkipLink />
-      <header className="flex h-14 items-center px-4 sm:px-6">
-        <Link to="/" className="flex min-w-0 rounded-sm">
-          <Wordmark name={props.productName} />
-        </Link>
-      </header>
-      <main
-        id="main"
-        tabIndex={-1}
-        className="flex flex-1 items-start justify-center px-4 pb-16 pt-[8vh] outline-none"
+    <>
+      <SiteFrame
+        productName={props.productName}
+        // The page itself is the way in.
+        entrance="none"
+        mainClassName="flex items-start justify-center px-4 pb-16 pt-[6vh]"
       >
         {props.children}
-      </main>
+      </SiteFrame>
       <LazyToaster />
       <LeaveGuard />
-    </div>
+    </>
   );
 }

@@ -1,15 +1,25 @@
+import { useRouteContext } from "@tanstack/react-router";
 import { Button, buttonClass } from "../ui/button.tsx";
+import { SiteFrame } from "./site-frame.tsx";
 
-/** For addresses that lead nowhere. A plain link: the router itself may be what failed. */
+/** For addresses that lead nowhere. */
 export function NotFoundPage() {
+  const { productName, userId } = useRouteContext({ from: "__root__" });
   return (
-    <main>
+    <SiteFrame
+      productName={productName}
+      entrance={userId === null ? "signIn" : "dashboard"}
+      mainClassName="grid place-items-center"
+    >
       <Message title="Page not found" text="The page you are looking for does not exist.">
         <a href="/" className={buttonClass({ variant: "primary" })}>
           Go home
         </a>
+        <a href="/trade" className={buttonClass({ variant: "secondary" })}>
+          Watch the market
+        </a>
       </Message>
-    </main>
+    </SiteFrame>
   );
 }
 
@@ -44,7 +54,7 @@ interface MessageProps {
 
 function Message({ title, text, children }: MessageProps) {
   return (
-    <div role="alert" className="grid min-h-[80dvh] place-items-center px-6">
+    <div role="alert" className="grid min-h-[70dvh] place-items-center px-6">
       <div className="text-center">
         <h1 className="text-2xl font-semibold text-text">{title}</h1>
         <p className="mt-2 text-muted">{text}</p>

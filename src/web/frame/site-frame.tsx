@@ -1,26 +1,32 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { buttonClass } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { SkipLink } from "./skip-link.tsx";
 import { useSite } from "../session/site.ts";
 import { Wordmark } from "./wordmark.tsx";
 
+/** What the header offers at its end: the way in, the way to the pages, or nothing. */
+export type Entrance = "signIn" | "dashboard" | "none";
+
 interface SiteFrameProps {
   readonly productName: string;
-  readonly signedIn: boolean;
+  readonly entrance: Entrance;
+  /** Under the header, such as a form alone on its page. */
+  readonly mainClassName?: string;
   readonly children: ReactNode;
 }
 
+/** Whole addresses: the frame stands around other pages too. */
 const SECTIONS = [
-  { href: "#coins", label: "Coins" },
-  { href: "#plans", label: "Plans" },
-  { href: "#how-it-works", label: "How it works" },
-  { href: "#questions", label: "Questions" },
+  { href: "/#coins", label: "Coins" },
+  { href: "/#plans", label: "Plans" },
+  { href: "/#how-it-works", label: "How it works" },
+  { href: "/#questions", label: "Questions" },
 ] as const;
 
 /** Header and footer of the public site. */
-export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
-  const { offers } = useSite();
+export function SiteFrame({ productName, entrance, mainClassName, children }: SiteFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -30,6 +36,9 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
             <Wordmark name={productName} />
           </Link>
           <nav aria-label="Sections" className="hidden flex-1 gap-5 text-sm text-muted md:flex">
+            <Link to="/trade" className="rounded-sm hover:text-text">
+              Trade
+            </Link>
             {SECTIONS.map(({ href, label }) => (
               <a key={href} href={href} className="rounded-sm hover:text-text">
                 {label}
@@ -37,26 +46,11 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
             ))}
           </nav>
           <div className="ml-auto flex items-center gap-2">
-            {signedIn ? (
-              <Link to="/dashboard" className={buttonClass({ variant: "primary" })}>
-                Dashboard
-              </Link>
-            ) : (
-              <>
-                <Link to="/login" className={buttonClass({ variant: "ghost" })}>
-                  Sign in
-                </Link>
-                {offers.signUp ? (
-                  <Link to="/signup" className={buttonClass({ variant: "primary" })}>
-                    Sign up
-                  </Link>
-                ) : null}
-              </>
-            )}
+            {entrance === "none" ? null : <EntranceButtons entrance={entrance} />}
           </div>
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+      <main id="main" tabIndex={-1} className={classNames("flex-1 outline-none", mainClassName)}>
         {children}
       </main>
       <footer className="border-t">
@@ -74,7 +68,7 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
                 {label}
               </a>
             ))}
-            {signedIn ? null : (
+            {entrance !== "signIn" ? null : (
               <Link to="/login" className="rounded-sm hover:text-text">
                 Sign in
               </Link>
@@ -83,5 +77,28 @@ export function SiteFrame({ productName, signedIn, children }: SiteFrameProps) {
         </div>
       </footer>
     </div>
+  );
+}
+
+function EntranceButtons({ entrance }: { readonly entrance: "signIn" | "dashboard" }) {
+  const { offers } = useSite();
+  if (entrance === "dashboard") {
+    return (
+      <Link to="/dashboard" className={buttonClass({ variant: "primary" })}>
+        Dashboard
+      </Link>
+    );
+  }
+  return (
+    <>
+      <Link to="/login" className={buttonClass({ variant: "ghost" })}>
+        Sign in
+      </Link>
+      {offers.signUp ? (
+        <Link to="/signup" className={buttonClass({ variant: "primary" })}>
+          Sign up
+        </Link>
+      ) : null}
+    </>
   );
 }

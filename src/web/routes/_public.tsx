@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_public")({
 function Public() {
   const { productName, userId } = Route.useRouteContext();
   return (
-    <SiteFrame productName={productName} signedIn={userId !== null}>
+    <SiteFrame productName={productName} entrance={userId === null ? "signIn" : "dashboard"}>
       <Outlet />
     </SiteFrame>
   );

@@ -107,7 +107,9 @@ export function CurrentPasswordField(props: AccountFieldProps) {
 export function NewPasswordField(props: AccountFieldProps) {
   const { registration, error, label = "New password", aside } = props;
   const { passwordLengthMin } = useSite();
-  const hint = props.hint ?? `At least ${passwordLengthMin} characters.`;
+  const hint =
+    props.hint ??
+    `At least ${passwordLengthMin} characters that are hard to guess. Three unrelated words work well.`;
   return (
     <Field label={label} hint={hint} aside={aside} error={error?.message}>
       {(control) => <PasswordInput autoComplete="new-password" {...control} {...registration} />}

@@ -1,13 +1,23 @@
+import type { MutationMeta } from "@tanstack/react-query";
 import { toastError } from "../ui/toast.ts";
 import { errorSentence } from "./error-sentence.ts";
 
-/** Every failed mutation that nobody else reports appears as a toast. */
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /** Which errors the page shows where they belong; all others appear as a toast. */
+      readonly shownInPlace?: (error: Error) => boolean;
+    };
+  }
+}
+
+/** Every failed mutation that the page does not show in place appears as a toast. */
 export function showMutationError(
-  error: unknown,
+  error: Error,
   _variables: unknown,
   _context: unknown,
-  mutation: { readonly meta?: Record<string, unknown> | undefined },
+  { meta }: { readonly meta?: MutationMeta | undefined },
 ): void {
-  if (mutation.meta?.["reportsItself"] === true) return;
+  if (meta?.shownInPlace?.(error) === true) return;
   toastError(errorSentence(error));
 }

@@ -17,6 +17,7 @@ export function ForgotPasswordForm({ email = "" }: { readonly email?: string | u
       askAccounts(
         authClient.requestPasswordReset({ email: address, redirectTo: "/reset-password" }),
       ),
+    meta: { shownInPlace: () => true },
   });
   const sentTo = request.isSuccess ? request.variables : null;
   if (sentTo !== null) return <ResetMailSent email={sentTo} />;
@@ -48,6 +49,7 @@ function ResetMailSent({ email }: { readonly email: string }) {
   const repeat = useMutation({
     mutationFn: () =>
       askAccounts(authClient.requestPasswordReset({ email, redirectTo: "/reset-password" })),
+    meta: { shownInPlace: () => true },
   });
   return (
     <AccountPage

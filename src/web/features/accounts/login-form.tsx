@@ -40,6 +40,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
   const signIn = useMutation({
     mutationFn: async (values: LoginValues) =>
       signInWithPassword({ ...values, email: values.email.trim() }),
+    meta: { shownInPlace: () => true },
     onSuccess: async (answer) => {
       if (answer === "codeNeeded") await navigate({ to: "/two-factor", search: { redirect } });
       else enter();

@@ -28,6 +28,7 @@ export function OtherWays({
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const usePasskey = useMutation({
     mutationFn: signInWithPasskey,
+    meta: { shownInPlace: () => true },
     onSuccess: (signedIn) => {
       if (signedIn) window.location.assign(redirect);
     },
@@ -42,6 +43,7 @@ export function OtherWays({
           requestSignUp,
         }),
       ),
+    meta: { shownInPlace: () => true },
   });
   if (!canUsePasskeys && providers.length === 0) return null;
   return (

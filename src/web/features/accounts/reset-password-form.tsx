@@ -21,6 +21,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const reset = useMutation({
     mutationFn: ({ newPassword }: { newPassword: string }) =>
       askAccounts(authClient.resetPassword({ newPassword, token })),
+    meta: { shownInPlace: () => true },
     onError: (error) => {
       if (!isAboutNewPassword(error)) return;
       setError("newPassword", { message: error.message }, { shouldFocus: true });

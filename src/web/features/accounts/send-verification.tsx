@@ -18,6 +18,7 @@ export function SendVerification({ email, isSent = false }: SendVerificationProp
       askAccounts(
         authClient.sendVerificationEmail({ email, callbackURL: verificationAddress(email) }),
       ),
+    meta: { shownInPlace: () => true },
   });
   return (
     <>

@@ -46,6 +46,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
       };
       return askAccounts(authClient.signUp.email(fields));
     },
+    meta: { shownInPlace: () => true },
     onSuccess: (answer, values) => {
       // Without a token the exchange wants the email verified first.
       if (answer.token === null) setMailSentTo(values.email.trim());

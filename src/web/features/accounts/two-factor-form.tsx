@@ -36,6 +36,7 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
   const [trustDevice, setTrustDevice] = useState(false);
   const attempt = useMutation({
     mutationFn: verify,
+    meta: { shownInPlace: () => true },
     // A whole new page: this one was rendered for nobody.
     onSuccess: () => window.location.assign(redirect ?? "/dashboard"),
     onError: () => {

@@ -18,7 +18,7 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   const mutation = useMutation({
     mutationFn: (order: PlaceOrderArgs) =>
       requests.send(functions.orders.place, order, () => setIsUncertain(true)),
-    meta: { reportsItself: true },
+    meta: { shownInPlace: () => true },
     onSuccess: (result) => {
       submission.current = null;
       onAccepted();

@@ -150,7 +150,7 @@ function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
   const [before] = useState(facts);
   const choose = useMutation({
     mutationFn: () => requests.send(functions.plans.choose, { plan: row.plan.slug }),
-    meta: { reportsItself: true },
+    meta: { shownInPlace: () => true },
     onSuccess: ({ effectiveAt }) => {
       toastSuccess(
         row.offer.choice === "atPeriodEnd"

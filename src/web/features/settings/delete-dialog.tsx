@@ -46,6 +46,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   const remove = useMutation({
     mutationFn: async ({ password }: { password: string }) =>
       deleteAccount(hasPassword ? password : undefined),
+    meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: (outcome) => {
       // A whole new page: this one was rendered for somebody who is gone.
       if (outcome === "deleted") window.location.assign(AFTERWARDS);

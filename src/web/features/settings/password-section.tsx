@@ -70,6 +70,9 @@ function ChangePassword() {
   const change = useMutation({
     mutationFn: async (values: PasswordValues) =>
       replacingSession(() => askAccounts(authClient.changePassword(values))),
+    meta: {
+      shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") || isAboutNewPassword(error),
+    },
     onSuccess: () => {
       reset();
       toastSuccess("Password changed.");

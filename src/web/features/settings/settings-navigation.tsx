@@ -28,7 +28,7 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
     ],
   },
 ];
-const LEAVING = { title: "Leaving", sections: [{ id: "delete", title: "Delete account" }] };
+const DANGER_ZONE = { title: "Danger zone", sections: [{ id: "delete", title: "Delete account" }] };
 
 /** The sections of the page by name, beside it where there is room. */
 export function SettingsNavigation() {
@@ -36,7 +36,7 @@ export function SettingsNavigation() {
   const { offers } = useSite();
   return (
     <nav aria-label="Settings" className="sticky top-16 hidden self-start text-sm lg:block">
-      {[...GROUPS, ...(offers.deletion ? [LEAVING] : [])].map(({ title, sections }) => (
+      {[...GROUPS, ...(offers.deletion ? [DANGER_ZONE] : [])].map(({ title, sections }) => (
         <div key={title} className="mb-5">
           <p className="px-2 text-xs text-faint">{title}</p>
           <ul className="mt-1">

@@ -87,6 +87,7 @@ function Ways({ email, onAnswer, onCancel }: WaysProps) {
   const withPassword = useMutation({
     mutationFn: async ({ password }: { password: string }) =>
       signInAgainWithPassword(email, password),
+    meta: { shownInPlace: () => true },
     onSuccess: onAnswer,
     onError: ({ message }) => setError("password", { message }, { shouldFocus: true }),
   });

@@ -142,6 +142,7 @@ function ConfirmForm({ task, hasPassword, onBegun, onCancel }: ConfirmFormProps)
   const confirm = useMutation({
     mutationFn: ({ password }: { password: string }) =>
       run(() => begin(task, hasPassword ? password : undefined)),
+    meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: onBegun,
     onError: (error) => {
       if (!hasCode(error, "INVALID_PASSWORD")) return;

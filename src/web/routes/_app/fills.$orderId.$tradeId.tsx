@@ -6,7 +6,8 @@ import { functions } from "#contract/functions.ts";
 import { FillExplanation } from "../../features/explain-fill/fill-explanation.tsx";
 import { formatExact } from "../../format/decimal-text.ts";
 import { Page } from "../../frame/page.tsx";
-import { errorSentence } from "../../session/error-sentence.ts";
+import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
@@ -29,7 +30,20 @@ function FillPage() {
   if (error !== null) {
     return (
       <Page title="Trade explained" narrow>
-        <EmptyState icon={SearchX} title="No such trade of yours" text={errorSentence(error)} />
+        <EmptyState
+          icon={SearchX}
+          title={isUnknown(error) ? "No such trade of yours" : "The trade could not be read"}
+          text={
+            isUnknown(error)
+              ? "The address is not right, or the trade is somebody else's."
+              : errorSentence(error)
+          }
+          action={
+            <Link to="/activity" className={buttonClass({ size: "sm" })}>
+              All activity
+            </Link>
+          }
+        />
       </Page>
     );
   }
@@ -49,4 +63,12 @@ function FillPage() {
       <FillExplanation record={record} />
     </Page>
   );
+}
+
+/** The order or its trade does not exist, or belongs to another user. */
+const UNKNOWN: ReadonlySet<string> = new Set(["unknownOrder", "notFound", "invalidArgument"]);
+
+function isUnknown(error: Error): boolean {
+  const code = errorDataOf(error)?.code;
+  return code !== undefined && UNKNOWN.has(code);
 }

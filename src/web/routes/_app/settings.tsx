@@ -60,7 +60,7 @@ function SettingsPage() {
               <SessionsSection />
             </Panel>
             {site.offers.deletion ? (
-              <Panel title="Leaving">
+              <Panel title="Danger zone">
                 <DeleteSection email={user.email} />
               </Panel>
             ) : null}
