@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { SimulatedBadge } from "../ui/badge.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { SkipLink } from "./skip-link.tsx";
@@ -12,6 +13,8 @@ export type Entrance = "signIn" | "dashboard" | "none";
 interface SiteFrameProps {
   readonly productName: string;
   readonly entrance: Entrance;
+  /** Whether a label says that markets or participants are. */
+  readonly isSimulated?: boolean;
   /** Under the header, such as a form alone on its page. */
   readonly mainClassName?: string;
   readonly children: ReactNode;
@@ -26,7 +29,13 @@ const SECTIONS = [
 ] as const;
 
 /** Header and footer of the public site. */
-export function SiteFrame({ productName, entrance, mainClassName, children }: SiteFrameProps) {
+export function SiteFrame({
+  productName,
+  entrance,
+  isSimulated = false,
+  mainClassName,
+  children,
+}: SiteFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -46,6 +55,7 @@ export function SiteFrame({ productName, entrance, mainClassName, children }: Si
             ))}
           </nav>
           <div className="ml-auto flex items-center gap-2">
+            {isSimulated ? <SimulatedBadge className="max-sm:mr-1 sm:mr-2" /> : null}
             {entrance === "none" ? null : <EntranceButtons entrance={entrance} />}
           </div>
         </div>

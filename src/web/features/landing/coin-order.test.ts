@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Coin } from "#contract/types.ts";
-import { arrangeCoins, tradedCoins, visibleCoins } from "./coin-order.ts";
+import { arrangeCoins, liveliestMarket, tradedCoins, visibleCoins } from "./coin-order.ts";
 
 function coin(symbol: string, name: string, values: Partial<Coin> = {}): Coin {
   return {
@@ -66,4 +66,9 @@ test("hidden coins are not shown, and the settlement coin is not offered for tra
   ];
   expect(symbols(visibleCoins(all))).toBe("BTC ETH NEW USD OLD");
   expect(symbols(tradedCoins(all))).toBe("BTC ETH NEW");
+});
+
+test("the liveliest market is that of the coin with the most volume", () => {
+  expect(liveliestMarket(coins)).toMatchObject({ coin: { symbol: "ETH" }, market: "ETH-USD" });
+  expect(liveliestMarket([])).toBeUndefined();
 });

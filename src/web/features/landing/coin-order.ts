@@ -29,6 +29,15 @@ export function arrangeCoins(
     .toSorted((left, right) => compareCoins(left, right, sort));
 }
 
+/** The market that traded most in the last day, with its coin; undefined where nothing trades. */
+export function liveliestMarket(
+  coins: readonly Coin[],
+): { readonly coin: Coin; readonly market: string } | undefined {
+  const [coin] = arrangeCoins(tradedCoins(coins), "", { key: "volume24h", descending: true });
+  const market = coin?.markets[0];
+  return coin === undefined || market === undefined ? undefined : { coin, market };
+}
+
 function compareCoins(left: Coin, right: Coin, { key, descending }: Sort<CoinColumn>): number {
   const direction = descending ? -1 : 1;
   if (key === "name") return direction * left.name.localeCompare(right.name, "en");

@@ -13,7 +13,7 @@ import { LiveText } from "../../ui/live-text.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { SortableHead, Table, TableCell, TableHead, TableRow, type Sort } from "../../ui/table.tsx";
-import { arrangeCoins, type CoinColumn } from "./coin-order.ts";
+import { arrangeCoins, type CoinColumn, tradedCoins } from "./coin-order.ts";
 
 interface CoinTableProps {
   readonly coins: readonly Coin[];
@@ -25,6 +25,8 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort<CoinColumn>>({ key: "volume24h", descending: true });
   const shown = arrangeCoins(coins, search, sort);
+  // Where all of them are, the header of the page says so once.
+  const marksSimulated = tradedCoins(coins).some(({ priceSource }) => priceSource !== "simulated");
   const heading = { sort, onSort: setSort };
   return (
     <div className="rounded-lg border bg-surface">
@@ -70,7 +72,7 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
           </thead>
           <tbody>
             {shown.map((coin) => (
-              <CoinRow key={coin.symbol} coin={coin} />
+              <CoinRow key={coin.symbol} coin={coin} marksSimulated={marksSimulated} />
             ))}
           </tbody>
         </Table>
@@ -79,7 +81,12 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
   );
 }
 
-function CoinRow({ coin }: { readonly coin: Coin }) {
+interface CoinRowProps {
+  readonly coin: Coin;
+  readonly marksSimulated: boolean;
+}
+
+function CoinRow({ coin, marksSimulated }: CoinRowProps) {
   const direction = directionOf(coin.change24h);
   const settles = coin.priceSource === "settlement";
   const market = settles ? undefined : coin.markets[0];
@@ -102,7 +109,7 @@ function CoinRow({ coin }: { readonly coin: Coin }) {
             )}
             <span className="flex items-center gap-2 text-xs text-faint">
               {coin.symbol}
-              {coin.priceSource === "simulated" ? <SimulatedBadge /> : null}
+              {marksSimulated && coin.priceSource === "simulated" ? <SimulatedBadge /> : null}
             </span>
           </span>
         </div>

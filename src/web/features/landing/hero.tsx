@@ -3,8 +3,9 @@ import type { Plan } from "#contract/plans.ts";
 import type { Coin } from "#contract/types.ts";
 import { formatBps } from "../../format/money.ts";
 import { useSite } from "../../session/site.ts";
-import { SimulatedBadge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button.tsx";
+import { liveliestMarket } from "./coin-order.ts";
+import { LiveMarket } from "./live-market.tsx";
 import { MarketStrip } from "./market-strip.tsx";
 
 interface HeroProps {
@@ -16,50 +17,56 @@ interface HeroProps {
 export function Hero({ coins, plans, signedIn }: HeroProps) {
   const { offers } = useSite();
   const simulated = coins.some(({ priceSource }) => priceSource === "simulated");
+  const live = liveliestMarket(coins);
   const everyone = plans.find(({ eligibility }) => eligibility === "everyone");
   return (
-    <section className="mx-auto max-w-6xl px-4 pb-14 pt-12 sm:px-6 sm:pt-20">
-      {simulated ? (
-        <p className="mb-4 flex items-center gap-2 text-xs text-muted">
-          <SimulatedBadge /> Practice venue: live books, simulated participants
-        </p>
-      ) : null}
-      <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-5xl">
-        A real order book, exact money, and nothing to lose.
-      </h1>
-      <p className="mt-5 max-w-2xl text-pretty text-base text-muted">
-        Trade {coins.length} coins against live books with limit and market orders. Every fill, fee
-        and balance is a posting that you can open and check.
-      </p>
-      <div className="mt-8 flex flex-wrap gap-3">
-        {signedIn ? (
-          <Link to="/trade" className={buttonClass({ variant: "primary", size: "lg" })}>
-            Trade now
-          </Link>
-        ) : (
-          <>
-            <Link
-              to={offers.signUp ? "/signup" : "/login"}
-              className={buttonClass({ variant: "primary", size: "lg" })}
-            >
-              {offers.signUp ? "Create account" : "Sign in"}
-            </Link>
-            <Link to="/trade" className={buttonClass({ variant: "secondary", size: "lg" })}>
-              Watch the market
-            </Link>
-          </>
-        )}
-        <a href="#coins" className={buttonClass({ variant: "ghost", size: "lg" })}>
-          See all coins
-        </a>
+    <section className="mx-auto max-w-6xl px-4 pb-14 pt-10 sm:px-6 lg:pt-14">
+      <div className="grid items-center gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div>
+          {simulated ? (
+            <p className="mb-4 text-xs text-muted">
+              Practice venue: live books, simulated participants
+            </p>
+          ) : null}
+          <h1 className="max-w-3xl text-balance text-4xl font-semibold tracking-tight sm:text-5xl">
+            A real order book, exact money, and nothing to lose.
+          </h1>
+          <p className="mt-5 max-w-2xl text-pretty text-base text-muted">
+            Trade {coins.length} coins against live books with limit and market orders. Every fill,
+            fee and balance is a posting that you can open and check.
+          </p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            {signedIn ? (
+              <Link to="/trade" className={buttonClass({ variant: "primary", size: "lg" })}>
+                Trade now
+              </Link>
+            ) : (
+              <>
+                <Link
+                  to={offers.signUp ? "/signup" : "/login"}
+                  className={buttonClass({ variant: "primary", size: "lg" })}
+                >
+                  {offers.signUp ? "Create account" : "Sign in"}
+                </Link>
+                <Link to="/trade" className={buttonClass({ variant: "secondary", size: "lg" })}>
+                  Watch the market
+                </Link>
+              </>
+            )}
+            <a href="#coins" className={buttonClass({ variant: "ghost", size: "lg" })}>
+              See all coins
+            </a>
+          </div>
+          {everyone === undefined ? null : (
+            <p className="mt-4 text-xs text-faint">
+              {everyone.name} plan: {formatBps(everyone.makerFeeBps)} maker,{" "}
+              {formatBps(everyone.takerFeeBps)} taker.
+            </p>
+          )}
+        </div>
+        {live === undefined ? null : <LiveMarket {...live} />}
       </div>
-      {everyone === undefined ? null : (
-        <p className="mt-4 text-xs text-faint">
-          {everyone.name} plan: {formatBps(everyone.makerFeeBps)} maker,{" "}
-          {formatBps(everyone.takerFeeBps)} taker.
-        </p>
-      )}
-      <div className="mt-12">
+      <div className="mt-10">
         <MarketStrip coins={coins} />
       </div>
     </section>

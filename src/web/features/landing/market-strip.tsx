@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { Coin } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { formatGivenPrice } from "../../format/given-price.ts";
@@ -19,10 +20,16 @@ export function MarketStrip({ coins }: { readonly coins: readonly Coin[] }) {
       className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-3 lg:grid-cols-6"
     >
       {liveliest.map((coin) => (
-        <li key={coin.symbol} className="min-w-0 bg-surface p-3.5">
+        <li key={coin.symbol} className="relative min-w-0 bg-surface p-3.5 hover:bg-hover">
           <div className="flex items-center gap-2 text-xs">
             <CoinIcon symbol={coin.symbol} className="size-4!" />
-            <span className="truncate font-medium text-text">{coin.markets[0]}</span>
+            <Link
+              to="/trade"
+              search={{ market: coin.markets[0] }}
+              className="truncate font-medium text-text after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {coin.markets[0]}
+            </Link>
           </div>
           <div className="figures mt-2 truncate text-base text-text">
             <LiveText text={formatGivenPrice(coin.price)} firstChange={firstChange} />

@@ -2,10 +2,11 @@ import { convexQuery } from "@convex-dev/react-query";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
-import { tradedCoins, visibleCoins } from "../../features/landing/coin-order.ts";
+import { liveliestMarket, tradedCoins, visibleCoins } from "../../features/landing/coin-order.ts";
 import { CoinTable } from "../../features/landing/coin-table.tsx";
 import { HowItWorks, Questions } from "../../features/landing/explanations.tsx";
 import { Hero } from "../../features/landing/hero.tsx";
+import { liveBookArgs } from "../../features/landing/live-market.tsx";
 import { PlanCards } from "../../features/landing/plan-cards.tsx";
 import { Section } from "../../features/landing/section.tsx";
 
@@ -14,10 +15,14 @@ const plansQuery = convexQuery(functions.plans.list, {});
 
 export const Route = createFileRoute("/_public/")({
   loader: async ({ context: { queryClient } }) => {
-    await Promise.all([
+    const [coins] = await Promise.all([
       queryClient.ensureQueryData(coinsQuery),
       queryClient.ensureQueryData(plansQuery),
     ]);
+    const live = liveliestMarket(coins);
+    if (live === undefined) return;
+    const book = convexQuery(functions.markets.book, liveBookArgs(live.market));
+    await queryClient.prefetchQuery(book);
   },
   component: Landing,
 });
