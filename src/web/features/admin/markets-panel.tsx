@@ -124,12 +124,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
       <TableCell className="sticky right-0 bg-surface text-right group-hover:bg-raised">
         <span className="inline-flex gap-2">
           {isTrading ? (
-            <Button
-              size="sm"
-              variant="danger"
-              aria-label={`Halt ${symbol}`}
-              onClick={() => onAsk("halted")}
-            >
+            <Button size="sm" aria-label={`Halt ${symbol}`} onClick={() => onAsk("halted")}>
               Halt
             </Button>
           ) : (
