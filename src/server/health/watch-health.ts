@@ -6,7 +6,6 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { Log } from "../log.ts";
 import { checkSqlite } from "./check-database.ts";
-import type { HealthReport } from "#contract/health.ts";
 import { Health } from "./health.ts";
 
 const CHECKED_EVERY_MS = 5000;
@@ -20,12 +19,9 @@ interface WatchedParts {
   readonly log: Log;
 }
 
-export interface WatchedHealth {
-  report(): HealthReport;
-  close(): Promise<void>;
-}
+export type WatchedHealth = ReturnType<typeof watchHealth>;
 
-export function watchHealth(parts: WatchedParts): WatchedHealth {
+export function watchHealth(parts: WatchedParts) {
   const { accounts, config, exchange, history, log } = parts;
   const { DATA_DIR: dataDir } = config;
   const health = new Health({

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { AuditEvent } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import { auditPieces } from "./audit-csv.ts";
 
 const EVENT: AuditEvent = {

@@ -1,6 +1,6 @@
 import type { ConvexReactClient } from "convex/react";
 import { functions, type AuditPageArgs } from "#contract/functions.ts";
-import type { AuditEvent } from "#contract/types.ts";
+import type { AuditEvent } from "#contract/users.ts";
 import { csvLine } from "../../format/csv.ts";
 
 /** Added to at the end only: people read these files with programs. */

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Portfolio } from "#contract/types.ts";
-import { formatAmount, formatMoney, formatShare } from "../../format/money.ts";
+import { formatAmount, formatShare } from "../../format/money.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -48,7 +48,7 @@ export function HoldingsPanel({ portfolio }: { readonly portfolio: Portfolio }) 
                 </TableCell>
                 <TableCell numeric>{formatAmount(quantity, displayDecimals)}</TableCell>
                 <TableCell numeric className="max-sm:pr-4">
-                  {formatMoney(value)}
+                  {formatAmount(value, 2)}
                 </TableCell>
                 <TableCell numeric className="hidden text-muted sm:table-cell">
                   {formatShare(share)}

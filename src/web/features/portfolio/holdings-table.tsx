@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Coins } from "lucide-react";
 import type { Balance, Holding, Portfolio } from "#contract/types.ts";
+import { NO_VALUE } from "../../format/decimal-text.ts";
 import { decimalsOf, formatGivenPrice } from "../../format/given-price.ts";
 import {
   directionOf,
@@ -120,7 +121,7 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
         )}
       </TableCell>
       <TableCell numeric className="hidden text-muted lg:table-cell">
-        {formatAmount(held, displayDecimals)}
+        {Number(held) === 0 ? NO_VALUE : formatAmount(held, displayDecimals)}
       </TableCell>
       <TableCell numeric className="hidden text-muted md:table-cell">
         {cost}
@@ -128,7 +129,7 @@ function HoldingRow({ holding, held, isSettlement }: HoldingRowProps) {
       <TableCell numeric className="hidden md:table-cell">
         {isSettlement ? formatGivenPrice(null) : formatGivenPrice(price)}
       </TableCell>
-      <TableCell numeric>{formatMoney(value)}</TableCell>
+      <TableCell numeric>{formatAmount(value, 2)}</TableCell>
       <TableCell numeric>
         {unrealisedProfit === null ? (
           formatMoney(null)
