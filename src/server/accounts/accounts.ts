@@ -183,6 +183,7 @@ export function createAccounts(options: AccountsOptions) {
       .where("userId", "=", userId)
       .where("impersonatedBy", "is", null)
       .where("expiresAt", ">", storedTime(database, Date.now()))
+      .limit(1)
       .executeTakeFirst();
     if (left === undefined) await options.onUserSignedOut({ id: userId });
   }

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { Backlog } from "./backlog.ts";
 import type { HistoryFoldState } from "./fold.ts";
 import { readProgress, type Progress } from "./projector.ts";
-import { HistoryReader, type HistoryReads } from "./reader.ts";
+import type { HistoryReads } from "./reader.ts";
 import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 
@@ -75,9 +75,8 @@ interface Waiter {
 }
 
 export class History {
-  readonly #reads: HistoryReads;
   readonly #isOurs: () => boolean;
-  readonly #readerThread: ReaderThread | undefined;
+  readonly #reader: ReaderThread;
   readonly #log: Log;
   readonly #worker: Worker;
   readonly #backlog = new Backlog();
@@ -95,10 +94,8 @@ export class History {
 
   constructor(options: HistoryOptions, found: Progress) {
     const { database, log } = options;
-    this.#readerThread =
-      database.dialect === "sqlite" ? new ReaderThread(database.location, log) : undefined;
+    this.#reader = new ReaderThread(database.location, log);
     this.#isOurs = options.isOurs ?? (() => true);
-    this.#reads = this.#readerThread?.reads ?? new HistoryReader(database.read);
     this.#log = options.log;
     this.#found = found;
     this.#projectedSequence = found.sequence;
@@ -117,8 +114,8 @@ export class History {
   }
 
   /**
-   * Pages of the past; each answers from what is projected. SQLite is read in a thread of its own,
-   * so that the loop of the main thread never waits for it.
+   * Pages of the past; each answers from what is projected. They are read in a thread of
+   * their own, so that the loop of the main thread neither waits for SQLite nor reads what PostgreSQL sends.
    * @throws HistoryUnavailableError
    */
   get read(): HistoryReads {
@@ -127,7 +124,7 @@ export class History {
         "The past cannot be read at the moment; try again shortly.",
       );
     }
-    return this.#reads;
+    return this.#reader.reads;
   }
 
   get projectedSequence(): number {
@@ -226,7 +223,7 @@ export class History {
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
     await this.#worker.terminate();
-    await this.#readerThread?.close();
+    await this.#reader.close();
     this.#fail("closed");
   }
 

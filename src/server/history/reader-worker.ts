@@ -1,6 +1,6 @@
 /**
- * The thread that reads the history from SQLite, which answers synchronously: here nothing else waits
- * for it. It has a connection of its own; several reads take turns where one of them pauses.
+ * The thread that reads the history. SQLite answers synchronously, and what PostgreSQL sends has to be read
+ * and added up: here nothing else waits for it. It has a connection of its own; several reads take turns where one of them pauses.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { type DatabaseLocation, openDatabase } from "../database/open-database.ts";

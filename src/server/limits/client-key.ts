@@ -31,6 +31,15 @@ export function networkOf(address: string): string {
   return `${prefix.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
 }
 
+/**
+ * What one customer of a network provider may have: an IPv4 address, or the 48-bit prefix of an IPv6
+ * address (RFC 6177), which is 65 536 networks.
+ */
+export function siteOf(address: string): string {
+  const network = networkOf(address);
+  return network.includes(":") ? `${network.split(":").slice(0, 3).join(":")}::/48` : network;
+}
+
 function groupsOf(part: string): string[] {
   if (part === "") return [];
   // An IPv4 address at the end stands for two groups.

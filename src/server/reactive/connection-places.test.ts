@@ -71,3 +71,16 @@ test("one that leaves twice is counted once", () => {
   occupy("second");
   expect(places.makeRoom("192.0.2.1")).toBe(false);
 });
+
+test("a site with many networks is one: it gives up a place for another, and has none of another's", () => {
+  const { places, occupy, ended } = scene({ all: 4 });
+  for (let network = 0; network < 4; network++) {
+    occupy(`of the site ${network}`, {
+      address: `2001:db8:1:${network}::1`,
+      lastMessageMs: network === 2 ? 0 : 1,
+    });
+  }
+  expect(places.makeRoom("2001:db8:1:9::1")).toBe(false);
+  expect(places.makeRoom("2001:db8:2::1")).toBe(true);
+  expect(ended).toEqual(["of the site 2"]);
+});

@@ -1,10 +1,10 @@
 /**
  * Which reactive connections are held when there are more than may be. One that has not said who it is
- * gives up its place first; then the address with the most visitors loses the one that has been silent
+ * gives up its place first; then the site (client-key.ts) with the most visitors loses the one that has been silent
  * longest, and the user with by far the most connections theirs. So a newcomer finds a place as long as
  * another holds more than their part, however many addresses an attacker has.
  */
-import { networkOf } from "../limits/client-key.ts";
+import { networkOf, siteOf } from "../limits/client-key.ts";
 
 /** Pages and programs that one person may well have open at once. */
 const PER_USER_KEPT = 16;
@@ -49,7 +49,7 @@ export class ConnectionPlaces {
     }
     if (this.#occupants.size < this.#limits.all) return true;
     return this.#end(
-      this.#silentOf(() => true) ?? this.#visitorOfMost(count + 1) ?? this.#userOfMost(),
+      this.#silentOf(() => true) ?? this.#visitorOfMost(address) ?? this.#userOfMost(),
     );
   }
 
@@ -87,42 +87,46 @@ export class ConnectionPlaces {
     return undefined;
   }
 
-  /** @param newcomers how many the newcomer's address has with it */
-  #visitorOfMost(newcomers: number): Occupant | undefined {
-    const network = this.#largest(
-      ({ userId, address }) => (userId === undefined ? networkOf(address) : undefined),
-      (each) => this.#countByNetwork.get(each) ?? 0,
+  #visitorOfMost(newcomer: string): Occupant | undefined {
+    const counts = this.#countsBy(({ address }) => siteOf(address));
+    const site = this.#largest(
+      ({ userId, address }) => (userId === undefined ? siteOf(address) : undefined),
+      counts,
     );
-    if (network === undefined || (this.#countByNetwork.get(network) ?? 0) <= newcomers) {
-      return undefined;
-    }
+    const newcomers = (counts.get(siteOf(newcomer)) ?? 0) + 1;
+    if (site === undefined || (counts.get(site) ?? 0) <= newcomers) return undefined;
     return this.#quietest(
-      ({ userId, address }) => userId === undefined && networkOf(address) === network,
+      ({ userId, address }) => userId === undefined && siteOf(address) === site,
     );
   }
 
   #userOfMost(): Occupant | undefined {
-    const counts = new Map<string, number>();
-    for (const { userId } of this.#occupants) {
-      if (userId !== undefined) counts.set(userId, (counts.get(userId) ?? 0) + 1);
-    }
-    const user = this.#largest(
-      ({ userId }) => userId,
-      (each) => counts.get(each) ?? 0,
-    );
+    const counts = this.#countsBy(({ userId }) => userId);
+    const user = this.#largest(({ userId }) => userId, counts);
     if (user === undefined || (counts.get(user) ?? 0) <= PER_USER_KEPT) return undefined;
     return this.#quietest(({ userId }) => userId === user);
   }
 
-  #largest(
-    nameOf: (occupant: Occupant) => string | undefined,
-    countOf: (name: string) => number,
-  ): string | undefined {
-    let largest: string | undefined;
+  #countsBy(nameOf: (occupant: Occupant) => string | undefined): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
     for (const occupant of this.#occupants) {
       const name = nameOf(occupant);
-      if (name === undefined) continue;
-      if (largest === undefined || countOf(name) > countOf(largest)) largest = name;
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #largest(
+    nameOf: (occupant: Occupant) => string | undefined,
+    counts: ReadonlyMap<string, number>,
+  ): string | undefined {
+    let largest: string | undefined;
+    let most = 0;
+    for (const occupant of this.#occupants) {
+      const name = nameOf(occupant);
+      if (name === undefined || (counts.get(name) ?? 0) <= most) continue;
+      largest = name;
+      most = counts.get(name) ?? 0;
     }
     return largest;
   }
