@@ -29,6 +29,11 @@ const SHARED = [
     name: "frame",
     test: /\/src\/web\/(ui\/popover|session\/(connection|connection-watch|requests|data-age)|frame\/(app-frame|connection-state|navigation|user-menu))\.tsx?$/,
   },
+  {
+    // What the pages with orders share with the parts of them that come later.
+    name: "orders",
+    test: /\/src\/(contract\/(order-name|decimal|types)|web\/(format\/order-label|session\/(use-frame-query|frame-store|use-is-signed-in)|ui\/(plain-select|field)|features\/order-ticket\/(ticket-state|shortcuts|deviation)))\.tsx?$|\/lucide-react\/dist\/esm\/icons\/(list-ordered|x)\.mjs$/,
+  },
 ];
 
 /**

@@ -18,5 +18,6 @@ type References = {
 export const functions = anyApi as unknown as References;
 
 export type PlaceOrderArgs = Omit<FunctionArgs<typeof functions.orders.place>, "validUntil">;
+export type PlaceListArgs = Omit<FunctionArgs<typeof functions.orders.placeList>, "validUntil">;
 export type AuditPageArgs = FunctionArgs<typeof functions.audit.page>;
 export type UserListArgs = FunctionArgs<typeof functions.users.list>;

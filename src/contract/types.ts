@@ -152,6 +152,8 @@ export interface Market {
    * once, and where it would wait. null without a band.
    */
   priceBand: { tradingBps: number; waitingBps: number } | null;
+  /** How far beyond its trigger price a triggered market order buys at most, in parts of 10 000. */
+  protectionBps: number;
   /** The market's own fees, which take the place of every plan's; null where it has none. */
   fees: { makerFeeBps: number; takerFeeBps: number } | null;
 }

@@ -30,7 +30,7 @@ import { Triggers } from "./triggers.ts";
 export const NO_WINDOW = -1;
 
 /** How far above its trigger price a market order buys, where the market does not say. */
-const PROTECTION_BPS = 500;
+export const PROTECTION_BPS = 500;
 
 /** What may be defined anew while the market trades. */
 type MarketTerms = Pick<

@@ -95,6 +95,7 @@ test("markets say their steps and limits as decimals", () => {
     simulated: true,
     notionalMax: "5000000",
     priceBand: null,
+    protectionBps: 500,
     fees: null,
   });
   expect(markets.find(({ base }) => base === "DOGE")).toMatchObject({

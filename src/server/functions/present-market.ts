@@ -2,6 +2,7 @@
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import { uncrossingOf } from "#engine/markets/auction.ts";
 import { bandOf } from "#engine/markets/price-limits.ts";
+import { PROTECTION_BPS } from "#engine/book/order-book.ts";
 import { ASK, BID } from "#engine/book/price-ladder.ts";
 import type { Plan } from "#contract/plans.ts";
 import type {
@@ -24,6 +25,7 @@ import { formatPrice, formatQuantity } from "./market-numbers.ts";
 export function presentMarket(views: Views, market: MarketView): Market {
   const { definition, base, quote } = market;
   const { feeOverride, notionalMax, passiveBandBps, priceBandBps } = definition;
+  const { protectionBps = PROTECTION_BPS } = definition;
   return {
     symbol: definition.symbol,
     base: base.symbol,
@@ -44,6 +46,7 @@ export function presentMarket(views: Views, market: MarketView): Market {
       priceBandBps === undefined
         ? null
         : { tradingBps: priceBandBps, waitingBps: passiveBandBps ?? priceBandBps },
+    protectionBps,
     fees: feeOverride === undefined ? null : { ...feeOverride },
   };
 }

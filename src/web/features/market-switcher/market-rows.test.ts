@@ -19,6 +19,7 @@ function market(base: string, baseName: string): Market {
     simulated: true,
     notionalMax: null,
     priceBand: null,
+    protectionBps: 500,
     fees: null,
   };
 }

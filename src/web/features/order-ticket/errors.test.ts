@@ -20,11 +20,13 @@ const MARKET: Market = {
   simulated: true,
   notionalMax: null,
   priceBand: null,
+  protectionBps: 500,
   fees: null,
 };
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: { market: "BTC-USD", updateId: 1, asks: ["100.00", "9.0000"], bids: ["99.00", "9.0000"] },
+  last: "100.00",
   available: { base: "2", quote: "1000" },
   fees: { makerFeeBps: 20, takerFeeBps: 25 },
   scales: { base: 8, quote: 6 },
@@ -143,7 +145,9 @@ test("an untouched ticket does not complain until it is tried", () => {
 });
 
 test("a market that does not trade says why", () => {
-  expect(blockedReason(CONTEXT)).toBeNull();
-  expect(blockedReason({ ...CONTEXT, market: { ...MARKET, status: "halted" } })).toMatch("halted");
-  expect(blockedReason({ ...CONTEXT, available: null })).toMatch("Loading");
+  expect(blockedReason(INITIAL_TICKET, CONTEXT)).toBeNull();
+  expect(
+    blockedReason(INITIAL_TICKET, { ...CONTEXT, market: { ...MARKET, status: "halted" } }),
+  ).toMatch("halted");
+  expect(blockedReason(INITIAL_TICKET, { ...CONTEXT, available: null })).toMatch("Loading");
 });

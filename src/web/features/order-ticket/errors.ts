@@ -3,41 +3,30 @@
  * The server checks everything again; these are the same rules in the person's words.
  */
 import { formatDecimal } from "#contract/decimal.ts";
-import type { Book, Market, MarketStatus } from "#contract/types.ts";
+import type { Book, Market } from "#contract/types.ts";
 import { formatExact, formatDecimal as print } from "../../format/decimal-text.ts";
 import { notional } from "./book-walk.ts";
 import {
   isSizedByTotal,
   readTicket,
-  TEXT_LENGTH_MAX,
   type TicketContext,
   type TicketNumbers,
   type TicketSummary,
   unitsOf,
 } from "./summary.ts";
-import type { TicketField, TicketState } from "./ticket-state.ts";
+import { conditionErrors } from "./condition-errors.ts";
+import { stateRefusal } from "./market-rules.ts";
+import { numberProblem, type TicketError } from "./number-problem.ts";
+import { isMarketNow, isTriggered, type TicketField, type TicketState } from "./ticket-state.ts";
 
-export interface TicketError {
-  readonly field: TicketField;
-  readonly message: string;
-}
-
-const STATUS_REASONS: Record<MarketStatus, string | null> = {
-  trading: null,
-  // What an auction or a post-only market does not take, the server says.
-  preOpen: null,
-  auction: null,
-  postOnly: null,
-  cancelOnly: "This market takes no new orders for now; open orders can be cancelled.",
-  halted: "Trading in this market is halted.",
-  closed: "This market is closed.",
-};
-
-/** Why no order can be sent at all, whatever is entered; null where one can. */
-export function blockedReason({ market, available }: TicketContext): string | null {
-  const reason = STATUS_REASONS[market.status];
-  if (reason !== null) return reason;
-  return available === null ? "Loading your balances…" : null;
+/** Why no order can be sent at all, or none of this kind; null where one can. */
+export function blockedReason(
+  state: TicketState,
+  { market, available }: TicketContext,
+): string | null {
+  return (
+    stateRefusal(market.status, state) ?? (available === null ? "Loading your balances…" : null)
+  );
 }
 
 interface Facts {
@@ -60,7 +49,11 @@ export function findErrors(
     summary.quantity === null ? null : unitsOf(summary.quantity, numbers.scales.quantity);
   const total = summary.total === null ? null : unitsOf(summary.total, numbers.scales.quote);
   const facts: Facts = { context, numbers, summary, quantity, total };
-  return [priceError(state, context), sizeError(state, facts)].filter((error) => error !== null);
+  return [
+    priceError(state, context),
+    sizeError(state, facts),
+    ...conditionErrors(state, context, summary, Date.now()),
+  ].filter((error) => error !== null);
 }
 
 /** Errors that may be shown yet: of fields with something in them, left once, or after a try. */
@@ -70,8 +63,9 @@ export function shownErrors(state: TicketState, errors: readonly TicketError[]):
   );
 }
 
-function textOf({ priceText, sizing }: TicketState, field: TicketField): string {
+function textOf({ priceText, sizing, texts }: TicketState, field: TicketField): string {
   if (field === "price") return priceText;
+  if (field !== "quantity" && field !== "total") return texts[field];
   if (sizing.kind === "percent") return String(sizing.percent);
   return sizing.text;
 }
@@ -87,6 +81,8 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
     market.quote,
   );
   if (problem !== null) return error(problem);
+  // Of an order that waits, the band and the book of that time count.
+  if (isTriggered(state)) return null;
   const tooFar = bandProblem(state, market, book);
   if (tooFar !== null) return error(tooFar);
   if (!state.postOnly || book === null) return null;
@@ -151,8 +147,8 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
     if (problem !== null) return error(problem);
   }
   // Without a price nothing can be said about the size: the price complains.
-  if (state.type === "limit" && (numbers.price === null || numbers.price <= 0n)) return null;
-  if (state.type === "market" && book !== null && numbers.levels.length === 0) {
+  if (!isMarketNow(state) && (numbers.price === null || numbers.price <= 0n)) return null;
+  if (isMarketNow(state) && book !== null && numbers.levels.length === 0) {
     const missing = state.side === "buy" ? "selling" : "buying";
     return error(`${name} cannot be traded: nobody is ${missing} ${market.base} right now.`);
   }
@@ -218,27 +214,6 @@ function costOf(
   state: TicketState,
   { numbers: { price, scales }, quantity, total }: Facts,
 ): bigint | null {
-  if (state.type === "market") return total;
+  if (isMarketNow(state)) return total;
   return price === null || quantity === null ? null : notional(price, quantity, scales);
-}
-
-function numberProblem(
-  name: string,
-  text: string,
-  step: Market["tickSize"],
-  decimals: number,
-  coin: string,
-): string | null {
-  if (text === "") return `${name} is missing.`;
-  if (!/^-?\d*\.?\d*$/.test(text) || !/\d/.test(text)) return `${name} is not a number.`;
-  if (text.startsWith("-") || !/[1-9]/.test(text)) return `${name} must be more than zero.`;
-  const stepText = `${formatExact(step)} ${coin}`;
-  const units = unitsOf(text, decimals);
-  const stepUnits = unitsOf(step, decimals) ?? 1n;
-  if (units === null) {
-    return text.length > TEXT_LENGTH_MAX
-      ? `${name} is too long.`
-      : `${name} must be a multiple of ${stepText}.`;
-  }
-  return units % stepUnits === 0n ? null : `${name} must be a multiple of ${stepText}.`;
 }

@@ -1,40 +1,133 @@
 import type { Dispatch } from "react";
-import type { TimeInForce } from "#contract/types.ts";
+import type { SelfTradePrevention, TimeInForce } from "#contract/types.ts";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import type { SelectOption } from "../../ui/select.tsx";
-import type { TicketAction, TicketState } from "./ticket-state.ts";
+import { isMarketNow, type TicketAction, type TicketState } from "./ticket-state.ts";
 
 const TIMES: readonly SelectOption<TimeInForce>[] = [
   { value: "gtc", label: "GTC · until cancelled" },
+  { value: "gtd", label: "GTD · until a time" },
   { value: "ioc", label: "IOC · now, rest ends" },
   { value: "fok", label: "FOK · all now or none" },
 ];
+/** Of two orders of which one ends the other, the limit order rests. */
+const RESTING_TIMES = TIMES.slice(0, 2);
+
+const CAPS: readonly SelectOption<string>[] = [
+  { value: "", label: "No slippage cap" },
+  { value: "10", label: "Slippage ≤ 0.1 %" },
+  { value: "50", label: "Slippage ≤ 0.5 %" },
+  { value: "100", label: "Slippage ≤ 1 %" },
+  { value: "300", label: "Slippage ≤ 3 %" },
+];
+
+const SELF_TRADES: readonly SelectOption<SelfTradePrevention | "">[] = [
+  { value: "", label: "STP: default" },
+  { value: "expireTaker", label: "STP: expire taker" },
+  { value: "expireMaker", label: "STP: expire maker" },
+  { value: "expireBoth", label: "STP: expire both" },
+  { value: "decrement", label: "STP: decrement" },
+];
+
+const END_DEFAULT_MS = 24 * 60 * 60_000;
+const SELECT = "h-8 border-control/70! bg-page! hover:border-control!";
 
 interface OrderConditionsProps {
   readonly state: TicketState;
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** How long a limit order lives and whether it may take. */
+/** How long an order lives, whether it may take and what it shows. */
 export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
+  const isLimit = state.type === "limit";
   return (
-    <div className="flex items-center justify-between gap-3">
-      <PlainSelect
-        aria-label="Time in force"
-        value={state.timeInForce}
-        options={TIMES}
-        onChange={(timeInForce) => dispatch({ type: "timeInForceChosen", timeInForce })}
-        className="h-8 border-control/70! bg-page! hover:border-control!"
-      />
-      <label className="flex shrink-0 cursor-pointer items-center gap-2 text-xs text-muted hover:text-text">
-        <input
-          type="checkbox"
-          checked={state.postOnly}
-          onChange={() => dispatch({ type: "postOnlyToggled" })}
-          className="size-4 accent-accent"
+    <div className="grid gap-2">
+      <div className="grid grid-cols-2 gap-2 *:w-full">
+        {isLimit ? (
+          <PlainSelect
+            aria-label="Time in force"
+            value={state.timeInForce}
+            options={state.condition === "oco" ? RESTING_TIMES : TIMES}
+            onChange={(timeInForce) => {
+              dispatch({ type: "timeInForceChosen", timeInForce });
+              if (timeInForce === "gtd" && state.texts.end === "") {
+                dispatch({ type: "textTyped", field: "end", text: localMinute(END_DEFAULT_MS) });
+              }
+            }}
+            className={SELECT}
+          />
+        ) : null}
+        {isMarketNow(state) ? (
+          <PlainSelect
+            aria-label="Slippage"
+            value={state.slippageBps === null ? "" : String(state.slippageBps)}
+            options={CAPS}
+            onChange={(text) =>
+              dispatch({ type: "slippageChosen", slippageBps: text === "" ? null : Number(text) })
+            }
+            className={SELECT}
+          />
+        ) : null}
+        <PlainSelect
+          aria-label="Self-trade prevention"
+          value={state.selfTradePrevention ?? ""}
+          options={SELF_TRADES}
+          onChange={(mode) =>
+            dispatch({ type: "selfTradesChosen", mode: mode === "" ? null : mode })
+          }
+          className={SELECT}
         />
-        Post-only
-      </label>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        {isLimit ? (
+          <>
+            <Choice
+              label="Post-only"
+              isChosen={state.postOnly}
+              onToggle={() => dispatch({ type: "postOnlyToggled" })}
+            />
+            <Choice
+              label="Iceberg"
+              isChosen={state.isIceberg}
+              onToggle={() => dispatch({ type: "icebergToggled" })}
+            />
+          </>
+        ) : null}
+        {state.condition === "none" ? (
+          <Choice
+            label="TP/SL"
+            isChosen={state.hasExits}
+            onToggle={() => dispatch({ type: "exitsToggled" })}
+          />
+        ) : null}
+      </div>
     </div>
+  );
+}
+
+/** So long from now, by the clock of the person, as a box for dates and times has it. */
+function localMinute(fromNowMs: number): string {
+  const then = new Date(Date.now() + fromNowMs);
+  const shifted = new Date(then.getTime() - then.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, "yyyy-mm-ddThh:mm".length);
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Choice({ label, isChosen, onToggle }: ChoiceProps) {
+  return (
+    <label className="flex min-h-6 shrink-0 cursor-pointer items-center gap-2 text-xs text-muted hover:text-text">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={onToggle}
+        className="size-4 accent-accent"
+      />
+      {label}
+    </label>
   );
 }

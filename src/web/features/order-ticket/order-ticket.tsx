@@ -1,10 +1,14 @@
 import { type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
-import type { Market, OrderType } from "#contract/types.ts";
+import type { Market } from "#contract/types.ts";
 import { useCutOff } from "../../session/connection.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { deviationChoice, deviationOf, isFarOff } from "./deviation.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
+import { KindMenu } from "./kind-menu.tsx";
 import { OrderConditions } from "./order-conditions.tsx";
 import { PracticeFunds } from "./practice-funds.tsx";
 import { PriceField } from "./price-field.tsx";
@@ -12,17 +16,19 @@ import { ShortcutHelp, useSideKeys } from "./shortcuts.tsx";
 import { SideSwitch } from "./side-switch.tsx";
 import { SignInToTrade } from "./sign-in-to-trade.tsx";
 import { SizeFields } from "./size-fields.tsx";
-import { orderOf, summarize } from "./summary.ts";
+import { requestOf } from "./order-request.ts";
+import { summarize } from "./summary.ts";
 import { SummaryList } from "./summary-list.tsx";
-import type { TicketState } from "./ticket-state.ts";
+import { hasExtraFields, isMarketNow, type TicketState } from "./ticket-state.ts";
 import { useTicket } from "./ticket-provider.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicketContext } from "./use-ticket-context.ts";
 
-const TYPES: readonly { readonly type: OrderType; readonly label: string }[] = [
-  { type: "limit", label: "Limit" },
-  { type: "market", label: "Market" },
-];
+/** What few orders need comes when it is asked for. */
+const WAITING = <Skeleton className="h-15" />;
+const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), WAITING);
+const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), WAITING);
+const DeviationDialog = lazyComponent(() => import("./deviation-dialog.tsx"));
 
 interface OrderTicketProps {
   readonly market: Market;
@@ -33,12 +39,12 @@ interface OrderTicketProps {
 /** Entering, judging and sending one order. */
 export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const [state, dispatch] = useTicket();
-  const context = useTicketContext(market, state.type);
+  const context = useTicketContext(market, isMarketNow(state));
   const summary = useMemo(() => summarize(state, context), [state, context]);
   const errors = useMemo(() => findErrors(state, context, summary), [state, context, summary]);
   const shown = shownErrors(state, errors);
   const cutOff = useCutOff();
-  const blocked = cutOff ?? blockedReason(context);
+  const blocked = cutOff ?? blockedReason(state, context);
   const isSignedIn = useIsSignedIn();
   const form = useRef<HTMLFormElement>(null);
   const blockedId = useId();
@@ -48,6 +54,13 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   });
   useSideKeys(form, dispatch);
   const [sent, setSent] = useState<TicketState | null>(null);
+  const deviation = deviationOf(state, context, summary);
+  const [isAsking, setIsAsking] = useState(false);
+  const send = () => {
+    setIsAsking(false);
+    setSent(state);
+    placing.send(requestOf(state, summary, market));
+  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,8 +71,8 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
     if (blocked !== null || placing.isSending) return;
     const first = errors[0];
     if (first === undefined) {
-      setSent(state);
-      placing.send(orderOf(state, summary, market));
+      if (isFarOff(deviation, deviationChoice())) setIsAsking(true);
+      else send();
       return;
     }
     dispatch({ type: "tried" });
@@ -87,40 +100,35 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
       >
         <SideSwitch side={state.side} onChange={(side) => dispatch({ type: "sideChosen", side })} />
         <div className="flex items-center justify-between">
-          <fieldset aria-label="Order type" className="flex gap-4">
-            {TYPES.map(({ type, label }) => (
-              <button
-                key={type}
-                type="button"
-                aria-pressed={state.type === type}
-                onClick={() => dispatch({ type: "typeChosen", orderType: type })}
-                className={classNames(
-                  "h-8 border-b-2 text-xs font-medium transition-colors",
-                  state.type === type
-                    ? "border-accent text-text"
-                    : "border-transparent text-muted hover:text-text",
-                )}
-              >
-                {label}
-              </button>
-            ))}
-          </fieldset>
+          <KindMenu state={state} status={market.status} dispatch={dispatch} />
           <ShortcutHelp />
         </div>
         {isSignedIn ? <PracticeFunds market={market} available={context.available} /> : null}
+        {state.condition === "none" ? null : (
+          <PanelBoundary>
+            <TriggerFields
+              market={market}
+              last={context.last}
+              state={state}
+              dispatch={dispatch}
+              errorOf={errorOf}
+            />
+          </PanelBoundary>
+        )}
         {state.type === "limit" ? (
           <PriceField
             market={market}
             book={context.book}
             state={state}
+            deviation={deviation}
             dispatch={dispatch}
             error={errorOf("price")}
           />
-        ) : (
+        ) : isMarketNow(state) ? (
           <p className="rounded-md border border-dashed border-line-strong px-3 py-2 text-xs text-muted">
             Trades at once at the best prices in the book.
           </p>
-        )}
+        ) : null}
         <SizeFields
           context={context}
           state={state}
@@ -129,7 +137,12 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           quantityError={errorOf("quantity")}
           totalError={errorOf("total")}
         />
-        {state.type === "limit" ? <OrderConditions state={state} dispatch={dispatch} /> : null}
+        <OrderConditions state={state} dispatch={dispatch} />
+        {hasExtraFields(state) ? (
+          <PanelBoundary>
+            <ExtraFields market={market} state={state} dispatch={dispatch} errorOf={errorOf} />
+          </PanelBoundary>
+        ) : null}
         <SummaryList context={context} state={state} summary={summary} />
         {placing.refusal === null || !isSameOrder(state, sent) ? null : (
           <p
@@ -170,6 +183,16 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
           <SignInToTrade />
         )}
       </form>
+      {isAsking && deviation !== null ? (
+        <PanelBoundary>
+          <DeviationDialog
+            side={state.side}
+            deviation={deviation}
+            onConfirm={send}
+            onCancel={() => setIsAsking(false)}
+          />
+        </PanelBoundary>
+      ) : null}
     </section>
   );
 }
@@ -180,7 +203,9 @@ function isSameOrder(state: TicketState, sent: TicketState | null): boolean {
     sent !== null &&
     sent.side === state.side &&
     sent.type === state.type &&
+    sent.condition === state.condition &&
     sent.priceText === state.priceText &&
-    sent.sizing === state.sizing
+    sent.sizing === state.sizing &&
+    sent.texts === state.texts
   );
 }

@@ -18,6 +18,7 @@ const MARKET: Market = {
   simulated: true,
   notionalMax: null,
   priceBand: null,
+  protectionBps: 500,
   fees: null,
 };
 const ORDER: Order = {

@@ -1,22 +1,27 @@
 import { type Dispatch, type KeyboardEvent, useEffect, useRef } from "react";
 import type { Book, Decimal, Market } from "#contract/types.ts";
+import { formatShare } from "../../format/money.ts";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { middlePrice, stepPrice } from "./price-step.ts";
 import type { TicketAction, TicketState } from "./ticket-state.ts";
 
 const BIG_STEP = 10;
+const DEVIATION_SHOWN_PERCENT = 0.1;
 
 interface PriceFieldProps {
   readonly market: Market;
   readonly book: Book | null;
   readonly state: TicketState;
+  /** From the market's price in percent, positive where it is worse; null if unknown. */
+  readonly deviation: Decimal | null;
   readonly dispatch: Dispatch<TicketAction>;
   readonly error: string | undefined;
 }
 
 /** The limit price; the arrow keys step it by the tick, with Shift by ten. */
-export function PriceField({ market, book, state, dispatch, error }: PriceFieldProps) {
+export function PriceField(props: PriceFieldProps) {
+  const { market, book, state, deviation, dispatch, error } = props;
   const bid = book?.bids[0] ?? null;
   const ask = book?.asks[0] ?? null;
   const middle =
@@ -36,8 +41,9 @@ export function PriceField({ market, book, state, dispatch, error }: PriceFieldP
   };
   return (
     <Field
-      label="Price"
+      label={state.condition === "none" ? "Price" : "Limit price"}
       error={error}
+      hint={state.isPriceOffered ? undefined : deviationText(state, deviation)}
       aside={
         <span className="flex gap-2.5">
           <Shortcut label="Bid" price={bid} dispatch={dispatch} />
@@ -64,6 +70,14 @@ export function PriceField({ market, book, state, dispatch, error }: PriceFieldP
       )}
     </Field>
   );
+}
+
+/** "2.10% below the market": nothing for a price that is practically the market's. */
+function deviationText({ side, condition }: TicketState, deviation: Decimal | null) {
+  if (deviation === null || Math.abs(Number(deviation)) < DEVIATION_SHOWN_PERCENT) return undefined;
+  const isAbove = (side === "buy") === !deviation.startsWith("-");
+  const what = condition === "none" || condition === "oco" ? "market" : "trigger";
+  return `${formatShare(deviation.replace("-", ""))} ${isAbove ? "above" : "below"} the ${what}`;
 }
 
 function Shortcut({

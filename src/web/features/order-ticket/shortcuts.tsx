@@ -1,23 +1,21 @@
 import { Keyboard } from "lucide-react";
 import { type Dispatch, type RefObject, useEffect, useSyncExternalStore } from "react";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import type { TicketAction } from "./ticket-state.ts";
 
+/** Read by few, and seldom. */
+const ShortcutList = lazyComponent(() => import("./shortcut-list.tsx"));
+
 const STORAGE_KEY = "openbell.trade.shortcuts";
 const listeners = new Set<() => void>();
-
-const KEYS: readonly (readonly [key: string, meaning: string])[] = [
-  ["B / S", "Buy or sell"],
-  ["Enter", "Send the order"],
-  ["Esc", "Clear the size"],
-  ["↑ ↓", "Price by one tick, with Shift by ten"],
-];
 
 function isEnabled(): boolean {
   return localStorage.getItem(STORAGE_KEY) !== "off";
 }
 
-function useEnabled(): boolean {
+export function useSideKeysEnabled(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -26,6 +24,11 @@ function useEnabled(): boolean {
     isEnabled,
     () => true,
   );
+}
+
+export function toggleSideKeys(): void {
+  localStorage.setItem(STORAGE_KEY, isEnabled() ? "off" : "on");
+  for (const listener of listeners) listener();
 }
 
 /**
@@ -67,11 +70,6 @@ function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): bool
 
 /** Which keys there are, and the switch that turns the single ones off. */
 export function ShortcutHelp() {
-  const enabled = useEnabled();
-  const toggle = () => {
-    localStorage.setItem(STORAGE_KEY, enabled ? "off" : "on");
-    for (const listener of listeners) listener();
-  };
   return (
     <Popover
       label="Keyboard shortcuts"
@@ -82,25 +80,9 @@ export function ShortcutHelp() {
       className="w-64 p-3 text-xs"
     >
       {() => (
-        <>
-          <dl className="grid gap-1.5">
-            {KEYS.map(([key, meaning]) => (
-              <div key={key} className="flex items-baseline gap-3">
-                <dt className="w-12 shrink-0 font-medium text-text">{key}</dt>
-                <dd className="text-muted">{meaning}</dd>
-              </div>
-            ))}
-          </dl>
-          <label className="mt-3 flex cursor-pointer items-center gap-2 border-t pt-3 text-text">
-            <input
-              type="checkbox"
-              checked={enabled}
-              onChange={toggle}
-              className="size-4 accent-accent"
-            />
-            B and S switch the side
-          </label>
-        </>
+        <PanelBoundary>
+          <ShortcutList />
+        </PanelBoundary>
       )}
     </Popover>
   );

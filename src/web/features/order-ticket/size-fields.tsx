@@ -7,7 +7,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { PercentSlider } from "./percent-slider.tsx";
 import type { TicketContext, TicketSummary } from "./summary.ts";
-import type { TicketAction, TicketState } from "./ticket-state.ts";
+import { isMarketNow, type TicketAction, type TicketState } from "./ticket-state.ts";
 
 interface SizeFieldsProps {
   readonly context: TicketContext;
@@ -72,7 +72,7 @@ export function SizeFields({
           onChange={(percent) => dispatch({ type: "percentChosen", percent })}
         />
       ) : null}
-      <Field label={state.type === "market" ? "Total (estimate)" : "Total"} error={totalError}>
+      <Field label={isMarketNow(state) ? "Total (estimate)" : "Total"} error={totalError}>
         {(control) => (
           <Input
             {...control}

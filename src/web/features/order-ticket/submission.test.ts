@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import type { TicketRequest } from "./order-request.ts";
 import { submissionOf } from "./submission.ts";
 
-const ORDER = { market: "BTC-USD", side: "buy", type: "limit", price: "1", quantity: "2" } as const;
+function request(quantity: string): TicketRequest {
+  const order = { market: "BTC-USD", side: "buy", type: "limit", price: "1", quantity } as const;
+  return { kind: "order", order };
+}
 function ids() {
   let last = 0;
   return () => `id-${(last += 1)}`;
@@ -9,18 +13,27 @@ function ids() {
 
 test("trying the same order again keeps its id", () => {
   const newId = ids();
-  const first = submissionOf(ORDER, null, newId);
-  expect(submissionOf({ ...ORDER }, first, newId).clientOrderId).toBe("id-1");
+  const first = submissionOf(request("2"), null, newId);
+  expect(submissionOf(request("2"), first, newId).clientOrderIds).toEqual(["id-1"]);
 });
 
 test("another order gets another id", () => {
   const newId = ids();
-  const first = submissionOf(ORDER, null, newId);
-  expect(submissionOf({ ...ORDER, quantity: "3" }, first, newId).clientOrderId).toBe("id-2");
+  const first = submissionOf(request("2"), null, newId);
+  expect(submissionOf(request("3"), first, newId).clientOrderIds).toEqual(["id-2"]);
 });
 
 test("after an accepted order the same order is a new one", () => {
   const newId = ids();
-  submissionOf(ORDER, null, newId);
-  expect(submissionOf(ORDER, null, newId).clientOrderId).toBe("id-2");
+  submissionOf(request("2"), null, newId);
+  expect(submissionOf(request("2"), null, newId).clientOrderIds).toEqual(["id-2"]);
+});
+
+test("each order of a list has an id of its own", () => {
+  const { order } = request("2") as Extract<TicketRequest, { kind: "order" }>;
+  const list = { market: "BTC-USD", kind: "oco", orders: [order, order] } as const;
+  const orders = list.orders.map(({ market: _market, ...terms }) => terms);
+  expect(
+    submissionOf({ kind: "list", list: { ...list, orders } }, null, ids()).clientOrderIds,
+  ).toEqual(["id-1", "id-2"]);
 });

@@ -10,7 +10,7 @@ import {
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { formatExact } from "../../format/decimal-text.ts";
 import type { Money, TicketContext, TicketSummary } from "./summary.ts";
-import type { TicketState } from "./ticket-state.ts";
+import { isMarketNow, type TicketState } from "./ticket-state.ts";
 
 const IMPACT_WARNING_PERCENT = 1;
 
@@ -25,7 +25,7 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
   const { market } = context;
   const isSignedIn = useIsSignedIn();
   const isBuy = state.side === "buy";
-  const isMarket = state.type === "market";
+  const isMarket = isMarketNow(state);
   const isSteep =
     summary.impactPercent !== null && Number(summary.impactPercent) >= IMPACT_WARNING_PERCENT;
   return (
@@ -44,6 +44,9 @@ export function SummaryList({ context, state, summary }: SummaryListProps) {
               ? "–"
               : `≈ ${formatPrice(summary.averagePrice, market.priceDecimals)}`}
           </Line>
+          {summary.cap === null ? null : (
+            <Line term="Worst price">{formatPrice(summary.cap, market.priceDecimals)}</Line>
+          )}
           <Line term="Price impact" warn={isSteep}>
             {summary.impactPercent === null ? "–" : `≈ ${formatShare(summary.impactPercent)}`}
           </Line>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Book, Market } from "#contract/types.ts";
-import { isSizedByTotal, orderOf, summarize, type TicketContext } from "./summary.ts";
+import { isSizedByTotal, summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
 
 const MARKET: Market = {
@@ -19,6 +19,7 @@ const MARKET: Market = {
   simulated: true,
   notionalMax: null,
   priceBand: null,
+  protectionBps: 500,
   fees: null,
 };
 const BOOK: Book = {
@@ -30,6 +31,7 @@ const BOOK: Book = {
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: BOOK,
+  last: "100.00",
   available: { base: "2.50000000", quote: "1000.000000" },
   fees: { makerFeeBps: 20, takerFeeBps: 25 },
   scales: { base: 8, quote: 6 },
@@ -178,14 +180,9 @@ describe("market order", () => {
   test("a percentage of a buy spends money, a percentage of a sale sells coins", () => {
     const buy = ticket({ type: "market", ...percent(50) });
     expect(isSizedByTotal(buy)).toBe(true);
-    expect(orderOf(buy, summarize(buy, CONTEXT), MARKET)).toEqual({
-      market: "BTC-USD",
-      side: "buy",
-      type: "market",
-      quoteAmount: "500.000000",
-    });
     const sell = ticket({ type: "market", side: "sell", ...percent(50) });
-    expect(orderOf(sell, summarize(sell, CONTEXT), MARKET)).toMatchObject({ quantity: "1.2500" });
+    expect(isSizedByTotal(sell)).toBe(false);
+    expect(summarize(sell, CONTEXT).quantity).toBe("1.2500");
   });
 
   test("without a book there is no estimate", () => {
@@ -202,16 +199,36 @@ describe("market order", () => {
   });
 });
 
-test("a limit order carries price, quantity and its conditions", () => {
-  const state = ticket({ priceText: "95", postOnly: true, ...quantity("1") });
-  expect(orderOf(state, summarize(state, CONTEXT), MARKET)).toEqual({
-    market: "BTC-USD",
-    side: "buy",
-    type: "limit",
-    timeInForce: "gtc",
-    postOnly: true,
-    price: "95.00",
-    quantity: "1.0000",
+describe("what waits for a price", () => {
+  const stop = { condition: "stop", type: "market" } as const;
+
+  test("a buy at the market holds up to its cap above the trigger", () => {
+    const texts = { ...INITIAL_TICKET.texts, trigger: "200" };
+    const summary = summarize(ticket({ ...stop, texts, ...quantity("1") }), CONTEXT);
+    expect(summary).toMatchObject({ price: null, feeRole: "taker", wouldTrade: false });
+    expect(summary.pays?.amount).toBe("210.000000");
+  });
+
+  test("a sale counts at its trigger", () => {
+    const texts = { ...INITIAL_TICKET.texts, trigger: "90" };
+    const summary = summarize(ticket({ ...stop, side: "sell", texts, ...quantity("1") }), CONTEXT);
+    expect(summary.receives).toEqual({ coin: "USD", amount: "89.775000" });
+  });
+});
+
+describe("a market order with a cap", () => {
+  const capped = { type: "market", slippageBps: 100 } as const;
+
+  test("trades no worse than so far from the best price", () => {
+    const summary = summarize(ticket({ ...capped, ...quantity("5") }), CONTEXT);
+    // 1 at 100 and 2 at 101; the level at 110 is beyond.
+    expect(summary).toMatchObject({ cap: "101.00", exceedsBook: true });
+    expect(summary.averagePrice).toBe("100.67");
+  });
+
+  test("by total never spends more, whatever the book does meanwhile", () => {
+    const summary = summarize(ticket({ ...capped, ...total("202") }), CONTEXT);
+    expect(summary.quantity).toBe("2.0000");
   });
 });
 

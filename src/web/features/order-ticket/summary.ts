@@ -4,7 +4,6 @@
  * that they are estimates.
  */
 import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
-import type { PlaceOrderArgs } from "#contract/functions.ts";
 import type { Book, Decimal, Market } from "#contract/types.ts";
 import {
   affordable,
@@ -17,12 +16,14 @@ import {
   walkQuantity,
   walkQuote,
 } from "./book-walk.ts";
-import type { TicketState } from "./ticket-state.ts";
+import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
 
 export interface TicketContext {
   readonly market: Market;
   /** null while loading. */
   readonly book: Book | null;
+  /** The market's last price, which triggers are compared with; null if it is unknown. */
+  readonly last: Decimal | null;
   readonly available: { readonly base: Decimal; readonly quote: Decimal } | null;
   readonly fees: { readonly makerFeeBps: number; readonly takerFeeBps: number };
   /** Ledger decimals of both coins. */
@@ -37,6 +38,8 @@ export interface Money {
 export interface TicketSummary {
   /** The limit price where it is a number; null for market orders. */
   readonly price: Decimal | null;
+  /** The worst price at which a market order with a cap may trade; null without one. */
+  readonly cap: Decimal | null;
   /** As entered or derived, in whole lots; an estimate for market orders by total. */
   readonly quantity: Decimal | null;
   /** Quote amount as entered or derived; an estimate for market orders by quantity. */
@@ -64,7 +67,11 @@ export interface TicketSummary {
 export interface TicketNumbers {
   readonly scales: TicketScales;
   readonly lot: bigint;
+  readonly limit: bigint | null;
+  /** At which it counts: its limit, else what its trigger makes it cost at most; null at the market. */
   readonly price: bigint | null;
+  /** The worst price of a market order with a cap. */
+  readonly cap: bigint | null;
   readonly quantity: bigint | null;
   readonly total: bigint | null;
   readonly availableBase: bigint | null;
@@ -73,6 +80,7 @@ export interface TicketNumbers {
   readonly levels: readonly Level[];
 }
 
+const BPS_ONE = 10_000n;
 /** The most digits that anybody types; longer texts are no numbers here. */
 export const TEXT_LENGTH_MAX = 32;
 
@@ -109,7 +117,10 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
   return {
     scales,
     lot: unitsOf(market.lotSize, quantity) ?? 1n,
-    price: state.type === "limit" ? unitsOf(state.priceText, price) : null,
+    limit: state.type === "limit" ? unitsOf(state.priceText, price) : null,
+    price:
+      state.type === "limit" ? unitsOf(state.priceText, price) : triggeredPrice(state, context),
+    cap: capOf(state, market, opposite[0]),
     quantity: sizing.kind === "quantity" ? unitsOf(sizing.text, quantity) : null,
     total: sizing.kind === "total" ? unitsOf(sizing.text, scales.quote) : null,
     availableBase: available === null ? null : unitsOf(available.base, scales.base),
@@ -128,10 +139,10 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
   const now = tradesAtOnce(state, numbers, size);
   const restsQuantity = size.quantity === null ? 0n : size.quantity - now.quantity;
   const rests: Level[] =
-    state.type === "limit" &&
+    !isMarketNow(state) &&
     numbers.price !== null &&
     restsQuantity > 0n &&
-    state.timeInForce === "gtc"
+    (isTriggered(state) || state.timeInForce === "gtc" || state.timeInForce === "gtd")
       ? [{ price: numbers.price, quantity: restsQuantity }]
       : [];
   const money = moneyOf(state, context, numbers, size, now, rests);
@@ -145,10 +156,11 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
         )
       : null;
   return {
-    price: numbers.price === null ? null : formatDecimal(numbers.price, scales.price),
+    price: numbers.limit === null ? null : formatDecimal(numbers.limit, scales.price),
+    cap: numbers.cap === null ? null : formatDecimal(numbers.cap, scales.price),
     quantity: size.quantity === null ? null : formatDecimal(size.quantity, scales.quantity),
     total: size.total === null ? null : formatDecimal(size.total, scales.quote),
-    isEstimate: state.type === "market",
+    isEstimate: isMarketNow(state),
     quantityMax:
       maximum.quantity === null
         ? null
@@ -158,37 +170,44 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
     feeRole: feeRoleOf(state, now, rests),
     averagePrice: average === null ? null : formatDecimal(average, scales.price),
     impactPercent: average === null || best === undefined ? null : impactOf(average, best),
-    exceedsBook: state.type === "market" && levels.length > 0 && !now.complete,
+    exceedsBook: isMarketNow(state) && levels.length > 0 && !now.complete,
     wouldTrade: now.quantity > 0n,
   };
 }
 
-/** The order to send, for a ticket without errors. */
-export function orderOf(
-  state: TicketState,
-  summary: TicketSummary,
-  market: Market,
-): Omit<PlaceOrderArgs, "clientOrderId"> {
-  const common = { market: market.symbol, side: state.side, type: state.type };
-  if (state.type === "limit") {
-    return {
-      ...common,
-      timeInForce: state.timeInForce,
-      postOnly: state.postOnly,
-      ...(summary.price === null ? {} : { price: summary.price }),
-      ...(summary.quantity === null ? {} : { quantity: summary.quantity }),
-    };
-  }
-  if (isSizedByTotal(state)) {
-    return { ...common, ...(summary.total === null ? {} : { quoteAmount: summary.total }) };
-  }
-  return { ...common, ...(summary.quantity === null ? {} : { quantity: summary.quantity }) };
+/** Whether a market order says how much to spend or raise rather than how many coins. */
+export function isSizedByTotal(state: TicketState): boolean {
+  const { side, sizing, slippageBps } = state;
+  // What has a limit of its own is asked for in coins.
+  if (!isMarketNow(state) || slippageBps !== null) return false;
+  return sizing.kind === "total" || (sizing.kind === "percent" && side === "buy");
 }
 
-/** Whether a market order says how much to spend or raise rather than how many coins. */
-export function isSizedByTotal({ type, side, sizing }: TicketState): boolean {
-  if (type !== "market") return false;
-  return sizing.kind === "total" || (sizing.kind === "percent" && side === "buy");
+/** Basis points of a percentage such as "2.5"; null unless it is a distance that a stop can trail. */
+export function trailBpsOf(text: string): number | null {
+  const bps = unitsOf(text, 2);
+  return bps === null || bps < 1n || bps > 9_999n ? null : Number(bps);
+}
+
+/** What an order with a trigger counts at that then goes to the market: a buy holds up to its cap. */
+function triggeredPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
+  if (!isTriggered(state)) return null;
+  const text = state.condition === "trailingStop" ? (last ?? "") : state.texts.trigger;
+  const price = unitsOf(text, market.priceDecimals);
+  if (price === null || state.side === "sell") return price;
+  return price + divide(price * BigInt(market.protectionBps), BPS_ONE, "up");
+}
+
+/** Towards the best price on the tick grid, so that it is never worse than asked for. */
+function capOf(state: TicketState, market: Market, best: Decimal | undefined): bigint | null {
+  if (!isMarketNow(state) || state.slippageBps === null || best === undefined) return null;
+  const bestUnits = unitsOf(best, market.priceDecimals);
+  const tick = unitsOf(market.tickSize, market.priceDecimals) ?? 1n;
+  if (bestUnits === null) return null;
+  const distance = (bestUnits * BigInt(state.slippageBps)) / BPS_ONE;
+  return state.side === "buy"
+    ? ((bestUnits + distance) / tick) * tick
+    : divide(bestUnits - distance, tick, "up") * tick;
 }
 
 interface Size {
@@ -206,22 +225,22 @@ function maximumOf(state: TicketState, { market }: TicketContext, numbers: Ticke
   const capped = (quantity: bigint) => (cap !== null && quantity > cap ? cap : quantity);
   if (state.side === "buy") {
     if (availableQuote === null) return { quantity: null, total: null };
-    if (state.type === "market") {
+    if (isMarketNow(state) && numbers.cap === null) {
       return {
         quantity: capped(walkQuote(levels, availableQuote, lot, scales).quantity),
         total: availableQuote,
       };
     }
-    if (price === null || price <= 0n) return { quantity: null, total: availableQuote };
-    const quantity = capped(affordable(availableQuote, price, lot, scales));
-    return { quantity, total: notional(price, quantity, scales) };
+    const worst = numbers.cap ?? price;
+    if (worst === null || worst <= 0n) return { quantity: null, total: availableQuote };
+    const quantity = capped(affordable(availableQuote, worst, lot, scales));
+    return { quantity, total: notional(worst, quantity, scales) };
   }
   if (availableBase === null) return { quantity: null, total: null };
   const quantity = capped(
     wholeLots(availableBase / 10n ** BigInt(scales.base - scales.quantity), lot),
   );
-  if (state.type === "market")
-    return { quantity, total: walkQuantity(levels, quantity, scales).quote };
+  if (isMarketNow(state)) return { quantity, total: walkQuantity(levels, quantity, scales).quote };
   return { quantity, total: price === null ? null : notional(price, quantity, scales) };
 }
 
@@ -231,8 +250,9 @@ function sizeOf(
   numbers: TicketNumbers,
   maximum: Size,
 ): Size {
-  const { sizing, type } = state;
-  const { scales, lot, levels, price } = numbers;
+  const { sizing } = state;
+  const { scales, lot, levels } = numbers;
+  const price = numbers.cap ?? numbers.price;
   if (isSizedByTotal(state)) {
     const total =
       sizing.kind === "percent"
@@ -254,7 +274,7 @@ function sizeOf(
   const quantity =
     sizing.kind === "percent" ? shareOf(maximum.quantity, sizing.percent, lot) : numbers.quantity;
   if (quantity === null) return { quantity, total: null };
-  if (type === "limit")
+  if (!isMarketNow(state))
     return { quantity, total: price === null ? null : notional(price, quantity, scales) };
   return {
     quantity,
@@ -270,32 +290,40 @@ const NOTHING: Walk = { fills: [], quantity: 0n, quote: 0n, worstPrice: null, co
 
 function tradesAtOnce(
   state: TicketState,
-  { scales, lot, levels, price }: TicketNumbers,
+  { scales, lot, levels, price, cap }: TicketNumbers,
   size: Size,
 ): Walk {
+  if (isTriggered(state)) return NOTHING;
   if (isSizedByTotal(state)) {
     return size.total === null ? NOTHING : walkQuote(levels, size.total, lot, scales);
   }
   if (size.quantity === null) return NOTHING;
-  if (state.type === "market") return walkQuantity(levels, size.quantity, scales);
+  const { side } = state;
+  if (isMarketNow(state)) {
+    const limit = cap === null ? undefined : { price: cap, side };
+    return walkQuantity(levels, size.quantity, scales, limit);
+  }
   if (price === null || state.postOnly) return NOTHING;
-  return walkQuantity(levels, size.quantity, scales, { price, side: state.side });
+  return walkQuantity(levels, size.quantity, scales, { price, side });
 }
 
 function moneyOf(
   state: TicketState,
   { market, fees }: TicketContext,
-  { scales, price }: TicketNumbers,
+  { scales, price: ownPrice, cap }: TicketNumbers,
   size: Size,
   now: Walk,
   rests: readonly Level[],
 ): Pick<TicketSummary, "pays" | "receives" | "fee"> {
+  const price = cap ?? ownPrice;
   const fills = [...now.fills, ...rests];
   if (size.quantity === null || fills.length === 0)
     return { pays: null, receives: null, fee: null };
+  // What is triggered at the market takes.
+  const restFeeBps = state.type === "market" ? fees.takerFeeBps : fees.makerFeeBps;
   const fee =
     feeOf(now.fills, state.side, fees.takerFeeBps, scales) +
-    feeOf(rests, state.side, fees.makerFeeBps, scales);
+    feeOf(rests, state.side, restFeeBps, scales);
   const restsQuote = rests.reduce(
     (sum, rest) => sum + notional(rest.price, rest.quantity, scales),
     0n,
@@ -326,11 +354,12 @@ function moneyOf(
 }
 
 function feeRoleOf(
-  { type }: TicketState,
+  state: TicketState,
   now: Walk,
   rests: readonly Level[],
 ): TicketSummary["feeRole"] {
-  if (type === "market") return "taker";
+  if (state.type === "market") return "taker";
+  if (isTriggered(state)) return "both";
   if (now.quantity === 0n) return "maker";
   return rests.length > 0 ? "both" : "taker";
 }

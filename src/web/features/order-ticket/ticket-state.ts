@@ -2,7 +2,13 @@
  * What a person has entered in the order ticket, and nothing that follows from it: cost, fee,
  * maximum and errors are derived in summary.ts and errors.ts. Numbers stay the text that was typed.
  */
-import type { Decimal, OrderType, Side, TimeInForce } from "#contract/types.ts";
+import type {
+  Decimal,
+  OrderType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from "#contract/types.ts";
 
 /** How the size of the order was said last; the other ways of saying it are derived. */
 export type Sizing =
@@ -10,16 +16,44 @@ export type Sizing =
   | { readonly kind: "total"; readonly text: string }
   | { readonly kind: "percent"; readonly percent: number };
 
-export type TicketField = "price" | "quantity" | "total";
+/** What the order waits for; "oco" is a limit order with a stop beside it. */
+export type Condition = "none" | "stop" | "takeProfit" | "trailingStop" | "oco";
+
+/**
+ * Boxes that only some orders have: the price of a trigger, the distance of a trailing stop in percent,
+ * the visible part of an iceberg, the local time at which an order ends, and the prices at which a
+ * bought or sold position is closed.
+ */
+export const TEXT_FIELDS = [
+  "trigger",
+  "trail",
+  "display",
+  "end",
+  "takeProfit",
+  "stopLoss",
+] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+
+export type TicketField = "price" | "quantity" | "total" | TextField;
 
 /** What a person decided, without how far they have come in the form. */
 export interface TicketEntries {
   readonly side: Side;
+  /** How it goes to the market, at once or once its condition is met. */
   readonly type: OrderType;
+  readonly condition: Condition;
   readonly priceText: string;
   readonly sizing: Sizing;
   readonly timeInForce: TimeInForce;
   readonly postOnly: boolean;
+  readonly isIceberg: boolean;
+  /** With a take-profit, a stop-loss or both, placed when the order has filled. */
+  readonly hasExits: boolean;
+  /** null leaves it to the market. */
+  readonly selfTradePrevention: SelfTradePrevention | null;
+  /** How much worse than the best price a market order may trade, basis points; null for the market's band. */
+  readonly slippageBps: number | null;
+  readonly texts: Readonly<Record<TextField, string>>;
 }
 
 export interface TicketState extends TicketEntries {
@@ -33,7 +67,11 @@ export interface TicketState extends TicketEntries {
 
 export type TicketAction =
   | { readonly type: "sideChosen"; readonly side: Side }
+  /** A limit or market order without a condition. */
   | { readonly type: "typeChosen"; readonly orderType: OrderType }
+  | { readonly type: "conditionChosen"; readonly condition: Exclude<Condition, "none"> }
+  /** How an order with a trigger goes to the market. */
+  | { readonly type: "executionChosen"; readonly orderType: OrderType }
   | { readonly type: "priceTyped"; readonly text: string }
   /** The market's price, for a field with nothing in it. */
   | { readonly type: "priceOffered"; readonly price: Decimal }
@@ -42,8 +80,13 @@ export type TicketAction =
   | { readonly type: "quantityTyped"; readonly text: string }
   | { readonly type: "totalTyped"; readonly text: string }
   | { readonly type: "percentChosen"; readonly percent: number }
+  | { readonly type: "textTyped"; readonly field: TextField; readonly text: string }
   | { readonly type: "timeInForceChosen"; readonly timeInForce: TimeInForce }
   | { readonly type: "postOnlyToggled" }
+  | { readonly type: "icebergToggled" }
+  | { readonly type: "exitsToggled" }
+  | { readonly type: "selfTradesChosen"; readonly mode: SelfTradePrevention | null }
+  | { readonly type: "slippageChosen"; readonly slippageBps: number | null }
   | { readonly type: "fieldLeft"; readonly field: TicketField }
   | { readonly type: "tried" }
   /** The order was accepted, or the person cleared the ticket. */
@@ -53,37 +96,61 @@ export type TicketAction =
   | { readonly type: "restored"; readonly entries: TicketEntries };
 
 const EMPTY: Sizing = { kind: "quantity", text: "" };
+const NO_TEXTS: TicketEntries["texts"] = {
+  trigger: "",
+  trail: "",
+  display: "",
+  end: "",
+  takeProfit: "",
+  stopLoss: "",
+};
 
 export const INITIAL_TICKET: TicketState = {
   side: "buy",
   type: "limit",
+  condition: "none",
   priceText: "",
   sizing: EMPTY,
   timeInForce: "gtc",
   postOnly: false,
+  isIceberg: false,
+  hasExits: false,
+  selfTradePrevention: null,
+  slippageBps: null,
+  texts: NO_TEXTS,
   isPriceOffered: false,
   visited: [],
   tried: false,
 };
 
 /** An offered price is left out: later another one will be offered. */
-export function entriesOf({
-  side,
-  type,
-  priceText,
-  isPriceOffered,
-  sizing,
-  timeInForce,
-  postOnly,
-}: TicketState): TicketEntries {
-  return {
-    side,
-    type,
-    priceText: isPriceOffered ? "" : priceText,
-    sizing,
-    timeInForce,
-    postOnly,
-  };
+export function entriesOf(state: TicketState): TicketEntries {
+  const { visited: _visited, tried: _tried, isPriceOffered, ...entries } = state;
+  return isPriceOffered ? { ...entries, priceText: "" } : entries;
+}
+
+/** A market order that goes to the book now. */
+export function isMarketNow({ type, condition }: TicketEntries): boolean {
+  return type === "market" && condition === "none";
+}
+
+/** It waits for a price before it goes to the book. */
+export function isTriggered({ condition }: TicketEntries): boolean {
+  return condition !== "none" && condition !== "oco";
+}
+
+/** Only an order that may rest at a limit can be an iceberg, be post-only or have an end. */
+export function mayRest({ type, timeInForce }: TicketEntries): boolean {
+  return type === "limit" && (timeInForce === "gtc" || timeInForce === "gtd");
+}
+
+/** Whether it has a box that only some orders have, beside what it waits for. */
+export function hasExtraFields(state: TicketEntries): boolean {
+  return (
+    (state.isIceberg && mayRest(state)) ||
+    (state.type === "limit" && state.timeInForce === "gtd") ||
+    (state.hasExits && state.condition === "none")
+  );
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every action has its case
@@ -102,9 +169,22 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
         tried: false,
       };
     case "typeChosen":
-      return action.orderType === state.type
+      return action.orderType === state.type && state.condition === "none"
         ? state
-        : { ...state, type: action.orderType, visited: [], tried: false };
+        : { ...state, type: action.orderType, condition: "none", visited: [], tried: false };
+    case "conditionChosen":
+      return {
+        ...state,
+        condition: action.condition,
+        type: action.condition === "oco" ? "limit" : "market",
+        timeInForce: "gtc",
+        hasExits: false,
+        isIceberg: false,
+        visited: [],
+        tried: false,
+      };
+    case "executionChosen":
+      return { ...state, type: action.orderType };
     case "priceTyped":
       return { ...state, priceText: numberText(action.text), isPriceOffered: false };
     case "priceOffered":
@@ -120,17 +200,30 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
       return { ...state, sizing: { kind: "total", text: numberText(action.text) } };
     case "percentChosen":
       return { ...state, sizing: { kind: "percent", percent: clampPercent(action.percent) } };
+    case "textTyped": {
+      const text = action.field === "end" ? action.text : numberText(action.text);
+      return { ...state, texts: { ...state.texts, [action.field]: text } };
+    }
     case "timeInForceChosen":
-      // Only an order that may rest can be post-only.
+      return withoutContradiction({ ...state, timeInForce: action.timeInForce });
+    case "postOnlyToggled":
+      return withoutContradiction({
+        ...state,
+        postOnly: !state.postOnly,
+        timeInForce: state.timeInForce === "gtd" || state.postOnly ? state.timeInForce : "gtc",
+      });
+    case "icebergToggled":
       return {
         ...state,
-        timeInForce: action.timeInForce,
-        postOnly: state.postOnly && action.timeInForce === "gtc",
+        isIceberg: !state.isIceberg,
+        timeInForce: state.timeInForce === "gtd" || state.isIceberg ? state.timeInForce : "gtc",
       };
-    case "postOnlyToggled":
-      return state.postOnly
-        ? { ...state, postOnly: false }
-        : { ...state, postOnly: true, timeInForce: "gtc" };
+    case "exitsToggled":
+      return { ...state, hasExits: !state.hasExits };
+    case "selfTradesChosen":
+      return { ...state, selfTradePrevention: action.mode };
+    case "slippageChosen":
+      return { ...state, slippageBps: action.slippageBps };
     case "fieldLeft":
       return state.visited.includes(action.field)
         ? state
@@ -138,19 +231,25 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
     case "tried":
       return { ...state, tried: true };
     case "cleared":
-      return { ...state, sizing: EMPTY, visited: [], tried: false };
+      return { ...state, sizing: EMPTY, texts: NO_TEXTS, visited: [], tried: false };
     case "marketChanged":
       return {
         ...state,
         priceText: "",
         isPriceOffered: false,
         sizing: EMPTY,
+        texts: NO_TEXTS,
         visited: [],
         tried: false,
       };
     case "restored":
       return isUntouched(state) ? { ...state, ...action.entries, isPriceOffered: false } : state;
   }
+}
+
+function withoutContradiction(state: TicketState): TicketState {
+  const rests = mayRest(state);
+  return { ...state, postOnly: state.postOnly && rests, isIceberg: state.isIceberg && rests };
 }
 
 /** Neither a price nor a size was entered, also not before the page's script was there. */

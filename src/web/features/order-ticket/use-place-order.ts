@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { functions, type PlaceOrderArgs } from "#contract/functions.ts";
-import type { Market } from "#contract/types.ts";
+import { functions } from "#contract/functions.ts";
+import type { Market, Order } from "#contract/types.ts";
 import { errorSentence } from "../../session/error-sentence.ts";
-import { NotSentError, useRequests } from "../../session/requests.ts";
+import { NotSentError, type Requests, useRequests } from "../../session/requests.ts";
 import { showToast, toastError } from "../../ui/toast.ts";
-import { outcomeOf } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { TicketRequest } from "./order-request.ts";
 import { type Submission, submissionOf } from "./submission.ts";
 
 const UNCERTAIN = "We do not know yet whether it was placed; checking…";
@@ -16,14 +17,21 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   const [isUncertain, setIsUncertain] = useState(false);
   const submission = useRef<Submission | null>(null);
   const mutation = useMutation({
-    mutationFn: (order: PlaceOrderArgs) =>
-      requests.send(functions.orders.place, order, () => setIsUncertain(true)),
+    mutationFn: (request: TicketRequest) => {
+      const { clientOrderIds } = (submission.current = submissionOf(
+        request,
+        submission.current,
+        () => crypto.randomUUID(),
+      ));
+      return sendRequest(requests, request, clientOrderIds, () => setIsUncertain(true));
+    },
     meta: { shownInPlace: () => true },
-    onSuccess: (result) => {
+    onSuccess: (order) => {
       submission.current = null;
       onAccepted();
-      const { kind, title, detail } = outcomeOf(result, market);
-      showToast(kind, title, detail);
+      void describe(order, market).then(({ kind, title, detail }) =>
+        showToast(kind, title, detail),
+      );
     },
     onError: (error) =>
       toastError(
@@ -37,10 +45,41 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
     /** Said while it is not known what became of the order. */
     doubt: isUncertain ? UNCERTAIN : null,
     refusal: mutation.error === null ? null : errorSentence(mutation.error),
-    send(order: Omit<PlaceOrderArgs, "clientOrderId">): void {
-      if (mutation.isPending) return;
-      submission.current = submissionOf(order, submission.current, () => crypto.randomUUID());
-      mutation.mutate({ ...order, clientOrderId: submission.current.clientOrderId });
+    send(request: TicketRequest): void {
+      if (!mutation.isPending) mutation.mutate(request);
     },
   };
+}
+
+/** The words come with the first order. Where they do not, the order is placed all the same. */
+async function describe(order: Order, market: Market): Promise<Outcome> {
+  try {
+    const { outcomeOf } = await import("./outcome.ts");
+    return outcomeOf({ order }, market);
+  } catch {
+    return { kind: "success", title: "Order accepted", detail: "It is among your orders." };
+  }
+}
+
+/** @returns the order, of a list its first one */
+async function sendRequest(
+  requests: Requests,
+  request: TicketRequest,
+  clientOrderIds: readonly string[],
+  onUncertain: () => void,
+) {
+  if (request.kind === "order") {
+    const [clientOrderId] = clientOrderIds;
+    const order = { ...request.order, clientOrderId };
+    return (await requests.send(functions.orders.place, order, onUncertain)).order;
+  }
+  const { list } = request;
+  const orders = list.orders.map((order, index) => ({
+    ...order,
+    clientOrderId: clientOrderIds[index],
+  }));
+  const placed = await requests.send(functions.orders.placeList, { ...list, orders }, onUncertain);
+  const [first] = placed.orders;
+  if (first === undefined) throw new Error("a list was placed without orders");
+  return first;
 }

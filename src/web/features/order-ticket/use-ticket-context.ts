@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { functions } from "#contract/functions.ts";
 import type { Plan } from "#contract/plans.ts";
-import type { Balance, Market, OrderType } from "#contract/types.ts";
+import type { Balance, Decimal, Market, Ticker } from "#contract/types.ts";
 import type { CurrentUser } from "#contract/users.ts";
 import { useBackend } from "../../session/use-backend.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
@@ -15,21 +15,23 @@ const COIN_SCALE_DEFAULT = 8;
 const NO_FEES = { makerFeeBps: 0, takerFeeBps: 0 };
 
 /** Everything that a ticket is judged against, live. */
-export function useTicketContext(market: Market, type: OrderType): TicketContext {
+export function useTicketContext(market: Market, isMarketOrder: boolean): TicketContext {
   const { data: book } = useFrameQuery(
     functions.markets.book,
-    type === "market"
+    isMarketOrder
       ? { market: market.symbol, levels: MARKET_ORDER_LEVELS }
       : { market: market.symbol },
   );
   const base = useAvailable(market.base);
   const quote = useAvailable(market.quote);
   const fees = useFees(market);
+  const last = useLastPrice(market.symbol);
   const scales = useCoinScales();
   return useMemo(
     () => ({
       market,
       book: book ?? null,
+      last,
       available: base === undefined || quote === undefined ? null : { base, quote },
       fees,
       scales: {
@@ -37,7 +39,7 @@ export function useTicketContext(market: Market, type: OrderType): TicketContext
         quote: scales?.get(market.quote) ?? COIN_SCALE_DEFAULT,
       },
     }),
-    [market, book, base, quote, fees, scales],
+    [market, book, last, base, quote, fees, scales],
   );
 }
 
@@ -51,6 +53,14 @@ function useFees(market: Market): TicketContext["fees"] {
     planOfEveryone,
   );
   return market.fees ?? own ?? everyones ?? NO_FEES;
+}
+
+function useLastPrice(market: string): Decimal | null {
+  const select = useCallback(
+    (tickers: Ticker[]) => tickers.find((ticker) => ticker.market === market)?.last ?? null,
+    [market],
+  );
+  return useFrameQuery(functions.markets.tickers, {}, select).data ?? null;
 }
 
 function planOf(user: CurrentUser | null) {

@@ -4,10 +4,13 @@ import { createFileRoute } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { functions } from "#contract/functions.ts";
 import { PriceInTitle } from "../../features/market-switcher/price-in-title.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
-import { MarketMissing } from "./-trade/market-missing.tsx";
 import { readMarketSymbol } from "./-trade/market-symbol.ts";
 import { Terminal } from "./-trade/terminal.tsx";
+
+/** Hardly anyone sees it. */
+const MarketMissing = lazyComponent(() => import("./-trade/market-missing.tsx"));
 
 const marketsQuery = convexQuery(functions.markets.list, {});
 const venueQuery = convexQuery(functions.venue.info, {});

@@ -7,8 +7,8 @@ interface MarketMissingProps {
   readonly onChoose: (symbol: string) => void;
 }
 
-/** The address names a market that this exchange does not have. */
-export function MarketMissing({ symbol, onChoose }: MarketMissingProps) {
+/** The address names a market that this exchange does not have. Loaded lazily, hence the default export. */
+export default function MarketMissing({ symbol, onChoose }: MarketMissingProps) {
   return (
     <div className="flex flex-1 flex-col">
       <div className="flex h-14 items-center border-b bg-surface px-2">

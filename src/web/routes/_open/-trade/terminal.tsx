@@ -13,11 +13,18 @@ import {
 import { Tape } from "../../../features/tape/tape.tsx";
 import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { classNames } from "../../../ui/class-names.ts";
+import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { AccountPanels } from "./account-panels.tsx";
 import { PhoneTicket } from "./phone-ticket.tsx";
 import { ViewSwitch, type View } from "./view-switch.tsx";
 import { VisitorPanels } from "./visitor-panels.tsx";
+
+/** Few markets need it at any time; its place is kept while it comes. */
+const StateBanner = lazyComponent(
+  () => import("../../../features/market-state/state-banner.tsx"),
+  <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
+);
 
 interface TerminalProps {
   readonly market: Market;
@@ -72,6 +79,11 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         </PanelBoundary>
         <MarketStats market={market} isVenueSimulated={venue.simulated} />
       </div>
+      {market.status === "trading" ? null : (
+        <PanelBoundary className="h-auto">
+          <StateBanner market={market} />
+        </PanelBoundary>
+      )}
       <ViewSwitch view={view} onChange={setView} />
       <div className={GRID}>
         <div

@@ -1,0 +1,34 @@
+/** What the state of a market means for those who trade in it. */
+import type { MarketState, MarketStatus } from "#contract/types.ts";
+
+export const STATE_NAMES: Record<MarketStatus, string> = {
+  preOpen: "Pre-open",
+  auction: "Auction",
+  trading: "Trading",
+  postOnly: "Post-only",
+  cancelOnly: "Cancel-only",
+  halted: "Halted",
+  closed: "Closed",
+};
+
+const MEANINGS: Record<MarketStatus, string> = {
+  preOpen: "Limit orders gather, and none trades before the market opens by an auction.",
+  auction: "Limit orders gather; what can trade trades at one price when it ends.",
+  trading: "All orders are taken.",
+  postOnly: "The market takes post-only orders only: nothing trades.",
+  cancelOnly: "The market takes no new orders; open orders can be cancelled.",
+  halted: "Trading is halted; open orders can be cancelled.",
+  closed: "The market is closed, and all its orders have ended.",
+};
+
+/** What the market does now, and why where it stopped by itself. */
+export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "cause">): string {
+  return status === "halted" && cause === "breaker"
+    ? "Trading is halted: the price moved too far in too short a time."
+    : MEANINGS[status];
+}
+
+/** What follows when the state ends by itself. */
+export function followerText(status: MarketStatus): string {
+  return status === "auction" ? "Trading begins in" : "An auction begins in";
+}

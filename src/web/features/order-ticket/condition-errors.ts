@@ -1,0 +1,129 @@
+/** What is wrong with the boxes that only some orders have; the same rules as the server's. */
+import { compareDecimals } from "#contract/decimal.ts";
+import type { Decimal } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { numberProblem, type TicketError } from "./number-problem.ts";
+import { type TicketContext, type TicketSummary, trailBpsOf, unitsOf } from "./summary.ts";
+import { isMarketNow, mayRest, type TextField, type TicketState } from "./ticket-state.ts";
+
+/** An iceberg has at most so many parts. */
+const PARTS_MAX = 100n;
+const DAYS_MAX = 366;
+const DAY_MS = 86_400_000;
+
+/** @param nowMs milliseconds since 1970 */
+export function conditionErrors(
+  state: TicketState,
+  context: TicketContext,
+  summary: TicketSummary,
+  nowMs: number,
+): TicketError[] {
+  return [
+    triggerError(state, context),
+    displayError(state, context, summary),
+    endError(state, nowMs),
+    ...exitErrors(state, context, summary),
+  ].filter((error) => error !== null);
+}
+
+function triggerError(state: TicketState, context: TicketContext): TicketError | null {
+  const { condition, side, texts } = state;
+  if (condition === "none") return null;
+  if (condition === "trailingStop") {
+    if (texts.trail === "") return { field: "trail", message: "Distance is missing." };
+    return trailBpsOf(texts.trail) === null
+      ? { field: "trail", message: "Distance must be between 0.01 % and 99.99 %." }
+      : null;
+  }
+  const problem = priceProblem("Trigger price", texts.trigger, context);
+  if (problem !== null) return { field: "trigger", message: problem };
+  const { last, market } = context;
+  if (last === null) return null;
+  const mustBeAbove = (side === "buy") === (condition !== "takeProfit");
+  const difference = compareDecimals(texts.trigger, last);
+  if (mustBeAbove ? difference > 0 : difference < 0) return null;
+  return {
+    field: "trigger",
+    message: `Trigger price must be ${mustBeAbove ? "above" : "below"} the last price ${formatExact(last)} ${market.quote}.`,
+  };
+}
+
+function displayError(
+  state: TicketState,
+  { market }: TicketContext,
+  { quantity }: TicketSummary,
+): TicketError | null {
+  if (!state.isIceberg || !mayRest(state)) return null;
+  const field: TextField = "display";
+  const { quantityDecimals, lotSize, base } = market;
+  const problem = numberProblem(
+    "Visible quantity",
+    state.texts.display,
+    lotSize,
+    quantityDecimals,
+    base,
+  );
+  if (problem !== null) return { field, message: problem };
+  const shown = unitsOf(state.texts.display, quantityDecimals);
+  const whole = quantity === null ? null : unitsOf(quantity, quantityDecimals);
+  if (shown === null || whole === null) return null;
+  if (shown >= whole) return { field, message: "Visible quantity must be less than the quantity." };
+  return shown * PARTS_MAX < whole
+    ? { field, message: "Visible quantity must be at least a hundredth of the quantity." }
+    : null;
+}
+
+function endError(state: TicketState, nowMs: number): TicketError | null {
+  if (state.type !== "limit" || state.timeInForce !== "gtd") return null;
+  const endMs = new Date(state.texts.end).getTime();
+  if (Number.isNaN(endMs)) return { field: "end", message: "End is missing." };
+  if (endMs <= nowMs) return { field: "end", message: "End must be in the future." };
+  return endMs > nowMs + DAYS_MAX * DAY_MS
+    ? { field: "end", message: `End must be within ${DAYS_MAX} days.` }
+    : null;
+}
+
+/** A position is closed with a profit on one side of its entry, with a loss on the other. */
+function exitErrors(
+  state: TicketState,
+  context: TicketContext,
+  summary: TicketSummary,
+): (TicketError | null)[] {
+  if (!state.hasExits || state.condition !== "none") return [];
+  const { takeProfit, stopLoss } = state.texts;
+  if (takeProfit === "" && stopLoss === "") {
+    return [{ field: "takeProfit", message: "Enter a take-profit, a stop-loss or both." }];
+  }
+  const entry = isMarketNow(state) ? context.last : summary.price;
+  const isBuy = state.side === "buy";
+  return [
+    takeProfit === ""
+      ? null
+      : exitError("takeProfit", "Take-profit", takeProfit, isBuy, entry, context),
+    stopLoss === "" ? null : exitError("stopLoss", "Stop-loss", stopLoss, !isBuy, entry, context),
+  ];
+}
+
+function exitError(
+  field: TextField,
+  name: string,
+  text: string,
+  mustBeAbove: boolean,
+  entry: Decimal | null,
+  context: TicketContext,
+): TicketError | null {
+  const problem = priceProblem(name, text, context);
+  if (problem !== null) return { field, message: problem };
+  if (entry === null) return null;
+  const difference = compareDecimals(text, entry);
+  if (mustBeAbove ? difference > 0 : difference < 0) return null;
+  const bound = mustBeAbove ? "above" : "below";
+  return {
+    field,
+    message: `${name} must be ${bound} the entry price ${formatExact(entry)} ${context.market.quote}.`,
+  };
+}
+
+function priceProblem(name: string, text: string, { market }: TicketContext): string | null {
+  return numberProblem(name, text, market.tickSize, market.priceDecimals, market.quote);
+}

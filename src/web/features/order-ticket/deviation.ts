@@ -1,0 +1,48 @@
+/** How far what is asked for is from the market, and from where on the person wants to be asked about it. */
+import {
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+} from "#contract/decimal.ts";
+import type { Decimal } from "#contract/types.ts";
+import type { TicketContext, TicketSummary } from "./summary.ts";
+import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
+
+const STORAGE_KEY = "openbell.trade.deviationPercent";
+const PERCENT_DEFAULT = "5";
+/** Choices of the question; "never" asks no more. */
+export const DEVIATION_CHOICES = ["0.5", "1", "2", "5", "10", "never"] as const;
+export type DeviationChoice = (typeof DEVIATION_CHOICES)[number];
+
+/**
+ * Of the limit from the best price that it would meet, of a triggered one from its trigger, of a market
+ * order what it moves the price: percent with two decimals, positive where it is worse than the market.
+ */
+export function deviationOf(
+  state: TicketState,
+  { book }: TicketContext,
+  summary: TicketSummary,
+): Decimal | null {
+  if (isMarketNow(state)) return summary.impactPercent;
+  const best = (state.side === "buy" ? book?.asks[0] : book?.bids[0]) ?? null;
+  const reference = isTriggered(state) ? state.texts.trigger : best;
+  if (summary.price === null || reference === null || !/[1-9]/.test(reference)) return null;
+  const difference = subtractDecimals(summary.price, reference);
+  const worse = state.side === "buy" ? difference : multiplyDecimals(difference, "-1");
+  return divideDecimals(multiplyDecimals(worse, "100"), reference, 2, "nearest");
+}
+
+export function deviationChoice(): DeviationChoice {
+  const kept = localStorage.getItem(STORAGE_KEY);
+  return DEVIATION_CHOICES.find((choice) => choice === kept) ?? PERCENT_DEFAULT;
+}
+
+export function keepDeviationChoice(choice: DeviationChoice): void {
+  localStorage.setItem(STORAGE_KEY, choice);
+}
+
+/** Whether the person wants to be asked before an order that is so far on the worse side of the market. */
+export function isFarOff(deviation: Decimal | null, choice: DeviationChoice): boolean {
+  return deviation !== null && choice !== "never" && compareDecimals(deviation, choice) > 0;
+}

@@ -1,0 +1,94 @@
+/** The order or the list of orders that a ticket without errors asks for. */
+import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
+import type { Market } from "#contract/types.ts";
+import { trailBpsOf, isSizedByTotal, type TicketSummary } from "./summary.ts";
+import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
+
+export type Terms = PlaceListArgs["orders"][number];
+
+/** Without the client order ids, which submission.ts gives. */
+export type TicketRequest =
+  | { readonly kind: "order"; readonly order: Omit<PlaceOrderArgs, "clientOrderId"> }
+  | { readonly kind: "list"; readonly list: PlaceListArgs };
+
+export function requestOf(
+  state: TicketState,
+  summary: TicketSummary,
+  { symbol: market }: Market,
+): TicketRequest {
+  const order = termsOf(state, summary);
+  if (state.condition === "oco") {
+    const stop: Terms = {
+      side: order.side,
+      type: "market",
+      ...quantityOf(summary),
+      trigger: { type: "stop", price: state.texts.trigger },
+      ...selfTradesOf(state),
+    };
+    return { kind: "list", list: { market, kind: "oco", orders: [order, stop] } };
+  }
+  const exits = state.hasExits && state.condition === "none" ? exitsOf(state) : [];
+  if (exits.length === 0) return { kind: "order", order: { market, ...order } };
+  const kind = exits.length === 2 ? "otoco" : "oto";
+  return { kind: "list", list: { market, kind, orders: [order, ...exits] } };
+}
+
+function termsOf(state: TicketState, summary: TicketSummary): Terms {
+  const common = { side: state.side, type: state.type, ...selfTradesOf(state) };
+  if (state.type === "limit") {
+    const { display, end } = state.texts;
+    return {
+      ...common,
+      ...triggerOf(state),
+      timeInForce: state.timeInForce,
+      postOnly: state.postOnly,
+      ...(summary.price === null ? {} : { price: summary.price }),
+      ...quantityOf(summary),
+      ...(state.isIceberg && mayRest(state) ? { display } : {}),
+      ...(state.timeInForce === "gtd" ? { expiresAt: new Date(end).getTime() } : {}),
+    };
+  }
+  if (summary.cap !== null) {
+    // A market order with a cap of its own is a limit order at the cap that never rests.
+    return {
+      ...common,
+      type: "limit",
+      timeInForce: "ioc",
+      price: summary.cap,
+      ...quantityOf(summary),
+    };
+  }
+  if (isSizedByTotal(state) && summary.total !== null) {
+    return { ...common, ...triggerOf(state), quoteAmount: summary.total };
+  }
+  return { ...common, ...triggerOf(state), ...quantityOf(summary) };
+}
+
+function triggerOf(state: TicketState): Pick<Terms, "trigger"> {
+  if (!isTriggered(state)) return {};
+  if (state.condition === "trailingStop") {
+    return { trigger: { type: "trailingStop", trailBps: trailBpsOf(state.texts.trail) ?? 1 } };
+  }
+  const type = state.condition === "stop" ? "stop" : "takeProfit";
+  return { trigger: { type, price: state.texts.trigger } };
+}
+
+/** On the other side, for what the entry has received. */
+function exitsOf({ side, texts, selfTradePrevention }: TicketState): Terms[] {
+  const common = {
+    side: side === "buy" ? "sell" : "buy",
+    ...(selfTradePrevention === null ? {} : { selfTradePrevention }),
+  } as const;
+  const { takeProfit, stopLoss } = texts;
+  const profit: Terms = { ...common, type: "limit", price: takeProfit };
+  const stop: Terms = { ...common, type: "market", trigger: { type: "stop", price: stopLoss } };
+  return [...(takeProfit === "" ? [] : [profit]), ...(stopLoss === "" ? [] : [stop])];
+}
+
+function quantityOf({ quantity }: TicketSummary): Pick<Terms, "quantity"> {
+  return quantity === null ? {} : { quantity };
+}
+
+function selfTradesOf({ selfTradePrevention }: TicketState): Pick<Terms, "selfTradePrevention"> {
+  return selfTradePrevention === null ? {} : { selfTradePrevention };
+}

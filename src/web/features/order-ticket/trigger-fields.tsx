@@ -1,0 +1,53 @@
+import type { Dispatch } from "react";
+import type { Decimal, Market, OrderType } from "#contract/types.ts";
+import { TextBox } from "./text-box.tsx";
+import type { TicketAction, TicketState } from "./ticket-state.ts";
+
+interface TriggerFieldsProps {
+  readonly market: Market;
+  readonly last: Decimal | null;
+  readonly state: TicketState;
+  readonly dispatch: Dispatch<TicketAction>;
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+const EXECUTIONS: readonly { readonly value: OrderType; readonly label: string }[] = [
+  { value: "market", label: "Then at the market" },
+  { value: "limit", label: "Then at a limit" },
+];
+
+/** What an order waits for, and how it then goes to the market. Loaded lazily, hence the default export. */
+export default function TriggerFields(props: TriggerFieldsProps) {
+  const { market, last, state, dispatch, errorOf } = props;
+  const box = { state, dispatch, errorOf };
+  return (
+    <>
+      {state.condition === "trailingStop" ? (
+        <TextBox {...box} field="trail" label="Distance" unit="%" placeholder="2.5" />
+      ) : (
+        <TextBox
+          {...box}
+          field="trigger"
+          label={state.condition === "oco" ? "Stop price" : "Trigger price"}
+          unit={market.quote}
+          placeholder={last ?? "0"}
+        />
+      )}
+      {state.condition === "oco" ? null : (
+        <fieldset aria-label="When it is triggered" className="grid grid-cols-2 gap-1">
+          {EXECUTIONS.map(({ value, label }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={state.type === value}
+              onClick={() => dispatch({ type: "executionChosen", orderType: value })}
+              className="h-7 rounded-sm border border-line text-2xs text-muted transition-colors hover:border-control hover:text-text aria-pressed:border-control aria-pressed:bg-hover aria-pressed:text-text"
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </>
+  );
+}

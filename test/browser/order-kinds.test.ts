@@ -1,0 +1,192 @@
+/** Every kind of order through the ticket, on a wide screen and on a phone, named right until it ends. */
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { overflowOf, seriousOn } from "./axe.ts";
+import { register, TradePage } from "./people.ts";
+
+let server: RunningServer;
+let browser: Browser;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  server = await startServerProcess();
+  browser = await launchChromium();
+  context = await browser.newContext({ bypassCSP: true });
+  await register(context, server.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+interface Kind {
+  readonly name: string;
+  readonly side: "Buy" | "Sell";
+  /** Enters everything but side and quantity. */
+  readonly enter: (ticket: Locator) => Promise<void>;
+  /** What the open orders say of it. */
+  readonly shown: readonly string[];
+}
+
+const fill = (label: string, text: string) => async (ticket: Locator) =>
+  ticket.getByLabel(label, { exact: true }).fill(text);
+const choose = (label: string, value: string) => async (ticket: Locator) => {
+  await ticket.getByLabel(label, { exact: true }).selectOption(value);
+};
+const check = (label: string) => async (ticket: Locator) => ticket.getByLabel(label).check();
+const press = (name: string) => async (ticket: Locator) =>
+  ticket.getByRole("button", { name, exact: true }).click();
+const all =
+  (...steps: readonly ((ticket: Locator) => Promise<void>)[]) =>
+  async (ticket: Locator) => {
+    for (const step of steps) await step(ticket);
+  };
+
+const WHEN = "More order types";
+const KINDS: readonly Kind[] = [
+  {
+    name: "stop",
+    side: "Buy",
+    enter: all(choose(WHEN, "stop"), fill("Trigger price", "90000")),
+    shown: ["Stop 90,000.00 → market", "Waits for the price to rise to 90,000.00."],
+  },
+  {
+    name: "stop-limit",
+    side: "Buy",
+    enter: all(
+      choose(WHEN, "stop"),
+      fill("Trigger price", "90000"),
+      press("Then at a limit"),
+      fill("Limit price", "90100"),
+    ),
+    shown: ["Stop 90,000.00 → limit 90,100.00", "Stop-limit"],
+  },
+  {
+    name: "take profit",
+    side: "Buy",
+    enter: all(choose(WHEN, "takeProfit"), fill("Trigger price", "30000")),
+    shown: ["Take profit 30,000.00 → market", "Waits for the price to fall to 30,000.00."],
+  },
+  {
+    name: "trailing stop",
+    side: "Buy",
+    enter: all(choose(WHEN, "trailingStop"), fill("Distance", "25")),
+    shown: ["Trailing 25 % → market", "Waits for the price to rise 25 % from its lowest."],
+  },
+  {
+    name: "iceberg with an end",
+    side: "Buy",
+    enter: all(
+      press("Limit"),
+      fill("Price", "30000"),
+      check("Iceberg"),
+      fill("Visible quantity", "0.002"),
+      choose("Time in force", "gtd"),
+    ),
+    shown: ["Limit 30,000.00", "Iceberg 0.002", "GTD "],
+  },
+  {
+    name: "post-only",
+    side: "Buy",
+    enter: all(press("Limit"), fill("Price", "30000"), check("Post-only")),
+    shown: ["Limit 30,000.00", "Post-only"],
+  },
+  {
+    name: "OCO",
+    side: "Buy",
+    enter: all(choose(WHEN, "oco"), fill("Stop price", "90000"), fill("Limit price", "30000")),
+    shown: ["Stop 90,000.00 → market", "Limit 30,000.00", "OCO"],
+  },
+  {
+    name: "bracket",
+    side: "Buy",
+    enter: all(
+      press("Limit"),
+      fill("Price", "30000"),
+      check("TP/SL"),
+      fill("Take-profit", "40000"),
+      fill("Stop-loss", "25000"),
+    ),
+    shown: ["Limit 30,000.00", "Limit 40,000.00", "Stop 25,000.00 → market", "Bracket"],
+  },
+];
+
+async function open(width: number): Promise<{ page: Page; trade: TradePage }> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height: width === 390 ? 844 : 1000 });
+  const trade = new TradePage(page, server.url);
+  await page.goto(`${server.url}/trade?market=BTC-USD`);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
+  return { page, trade };
+}
+
+test("practice funds are taken from the ticket", async () => {
+  const { page, trade } = await open(1440);
+  const take = trade.ticket().getByRole("button", { name: /^Take .* practice funds$/ });
+  // Made again where a busy machine missed the time for which it is meant.
+  await expect
+    .poll(
+      async () => {
+        if ((await take.count()) > 0 && (await take.isEnabled())) await take.click();
+        return await trade.ticket().getByText("Available 0.00 USD").count();
+      },
+      { timeout: 30_000, interval: 3_000 },
+    )
+    .toBe(0);
+  await page.close();
+});
+
+test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, name: kind.name }))))(
+  "$name at $width px",
+  async ({ width, kind: { side, enter, shown } }) => {
+    const { page } = await open(width);
+    const isPhone = width === 390;
+    if (isPhone) await page.getByRole("button", { name: side, exact: true }).click();
+    const ticket = (isPhone ? page.getByRole("dialog") : page)
+      .getByRole("region", { name: "Order ticket" })
+      .first();
+    await ticket.getByRole("group", { name: "Side" }).getByRole("button", { name: side }).click();
+    await enter(ticket);
+    await ticket.getByLabel("Quantity", { exact: true }).fill("0.01");
+    expect(await seriousOn(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const send = ticket.getByRole("button", { name: `${side} BTC`, exact: true });
+    const empty = page.getByText("No open orders");
+    if (isPhone) {
+      await send.click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Orders", exact: true }).click();
+    } else await send.click();
+    const table = page.getByRole("table", { name: "Open orders" });
+    for (const text of shown) await table.getByText(text).first().waitFor();
+    await page
+      .getByRole("button", { name: /^Cancel (?:buy|sell) order in BTC-USD/ })
+      .first()
+      .click();
+    await empty.waitFor();
+    await page.getByRole("tab", { name: "Order history" }).click();
+    const history = page.getByRole("table", { name: "Order history" });
+    await history.getByText("Cancelled by you.").first().waitFor();
+    await page.close();
+  },
+);
+
+test("a price far on the wrong side of the market is asked about first", async () => {
+  const { page, trade } = await open(1440);
+  await page.evaluate(() => localStorage.setItem("openbell.trade.deviationPercent", "1"));
+  const ticket = trade.ticket();
+  await ticket.getByRole("button", { name: "Use the ask price" }).click();
+  const ask = Number(await ticket.getByLabel("Price", { exact: true }).inputValue());
+  await ticket.getByLabel("Price", { exact: true }).fill((ask * 1.03).toFixed(2));
+  await ticket.getByLabel("Quantity", { exact: true }).fill("0.001");
+  await ticket.getByText(/% above the market$/).waitFor();
+  await ticket.getByRole("button", { name: "Buy BTC", exact: true }).click();
+  const question = page.getByRole("dialog", { name: /above the market\?$/ });
+  await question.waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await question.getByRole("button", { name: "Back" }).click();
+  expect(await ticket.getByLabel("Quantity", { exact: true }).inputValue()).toBe("0.001");
+  await page.close();
+});
