@@ -78,31 +78,19 @@ export const HAS_TEXT = 1;
 /** The events of a batch as objects, in the order in which they happened. */
 export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   const { rows } = batch;
-  const texts = new TextReader(batch.texts);
+  // The rows ask for their texts in the order in which these stand.
+  let texts = 0;
+  const nextText = () => batch.texts[texts++];
   const events: ExchangeEvent[] = [];
   for (let at = 0; at < rows.length; at += ROW_LENGTH[rows[at]]) {
-    events.push(decodeRow(rows, texts, at));
+    events.push(decodeRow(rows, nextText, at));
     if (rows[at] === PLACED_AND_RESTED) events.push(decodeRested(rows, at));
     else if (rows[at] === TRADED_AND_FILLED) events.push(decodeFilled(rows, at));
   }
   return events;
 }
 
-/** Hands out the texts of a batch as its rows ask for them. */
-class TextReader {
-  readonly #texts: readonly string[];
-  #next = 0;
-
-  constructor(texts: readonly string[]) {
-    this.#texts = texts;
-  }
-
-  next(): string {
-    return this.#texts[this.#next++];
-  }
-}
-
-function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeEvent {
+function decodeRow(rows: Float64Array, nextText: () => string, at: number): ExchangeEvent {
   const sequence = rows[at + 1];
   const timestampMs = rows[at + 2];
   switch (rows[at]) {
@@ -141,9 +129,9 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
         makerFeeBps: rows[at + 11],
         takerFeeBps: rows[at + 12],
         feeSource: FEE_SOURCES[rows[at + 13]],
-        clientOrderId: rows[at + 14] === HAS_TEXT ? texts.next() : "",
+        clientOrderId: rows[at + 14] === HAS_TEXT ? nextText() : "",
         ...(rows[at + 15] === HAS_TEXT && {
-          conditions: JSON.parse(texts.next()) as OrderConditions,
+          conditions: JSON.parse(nextText()) as OrderConditions,
         }),
         ...(rows[at + 16] !== 0 && { listId: rows[at + 16] }),
       };
@@ -229,7 +217,7 @@ function decodeRow(rows: Float64Array, texts: TextReader, at: number): ExchangeE
       };
     case RARE:
       return {
-        ...(JSON.parse(texts.next()) as UnstampedEvent),
+        ...(JSON.parse(nextText()) as UnstampedEvent),
         sequence,
         timestampMs,
       };

@@ -35,14 +35,6 @@ export type PlanLapseReason =
   | "planNotOffered";
 /** Where the fees of an order come from. */
 export type FeeSource = "plan" | "volume" | "market";
-/** The older order of the two is told as the maker. */
-export interface AuctionPart {
-  /** What a buying maker held for this quantity above what it cost, back to available. */
-  readonly makerReleased: Amount;
-  /** Where the orders stood in the book. */
-  readonly makerTicks: Ticks;
-  readonly takerTicks: Ticks;
-}
 export type OrderEndStatus = "filled" | "cancelled" | "expired";
 /** Why an order ended; the numbers of the packed rows are places in this list. */
 export const ORDER_END_REASONS = [
@@ -219,8 +211,14 @@ interface EventFields {
     readonly makerRemainingLots: Lots;
     /** What a buying taker held for this quantity above what it cost, back to available. */
     readonly takerReleased: Amount;
-    /** In an auction only, where both orders rested and both pay their maker fee. */
-    readonly auction?: AuctionPart;
+    /** In an auction only, where both orders rested and pay their maker fee; the older one is the maker. */
+    readonly auction?: {
+      /** What a buying maker held for this quantity above what it cost, back to available. */
+      readonly makerReleased: Amount;
+      /** Where the orders stood in the book. */
+      readonly makerTicks: Ticks;
+      readonly takerTicks: Ticks;
+    };
   };
   /** The rest of the order now waits in the book. */
   orderRested: OrderReference & {

@@ -232,12 +232,13 @@ export class StateReader {
   }
 
   #checkSide(book: OrderBook, side: number, holds: Map<string, number>): number {
+    const { levels } = this.#state;
     let count = 0;
     let total = 0;
     let hidden = 0;
     const checkTotals = (priceTicks: number) => {
-      const isKnown =
-        book.totalAt(side, priceTicks) === total && book.hiddenAt(side, priceTicks) === hidden;
+      const level = book.ladder.find(side, priceTicks);
+      const isKnown = levels.totalLotsOf(level) === total && levels.hiddenLotsOf(level) === hidden;
       assert(isKnown, "a level knows its totals");
     };
     let lastTicks = side === BID ? Infinity : 0;

@@ -110,7 +110,7 @@ export class EngineState {
     this.#addAccounts(hash);
     this.planPeriods.writeTo(hash);
     this.adjustments.writeTo(hash);
-    for (const book of this.books) if (book !== undefined) this.#addBook(hash, book);
+    for (const book of this.books) if (book !== undefined) this.#writeBook(hash, book);
     writeLists(hash, this.lists);
     this.cancelTimers.writeTo(hash);
     this.clientOrderIds.addTo(hash);
@@ -195,15 +195,19 @@ export class EngineState {
     to.flag(this.simulationStarted);
   }
 
-  #writeBook(snapshot: SnapshotWriter, book: OrderBook): void {
-    snapshot.part("book");
-    BOOK.writeTo(snapshot, book);
+  /** A hash says which market and side it is, and the price in front of an order. */
+  #writeBook(to: StateWriter, book: OrderBook): void {
+    to.part("book");
+    if (to.isHash) to.int(book.marketId);
+    BOOK.writeTo(to, book);
     for (const side of [BID, ASK]) {
+      if (to.isHash) to.int(side);
       book.forEachOrder(side, (slot) => {
-        this.#writeOrder(snapshot, slot);
-        snapshot.number(book.priceOf(slot));
+        if (to.isHash) to.number(book.priceOf(slot));
+        this.#writeOrder(to, slot);
+        if (!to.isHash) to.number(book.priceOf(slot));
       });
-      snapshot.number(0);
+      if (!to.isHash) to.number(0);
     }
   }
 
@@ -338,18 +342,6 @@ export class EngineState {
         hash.number(available);
         hash.number(held);
       }
-    }
-  }
-
-  #addBook(hash: StateHash, book: OrderBook): void {
-    hash.number(book.marketId);
-    BOOK.writeTo(hash, book);
-    for (const side of [BID, ASK]) {
-      hash.number(side);
-      book.forEachOrder(side, (slot) => {
-        hash.number(book.priceOf(slot));
-        this.#writeOrder(hash, slot);
-      });
     }
   }
 }

@@ -152,11 +152,12 @@ describe("a level's hidden lots", () => {
     const { state, book, rest } = scene();
     const slot = rest({ side: ASK, priceTicks: 10, account: MAKER, shownLots: 1, hiddenLots: 9 });
     rest({ side: ASK, priceTicks: 10, account: MAKER, shownLots: 1 });
-    expect(book.hiddenAt(ASK, 10)).toBe(9);
+    const hidden = () => state.levels.hiddenLotsOf(book.ladder.find(ASK, 10));
+    expect(hidden()).toBe(9);
     book.reduceHidden(slot, 4);
-    expect(book.hiddenAt(ASK, 10)).toBe(5);
+    expect(hidden()).toBe(5);
     book.remove(ASK, slot);
-    expect(book.hiddenAt(ASK, 10)).toBe(0);
+    expect(hidden()).toBe(0);
     expect(canFill(state, book, BID, 10, 2, OWNER, false)).toBe(false);
   });
 });

@@ -194,7 +194,7 @@ function ownLotsByLevel(
   for (; slot !== NO_ORDER; slot = orders.nextOfAccount(slot)) {
     const level = orders.levelOf(slot);
     if (level === NO_LEVEL || orders.marketAndSideOf(slot) !== marketAndSide) continue;
-    const lots = orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
+    const lots = book.leftOf(slot);
     own.set(level, (own.get(level) ?? 0) + lots);
   }
   return own;

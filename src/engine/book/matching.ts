@@ -16,7 +16,7 @@ import { feeOn } from "../amount.ts";
 import { assert } from "../assert.ts";
 import type { BreakerTerms } from "../commands.ts";
 import { haltMarket } from "../markets/market-states.ts";
-import { beginWindow, breakerEdgeOf, tighterOf } from "../markets/price-limits.ts";
+import { beginWindow, worstBeforeHalt } from "../markets/price-limits.ts";
 import { affordableLots, baseAmountOf, lotsIn, notionalOf } from "../money-formulas.ts";
 import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
 import { endOrder, endedOfList, forgetOrder, tradedOfList } from "../orders/ending.ts";
@@ -42,11 +42,8 @@ function meetOrders(state: EngineState, order: Placement): void {
   const { account, book, isByQuote, limitTicks, side } = order;
   const { ladder } = book;
   const { levels, orders } = state;
-  let worstTicks = limitTicks;
-  if (book.breaker !== undefined) {
-    beginWindow(book, side, state.nowMs);
-    worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, state.nowMs));
-  }
+  beginWindow(book, side, state.nowMs);
+  const worstTicks = worstBeforeHalt(book, side, limitTicks, state.nowMs);
   while (order.remainingLots > 0) {
     const level = side === BID ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) return;

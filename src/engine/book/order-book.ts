@@ -173,18 +173,6 @@ export class OrderBook implements MarketUnits {
     return this.levels.priceOf(level);
   }
 
-  /** The lots shown at a price of a side, 0 if it has no level. */
-  totalAt(side: number, priceTicks: number): number {
-    const level = this.ladder.find(side, priceTicks);
-    return level === NO_LEVEL ? 0 : this.levels.totalLotsOf(level);
-  }
-
-  /** The lots that icebergs hide at a price of a side, 0 if it has no level. */
-  hiddenAt(side: number, priceTicks: number): number {
-    const level = this.ladder.find(side, priceTicks);
-    return level === NO_LEVEL ? 0 : this.levels.hiddenLotsOf(level);
-  }
-
   /** Whether an order of this side and price would trade at once. */
   crosses(side: number, priceTicks: number): boolean {
     return side === BID ? priceTicks >= this.bestTicks(ASK) : priceTicks <= this.bestTicks(BID);
@@ -253,6 +241,11 @@ export class OrderBook implements MarketUnits {
       assert(total === 0, "an empty level has no lots");
       this.ladder.remove(level);
     }
+  }
+
+  /** All that a resting order has left, shown and hidden. */
+  leftOf(slot: number): number {
+    return this.orders.shownLotsOf(slot) + this.hiddenLotsOf(slot);
   }
 
   /** What an order has left beside what it shows; 0 unless it is an iceberg. */

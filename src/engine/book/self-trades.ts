@@ -40,10 +40,10 @@ export function preventSelfTrade(
 
 /** Both lose the smaller of the two remainders; false where the incoming order has none left. */
 function decrement(state: EngineState, order: Placement, own: number, priceTicks: number): boolean {
-  const { account, book, orderId } = order;
+  const { book, orderId } = order;
   const { orders } = state;
   const ownId = orders.idOf(own);
-  const ownLots = orders.shownLotsOf(own) + book.hiddenLotsOf(own);
+  const ownLots = book.leftOf(own);
   const wanted = order.isByQuote
     ? affordableLots(book, priceTicks, order.remainingQuote)
     : order.remainingLots;
@@ -52,7 +52,7 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
     order.stoppedBecause = BECAUSE.selfTrade;
     return false;
   }
-  decrementResting(state, account, own, priceTicks, lots);
+  decrementResting(state, order, own, priceTicks, lots);
   decrementIncoming(state, order, priceTicks, lots);
   if (lots === ownLots) endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
   else tradedOfList(state, listOf(state, own), ownId, 0);
@@ -65,15 +65,13 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
 /** What the resting order hides goes first. */
 function decrementResting(
   state: EngineState,
-  account: number,
+  { account, book, side: takerSide }: Placement,
   own: number,
   priceTicks: number,
   lots: number,
 ): void {
   const { ledger, orders } = state;
-  const marketAndSide = orders.marketAndSideOf(own);
-  const side = marketAndSide & 1;
-  const book = state.books[marketAndSide >> 1] as OrderBook;
+  const side = takerSide === BID ? ASK : BID;
   const shownBefore = orders.shownLotsOf(own);
   const ownLots = shownBefore + book.hiddenLotsOf(own);
   const released = holdFor(book, side, priceTicks, lots);

@@ -37,11 +37,6 @@ function centreOrMet(book: OrderBook, side: number, centreTicks: number): number
   return book.ladder.best(opposite) === NO_LEVEL ? 0 : book.bestTicks(opposite);
 }
 
-/** The one of two limits that lets less trade. */
-export function tighterOf(side: number, limitTicks: number, edgeTicks: number): number {
-  return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
-}
-
 /**
  * The prices within a distance in basis points, rounded down, of another; 0 and AMOUNT_MAX at the
  * lowest and the highest.
@@ -99,17 +94,20 @@ export function beginWindow(book: OrderBook, side: number, nowMs: number): void 
   book.breakerTicks = centreOrMet(book, side, lastOrReferenceOf(book));
 }
 
-/**
- * The worst price at which an order of the side may trade now without halting the market: Infinity
- * or 0 without a breaker.
- */
-export function breakerEdgeOf(book: OrderBook, side: number, nowMs: number): number {
+/** The worst price within a limit at which an order of the side may trade now without halting the market. */
+export function worstBeforeHalt(
+  book: OrderBook,
+  side: number,
+  limitTicks: number,
+  nowMs: number,
+): number {
   const { breaker } = book;
-  if (breaker === undefined) return side === BID ? Infinity : 0;
+  if (breaker === undefined) return limitTicks;
   const centre = hasBegun(book, breaker, nowMs)
     ? book.breakerTicks
     : centreOrMet(book, side, lastOrReferenceOf(book));
-  return edgeOf(side, centre, breaker.bps);
+  const edgeTicks = edgeOf(side, centre, breaker.bps);
+  return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
 }
 
 /** No edge without a price or a distance. */

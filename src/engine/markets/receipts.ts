@@ -51,7 +51,7 @@ export function overfullOrders(
       if (looked++ === ordersMax) return undefined;
       const account = orders.accountOf(slot);
       if (account === passedOver) continue;
-      const orderLots = orders.shownLotsOf(slot) + book.hiddenLotsOf(slot);
+      const orderLots = book.leftOf(slot);
       lotsThere += orderLots;
       const brought = holdFor(book, opposite, tradeTicks, Math.min(orderLots, left));
       const received = (receipts.get(account) ?? 0) + brought;

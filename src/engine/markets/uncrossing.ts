@@ -164,7 +164,7 @@ function tradeNext(
     taker.account,
     buyerMade ? buyerFee : sellerFee,
     buyerMade ? sellerFee : buyerFee,
-    leftOf(state, book, maker.slot),
+    book.leftOf(maker.slot),
     buyerMade ? 0 : released,
   );
   state.events.auctioned(buyerMade ? released : 0, maker.priceTicks, taker.priceTicks);
@@ -186,11 +186,6 @@ function nextParty(state: EngineState, book: OrderBook, side: number) {
     priceTicks: levels.priceOf(level),
     shownLots: orders.shownLotsOf(slot),
   };
-}
-
-function leftOf(state: EngineState, book: OrderBook, slot: number): number {
-  const shownLots = state.orders.shownLotsOf(slot);
-  return shownLots + book.hiddenLotsOf(slot);
 }
 
 /** The order's list hears of the trade; an order without lots shows its next part or is filled. */

@@ -23,10 +23,9 @@ import type { OrderBook } from "../book/order-book.ts";
 import type { PlaceOrder } from "../commands.ts";
 import {
   beginWindow,
-  breakerEdgeOf,
   isWithinBand,
   notionalMaxOf,
-  tighterOf,
+  worstBeforeHalt,
 } from "../markets/price-limits.ts";
 import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { EngineState } from "../state.ts";
@@ -110,11 +109,8 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   let takerFees = 0;
   let isOpen = false;
   let goesOn = false;
-  let worstTicks: number = priceTicks;
-  if (book.breaker !== undefined) {
-    beginWindow(book, side, state.nowMs);
-    worstTicks = tighterOf(side, priceTicks, breakerEdgeOf(book, side, state.nowMs));
-  }
+  beginWindow(book, side, state.nowMs);
+  const worstTicks = worstBeforeHalt(book, side, priceTicks, state.nowMs);
   while (leftLots > 0 && !goesOn) {
     const level = buys ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) break;

@@ -16,10 +16,9 @@ import { refuseByStatus } from "../markets/market-statuses.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
 import {
   bandEdgeOf,
-  breakerEdgeOf,
   isWithinBand,
   notionalMaxOf,
-  tighterOf,
+  worstBeforeHalt,
 } from "../markets/price-limits.ts";
 import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
@@ -210,7 +209,7 @@ function refuseAtLimit(
 export function canFillAtOnce(state: EngineState, order: Placement): boolean {
   const { account, book, limitTicks, remainingLots, side } = order;
   const passesOver = order.selfTradePrevention === "expireMaker";
-  const worstTicks = tighterOf(side, limitTicks, breakerEdgeOf(book, side, state.nowMs));
+  const worstTicks = worstBeforeHalt(book, side, limitTicks, state.nowMs);
   return canFill(state, book, side, worstTicks, remainingLots, account, passesOver);
 }
 
