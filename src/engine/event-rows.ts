@@ -7,7 +7,7 @@
  * texts of some commands are the same however they are cut into batches. Rows live between threads of
  * one process only; they are not a stored format.
  *
- * The columns of a row are said by what writes them (event-buffer.ts) and by what reads them here, each in one piece:
+ * What writes the columns of a row (event-buffer.ts) and what reads them here each say them in one piece:
  * going through a description of them takes three times as long to read an event, and every view,
  * projection and snapshot reads every event.
  */

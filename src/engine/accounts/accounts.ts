@@ -46,7 +46,6 @@ const PERSON = 1;
 const PARTICIPANT = 2;
 
 export class Accounts {
-  /** The id that the next account gets. */
   nextId = FIRST_USER_ACCOUNT;
   #floats = new Float64Array(64 << FLOATS_SHIFT);
   #rows = new Int32Array(this.#floats.buffer);

@@ -134,14 +134,12 @@ export class Ledger {
     assert(change === BigInt(amount), "what leaves a balance arrives in another");
   }
 
-  /** Sets aside what an order may spend. */
   hold(account: number, assetId: number, amount: number): void {
     const at = this.#index(account, assetId);
     this.#move(at, at + 1, amount);
     if (!(this.#cells[at] >= 0)) throw new InvariantError("a hold is covered");
   }
 
-  /** Gives back what was held. */
   release(account: number, assetId: number, amount: number): void {
     const at = this.#index(account, assetId);
     this.#move(at + 1, at, amount);

@@ -72,7 +72,6 @@ export class OrderBook implements MarketUnits {
   lastTicks = 0;
   /** Open icebergs of the market; while there are none, a level's total is all it has. */
   icebergCount = 0;
-  /** The orders that wait for a price. */
   readonly triggers = new Triggers();
   readonly ladder: PriceLadder;
   /** In which state it is; market-states.ts alone changes it. */

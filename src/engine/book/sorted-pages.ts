@@ -47,7 +47,6 @@ export class SortedPages<T> {
     return true;
   }
 
-  /** Takes the last item away. */
   pop(): void {
     const page = this.#pages.at(-1);
     assert(page !== undefined, "there is a last item");
@@ -75,7 +74,6 @@ export class SortedPages<T> {
     return taken;
   }
 
-  /** All items, the last one first. */
   *fromLast(): Generator<T> {
     for (const page of this.#pages.toReversed()) yield* page.toReversed();
   }

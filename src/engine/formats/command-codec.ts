@@ -104,37 +104,27 @@ export function encodeCommandInto(
   bytes[offset] = COMMAND_FORMAT_VERSION;
   bytes[offset + 3] = 0;
   if (!isPlain(command)) return encodeRare(command, idempotencyKey, bytes, view, offset);
-  switch (command.type) {
-    case "placeOrder": {
-      bytes[offset + 1] = PLACE;
-      bytes[offset + 3] = packOrderFlags(
-        command.side,
-        command.orderType,
-        command.timeInForce,
-        command.postOnly,
-      );
-      view.setFloat64(offset + 4, command.account, true);
-      view.setFloat64(offset + 12, command.marketId, true);
-      view.setFloat64(offset + 20, command.priceTicks, true);
-      view.setFloat64(offset + 28, command.quantityLots, true);
-      view.setFloat64(offset + 36, command.quoteAmount, true);
-      const fixedBytes = writeTimeLimit(command, bytes, view, offset, PLACE_BYTES);
-      const keyBytes = writeKey(idempotencyKey, bytes, offset, fixedBytes);
-      const idBytes = writeText(command.clientOrderId, bytes, offset + fixedBytes + keyBytes);
-      if (idBytes > CLIENT_ORDER_ID_BYTES_MAX)
-        throw new RangeError("the client order id is too long");
-      view.setUint16(offset + 44, idBytes, true);
-      return fixedBytes + keyBytes + idBytes;
-    }
-    default: {
-      const isOne = command.type === "cancelOrder";
-      bytes[offset + 1] = isOne ? CANCEL : CANCEL_ALL;
-      view.setFloat64(offset + 4, command.account, true);
-      view.setFloat64(offset + 12, isOne ? command.orderId : command.marketId, true);
-      const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
-      return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
-    }
+  view.setFloat64(offset + 4, command.account, true);
+  if (command.type !== "placeOrder") {
+    const isOne = command.type === "cancelOrder";
+    bytes[offset + 1] = isOne ? CANCEL : CANCEL_ALL;
+    view.setFloat64(offset + 12, isOne ? command.orderId : command.marketId, true);
+    const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
+    return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
   }
+  const { clientOrderId, orderType, postOnly, side, timeInForce } = command;
+  bytes[offset + 1] = PLACE;
+  bytes[offset + 3] = packOrderFlags(side, orderType, timeInForce, postOnly);
+  view.setFloat64(offset + 12, command.marketId, true);
+  view.setFloat64(offset + 20, command.priceTicks, true);
+  view.setFloat64(offset + 28, command.quantityLots, true);
+  view.setFloat64(offset + 36, command.quoteAmount, true);
+  const fixedBytes = writeTimeLimit(command, bytes, view, offset, PLACE_BYTES);
+  const keyBytes = writeKey(idempotencyKey, bytes, offset, fixedBytes);
+  const idBytes = writeText(clientOrderId, bytes, offset + fixedBytes + keyBytes);
+  if (idBytes > CLIENT_ORDER_ID_BYTES_MAX) throw new RangeError("the client order id is too long");
+  view.setUint16(offset + 44, idBytes, true);
+  return fixedBytes + keyBytes + idBytes;
 }
 
 /** Returns how many bytes the header, the fields and the time limit take. */

@@ -88,12 +88,10 @@ export class ClientOrderIds {
     this.#window = new RememberedTexts(hash, NUMBERS);
   }
 
-  /** How many ids are remembered. */
   get size(): number {
     return this.#window.count + this.#aged.size;
   }
 
-  /** The order that has this id now. */
   find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
     const window = this.#window;
     const slot = window.find(account, clientOrderId);

@@ -5,7 +5,7 @@
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderTerms } from "../commands.ts";
 import { notionalOf } from "../money-formulas.ts";
-import { areConditions, isPositive } from "../order-terms.ts";
+import { areConditions, isPositive, refuseConditions } from "../order-terms.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 
@@ -29,12 +29,22 @@ export function isWellFormed(terms: OrderTerms): boolean {
 }
 
 /**
- * Why the terms of an order, its conditions aside, are unacceptable in this market, null where they
+ * Why the terms of an order, its conditions first, are unacceptable in this market, null where they
  * are acceptable. A limit order that passes has an exact notional; every order by quantity has an
  * exact base amount.
  */
-export function refuseTerms(terms: OrderTerms, book: OrderBook): RejectReason | null {
-  if (terms.timeInForce === "gtd" && terms.conditions === undefined) return "invalidTimeInForce";
+export function refuseTerms(
+  terms: OrderTerms,
+  book: OrderBook,
+  nowMs: number,
+): RejectReason | null {
+  const { conditions, timeInForce } = terms;
+  if (conditions === undefined) {
+    if (timeInForce === "gtd") return "invalidTimeInForce";
+  } else {
+    const refusal = refuseConditions(terms, conditions, nowMs);
+    if (refusal !== null) return refusal;
+  }
   return terms.orderType === "limit"
     ? refuseLimitTerms(terms, book)
     : refuseMarketTerms(terms, book);

@@ -24,7 +24,6 @@ import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { activatesAbove } from "./opening.ts";
-import { refuseConditions } from "../order-terms.ts";
 import { refuseTerms } from "./order-checks.ts";
 import type { Placement } from "./placement.ts";
 
@@ -65,7 +64,7 @@ export function validateOrder(
     const refusal = refuseByStatus(book.status, terms);
     if (refusal !== null) return refusal;
   }
-  const badTerms = refuseAllTerms(state, terms, book);
+  const badTerms = refuseTerms(terms, book, state.nowMs);
   if (badTerms !== null) return badTerms;
 
   const plan = planOf(state, account);
@@ -96,7 +95,7 @@ export function validatePending(
   const book = state.books[marketId] as OrderBook;
   const isOpenEnded = terms.quantityLots === 0 && terms.quoteAmount === 0;
   const sized = isOpenEnded ? { ...terms, quantityLots: book.quantityLotsMax as Lots } : terms;
-  const badTerms = refuseAllTerms(state, sized, book);
+  const badTerms = refuseTerms(sized, book, state.nowMs);
   if (badTerms !== null && !(isOpenEnded && SIZE_REASONS.has(badTerms))) return badTerms;
   const plan = planOf(state, account);
   return refuseOneMore(state, terms, account, book, plan, circumstances);
@@ -128,19 +127,6 @@ export function refuseHold(
 ): RejectReason | null {
   const available = ledger.available(account, spentAssetId);
   return heldAmount > available + freedAmount ? "insufficientAvailable" : null;
-}
-
-function refuseAllTerms(
-  state: EngineState,
-  terms: OrderTerms,
-  book: OrderBook,
-): RejectReason | null {
-  const { conditions } = terms;
-  if (conditions !== undefined) {
-    const refusal = refuseConditions(terms, conditions, state.nowMs);
-    if (refusal !== null) return refusal;
-  }
-  return refuseTerms(terms, book);
 }
 
 function planOf({ accounts, catalogue }: EngineState, account: number): PlanTerms {
