@@ -35,6 +35,9 @@ const BALANCES = "src/engine/accounts/balance-limit.test.ts";
 const LADDER = "src/engine/book/price-ladder.test.ts";
 const UNCROSSINGS = "src/engine/markets/pending-uncrossings.test.ts";
 const MASS_CANCELS = "src/engine/orders/mass-cancels.test.ts";
+const RECORD_FORMAT = "src/engine/formats/record-format.test.ts";
+const GOLDEN = "test/golden/golden-journal.test.ts";
+const ENGINE = "src/engine/engine.test.ts";
 const JOURNAL = "test/disk/journal.test.ts";
 const ORDER_RECORDS = "src/server/records/orders.test.ts";
 
@@ -1230,6 +1233,139 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     caughtBy: {
       file: "src/server/exchange/sequencer.test.ts",
       test: "failures > nothing that was gathered when the engine broke reaches the journal",
+    },
+  },
+  // What the parts of the state, the money and the texts share
+  {
+    name: "the parts of a record that are lists do not say how long they are",
+    file: "src/engine/formats/record-format.ts",
+    line: "if (!to.isHash) to.int((value as number[]).length);",
+    mistake: "",
+    caughtBy: {
+      file: RECORD_FORMAT,
+      test: "records come back from a snapshot as they were written",
+    },
+  },
+  {
+    name: "a snapshot cuts the numbers of records to 32 bits",
+    file: "src/engine/formats/record-format.ts",
+    line: 'if (kind === "number") to.number(value as number);',
+    mistake: 'if (kind === "number") to.int(value as number);',
+    caughtBy: {
+      file: RECORD_FORMAT,
+      test: "records come back from a snapshot as they were written",
+    },
+  },
+  {
+    name: "the state's hash leaves out the flags of records",
+    file: "src/engine/formats/state-hash.ts",
+    line: "this.number(value ? 1 : 0);",
+    mistake: "",
+    caughtBy: { file: RECORD_FORMAT, test: "each field of each record counts in the hash" },
+  },
+  {
+    name: "more records are asked for than bytes can hold",
+    file: "src/engine/formats/record-format.ts",
+    line: "snapshot.count(this.bytesMin)",
+    mistake: "snapshot.count(0)",
+    caughtBy: {
+      file: RECORD_FORMAT,
+      test: "more records than there can be bytes for are refused before any is read",
+    },
+  },
+  {
+    name: "a part of the state that is new changes the hashes of before",
+    file: "src/engine/formats/record-format.ts",
+    line: "if (to.isHash && records.length === 0 && !this.#isInOldHashes) return;",
+    mistake: "",
+    caughtBy: {
+      file: GOLDEN,
+      test: "the golden journal format-1 > leads to the state hash that was recorded, each change of it decided",
+    },
+  },
+  {
+    name: "a price is worth the same in every market",
+    file: "src/engine/money-formulas.ts",
+    line: "return (priceTicks * lots * units.tickLotUnits) as Amount;",
+    mistake: "return (priceTicks * lots) as Amount;",
+    caughtBy: {
+      file: GOLDEN,
+      test: "the golden journal format-1 > leads to every event that it led to then",
+    },
+  },
+  {
+    name: "lots are base units",
+    file: "src/engine/money-formulas.ts",
+    line: "return (lots * units.lotUnits) as Amount;",
+    mistake: "return lots as Amount;",
+    caughtBy: {
+      file: GOLDEN,
+      test: "the golden journal format-1 > leads to every event that it led to then",
+    },
+  },
+  {
+    name: "a seller holds what a buyer pays",
+    file: "src/engine/money-formulas.ts",
+    line: "return side === BID ? notionalOf(units, priceTicks, lots) : baseAmountOf(units, lots);",
+    mistake: "return notionalOf(units, priceTicks, lots);",
+    caughtBy: {
+      file: GOLDEN,
+      test: "the golden journal format-1 > leads to every event that it led to then",
+    },
+  },
+  {
+    name: "an amount is enough for one lot more",
+    file: "src/engine/money-formulas.ts",
+    line: "return divideRoundingDown(quoteAmount, priceTicks * units.tickLotUnits) as Lots;",
+    mistake:
+      "return (divideRoundingDown(quoteAmount, priceTicks * units.tickLotUnits) + 1) as Lots;",
+    caughtBy: {
+      file: GOLDEN,
+      test: "the golden journal format-1 > leads to every event that it led to then",
+    },
+  },
+  {
+    name: "half of each letter beyond ASCII is remembered",
+    file: "src/engine/formats/text-bytes.ts",
+    line: "this.bytes[at * 2 + 1] = unit >> 8;",
+    mistake: "",
+    caughtBy: {
+      file: "src/engine/idempotency/remembered-texts.test.ts",
+      test: "remembered texts > are hashed as their texts are",
+    },
+  },
+  {
+    name: "a field of a definition may be anything",
+    file: "src/engine/markets/definition-fields.ts",
+    line: "entries.every(([name, field]) => field.accepts((value as T)[name])),",
+    mistake: "entries.length > 0,",
+    caughtBy: { file: ENGINE, test: "the catalogue > refuses a coin in lower case" },
+  },
+  {
+    name: "a market has orders beyond exact amounts",
+    file: "src/engine/markets/definitions.ts",
+    line: "    quantityLotsMax <= Math.floor(AMOUNT_MAX / lotUnits) &&\n",
+    mistake: "",
+    caughtBy: { file: ENGINE, test: "the catalogue > refuses orders beyond exact amounts" },
+  },
+  {
+    name: "requests are carried out however late they come",
+    file: "src/engine/dispatch.ts",
+    line: "      refuseLate(command as TimeLimited, state.nowMs) ?? ",
+    mistake: "      ",
+    caughtBy: {
+      file: COMBINATIONS,
+      test: "a command with a time limit > is refused past it and changes nothing, whatever it asks for",
+    },
+  },
+  {
+    name: "an amendment that kept its place is told to have lost it",
+    file: "src/engine/event-rows.ts",
+    line: "keptPriority: (rows[at + 6] & 2) === 2,",
+    mistake: "keptPriority: false,",
+    caughtBy: {
+      file: "src/engine/event-buffer.test.ts",
+      test: "an event buffer > gives back every event as it was written, stamped with its command",
     },
   },
 ];
