@@ -10,7 +10,12 @@ describe("an event buffer", () => {
     const long = new EventBuffer();
     for (const buffer of [short, long]) {
       buffer.begin(7, 1000);
-      const flags = packOrderFlags("sell", "limit", "gtc", false);
+      const flags = packOrderFlags({
+        side: "sell",
+        orderType: "limit",
+        timeInForce: "gtc",
+        postOnly: false,
+      });
       buffer.orderPlaced(1, 16, 2, flags, 3, 4, 0, 4, 8, 9, FEE_FROM_PLAN, "id", undefined, 0);
       if (buffer === short) buffer.restedAsPlaced();
       else buffer.orderRested(1, 16, 2, true, 3, 4, 4);
@@ -34,7 +39,7 @@ describe("an event buffer", () => {
       1,
       16,
       2,
-      packOrderFlags("sell", "limit", "fok", true),
+      packOrderFlags({ side: "sell", orderType: "limit", timeInForce: "fok", postOnly: true }),
       3,
       4,
       5,
@@ -159,7 +164,12 @@ describe("an event buffer", () => {
   test("writes events that were decoded as they were", () => {
     const buffer = new EventBuffer();
     buffer.begin(7, 1000);
-    const flags = packOrderFlags("sell", "market", "ioc", true);
+    const flags = packOrderFlags({
+      side: "sell",
+      orderType: "market",
+      timeInForce: "ioc",
+      postOnly: true,
+    });
     const conditions = { displayLots: 2 as Lots };
     buffer.orderPlaced(1, 16, 2, flags, 3, 4, 5, 6, 8, 9, FEE_FROM_VOLUME, "id", conditions, 3);
     buffer.orderPlaced(2, 16, 2, 0, 3, 4, 5, 6, 8, 9, FEE_FROM_PLAN, "", undefined, 0);

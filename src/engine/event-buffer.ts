@@ -95,7 +95,7 @@ export class EventBuffer {
           event.orderId,
           event.account,
           event.marketId,
-          packOrderFlags(event.side, event.orderType, event.timeInForce, event.postOnly),
+          packOrderFlags(event),
           event.priceTicks,
           event.quantityLots,
           event.quoteAmount,

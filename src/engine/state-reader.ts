@@ -141,18 +141,14 @@ export class StateReader {
   /** The levels of a side, best first, as everybody sees them. */
   bookLevels(marketId: number, side: Side, depthMax = Infinity): BookLevel[] {
     const levels: { priceTicks: Ticks; quantityLots: Lots; orderCount: number }[] = [];
-    for (const order of this.bookOrders(marketId, side)) {
+    for (const { priceTicks, visibleLots } of this.bookOrders(marketId, side)) {
       const last = levels.at(-1);
-      if (last !== undefined && last.priceTicks === order.priceTicks) {
-        last.quantityLots = (last.quantityLots + order.visibleLots) as Lots;
+      if (last?.priceTicks === priceTicks) {
+        last.quantityLots = (last.quantityLots + visibleLots) as Lots;
         last.orderCount++;
       } else {
         if (levels.length === depthMax) break;
-        levels.push({
-          priceTicks: order.priceTicks,
-          quantityLots: order.visibleLots,
-          orderCount: 1,
-        });
+        levels.push({ priceTicks, quantityLots: visibleLots, orderCount: 1 });
       }
     }
     return levels;

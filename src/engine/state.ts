@@ -102,6 +102,18 @@ export class EngineState {
     return this.massCancels.length > 0 || this.uncrossings.length > 0;
   }
 
+  /** An empty book for the market that was listed last. */
+  addBook(marketId: number): OrderBook {
+    const { details, levels, orders } = this;
+    const { coins, markets } = this.catalogue;
+    const market = markets.get(marketId);
+    const baseAssetId = coins.find(market.base);
+    const assets = { baseAssetId, quoteAssetId: coins.find(market.quote) };
+    const book = new OrderBook(marketId, market, assets, orders, levels, details);
+    this.books.push(book);
+    return book;
+  }
+
   /** Order-sensitive over all of it, independent of slots, windows and free lists. */
   hash(): string {
     const hash = new StateHash();
@@ -163,17 +175,8 @@ export class EngineState {
     this.ledger.readFrom(snapshot, this.accounts.nextId, this.catalogue.coins.size);
     this.planPeriods.readFrom(snapshot);
     this.adjustments.readFrom(snapshot);
-    const { coins, markets } = this.catalogue;
-    for (let marketId = 1; marketId <= markets.size; marketId++) {
-      const market = markets.get(marketId);
-      const assets = {
-        baseAssetId: coins.find(market.base),
-        quoteAssetId: coins.find(market.quote),
-      };
-      const { details, levels, orders } = this;
-      const book = new OrderBook(marketId, market, assets, orders, levels, details);
-      this.books.push(book);
-      this.#readBook(snapshot, book);
+    for (let marketId = 1; marketId <= this.catalogue.markets.size; marketId++) {
+      this.#readBook(snapshot, this.addBook(marketId));
     }
     this.#readWaiting(snapshot);
     snapshot.part("open orders of accounts");

@@ -112,16 +112,15 @@ export function encodeCommandInto(
     const fixedBytes = writeTimeLimit(command, bytes, view, offset, CANCEL_BYTES);
     return fixedBytes + writeKey(idempotencyKey, bytes, offset, fixedBytes);
   }
-  const { clientOrderId, orderType, postOnly, side, timeInForce } = command;
   bytes[offset + 1] = PLACE;
-  bytes[offset + 3] = packOrderFlags(side, orderType, timeInForce, postOnly);
+  bytes[offset + 3] = packOrderFlags(command);
   view.setFloat64(offset + 12, command.marketId, true);
   view.setFloat64(offset + 20, command.priceTicks, true);
   view.setFloat64(offset + 28, command.quantityLots, true);
   view.setFloat64(offset + 36, command.quoteAmount, true);
   const fixedBytes = writeTimeLimit(command, bytes, view, offset, PLACE_BYTES);
   const keyBytes = writeKey(idempotencyKey, bytes, offset, fixedBytes);
-  const idBytes = writeText(clientOrderId, bytes, offset + fixedBytes + keyBytes);
+  const idBytes = writeText(command.clientOrderId, bytes, offset + fixedBytes + keyBytes);
   if (idBytes > CLIENT_ORDER_ID_BYTES_MAX) throw new RangeError("the client order id is too long");
   view.setUint16(offset + 44, idBytes, true);
   return fixedBytes + keyBytes + idBytes;

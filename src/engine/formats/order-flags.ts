@@ -2,16 +2,13 @@
  * The words of an order packed into one small integer, as rows of events hold them: bit 0 sell,
  * 1 market, 2-3 time in force, 4 post only.
  */
-import type { OrderType, Side, TimeInForce } from "../commands.ts";
+import type { OrderTerms, OrderType, Side, TimeInForce } from "../commands.ts";
+
+type OrderWords = Pick<OrderTerms, "side" | "orderType" | "timeInForce" | "postOnly">;
 
 const TIMES_IN_FORCE: readonly TimeInForce[] = ["gtc", "ioc", "fok", "gtd"];
 
-export function packOrderFlags(
-  side: Side,
-  orderType: OrderType,
-  timeInForce: TimeInForce,
-  postOnly: boolean,
-): number {
+export function packOrderFlags({ side, orderType, timeInForce, postOnly }: OrderWords): number {
   return (
     (side === "sell" ? 1 : 0) |
     (orderType === "market" ? 2 : 0) |

@@ -127,7 +127,7 @@ export class ClientOrderIds {
     window.setNumber(slot, SEQUENCE, sequence);
     window.setNumber(slot, PLACED_AT_MS, placedAtMs);
     window.setNumber(slot, MARKET_ID, marketId);
-    window.setNumber(slot, FLAGS, flagsOf(terms));
+    window.setNumber(slot, FLAGS, packOrderFlags(terms));
     window.setNumber(slot, PRICE_TICKS, terms.priceTicks);
     window.setNumber(slot, QUANTITY_LOTS, terms.quantityLots);
     window.setNumber(slot, QUOTE_AMOUNT, terms.quoteAmount);
@@ -309,16 +309,12 @@ export function addClientOrder(hash: StateWriter, order: ClientOrder): void {
 export function isSameRequest(order: ClientOrder, marketId: number, terms: OrderTerms): boolean {
   return (
     order.marketId === marketId &&
-    order.flags === flagsOf(terms) &&
+    order.flags === packOrderFlags(terms) &&
     order.priceTicks === terms.priceTicks &&
     order.quantityLots === terms.quantityLots &&
     order.quoteAmount === terms.quoteAmount &&
     order.conditions === conditionsText(terms)
   );
-}
-
-function flagsOf(terms: OrderTerms): number {
-  return packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly);
 }
 
 /** Conditions that name nothing are none: the same request either way. */

@@ -3,7 +3,6 @@
  * order of fields is kept; what makes one acceptable in itself says definitions.ts.
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
-import { OrderBook } from "../book/order-book.ts";
 import type { CommandOf, PlanDefinition } from "../commands.ts";
 import type { Outcome, RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
@@ -25,7 +24,6 @@ export function listCoin(state: EngineState, { coin }: CommandOf<"listCoin">): O
 }
 
 export function listMarket(state: EngineState, { market }: CommandOf<"listMarket">): Outcome {
-  const { books, details, levels, orders } = state;
   const { coins, markets } = state.catalogue;
   if (!isMarket(market)) return "invalidCommand";
   const assets = { baseAssetId: coins.find(market.base), quoteAssetId: coins.find(market.quote) };
@@ -34,9 +32,7 @@ export function listMarket(state: EngineState, { market }: CommandOf<"listMarket
   if (markets.isFull) return "limitReached";
   const kept = MARKET.kept(market);
   const marketId = markets.add(kept.symbol, kept);
-  const book = new OrderBook(marketId, kept, assets, orders, levels, details);
-  applyLimit(state, book);
-  books.push(book);
+  applyLimit(state, state.addBook(marketId));
   state.events.rare({ type: "marketListed", marketId, ...assets, market: kept });
   return "accepted";
 }

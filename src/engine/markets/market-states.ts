@@ -99,15 +99,10 @@ function enterStatus(
   tradesMax: number,
 ): number {
   const { timers, uncrossings } = state;
+  const { marketId } = book;
   if (book.timer !== undefined) timers.remove(book.timer);
-  book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET, book.marketId);
-  state.events.rare({
-    type: "marketStatusChanged",
-    marketId: book.marketId,
-    status,
-    cause,
-    untilMs,
-  });
+  book.timer = untilMs === 0 ? undefined : timers.add(untilMs, TIMER_MARKET, marketId);
+  state.events.rare({ type: "marketStatusChanged", marketId, status, cause, untilMs });
   const mustUncross = isUncrossed(status) && !isUncrossed(book.status);
   const auction = mustUncross ? beginUncrossing(state, book, status) : undefined;
   if (auction === undefined) {

@@ -100,7 +100,7 @@ export function acceptOrder(state: EngineState, order: Placement): void {
     order.orderId,
     account,
     order.book.marketId,
-    packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly),
+    packOrderFlags(terms),
     terms.priceTicks,
     terms.quantityLots,
     terms.quoteAmount,

@@ -86,7 +86,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     orderId,
     account,
     marketId,
-    packOrderFlags(terms.side, terms.orderType, terms.timeInForce, terms.postOnly),
+    packOrderFlags(terms),
     priceTicks,
     quantityLots,
     terms.quoteAmount,
