@@ -6,9 +6,11 @@
  */
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
+import { assert } from "#engine/assert.ts";
 import { readBesideWriter } from "./beside-writer.ts";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 import {
+  ALIGNMENT,
   encodeGroup,
   encodeSegmentHeader,
   extentOf,
@@ -222,6 +224,11 @@ class FileJournal implements Journal {
         records = records.slice();
         await this.#startSegment();
       }
+      assert(
+        this.#position % ALIGNMENT === 0,
+        "a group begins where a sector or a part of it does",
+      );
+      assert(this.#position + extent <= this.#capacity, "a new segment holds the largest group");
       const { path, header } = this.#newest;
       const file = this.#openFile;
       if (this.#buffer.length < extent) this.#buffer = new Uint8Array(extent * 2);

@@ -10,6 +10,7 @@
  * The threads share one time: the thread that made the clock observes it, all others read it.
  */
 import { uptime } from "node:os";
+import { assert } from "#engine/assert.ts";
 
 /** A difference up to here is caught up; beyond it either clock may be the wrong one. */
 export const FOLLOWED_MS_MAX = 60_000;
@@ -117,6 +118,7 @@ export class ExchangeClock {
   observe(): boolean {
     const { monotonicMs, uptimeMs } = this.#sources;
     const elapsedMs = monotonicMs() - this.#observedMs;
+    assert(elapsedMs >= 0, "the monotonic clock never goes back");
     const sleptMs = uptimeMs() - this.#uptimeMs - elapsedMs;
     this.#observedMs += elapsedMs;
     this.#uptimeMs += elapsedMs;

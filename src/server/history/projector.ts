@@ -3,6 +3,7 @@
  * it makes, so that after any interruption the tables are exactly those of some sequence.
  */
 import { sql, type Kysely } from "kysely";
+import { assert } from "#engine/assert.ts";
 import type { ExchangeEvent, SimulationStarted } from "#engine/events.ts";
 import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
@@ -72,6 +73,8 @@ export class HistoryProjector {
   readonly #persist: (transaction: () => Promise<void>) => Promise<void>;
   readonly #fold = new HistoryFold();
   #progress: Progress;
+  /** Of the newest event that the fold has taken. */
+  #foldedSequence = 0;
 
   /**
    * @param persist runs a transaction until it succeeds or gives up; it may run it several times
@@ -103,6 +106,9 @@ export class HistoryProjector {
     let rows = new HistoryRows();
     for (const event of events) {
       const { sequence, timestampMs: time } = event;
+      assert(sequence >= this.#foldedSequence, "history folds events in order");
+      assert(sequence <= end.sequence, "a batch of history has whole commands");
+      this.#foldedSequence = sequence;
       if (sequence <= this.#progress.sequence) {
         this.#fold.fold(event, undefined);
       } else if (event.type === "simulationStarted") {

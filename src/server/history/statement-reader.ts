@@ -3,6 +3,7 @@
  * up to the end is read, in pages, so that others get their turn in between.
  */
 import type { Kysely } from "kysely";
+import { assert } from "#engine/assert.ts";
 import type { PostingReason } from "#engine/accounts/postings.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -47,7 +48,7 @@ export async function readStatement(
 ): Promise<StatementSums[]> {
   if (fromMs > toMs) throw new RangeError("a statement begins before it ends");
   const byAsset = new Map<number, Sums>();
-  let last = { sequence: 0, position: 0 };
+  let last = { sequence: 0, position: 0, time: 0 };
   for (;;) {
     const { sequence, position } = last;
     const rows = await read
@@ -62,7 +63,9 @@ export async function readStatement(
       .limit(ROWS_PER_READ)
       .execute();
     for (const row of rows) {
-      // Times never fall: what follows is later still.
+      assert(row.time >= last.time, "times never fall");
+      last = row;
+      // What follows is later still.
       if (row.time >= toMs) return inOrder(byAsset);
       const sums = sumsOf(byAsset, row.asset_id);
       const amount = BigInt(row.amount);
@@ -72,7 +75,6 @@ export async function readStatement(
       else addTo(sums.reasons, row.reason, amount);
     }
     if (rows.length < ROWS_PER_READ) return inOrder(byAsset);
-    last = rows[rows.length - 1];
     // SQLite answers at once: others get the thread between two reads.
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -26,6 +26,7 @@ export class TokenBucket {
 
   #refilled({ capacity, windowMs }: RateLimit, nowMs: number): number {
     if (this.#tokens === undefined) return capacity;
+    if (nowMs < this.#atMs) throw new RangeError("the clock of a bucket went back");
     const refilled = this.#tokens + ((nowMs - this.#atMs) * capacity) / windowMs;
     return Math.min(capacity, refilled);
   }

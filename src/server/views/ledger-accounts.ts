@@ -3,6 +3,7 @@
  * The exchange's own accounts are here too, so that each asset can be seen to sum to zero.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";
+import { assert } from "#engine/assert.ts";
 import type { AccountKind } from "#engine/commands.ts";
 import type { AccountOpened, PlanChosen, PlanPeriodBegan } from "#engine/events.ts";
 import { Excess, excessKey } from "#engine/accounts/excess.ts";
@@ -174,7 +175,9 @@ export class LedgerAccounts {
     if (account < FIRST_USER_ACCOUNT) {
       balances[at] = this.#excess.add(excessKey(account, assetId), balances[at], amount);
     } else {
-      balances[isHeld ? at + 1 : at] += amount;
+      const own = isHeld ? at + 1 : at;
+      balances[own] += amount;
+      assert(balances[own] >= 0, "nobody owes");
     }
     return balances[at] + balances[at + 1];
   }

@@ -7,6 +7,7 @@
  * balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
 import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import { assert } from "#engine/assert.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
 import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
 import type { Urgency } from "../reactive/executor.ts";
@@ -87,7 +88,12 @@ export class Views {
 
   /** Takes events in sequence order, each once, from the first on. */
   fold(events: readonly ExchangeEvent[]): void {
+    if (events.length > 0) {
+      assert(events[0].sequence > this.sequence, "views fold every command once");
+    }
     for (const event of events) {
+      assert(event.sequence >= this.sequence, "views fold events in the order of their sequences");
+      assert(event.timestampMs >= this.#timestampMs, "time never runs backwards");
       this.#foldOne(event);
       this.sequence = event.sequence;
       this.#timestampMs = event.timestampMs;

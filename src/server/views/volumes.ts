@@ -2,6 +2,7 @@
  * What people traded by day of UTC in the settlement coin, on either side: their plans' ladders and
  * earned plans go by it. The engine decides by the same rule (fee-tiers.ts).
  */
+import { assert } from "#engine/assert.ts";
 import { VOLUME_DAYS } from "#engine/accounts/accounts.ts";
 import { DAY_MS } from "#engine/time/calendar.ts";
 import type { Traded } from "#engine/events.ts";
@@ -34,6 +35,7 @@ export class Volumes {
       last.units += BigInt(event.notional);
       return;
     }
+    assert(last === undefined || last.day < day, "the days of an account ascend");
     days.push({ day, units: BigInt(event.notional) });
     while (days[0].day < day - VOLUME_DAYS) days.shift();
   }
