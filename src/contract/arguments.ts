@@ -11,7 +11,7 @@ import {
   SIDES,
   TIMES_IN_FORCE,
   TRIGGER_TYPES,
-} from "./types.ts";
+} from "./enumerations.ts";
 
 export const market = z.string().min(1).max(40);
 
@@ -64,11 +64,31 @@ export const timeLimit = {
 /** Makes an order wait: "stop" and "takeProfit" have a price, "trailingStop" a distance. */
 const trigger = z.strictObject({
   type: z.enum(TRIGGER_TYPES),
+  /** What the last price must reach; of a trailing stop that was placed, for now. */
   price: decimal.optional(),
   /** Basis points. */
   trailBps: z.number().int().min(1).max(9_999).optional(),
 });
 export type TriggerArgs = z.input<typeof trigger>;
+
+/** What only few orders ask for: whoever adds a condition adds it here. */
+const orderConditions = {
+  /** An iceberg's visible quantity: how much of it the book shows at most. */
+  display: decimal.optional(),
+  /** The end of a "gtd" order, milliseconds since 1970. */
+  expiresAt: timeMs.optional(),
+  /** Default the market's own. */
+  selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS).optional(),
+  trigger: trigger.optional(),
+};
+
+/** What only few orders have. */
+export interface OrderSpecial extends z.output<z.ZodObject<typeof orderConditions>> {
+  /** The order is open but in no book; absent once it is activated. */
+  readonly waitsFor?: "trigger" | "workingOrder";
+  /** The list that it was placed with. */
+  readonly listId?: string;
+}
 
 /**
  * All terms of an order but its market. A limit order needs price and quantity; a market order exactly
@@ -90,13 +110,7 @@ export const orderTerms = {
     .max(36)
     .regex(/^[A-Za-z0-9._:/-]+$/, "may have letters, digits and . _ : / - only")
     .optional(),
-  /** An iceberg's visible quantity: how much of it the book shows at most. */
-  display: decimal.optional(),
-  /** The end of a "gtd" order, milliseconds since 1970. */
-  expiresAt: timeMs.optional(),
-  /** Default the market's own. */
-  selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS).optional(),
-  trigger: trigger.optional(),
+  ...orderConditions,
 };
 export const order = z.strictObject(orderTerms);
 export type OrderArgs = z.input<typeof order>;

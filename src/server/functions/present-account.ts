@@ -1,6 +1,6 @@
 /** Turns what the read models and the history know of a person into the values of the contract. */
 import { divide, formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
-import { orderTitle } from "#contract/order-name.ts";
+import { orderTitle } from "#contract/order-words.ts";
 import type {
   Balance,
   Fill,

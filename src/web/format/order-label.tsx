@@ -1,4 +1,4 @@
-import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-name.ts";
+import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 import { Badge } from "../ui/badge.tsx";
 import { formatMinute, useTimeZone } from "./time.ts";

@@ -1,6 +1,6 @@
 /** The viewer's open orders as lines across the chart. */
 import { type Chart, registerOverlay } from "klinecharts";
-import { orderTitle } from "#contract/order-name.ts";
+import { orderTitle } from "#contract/order-words.ts";
 import type { Decimal, Order } from "#contract/types.ts";
 import { subtractDecimals } from "#contract/decimal.ts";
 import type { ChartPalette } from "./chart-styles.ts";

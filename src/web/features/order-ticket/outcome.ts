@@ -1,6 +1,5 @@
 /** What became of a sent order, in one sentence. */
-import { orderEnd } from "#contract/order-end.ts";
-import { orderTitle, orderWait } from "#contract/order-name.ts";
+import { orderEnd, orderTitle, orderWait } from "#contract/order-words.ts";
 import type { Market, PlaceOrderResult } from "#contract/types.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { ListOrdered, X } from "lucide-react";
 import { useMemo } from "react";
-import { orderName, orderWait } from "#contract/order-name.ts";
+import { orderName, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";

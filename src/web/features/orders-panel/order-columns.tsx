@@ -1,6 +1,6 @@
 /** Columns that the tables of orders and fills have in common. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
-import { type ListKind, listKindOf } from "#contract/order-name.ts";
+import { type ListKind, listKindOf } from "#contract/order-words.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
 import { formatShortDateTime } from "../../format/time.ts";
 import type { Column } from "../../ui/sorted-table.tsx";

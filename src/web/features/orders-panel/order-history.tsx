@@ -1,7 +1,6 @@
 import { History } from "lucide-react";
 import { useMemo } from "react";
-import { orderEnd } from "#contract/order-end.ts";
-import { orderWait } from "#contract/order-name.ts";
+import { orderEnd, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { useTimeZone } from "../../format/time.ts";

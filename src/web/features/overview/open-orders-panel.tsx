@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
-import { orderWait } from "#contract/order-name.ts";
+import { orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatQuantity } from "../../format/money.ts";

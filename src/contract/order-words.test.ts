@@ -7,7 +7,7 @@ import {
   orderName,
   orderTitle,
   orderWait,
-} from "./order-name.ts";
+} from "./order-words.ts";
 import type { OrderSpecial } from "./types.ts";
 
 const PLAIN = {

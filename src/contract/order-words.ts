@@ -1,6 +1,6 @@
 /**
  * How an order is called, for every place that shows one: pages, toasts, activity and exports. The words
- * are those of docs/order-types.md. Why it ended says order-end.ts.
+ * are those of docs/order-types.md. Also what it waits for, and why it ended.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
@@ -134,4 +134,40 @@ export function listKindOf(orders: readonly NamedOrder[]): ListKind {
 
 function readable(amount: Decimal): string {
   return groupThousands(trimDecimal(amount));
+}
+
+/** By the reason. */
+const ENDS: Readonly<Record<string, string>> = {
+  filled: "Filled.",
+  byOwner: "Cancelled by you.",
+  immediateOrCancel: "What could not trade at once ended.",
+  bookExhausted: "The book had nothing more to trade with.",
+  selfTrade: "It would have traded with an order of your own.",
+  priceBand: "The next price was too far from the market's.",
+  expired: "Its time was over.",
+  cancelTimer: "Your cancel timer went off.",
+  listEnded: "A linked order traded or ended.",
+  replaced: "Replaced by another order.",
+  marketClosed: "The market closed.",
+  breaker: "The market halted.",
+  accountFrozen: "Your account was frozen.",
+  balanceTooLarge: "You would have owned more than one account can keep.",
+  insufficientAvailable: "Not enough was available when its time came.",
+  marketNotTrading: "The market took no such orders when its time came.",
+  notionalTooSmall: "It was worth too little when its time came.",
+  notionalTooLarge: "It was worth too much when its time came.",
+  noLiquidity: "The book was empty when its time came.",
+  priceOutsideBand: "Its price was too far from the market's when its time came.",
+  tooManyOpenOrders: "You had too many open orders when its time came.",
+  tooManyAlgoOrders: "You had too many waiting orders when its time came.",
+  wouldCross: "It would have traded at once, and was post-only.",
+  wouldCrossOwnOrder: "It would have traded with an order of your own.",
+  wouldNotFill: "It could not fill completely at once.",
+  wouldTriggerAtOnce: "The price had passed its trigger when its time came.",
+};
+
+/** Why an order ended, in a sentence; null while it is open. */
+export function orderEnd({ endReason }: Pick<Order, "endReason">): string | null {
+  if (endReason === undefined) return null;
+  return ENDS[endReason] ?? "It could not be placed when its time came.";
 }

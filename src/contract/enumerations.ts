@@ -1,0 +1,57 @@
+/** The words that values and arguments have in common, as lists for programs and as types. */
+
+/** An exact decimal number such as "0.00012300"; a leading "-" where negative. */
+export type Decimal = string;
+
+export const SIDES = ["buy", "sell"] as const;
+export type Side = (typeof SIDES)[number];
+export const ORDER_TYPES = ["limit", "market"] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+export const TIMES_IN_FORCE = ["gtc", "ioc", "fok", "gtd"] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+export const TRIGGER_TYPES = ["stop", "takeProfit", "trailingStop"] as const;
+export const SELF_TRADE_PREVENTIONS = [
+  "expireTaker",
+  "expireMaker",
+  "expireBoth",
+  "decrement",
+] as const;
+export type SelfTradePrevention = (typeof SELF_TRADE_PREVENTIONS)[number];
+export const ORDER_STATUSES = [
+  "open",
+  "partiallyFilled",
+  "filled",
+  "cancelled",
+  "expired",
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+/** Which orders a market takes: all, those for an auction, post-only ones, or none. */
+export const MARKET_STATUSES = [
+  "preOpen",
+  "auction",
+  "trading",
+  "postOnly",
+  "cancelOnly",
+  "halted",
+  "closed",
+] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+export const CANDLE_INTERVALS = [
+  "1s",
+  "1m",
+  "3m",
+  "5m",
+  "15m",
+  "30m",
+  "1h",
+  "2h",
+  "4h",
+  "6h",
+  "8h",
+  "12h",
+  "1d",
+  "3d",
+  "1w",
+  "1M",
+] as const;
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
