@@ -164,7 +164,7 @@ function availableProblem(state: TicketState, facts: Facts, name: string): strin
   if (state.side === "buy") {
     if (availableQuote === null) return null;
     if (availableQuote === 0n) return `${name} needs ${market.quote}, and you have none available.`;
-    const cost = costOf(state, facts);
+    const cost = holdOf(state, facts);
     if (cost === null || cost <= availableQuote) return null;
     const wanted = print(formatDecimal(cost, scales.quote), market.quoteDecimals, "up");
     const available = print(
@@ -207,6 +207,13 @@ function limitProblem(state: TicketState, facts: Facts, name: string): string | 
   const maximum = unitsOf(market.quantityMax, scales.quantity);
   if (quantity === null || maximum === null || quantity <= maximum) return null;
   return `${name} is above the largest order of ${formatExact(market.quantityMax)} ${market.base}.`;
+}
+
+/** What a buy holds: at the worst price that it may come to. */
+function holdOf(state: TicketState, facts: Facts): bigint | null {
+  const { worst, scales } = facts.numbers;
+  if (worst === null || facts.quantity === null) return costOf(state, facts);
+  return notional(worst, facts.quantity, scales);
 }
 
 /** The order's value: at its limit, or as the book would have it. */

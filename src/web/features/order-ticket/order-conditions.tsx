@@ -42,7 +42,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   const isLimit = state.type === "limit";
   return (
     <div className="grid gap-2">
-      <div className="grid grid-cols-2 gap-2 *:w-full">
+      <div className="grid grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] gap-2 *:w-full">
         {isLimit ? (
           <PlainSelect
             aria-label="Time in force"

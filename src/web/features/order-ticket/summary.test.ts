@@ -216,6 +216,14 @@ describe("what waits for a price", () => {
   });
 });
 
+test("an OCO to buy holds what its stop may cost", () => {
+  const texts = { ...INITIAL_TICKET.texts, trigger: "200" };
+  const oco = { condition: "oco", priceText: "95", texts } as const;
+  const summary = summarize(ticket({ ...oco, ...quantity("1") }), CONTEXT);
+  expect(summary).toMatchObject({ price: "95.00", total: "95.000000", quantityMax: "4.7619" });
+  expect(summary.pays?.amount).toBe("210.000000");
+});
+
 describe("a market order with a cap", () => {
   const capped = { type: "market", slippageBps: 100 } as const;
 

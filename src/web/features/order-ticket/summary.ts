@@ -72,6 +72,8 @@ export interface TicketNumbers {
   readonly price: bigint | null;
   /** The worst price of a market order with a cap. */
   readonly cap: bigint | null;
+  /** At which it holds what it may cost: of an OCO the price of the order that costs more. */
+  readonly worst: bigint | null;
   readonly quantity: bigint | null;
   readonly total: bigint | null;
   readonly availableBase: bigint | null;
@@ -114,13 +116,18 @@ export function readTicket(state: TicketState, context: TicketContext): TicketNu
   };
   const opposite = book === null ? [] : state.side === "buy" ? book.asks : book.bids;
   const { sizing } = state;
+  const cap = capOf(state, market, opposite[0]);
+  const limit = state.type === "limit" ? unitsOf(state.priceText, price) : null;
+  const ownPrice = state.type === "limit" ? limit : triggeredPrice(state, context);
   return {
     scales,
     lot: unitsOf(market.lotSize, quantity) ?? 1n,
-    limit: state.type === "limit" ? unitsOf(state.priceText, price) : null,
-    price:
-      state.type === "limit" ? unitsOf(state.priceText, price) : triggeredPrice(state, context),
-    cap: capOf(state, market, opposite[0]),
+    limit,
+    price: ownPrice,
+    cap,
+    worst:
+      cap ??
+      (state.condition === "oco" ? costlierOf(limit, triggeredPrice(state, context)) : ownPrice),
     quantity: sizing.kind === "quantity" ? unitsOf(sizing.text, quantity) : null,
     total: sizing.kind === "total" ? unitsOf(sizing.text, scales.quote) : null,
     availableBase: available === null ? null : unitsOf(available.base, scales.base),
@@ -191,11 +198,15 @@ export function trailBpsOf(text: string): number | null {
 
 /** What an order with a trigger counts at that then goes to the market: a buy holds up to its cap. */
 function triggeredPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
-  if (!isTriggered(state)) return null;
+  if (state.condition === "none") return null;
   const text = state.condition === "trailingStop" ? (last ?? "") : state.texts.trigger;
   const price = unitsOf(text, market.priceDecimals);
   if (price === null || state.side === "sell") return price;
   return price + divide(price * BigInt(market.protectionBps), BPS_ONE, "up");
+}
+
+function costlierOf(left: bigint | null, right: bigint | null): bigint | null {
+  return left === null || right === null || left > right ? left : right;
 }
 
 /** Towards the best price on the tick grid, so that it is never worse than asked for. */
@@ -231,7 +242,7 @@ function maximumOf(state: TicketState, { market }: TicketContext, numbers: Ticke
         total: availableQuote,
       };
     }
-    const worst = numbers.cap ?? price;
+    const { worst } = numbers;
     if (worst === null || worst <= 0n) return { quantity: null, total: availableQuote };
     const quantity = capped(affordable(availableQuote, worst, lot, scales));
     return { quantity, total: notional(worst, quantity, scales) };
@@ -310,12 +321,11 @@ function tradesAtOnce(
 function moneyOf(
   state: TicketState,
   { market, fees }: TicketContext,
-  { scales, price: ownPrice, cap }: TicketNumbers,
+  { scales, worst: price }: TicketNumbers,
   size: Size,
   now: Walk,
   rests: readonly Level[],
 ): Pick<TicketSummary, "pays" | "receives" | "fee"> {
-  const price = cap ?? ownPrice;
   const fills = [...now.fills, ...rests];
   if (size.quantity === null || fills.length === 0)
     return { pays: null, receives: null, fee: null };
