@@ -197,6 +197,7 @@ describe("placing", () => {
     expect(anna.value("orders:open", { market: "ETH-USD" })).toEqual([]);
     expect(usdOf(anna.value("accounts:balances"))).toEqual({
       coin: "USD",
+      displayDecimals: 2,
       available: "85000.000000",
       held: "15000.000000",
       total: "100000.000000",
