@@ -10,7 +10,7 @@ import { HistoryFold } from "./history/fold.ts";
 import type { HistoryState } from "./history/history.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { ParticipantOrders } from "./simulator/participant-orders.ts";
-import { createViews, type ViewsState } from "./views/views.ts";
+import { Views, type ViewsState } from "./views/views.ts";
 
 /**
  * Raised with every change of what a read model remembers or how it comes to remember it. The test of
@@ -27,7 +27,7 @@ export interface ReadModelsState {
 
 /** The read models of a process that follows the exchange to take snapshots. */
 export function createReadModels(): SnapshotReadModels {
-  const views = createViews({ simulatedCandles });
+  const views = new Views({ simulatedCandles });
   const listed = new ListedCatalogue();
   const participants = new ParticipantOrders();
   const fold = new HistoryFold();
@@ -63,7 +63,7 @@ export function createReadModels(): SnapshotReadModels {
 
 /** Where the views, folded from events, say something else than the engine that made the events. */
 function contradiction(
-  { accounts, books, catalogue }: ReturnType<typeof createViews>,
+  { accounts, books, catalogue }: Views,
   read: StateReader,
 ): string | undefined {
   for (let account = 1; account < read.accountEnd; account++) {

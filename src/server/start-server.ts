@@ -51,7 +51,7 @@ import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-s
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
-import { createViews, type Views } from "./views/views.ts";
+import { Views } from "./views/views.ts";
 
 /** For clients that do not read their answers, or do not finish what they send. */
 const HELD_BYTES_MAX = 128 * 1024 * 1024;
@@ -141,7 +141,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);
-  const views = createViews({ simulatedCandles, now: clock.now });
+  const views = new Views({ simulatedCandles, now: clock.now });
   const listed = new ListedCatalogue();
   const simulator = createSimulator({
     exchange: () => exchange,

@@ -8,7 +8,7 @@ import type { ExchangeEvent } from "#engine/events.ts";
 import { openHistory, type History } from "#server/history/history.ts";
 import type { HistoryReads } from "#server/history/reader.ts";
 import { createSilentLog } from "#server/log.ts";
-import { createViews } from "#server/views/views.ts";
+import { Views } from "#server/views/views.ts";
 import { coin, market, plan } from "#test/engine/commands.ts";
 import { describeEachDatabase } from "./databases.ts";
 import { cutIntoBatches, ORIGIN_TIME, randomOf } from "./exchange-events.ts";
@@ -123,7 +123,7 @@ describeEachDatabase("history of the engine's events", (open) => {
         await expectOrdersToGiveOpenOrders(read, engine, account);
         await expectFillsToGiveOrders(read, account);
       }
-      const views = createViews({ simulatedCandles, now: () => ORIGIN_TIME });
+      const views = new Views({ simulatedCandles, now: () => ORIGIN_TIME });
       views.fold(events);
       for (const marketId of MARKETS) {
         const { items } = await read.trades({ marketId, limit: 1_000 });

@@ -21,7 +21,7 @@ import { openHistory, type History } from "#server/history/history.ts";
 import { inspectJournal } from "#server/inspection/inspect-journal.ts";
 import { createSilentLog } from "#server/log.ts";
 import type { ReadModelsState } from "#server/read-models.ts";
-import { createViews, type Views } from "#server/views/views.ts";
+import { Views } from "#server/views/views.ts";
 import { describeEachDatabase } from "./databases.ts";
 
 const READ_MODELS = new URL("../../src/server/read-models.ts", import.meta.url);
@@ -56,7 +56,7 @@ async function start(dataDir: string, database: Database) {
     simulatedCandlesModule: SIMULATED_CANDLES,
   });
   opened.push(history);
-  const views = createViews();
+  const views = new Views();
   const listed = new ListedCatalogue();
   const messages: string[] = [];
   const story: string[] = [];

@@ -13,7 +13,7 @@ import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { HistoryFold, HistoryRows } from "#server/history/fold.ts";
 import { createReadModels, type ReadModelsState } from "#server/read-models.ts";
-import { createViews, type Views } from "#server/views/views.ts";
+import { Views } from "#server/views/views.ts";
 import { opening, type Step, steps } from "../engine/commands.ts";
 import { houseOpening, houseSteps } from "../engine/house-commands.ts";
 import { aimed, orderSteps, prelude } from "../engine/order-commands.ts";
@@ -102,7 +102,7 @@ function answersOf(views: Views) {
 }
 
 function viewsOf(state: ReadModelsState): Views {
-  const views = createViews();
+  const views = new Views();
   views.restore(clone(state).views);
   return views;
 }
@@ -132,7 +132,7 @@ function check(all: readonly Step[], share: number): void {
   deepStrictEqual(restored.state(), state);
 
   // The views of a process that folds everything know the answers without any state.
-  const views = createViews();
+  const views = new Views();
   views.fold([...before, ...behind]);
   const resumed = viewsOf(kept);
   if (behind.length > 0) resumed.fold(behind);
@@ -146,7 +146,7 @@ function check(all: readonly Step[], share: number): void {
 }
 
 test("every view that folds events has its state in a snapshot", () => {
-  const views = createViews();
+  const views = new Views();
   const kept = Object.keys(views.state());
   const folding = Object.entries(views).filter(([, view]) => foldsEvents(view));
   expect(folding.length).toBeGreaterThan(5);

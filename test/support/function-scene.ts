@@ -21,7 +21,7 @@ import { createSilentLog } from "#server/log.ts";
 import { clientKeyOf } from "#server/limits/client-key.ts";
 import { SharedValue } from "#server/reactive/encoding.ts";
 import type { FunctionResult, Identity, QueryResult } from "#server/reactive/executor.ts";
-import { createViews } from "#server/views/views.ts";
+import { Views } from "#server/views/views.ts";
 import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market-scene.ts";
 
 /** One caller of functions. */
@@ -67,7 +67,7 @@ export async function openFunctionScene(
   const database = await openDatabase({ dataDir, log });
   await database.migrate();
   const history = await openHistory({ database, log });
-  const views = createViews({ now: Date.now });
+  const views = new Views({ now: Date.now });
   const listed = new ListedCatalogue();
   const exchange = await openExchange({
     dataDir,

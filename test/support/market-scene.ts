@@ -8,7 +8,7 @@ import { parseDecimal } from "#contract/decimal.ts";
 import { COINS } from "#server/catalogue/coins.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "#server/catalogue/markets.ts";
 import { PLANS } from "#server/catalogue/plans.ts";
-import { type Views, type ViewsOptions, createViews } from "#server/views/views.ts";
+import { Views, type ViewsOptions } from "#server/views/views.ts";
 import { type InProcessExchange, createInProcessExchange } from "./in-process-exchange.ts";
 
 /** A Monday. */
@@ -37,7 +37,7 @@ export interface SceneOrder {
 
 export function createScene(options: ViewsOptions = {}): Scene {
   const exchange = createInProcessExchange(SCENE_START);
-  const views = createViews({ now: () => exchange.timeMs, ...options });
+  const views = new Views({ now: () => exchange.timeMs, ...options });
   exchange.subscribe((events) => views.fold(events));
   const insist = (...run: Parameters<InProcessExchange["run"]>) => {
     const outcome = exchange.run(...run);

@@ -3,7 +3,7 @@ import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import { EXTERNAL_ACCOUNT } from "#engine/accounts/postings.ts";
 import { createScene } from "#test/support/market-scene.ts";
 import { moneyWarnings, watchMoneyLimits } from "./money-limits.ts";
-import { createViews } from "../views/views.ts";
+import { Views } from "../views/views.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -50,7 +50,7 @@ test("what all accounts own together is nothing to warn of; an account is, also 
   }
   expect(moneyWarnings(scene.views)).toEqual([]);
   const account = scene.open("anna", { USD: "8000000000" });
-  const restored = createViews();
+  const restored = new Views();
   restored.restore(structuredClone(scene.views.state()));
   const warning = "An account owns more than 80 % of the USD that one account can keep.";
   expect(moneyWarnings(restored)).toEqual([warning]);

@@ -9,7 +9,7 @@ import {
 import { ListedCatalogue, installCatalogue } from "../catalogue/install-catalogue.ts";
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
 import { createSilentLog } from "../log.ts";
-import { createViews } from "../views/views.ts";
+import { Views } from "../views/views.ts";
 import { createSimulator } from "./simulator.ts";
 
 const START = Date.UTC(2026, 0, 15, 12);
@@ -19,7 +19,7 @@ afterEach(() => vi.useRealTimers());
 
 async function openMarket(seed: number) {
   const exchange: InProcessExchange = createInProcessExchange(START);
-  const views = createViews({ now: Date.now });
+  const views = new Views({ now: Date.now });
   const listed = new ListedCatalogue();
   const events: ExchangeEvent[] = [];
   const simulator = createSimulator({

@@ -7,14 +7,14 @@ import { EventBuffer } from "#engine/event-buffer.ts";
 import type { Step } from "#test/engine/commands.ts";
 import { houseOpening, houseStep } from "#test/engine/house-commands.ts";
 import { START_MS, aimed, orderStep, prelude } from "#test/engine/order-commands.ts";
-import { createViews, type Views } from "./views.ts";
+import { Views } from "./views.ts";
 
 const SIDES = ["buy", "sell"] as const;
 let hasHidden = false;
 
 function check(steps: readonly Step[]): void {
   const engine = createEngine();
-  const views = createViews();
+  const views = new Views();
   const events = new EventBuffer();
   let nowMs = START_MS;
   for (const drawn of steps) {

@@ -7,7 +7,7 @@ import { createInProcessExchange } from "#test/support/in-process-exchange.ts";
 import { SCENE_START, createScene } from "#test/support/market-scene.ts";
 import type { Urgency } from "../reactive/executor.ts";
 import { RECORDS_KEPT } from "./person-records.ts";
-import { type Views, createViews } from "./views.ts";
+import { Views } from "./views.ts";
 
 const SIDES: readonly Side[] = ["buy", "sell"];
 
@@ -49,7 +49,7 @@ test("after any commands the read models equal the engine, however the events ar
       (commands) => {
         const exchange = createInProcessExchange(SCENE_START);
         const { read } = exchange.engine;
-        const views = createViews();
+        const views = new Views();
         const all: ExchangeEvent[] = [];
         exchange.subscribe((events) => {
           views.fold(events);
@@ -93,7 +93,7 @@ test("after any commands the read models equal the engine, however the events ar
             .map(({ quantityLots: _q, visibleLots: _v, waitsFor: _w, ...order }) => order);
           expect(open).toEqual(kind === "person" ? engines : []);
         }
-        const atOnce = createViews();
+        const atOnce = new Views();
         atOnce.fold(all);
         expect(everything(atOnce)).toEqual(everything(views));
       },

@@ -42,10 +42,6 @@ export interface ViewsOptions {
 
 export type ViewsState = ReturnType<Views["state"]>;
 
-export function createViews(options: ViewsOptions = {}): Views {
-  return new Views(options);
-}
-
 export class Views {
   readonly settlementCoin = SETTLEMENT_COIN;
   readonly catalogue = new Catalogue();
@@ -70,7 +66,7 @@ export class Views {
   sequence = 0;
   #timestampMs = 0;
 
-  constructor(options: ViewsOptions) {
+  constructor(options: ViewsOptions = {}) {
     this.#simulatedCandles = options.simulatedCandles;
     this.#now = options.now ?? (() => 0);
     this.portfolios = new Portfolios(this);
