@@ -63,7 +63,7 @@ export function bpsRoundingDown(value: number, bps: number): number {
 
 /**
  * The fee on an amount, rounded up to the next unit; never more than the amount. Rounding is
- * monotone: a product beyond the exact range never comes back inside it.
+ * monotone: a product beyond the exact range never rounds back into it.
  */
 export function feeOn(amount: Amount, bps: Bps): Amount {
   const product = amount * bps;
@@ -80,7 +80,7 @@ export function parseUnits(decimal: string, scale: number): Amount | undefined {
   const [whole, fraction = ""] = decimal.split(".");
   const digits = fraction.replace(/0+$/, "");
   if (digits.length > scale) return undefined;
-  // Reading rounds monotonely: what is beyond the exact range never comes back inside it.
+  // Reading rounds monotonically: a number beyond the exact range never rounds back into it.
   const units = Number(whole + digits.padEnd(scale, "0"));
   return isAmount(units) ? units : undefined;
 }

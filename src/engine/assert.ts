@@ -1,6 +1,6 @@
 /**
- * Assertions state what must be true whatever anybody asks. They stay on in production: an engine
- * whose invariant is broken must stop before it journals or answers anything more.
+ * Assertions state what must be true whatever the input. They stay on in production: an engine with
+ * a broken invariant must stop before it journals or answers anything more.
  */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";

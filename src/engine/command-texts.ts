@@ -2,7 +2,7 @@
 const IDENTITY_LENGTH_MAX = 64;
 const REASON_LENGTH_MAX = 200;
 
-/** Whoever acts, as the server names them. */
+/** The administrator who acts, as the server names them. */
 export function isIdentity(value: string): boolean {
   return isTextOf(value, IDENTITY_LENGTH_MAX);
 }

@@ -1,6 +1,6 @@
 /**
- * Accounts as a whole: opened, given money from outside, frozen and set free again, limited in what
- * they own. A freeze ends no order unless it is asked to, and the owner may cancel all the same.
+ * Accounts as a whole: opening, funding, freezing and unfreezing them, and limiting what they own.
+ * A freeze ends no orders unless requested; the owner may always cancel.
  */
 import { ORDER_LOTS_MAX, applyLimit, refuseCredit, supplyChanged } from "./balance-limit.ts";
 import { DAY_MS } from "../time/calendar.ts";
@@ -36,13 +36,13 @@ export function openAccount(
   return "accepted";
 }
 
-/** Once a day of UTC, all coins or none. */
+/** Once per UTC day, all coins or none. */
 export function takePracticeFunds(
   state: EngineState,
   { account, assetId, amount, otherCoins = [] }: CommandOf<"takePracticeFunds">,
 ): Outcome {
   const { accounts, catalogue, ledger, nowMs } = state;
-  // More of them than there are coins cannot all be different: such a list is not looked through.
+  // A list longer than the number of coins must contain duplicates: refuse it unread.
   if (!Array.isArray(otherCoins) || otherCoins.length > catalogue.coins.size) {
     return "invalidCommand";
   }
@@ -52,7 +52,7 @@ export function takePracticeFunds(
     const refusal = refuseDeposit(state, account, coin.assetId, coin.amount);
     if (refusal !== null) return refusal;
   }
-  // Each coin once: what fits beside the supply is examined coin by coin.
+  // No coin repeats, so each can be checked against the supply on its own.
   if (new Set(given.map((coin) => coin.assetId)).size < given.length) return "invalidCommand";
   if (accounts.kindOf(account) !== "person") return "invalidCommand";
   const day = Math.floor(nowMs / DAY_MS);
@@ -75,7 +75,7 @@ export function takePracticeFunds(
   return "accepted";
 }
 
-/** The money is out of the supply again: what users leave behind does not count for ever. */
+/** The money leaves the supply: what departed users leave behind must not count against it. */
 export function reclaimPracticeFunds(
   state: EngineState,
   { account }: CommandOf<"reclaimPracticeFunds">,

@@ -13,7 +13,7 @@ import type { OrderTable } from "../book/order-table.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
 const ACCOUNTS_MAX = 1 << 20;
-/** No order: here and not imported, so that it is a constant. */
+/** No order. Declared here, not imported, so that the compiler treats it as a constant. */
 const NONE = 0;
 
 /** Int32 fields of an account's row, which has 2^4 of them: 64 bytes, one cache line. */
@@ -28,10 +28,10 @@ const PRACTICE_DAY = 5;
 const FROZEN = 6;
 /** Day on which it traded last, as fee-tiers.ts counts days; 0 for never. */
 const VOLUME_DAY = 7;
-/** What its fees are as long as `FEES_KEY` says so: a cache, no state. */
+/** Its cached fees, valid while `FEES_KEY` matches; not part of the state. */
 const FEES = 8;
 const FEES_KEY = 9;
-/** Open orders that wait or are icebergs; as the list of orders says, no state of its own. */
+/** Open orders that wait or are icebergs; derived from the list of orders, not part of the state. */
 const ALGO_ORDERS = 12;
 /** Float64 fields of the same row, which has 2^3 of them. */
 const FLOATS_SHIFT = 3;
@@ -115,7 +115,8 @@ export class Accounts {
     if (this.#rows[(account << ROW_SHIFT) | VOLUME_DAY] !== today)
       this.#beginVolumeDay(account, today);
     const at = (account << FLOATS_SHIFT) | VOLUME;
-    // The same money may be traded any number of times: a volume stops at the largest exact integer.
+    // The same money may trade any number of times: the volume saturates at the largest exact
+    // integer.
     this.#floats[at] = Math.min(this.#floats[at] + units, AMOUNT_MAX);
   }
 
@@ -149,7 +150,7 @@ export class Accounts {
     if (day !== 0) visit(day, this.#floats[(account << FLOATS_SHIFT) | VOLUME]);
   }
 
-  /** The fees that were kept under this key, 0 where they are to be looked up. */
+  /** The fees cached under this key, 0 if they must be looked up. */
   keptFees(account: number, key: number): PackedFees {
     const row = account << ROW_SHIFT;
     const fees = this.#rows[row | FEES_KEY] === key ? this.#rows[row | FEES] : 0;
@@ -182,7 +183,7 @@ export class Accounts {
     this.#rows[(account << ROW_SHIFT) | ALGO_ORDERS] += change;
   }
 
-  /** The account's oldest open order, NO_ORDER where it has none; follow `nextOfAccount`. */
+  /** The account's oldest open order, NO_ORDER if none; follow `nextOfAccount`. */
   firstOpenOrder(account: number): number {
     return this.#rows[(account << ROW_SHIFT) | FIRST_OPEN];
   }
@@ -208,7 +209,7 @@ export class Accounts {
     rows[row | OPEN_ORDERS]++;
   }
 
-  /** The same of the newest order of all, without a look at the row of the one before it. */
+  /** For the newest order of all: does not read the row of the one before. */
   appendOpenOrder(account: number, slot: number): void {
     const rows = this.#rows;
     const orders = this.#orders;
@@ -235,7 +236,7 @@ export class Accounts {
     rows[row | OPEN_ORDERS]--;
   }
 
-  /** All but its list of open orders, which a snapshot has behind the orders. */
+  /** All but the list of open orders, which a snapshot restores with the orders. */
   writeAccount(to: StateWriter, account: number): void {
     const kind = this.kindOf(account);
     to.text(this.userIdOf(account));
@@ -251,7 +252,7 @@ export class Accounts {
     if (!to.isHash) to.int(0);
   }
 
-  /** In which order they would be cancelled; what they are is written with the books. */
+  /** In cancellation order; the orders themselves are written with the books. */
   writeOpenOrders(to: StateWriter, account: number): void {
     const orders = this.#orders;
     to.int(this.openOrderCount(account));
@@ -270,7 +271,7 @@ export class Accounts {
       this.open(userId, kind, snapshot.int());
       this.setPracticeDay(account, snapshot.int());
       this.setFrozen(account, snapshot.flag());
-      // Day by day as they were traded, so that the last stands in the row.
+      // Day by day, as traded, so that the last day ends up in the row.
       for (let day = snapshot.int(); day !== 0; day = snapshot.int()) {
         this.addVolume(account, day, snapshot.number());
       }
@@ -283,7 +284,7 @@ export class Accounts {
       let lastId = 0;
       for (let index = 0; index < count; index++) {
         const orderId = snapshot.number();
-        // In order of placement; one that came twice would close the list to a ring.
+        // In order of placement; a duplicate would close the list into a ring.
         if (!(orderId > lastId)) snapshot.refuse("an account lists its orders in another order");
         lastId = orderId;
         const slot = this.#orders.find(orderId);

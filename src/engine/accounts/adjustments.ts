@@ -1,10 +1,11 @@
 /**
- * Adjustments of balances by administrators, with two pairs of eyes: one proposes, another approves,
- * and only then money moves, from or to the adjustments account. What cannot be carried out when it
- * is approved is refused and stays pending; a balance never becomes negative by an adjustment.
+ * Adjustments of balances by administrators under the four-eyes rule: one proposes, another
+ * approves, and only then does money move, from or to the adjustments account. An approval that
+ * cannot be executed is refused and the adjustment stays pending; an adjustment never makes a
+ * balance negative.
  *
- * Who an administrator is, is for the server to know: here they are opaque names, and all that
- * counts is that the two differ.
+ * The server decides who is an administrator: here they are opaque names, and the engine only
+ * checks that the two differ.
  */
 import { refuseCredit, supplyChanged } from "./balance-limit.ts";
 import type { CommandOf } from "../commands.ts";

@@ -1,18 +1,18 @@
 /**
- * How much of a coin one account may own, available and held together. All accounts together may own
- * any amount: what users have stays in the exact range because each of them does, and the exchange's
- * own accounts are exact beyond it (ledger.ts).
+ * How much of a coin one account may own, available and held together. All accounts together may
+ * own any amount: users' balances stay exact because each is limited, and the exchange's own
+ * accounts are exact beyond that (ledger.ts).
  *
- * As long as all together own no more of a coin than one account may, nothing has to be checked. From
- * then on an account is given nothing that would lift it beyond the limit (`balanceTooLarge`), and no
- * trade is made that could. What a trade brings is counted before its fee is taken off.
- *   - An incoming order ends where its next trade would bring its account too much.
- *   - A resting order ends where its next trade would; the incoming order continues with the one behind.
- *   - Before an auction and a fill-or-kill order all that each order might receive is added up
- *     (receipts.ts).
+ * While the total supply of a coin is within one account's limit, nothing has to be checked. Beyond
+ * that, an account is credited nothing that would exceed its limit (`balanceTooLarge`), and no
+ * trade is made that could. Trades count before fees are deducted.
+ * - An incoming order ends if its next trade would exceed its account's limit.
+ * - A resting order ends if its next trade would; the incoming order continues with the next one.
+ * - An auction or a fill-or-kill order first adds up all that each order might receive
+ *   (receipts.ts).
  *
- * There is no such limit until a command sets one: until then all accounts together own at most
- * AMOUNT_MAX of a coin, as they did when earlier journals were written (docs/decisions/023).
+ * There is no limit until a command sets one: until then all accounts together own at most
+ * AMOUNT_MAX of a coin, as when earlier journals were written (docs/decisions/023).
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderBook } from "../book/order-book.ts";
@@ -24,26 +24,26 @@ import type { StateWriter } from "../formats/state-writer.ts";
 /** Units per account and coin while no limit is set. */
 export const NO_BALANCE_LIMIT = Infinity;
 /**
- * The largest order while balances are limited. No supply bounds the lots of a book then, but as many
- * orders as there can be (2^23) have less than 2^53 lots together: every total stays exact.
+ * The largest order while balances are limited. Supply no longer bounds the lots of a book, but the
+ * maximum number of orders (2^23) has less than 2^53 lots in total: every total stays exact.
  */
 export const ORDER_LOTS_MAX = 2 ** 29;
 
-/** What the limit holds for: parts of the engine's state. */
+/** The parts of the engine's state that the limit applies to. */
 export interface LimitedBalances {
   balanceUnitsMax: number;
   readonly ledger: Ledger;
   readonly books: readonly (OrderBook | undefined)[];
 }
 
-/** Tells a book of the limit: one that is new, or all when the limit has changed. */
+/** Passes the limit on to books: to a new one, or to all when the limit has changed. */
 export function applyLimit(state: LimitedBalances, book: OrderBook): void {
   if (state.balanceUnitsMax === NO_BALANCE_LIMIT) return;
   book.limitLots(ORDER_LOTS_MAX);
   book.checkReceipts(mustCheckReceipts(state, book));
 }
 
-/** Money of the asset has come from outside, gone there, or was corrected. */
+/** The asset's supply has changed by a deposit, a withdrawal or an adjustment. */
 export function supplyChanged(state: LimitedBalances, assetId: number): void {
   for (const book of state.books) {
     if (book?.baseAssetId !== assetId && book?.quoteAssetId !== assetId) continue;
@@ -59,7 +59,7 @@ export function mustCheckReceipts(state: LimitedBalances, book: OrderBook): bool
   return ledger.supply(book.baseAssetId) > unitsMax || ledger.supply(book.quoteAssetId) > unitsMax;
 }
 
-/** Why an account cannot be given so much more of an asset, null where it can. */
+/** Why an account cannot be credited this much of an asset, null if it can. */
 export function refuseCredit(
   state: LimitedBalances,
   account: number,
@@ -73,7 +73,7 @@ export function refuseCredit(
   return supply > BigInt(AMOUNT_MAX) ? "supplyExceeded" : null;
 }
 
-/** Whether the account may own so much more; one that owned too much when the limit was set may not. */
+/** Whether the account may own this much more; one above the limit when it was set may not. */
 export function canReceive(
   { balanceUnitsMax, ledger }: LimitedBalances,
   account: number,
@@ -84,8 +84,8 @@ export function canReceive(
 }
 
 /**
- * The limit and what the exchange's own accounts have: the last part of a snapshot. Without a limit there
- * is no such part, so that earlier hashes stay.
+ * The limit and the balances of the exchange's own accounts: the last part of a snapshot. Omitted
+ * without a limit, so that earlier hashes stay valid.
  */
 export function writeBalanceLimit(
   to: StateWriter,
@@ -97,7 +97,7 @@ export function writeBalanceLimit(
   ledger.writeExcessTo(to);
 }
 
-/** Into a state that has its balances and its books. */
+/** Requires a state whose balances and books have been read. */
 export function readBalanceLimit(snapshot: SnapshotReader, state: LimitedBalances): void {
   if (snapshot.isAtEnd) return;
   snapshot.part("balance limit");

@@ -1,7 +1,8 @@
 /**
- * Keeps exact what lies beyond the range of a float64. The exchange's own accounts add up what all
- * users bring, pay and lose, which no single account could own; such a balance stops at AMOUNT_MAX or
- * minus AMOUNT_MAX in its cell, and the rest of it stands here. Empty until a balance gets there.
+ * Keeps exact what exceeds the range of a float64. The exchange's own accounts add up what all
+ * users deposit, pay and lose, which no single account could own; the cell of such a balance
+ * saturates at plus or minus AMOUNT_MAX, and the excess is kept here. Empty until a balance gets
+ * there.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import { FIRST_USER_ACCOUNT } from "./postings.ts";
@@ -16,7 +17,7 @@ export class Excess {
     return [...this.#byKey].toSorted(([a], [b]) => a - b);
   }
 
-  /** What the balance has beside its cell, with the same sign. */
+  /** The balance's excess over its cell, with the same sign. */
   of(key: number): bigint {
     return this.#byKey.get(key) ?? 0n;
   }
@@ -26,10 +27,10 @@ export class Excess {
     else this.#byKey.set(key, excess);
   }
 
-  /** The cell's next value when the balance changes by an amount; what it cannot say is kept. */
+  /** The cell's next value when the balance changes by an amount; any excess is kept here. */
   add(key: number, cell: number, amount: number): number {
     const sum = cell + amount;
-    // Rounding is monotone: a sum beyond the exact range never comes back inside it.
+    // Rounding is monotone: a sum beyond the exact range never rounds back into it.
     const isExact = sum <= AMOUNT_MAX && sum >= 0 - AMOUNT_MAX;
     if (isExact && (this.#byKey.size === 0 || !this.#byKey.has(key))) return sum;
     const exact = BigInt(cell) + this.of(key) + BigInt(amount);
@@ -41,7 +42,7 @@ export class Excess {
   }
 }
 
-/** Of what one of the exchange's own accounts has available of an asset. */
+/** For the available balance of one of the exchange's own accounts. */
 export function excessKey(account: number, assetId: number): number {
   return assetId * FIRST_USER_ACCOUNT + account;
 }

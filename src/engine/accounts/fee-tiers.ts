@@ -1,11 +1,10 @@
 /**
- * Which fees an order is placed with: the market's own where it has them, else the highest step of
- * the plan's volume ladder that the account has reached, else the plan's. What counts is what the
- * account traded on the 30 days of UTC before today, in markets quoted in the settlement coin, on
- * either side.
+ * Which fees an order is placed with: the market's own if it has any, else the highest step of the
+ * plan's volume ladder that the account has reached, else the plan's. Volume is what the account
+ * traded on the 30 UTC days before today, on either side, in markets quoted in the settlement coin.
  *
- * The hot path reads one number that is kept with the account; it is looked up anew on another day
- * and after a change of plan. Never: money.
+ * The hot path reads one number cached with the account; it is looked up again on another day and
+ * after a change of plan. Never: money.
  */
 import type { Accounts } from "./accounts.ts";
 import { DAY_MS } from "../time/calendar.ts";
@@ -18,7 +17,7 @@ export class FeeTiers {
   readonly #accounts: Accounts;
   readonly #catalogue: Catalogue;
   #tomorrowMs = 0;
-  /** Raised whenever what is kept with the accounts may be wrong; never 0. */
+  /** Incremented whenever cached fees may be stale; never 0. */
   #key = 1;
 
   constructor(accounts: Accounts, catalogue: Catalogue) {
@@ -26,7 +25,7 @@ export class FeeTiers {
     this.#catalogue = catalogue;
   }
 
-  /** Before anything else of a command; time never runs backwards. */
+  /** Runs before anything else in a command; time never runs backwards. */
   advance(nowMs: number): void {
     if (nowMs < this.#tomorrowMs) return;
     this.today = Math.floor(nowMs / DAY_MS) + 1;
@@ -34,7 +33,7 @@ export class FeeTiers {
     this.#key++;
   }
 
-  /** A plan was defined anew. */
+  /** A plan was redefined. */
   plansChanged(): void {
     this.#key++;
   }

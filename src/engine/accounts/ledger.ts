@@ -3,13 +3,14 @@
  * integers that float64 holds exactly. Money moves between balances only; it enters from EXTERNAL
  * and by adjustments from ADJUSTMENTS, so each asset sums to zero at any time.
  *
- * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; what an account of a
- * user has of an asset, available and held, is at most AMOUNT_MAX. All users together may own more: the
- * exchange's own accounts are exact beyond that too (excess.ts). Every movement reads back what it wrote
- * and asserts that each balance changed by what was moved: that, on every command, is the zero sum per
- * asset; `sum` is the full check. The movements here are those of `postingsOf`.
+ * Invariants: no balance but those of EXTERNAL and ADJUSTMENTS is ever negative; a user's account
+ * has at most AMOUNT_MAX of an asset, available and held together. All users together may own more:
+ * the exchange's own accounts are exact beyond that too (excess.ts). Every movement reads back what
+ * it wrote and asserts that each balance changed by the amount moved, which keeps the zero sum per
+ * asset on every command; `sum` is the full check. The movements here are those of `postingsOf`.
  *
- * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fees' arithmetic.
+ * Every trade is settled by `settleMaker` and `settleTaker`. Never: prices, orders, fees'
+ * arithmetic.
  */
 import { AMOUNT_MAX, type Amount } from "../amount.ts";
 import { assert, InvariantError } from "../assert.ts";
@@ -23,7 +24,7 @@ import {
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Balances of all accounts; 1 GB. A new account or asset beyond is refused with `limitReached`. */
+/** Balances of all accounts; 1 GB. Accounts or assets beyond that are refused with `limitReached`. */
 const CELLS_MAX = 1 << 27;
 const INITIAL_ACCOUNT_SHIFT = 6;
 /** A balance is so many of these, and less than one beside. */
@@ -33,24 +34,24 @@ const INITIAL_ASSETS = 16;
 export class Ledger {
   /**
    * Available at `index`, held at `index + 1`, for `index = index(account, asset)`. The accounts of
-   * one asset stand side by side: every trade pays in one of few settlement coins, whose balances
-   * then share their cache lines and pages.
+   * one asset are adjacent: every trade pays in one of few settlement coins, whose balances then
+   * share cache lines and pages.
    */
   #cells = new Float64Array((INITIAL_ASSETS << INITIAL_ACCOUNT_SHIFT) * 2);
-  /** There is room for 2^shift accounts in each asset's row. */
+  /** Each asset's row has room for 2^shift accounts. */
   #accountShift = INITIAL_ACCOUNT_SHIFT;
   #assets = INITIAL_ASSETS;
   /** What makers spent and what they received in trades whose taker has not settled yet. */
   readonly #unsettled = new Float64Array(2);
-  /** Of what the exchange's own accounts have available, what their cells cannot say. */
+  /** The part of the exchange's own available balances that does not fit into their cells. */
   readonly #excess = new Excess();
 
-  /** Of one of the exchange's own accounts AMOUNT_MAX at most: see `exactAvailable`. */
+  /** At most AMOUNT_MAX for one of the exchange's own accounts: see `exactAvailable`. */
   available(account: number, assetId: number): Amount {
     return this.#cells[this.#index(account, assetId)] as Amount;
   }
 
-  /** The same of any account, however large. */
+  /** The exact balance of any account, however large. */
   exactAvailable(account: number, assetId: number): bigint {
     const isHouse = account < FIRST_USER_ACCOUNT;
     const excess = isHouse ? this.#excess.of(excessKey(account, assetId)) : 0n;
@@ -61,13 +62,13 @@ export class Ledger {
     return this.#cells[this.#index(account, assetId) + 1] as Amount;
   }
 
-  /** What an account of a user has of an asset in all. */
+  /** What a user's account has of an asset, available and held together. */
   total(account: number, assetId: number): Amount {
     const at = this.#index(account, assetId);
     return (this.#cells[at] + this.#cells[at + 1]) as Amount;
   }
 
-  /** What all balances above zero of an asset are together. */
+  /** The sum of all positive balances of an asset. */
   supply(assetId: number): bigint {
     const external = this.exactAvailable(EXTERNAL_ACCOUNT, assetId);
     const adjustments = this.exactAvailable(ADJUSTMENTS_ACCOUNT, assetId);
@@ -109,14 +110,14 @@ export class Ledger {
     this.transfer(EXTERNAL_ACCOUNT, account, assetId, amount);
   }
 
-  /** From what the payer has available to what the receiver has; the caller has checked both. */
+  /** From the payer's available balance to the receiver's; the caller has checked both. */
   transfer(payer: number, receiver: number, assetId: number, amount: number): void {
     assert(amount >= 0, "money moves forwards");
     this.#change(payer, assetId, 0 - amount);
     this.#change(receiver, assetId, amount);
   }
 
-  /** What an account has available becomes more or less. */
+  /** Changes the account's available balance; `amount` may be negative. */
   #change(account: number, assetId: number, amount: number): void {
     const at = this.#index(account, assetId);
     const before = this.exactAvailable(account, assetId);
@@ -156,19 +157,19 @@ export class Ledger {
       throw new InvariantError("what leaves a balance arrives in another");
   }
 
-  /** Adds to the collected fees; returns by how much they are more, as they say themselves. */
+  /** Adds to the collected fees; returns how much the balance grew, as read back from it. */
   #collect(assetId: number, fee: number): number {
     const cells = this.#cells;
     const fees = this.#index(FEES_ACCOUNT, assetId);
     const before = cells[fees];
     cells[fees] = this.#excess.add(excessKey(FEES_ACCOUNT, assetId), before, fee);
-    // At its end the cell stands still; what is added beside it is exact.
+    // A saturated cell does not change; the excess does.
     return cells[fees] === AMOUNT_MAX ? fee : cells[fees] - before;
   }
 
   /**
-   * A maker's side of a trade, whose taker settles after it, or after the last of several: the maker
-   * spends `spent` of what it held and receives `received`, its fee taken off. `settleTaker` closes
+   * A maker's side of a trade, whose taker settles after it, or after the last of several: the
+   * maker spends `spent` of its hold and receives `received`, net of its fee. `settleTaker` closes
    * what this opens.
    */
   settleMaker(
@@ -196,9 +197,9 @@ export class Ledger {
   }
 
   /**
-   * The taker's side of all trades that makers have settled since the last one: it spends `spent` of
-   * what it held, gets `released` of its hold back and receives `received`, its fees taken off; both
-   * sides' fees are collected. Asserts that makers and fees got exactly what the taker spent, and
+   * The taker's side of all trades that makers have settled since the last call: it spends `spent`
+   * of its hold, gets `released` of the hold back and receives `received`, net of fees; both sides'
+   * fees are collected. Asserts that makers and fees received exactly what the taker spent, and
    * taker and fees what the makers spent.
    */
   settleTaker(
@@ -226,7 +227,7 @@ export class Ledger {
     cells[to] += received;
     if (!(cells[to] + cells[to + 1] <= AMOUNT_MAX))
       throw new InvariantError("an account's balance is exact");
-    // Differences of exact balances are exact, however much all own together.
+    // Differences of exact balances are exact, however large the totals are.
     const left = held - cells[from + 1] - (cells[from] - available);
     if (left !== unsettled[1] + this.#collect(spentAssetId, makerFees))
       throw new InvariantError("what a taker spends its makers and the fees get");
@@ -239,7 +240,7 @@ export class Ledger {
 
   /** The sum of an asset over all accounts; zero unless the engine is broken. */
   sum(assetId: number): bigint {
-    // In two parts, each of which stays exact over as many cells as there can be.
+    // In two parts, each of which stays exact over the maximum number of cells.
     let high = 0;
     let low = 0;
     const end = this.#index(1 << this.#accountShift, assetId);
@@ -272,7 +273,7 @@ export class Ledger {
     }
   }
 
-  /** What no cell can say; in a hash nothing where there is none, so that those of before stay. */
+  /** What no cell can hold; a hash omits it if empty, so that earlier hashes stay valid. */
   writeExcessTo(to: StateWriter): void {
     const entries = this.#excess.entries();
     if (!to.isHash) to.int(entries.length);
@@ -282,7 +283,7 @@ export class Ledger {
     }
   }
 
-  /** Into a ledger that has read its balances. */
+  /** Requires a ledger whose balances have been read. */
   readExcessFrom(snapshot: SnapshotReader): void {
     const count = snapshot.count(8);
     for (let index = 0; index < count; index++) {

@@ -12,7 +12,7 @@ export type PackedFees = number & { readonly [packedFeesBrand]: true };
 /** In an order's row: bit 0 client order id, 1 post only, 2 to 15 maker's bps and 16 to 29 taker's. */
 export type RowFees = number & { readonly [rowFeesBrand]: true };
 
-/** In which the sources are packed. */
+/** The order in which the sources are packed. */
 export const FROM_PLAN = 0;
 export const FROM_VOLUME = 1;
 export const FROM_MARKET = 2;
@@ -22,7 +22,7 @@ const RATE_BITS = 14;
 const RATE_MASK = (1 << RATE_BITS) - 1;
 const SOURCE_SHIFT = 2 * RATE_BITS;
 const BOTH_RATES = (1 << SOURCE_SHIFT) - 1;
-/** So that fees which are known are never 0. */
+/** Set so that known fees are never 0. */
 const KNOWN = 1 << 30;
 
 const HAS_CLIENT_ID = 1;
@@ -41,14 +41,14 @@ export const takerFeeBpsOf = (fees: PackedFees): Bps => ((fees >> RATE_BITS) & R
 /** 0 for the plan, 1 for its volume ladder, 2 for the market. */
 export const feeSourceOf = (fees: PackedFees): number => (fees >> SOURCE_SHIFT) & 3;
 
-/** What the row of an order says of its fees. */
+/** The fees kept in an order's row. */
 export function packRowFees(fees: PackedFees, hasClientId: boolean, postOnly: boolean): RowFees {
   return ((hasClientId ? HAS_CLIENT_ID : 0) |
     (postOnly ? IS_POST_ONLY : 0) |
     ((fees & BOTH_RATES) << ROW_SHIFT)) as RowFees;
 }
 
-/** Both rates; where they came from, a row does not say. */
+/** Both rates; a row does not keep their source. */
 export const feesOfRow = (packed: RowFees): PackedFees =>
   ((packed >> ROW_SHIFT) & BOTH_RATES) as PackedFees;
 export const makerFeeBpsOfRow = (packed: RowFees): Bps =>

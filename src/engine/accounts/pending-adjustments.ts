@@ -1,4 +1,4 @@
-/** Adjustments that one administrator has proposed and none has decided. */
+/** Adjustments proposed by one administrator and not yet decided. */
 import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
@@ -24,7 +24,7 @@ const ADJUSTMENT = new RecordFormat<Adjustment>({
   proposedBy: "text",
 });
 
-/** What was proposed and is neither approved nor rejected, in order of proposal. */
+/** Proposals neither approved nor rejected, in order of proposal. */
 export class PendingAdjustments {
   nextId = 1;
   readonly #byId = new Map<number, Adjustment>();

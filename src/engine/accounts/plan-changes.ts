@@ -1,15 +1,15 @@
 /**
- * How an account comes to a plan, pays for it and leaves it.
+ * How an account gets a plan, pays for it and leaves it.
  *
- * - A paid plan is charged when its period begins, from what is available, to the house. An earned
- *   plan (by volume) costs nothing and asks for its volume instead. Periods are months of UTC from
- *   the moment of the choice; on a day that a month lacks they end with the month's last day.
- * - Choosing a dearer plan holds at once. What is left of the running period, by time, is credited.
- * - Choosing a cheaper plan holds when the running period ends; choosing the present one again before
- *   that takes the choice back. So nobody pays twice for one time.
- * - At the end of a period the next begins if the balance, or the volume, suffices for the plan's
- *   price of that day; else the account lapses to the default plan. A frozen account is not charged:
- *   it lapses. Periods that passed while nothing ran are not charged.
+ * - A paid plan is charged when its period begins, from the available balance, to the house
+ *   account. A plan earned by volume costs nothing but requires that volume. Periods are UTC months
+ *   from the moment of the choice; in a month without that day they end on its last day.
+ * - An upgrade takes effect at once. The unused part of the current period, by time, is credited.
+ * - A downgrade takes effect when the current period ends; choosing the current plan again before
+ *   that cancels it. So the same time is never paid for twice.
+ * - At the end of a period the next begins if the balance, or the volume, meets the plan's terms of
+ *   that day; else the account lapses to the default plan. A frozen account is not charged: it
+ *   lapses. Periods that passed while the exchange was down are not charged.
  * - An administrator's assignment ends the period, at no charge and without a refund.
  */
 import { shareOf, type Amount } from "../amount.ts";
@@ -85,7 +85,7 @@ export function renewPlan(state: EngineState, account: number): void {
       reason,
     });
   } else if (period.nextPlanId !== 0) {
-    // From the end of the period, not from when somebody noticed.
+    // Counted from the end of the period, not from when the engine processed it.
     switchTo(state, account, planId, 0, period.endsAtMs);
   } else if (terms.definition.eligibility === "everyone") {
     planPeriods.delete(account);
@@ -94,7 +94,7 @@ export function renewPlan(state: EngineState, account: number): void {
   }
 }
 
-/** Whether the plan can only follow the running period: it is cheaper, or in another currency. */
+/** Whether the plan can only follow the current period: it is cheaper, or in another currency. */
 function waitsForEnd(
   { accounts, catalogue }: EngineState,
   period: PlanPeriod,
@@ -105,7 +105,7 @@ function waitsForEnd(
   return present.currencyId !== terms.currencyId || priceOf(terms) < period.price;
 }
 
-/** Why a period of the plan cannot begin by itself, null where it can. */
+/** Why a period of the plan cannot begin automatically, null if it can. */
 function refusePeriod(
   state: EngineState,
   account: number,
@@ -117,7 +117,7 @@ function refusePeriod(
   return canPay(state, account, terms, 0) ? null : "insufficientAvailable";
 }
 
-/** Why the account may not have the plan, whatever it costs; null where it may. */
+/** Why the account may not have the plan, whatever its price; null if it may. */
 function refuseOffer(
   { catalogue, feeTiers }: EngineState,
   account: number,
@@ -154,7 +154,7 @@ function switchTo(
   beginPeriod(state, account, planId, credit, effectiveAtMs);
 }
 
-/** The period, of those that are counted from the choice, in which the present lies. */
+/** The current period, counted from the choice of the plan. */
 function beginPeriod(
   { catalogue, events, ledger, nowMs, planPeriods }: EngineState,
   account: number,
@@ -169,7 +169,7 @@ function beginPeriod(
   let months = 1;
   while (addMonths(chosenAtMs, months) <= nowMs) months++;
   const beganAtMs = addMonths(chosenAtMs, months - 1);
-  // What is bought once is never renewed; what is earned is looked at every month.
+  // A one-off purchase is never renewed; an earned plan is checked every month.
   const isForEver = isPaid(terms) && terms.definition.interval === "none";
   const endsAtMs = isForEver ? 0 : addMonths(chosenAtMs, months);
   planPeriods.set({ account, chosenAtMs, beganAtMs, endsAtMs, price, nextPlanId: 0 });
@@ -185,7 +185,7 @@ function beginPeriod(
   });
 }
 
-/** What is left of the running period, by time and rounded down, at most the price of the next. */
+/** The unused part of the current period, by time and rounded down, at most the price of the next. */
 function creditOf(
   { accounts, catalogue, nowMs, planPeriods }: EngineState,
   account: number,
@@ -208,7 +208,7 @@ function priceOf(terms: PlanTerms): number {
   return isPaid(terms) ? terms.price : 0;
 }
 
-/** Whether owners may choose it themselves; nothing can be charged or earned without a currency. */
+/** Whether owners may choose the plan; without a currency nothing can be charged or earned. */
 function isOffered(terms: PlanTerms): boolean {
   const { eligibility } = terms.definition;
   return eligibility === "everyone" || (eligibility !== "assigned" && terms.currencyId !== 0);

@@ -4,7 +4,7 @@ import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 import { TIMER_PLAN_RENEWAL, type Timer, type Timers } from "../time/timers.ts";
 
-/** What an account has paid or earned. Its plan is the account's. */
+/** What an account has paid for or earned. Its plan is kept with the account. */
 export interface PlanPeriod {
   readonly account: number;
   /** When the plan was chosen; periods are counted from here, so that they keep their day. */
@@ -12,7 +12,7 @@ export interface PlanPeriod {
   readonly beganAtMs: number;
   /** 0 for never. */
   readonly endsAtMs: number;
-  /** What the running period is worth in units of the plan's currency: credits included. */
+  /** The value of the current period in units of the plan's currency, credits included. */
   readonly price: Amount;
   /** The plan that follows; 0 if this one continues. */
   readonly nextPlanId: number;
@@ -27,7 +27,7 @@ const PLAN_PERIODS = new RecordPart<PlanPeriod>("plan periods", {
   nextPlanId: "int",
 });
 
-/** The running periods by account. */
+/** The current periods by account. */
 export class PlanPeriods {
   readonly #byAccount = new Map<number, PlanPeriod>();
   readonly #ends = new Map<number, Timer>();
@@ -41,7 +41,7 @@ export class PlanPeriods {
     return this.#byAccount.get(account);
   }
 
-  /** Takes the place of the account's period; there is room for its end in the heap. */
+  /** Replaces the account's period; the heap has room for its end. */
   set(period: PlanPeriod): void {
     const { account, endsAtMs } = period;
     this.delete(account);
@@ -57,7 +57,7 @@ export class PlanPeriods {
     this.#byAccount.delete(account);
   }
 
-  /** The timer of the account's period has come out of the heap. */
+  /** The timer of the account's period has fired. */
   ended(account: number): void {
     this.#ends.delete(account);
   }

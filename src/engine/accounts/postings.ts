@@ -43,7 +43,7 @@ export interface Posting {
   readonly reason: PostingReason;
 }
 
-/** What an event needs to know of its market to name the assets. */
+/** What an event needs from its market to name the assets. */
 export interface MarketAssets {
   readonly baseAssetId: number;
   readonly quoteAssetId: number;

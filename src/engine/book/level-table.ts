@@ -1,7 +1,7 @@
 /**
- * The price levels of all books in one table of 32-byte rows: price, quantity waiting there, the ends
- * of the queue of orders, and the place in the ladder or, of a free row, the next free one. Level 0 stands for "none". Rows are read and written as those of
- * order-table.ts are.
+ * The price levels of all books in one table of 32-byte rows: price, quantity, the ends of the
+ * queue of orders, and the place in the ladder or, in a free row, the next free one. Level 0 means
+ * "none". Rows are read and written like those of order-table.ts.
  */
 import type { Lots, Ticks } from "../amount.ts";
 import { grown } from "../typed-arrays.ts";
@@ -19,7 +19,7 @@ export class LevelTable {
   // A row is two float64 followed by four int32.
   #floats = new Float64Array(INITIAL_CAPACITY * ROW_FLOATS);
   #ints = new Int32Array(this.#floats.buffer);
-  /** By level, beside the rows: few levels have icebergs. 0 for a level that is not in use. */
+  /** By level, outside the rows, because few levels have icebergs. 0 for a level not in use. */
   #hiddenLots = new Float64Array(INITIAL_CAPACITY);
   #capacity = INITIAL_CAPACITY;
   #fresh = 1;
@@ -29,7 +29,7 @@ export class LevelTable {
     return this.#floats[level << 2] as Ticks;
   }
 
-  /** Sum of what its orders show. Exact: each lot is backed by a hold. */
+  /** Sum of its orders' visible quantities. Exact: each lot is backed by a hold. */
   totalLotsOf(level: number): Lots {
     return this.#floats[(level << 2) | 1] as Lots;
   }
@@ -65,7 +65,7 @@ export class LevelTable {
     return this.#ints[(level << 3) | 6];
   }
 
-  /** Where its price's ladder keeps it. */
+  /** Its place in its price's ladder. */
   slotOf(level: number): number {
     return this.#ints[(level << 3) | 7];
   }
@@ -73,7 +73,7 @@ export class LevelTable {
     this.#ints[(level << 3) | 7] = slot;
   }
 
-  /** An empty level, of which nothing is hidden; there are never more levels than open orders. */
+  /** An empty level with no hidden quantity; there are never more levels than open orders. */
   allocate(marketAndSide: number, priceTicks: number): number {
     let level = this.#free;
     if (level !== NONE) {

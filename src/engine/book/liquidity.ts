@@ -1,9 +1,10 @@
 /**
  * What one side of a book offers an incoming order: whether it could fill completely, what buying
- * costs, how much selling brings, whether it would meet an order of its own account. Answered from the totals of levels, shown and hidden, so that the
- * work grows with the levels within the limit and not with their orders. The account's own orders,
- * of which its plan limits the number, are taken off level by level. No more levels are looked at than
- * the limit of work allows (work-limit.ts): what lies behind them is out of the order's reach.
+ * costs, how much selling brings, whether it would meet an order of its own account. Computed from
+ * the totals of levels, visible and hidden, so that the work grows with the levels within the limit
+ * and not with their orders. The account's own orders, whose number its plan limits, are subtracted
+ * level by level. No more levels are visited than the limit of work allows (work-limit.ts):
+ * anything behind them is out of the order's reach.
  *
  * Never: any change.
  */
@@ -20,7 +21,7 @@ import type { EngineState } from "../state.ts";
 export interface Reach {
   /** What buying costs in quote units, or how many lots are sold. */
   readonly amount: number;
-  /** The worst price that it may trade at: that of its limit unless there are more levels before. */
+  /** The worst price it may trade at: its limit, unless the level limit is reached first. */
   readonly worstTicks: number;
 }
 
@@ -69,7 +70,7 @@ function offersEnough(
     level = book.ladder.nextWorse(level);
   }
   if (!passesOver || own.lots === 0) return false;
-  // Own orders behind the last level that was looked at took nothing off.
+  // Own orders behind the last level visited were not counted, so they subtract nothing.
   const behind = own.lots - ownOrders(state, book, opposite, account, lastTicks).lots;
   return left <= behind;
 }
@@ -121,8 +122,8 @@ export function lotsToReceive(
 }
 
 /**
- * Goes through the levels of a side within a limit, best first, until `take` needs no more; the lots of
- * the account that is passed over are left out. Returns the worst price that the order may trade at.
+ * Visits the levels of a side within a limit, best first, until `take` needs no more; skips the
+ * lots of the excluded account. Returns the worst price that the order may trade at.
  */
 function walk(
   state: EngineState,
@@ -148,9 +149,10 @@ function walk(
 }
 
 /**
- * Whether the account has an order in the book that one of this side and price would trade with. Where a
- * market gathers orders for an auction they do not meet at once, so those that must not trade with each
- * other are kept apart when they come in; the same is asked of what a breaker leaves to rest for one.
+ * Whether the account has an order in the book that one of this side and price would trade with.
+ * While a market gathers orders for an auction they do not meet at once, so orders that must not
+ * trade with each other are refused on entry; the same check applies to what a breaker leaves to
+ * rest for one.
  */
 export function crossesOwnOrder(
   state: EngineState,
@@ -201,8 +203,8 @@ function ownLotsByLevel(
 }
 
 /**
- * What others show at a level ahead of the account's first order there; no more than is wanted, and
- * of no more orders than an order may look at levels.
+ * The visible quantity of others at a level ahead of the account's first order there, up to what is
+ * wanted; visits no more orders than the limit of work allows levels.
  */
 function shownAhead(
   { levels, levelsPerOrderMax, orders }: EngineState,

@@ -1,14 +1,14 @@
 /**
  * What happens when an order meets the book: match → settle → rest or end.
  *
- * Price first, then time: the order trades against the best price, oldest order first, at the maker's
- * price. It never trades with its own account: self-trades.ts decides who loses what. Fees are fixed
- * when an order is placed and taken from what each party receives.
+ * Price first, then time: the order trades against the best price, oldest order first, at the
+ * maker's price. It never trades with its own account: self-trades.ts decides which order gives
+ * way. Fees are fixed when an order is placed and deducted from what each party receives.
  *
- * Invariants: nothing here is refused, every check was made before; a resting order holds exactly
- * what its remainder can cost; the work is bounded by the orders that it meets, an iceberg counting
- * once for each of its at most ICEBERG_PARTS_MAX parts. Never: other orders' activation, which comes
- * after the command (activating.ts).
+ * Invariants: nothing is refused here, all checks came before; a resting order holds exactly what
+ * its remainder can cost; the work is bounded by the orders that it meets, an iceberg counting once
+ * for each of its at most ICEBERG_PARTS_MAX parts. Never: activation of other orders, which follows
+ * the command (activating.ts).
  */
 import { canReceive } from "../accounts/balance-limit.ts";
 import { makerFeeBpsOfRow, takerFeeBpsOf } from "../accounts/packed-fees.ts";
@@ -30,7 +30,7 @@ import { crossesOwnOrder } from "./liquidity.ts";
 import { ASK, BID } from "./price-ladder.ts";
 import { preventSelfTrade } from "./self-trades.ts";
 
-/** Trades until the order is done, the book or its limit ends, or its own account stops it. */
+/** Trades until the order is done, the book or its limit is exhausted, or it meets its own account. */
 export function match(state: EngineState, order: Placement): void {
   order.beginMatching();
   if (!order.book.isTrading) return;
@@ -74,12 +74,12 @@ function meetOrders(state: EngineState, order: Placement): void {
       }
     }
     trade(state, order, maker, level, priceTicks, lots);
-    // What the next trade may bring depends on what this one has.
+    // What the next trade may bring depends on what this one brought.
     if (book.checksReceipts) settle(state, order);
   }
 }
 
-/** The account pays and receives what its trades since the last time have cost and brought it. */
+/** Settles for the account what its trades since the last call have cost and brought. */
 function settle(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, makerFees, takerFees, tradedLots, tradedNotional } = order;
   const buys = order.side === BID;
@@ -103,7 +103,7 @@ function settle(state: EngineState, order: Placement): void {
   order.takerFees = 0;
 }
 
-/** Whether it rests; a remainder that may wait does, every other order has ended. */
+/** Whether it rests; a remainder rests if it may, every other order has ended. */
 export function restOrEnd(state: EngineState, order: Placement): boolean {
   const isDone = order.isByQuote ? isQuoteUsedUp(order) : order.remainingLots === 0;
   const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
@@ -117,7 +117,7 @@ export function restOrEnd(state: EngineState, order: Placement): boolean {
   return false;
 }
 
-/** Ends an order that is in no book, and gives back what it still holds. */
+/** Ends an order that is in no book, and releases what it still holds. */
 export function endPlacement(
   state: EngineState,
   order: Placement,
@@ -143,7 +143,7 @@ export function endPlacement(
   if (listId !== 0) endedOfList(state, listId, orderId, status === END_FILLED);
 }
 
-/** The next trade would be too far away: the market halts, what may rest of the order does. */
+/** The next trade would be too far away: the market halts, and the remainder rests if it may. */
 function meetBreaker(state: EngineState, order: Placement): void {
   const { account, book, limitTicks, side } = order;
   const { haltMs } = book.breaker as BreakerTerms;
@@ -156,8 +156,8 @@ function meetBreaker(state: EngineState, order: Placement): void {
 }
 
 /**
- * Whether both parties may own what the trade brings them. Where the order's account may not it
- * stops, where the maker's may not the maker's order has ended.
+ * Whether both parties may own what the trade brings them. If the order's account may not, it
+ * stops; if the maker's may not, the maker's order has ended.
  */
 function bothCanReceive(
   state: EngineState,
@@ -186,8 +186,8 @@ function bothCanReceive(
 }
 
 /**
- * How many lots what it still holds is enough for. A market order holds what the book asked for when
- * it came; where orders of the book end instead of trading, the next ones may ask for more.
+ * How many lots its remaining hold can pay for. A market order holds what the book cost when it
+ * arrived; when orders of the book end instead of trading, the next ones may cost more.
  */
 function coveredLots(order: Placement, priceTicks: number): number {
   const { book, holdsAtLimit, remainingHeld, side } = order;
@@ -197,7 +197,7 @@ function coveredLots(order: Placement, priceTicks: number): number {
     : lotsIn(book, remainingHeld);
 }
 
-/** The maker of one match is paid, and both sides are told. */
+/** Settles the maker of one match and emits the trade. */
 function trade(
   state: EngineState,
   order: Placement,
@@ -303,7 +303,7 @@ function whyStopped(order: Placement): number {
   return isExhausted ? BECAUSE.bookExhausted : BECAUSE.priceBand;
 }
 
-/** An order by quote amount is done when not one more lot fits at the price that is next. */
+/** An order by quote amount is done when the next price of one lot exceeds what is left. */
 function isQuoteUsedUp(order: Placement): boolean {
   const { book, remainingQuote } = order;
   if (remainingQuote === 0) return true;

@@ -1,10 +1,10 @@
 /**
- * The book of one market: at each price a queue of orders, first come first served. Of an iceberg
- * only the part that it shows stands in the queue; a level knows how much its orders hide in all.
+ * The book of one market: at each price a queue of orders, first come first served. Only the
+ * visible part of an iceberg is in the queue; a level keeps the total that its orders hide.
  *
- * Invariants: while the market trades or takes post-only orders, the best bid is below the best ask;
- * a level's totals are the sums of what its orders show and of what they hide; no level is empty.
- * Never: money, fees or events (matching.ts), what an incoming order would get (liquidity.ts).
+ * Invariants: while the market trades or takes post-only orders, the best bid is below the best
+ * ask; a level's totals are the sums of what its orders show and hide; no level is empty. Never:
+ * money, fees or events (matching.ts), what an incoming order would get (liquidity.ts).
  */
 import { AMOUNT_MAX, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
@@ -29,10 +29,10 @@ import { Triggers } from "./triggers.ts";
 /** No window of the breaker has begun. */
 export const NO_WINDOW = -1;
 
-/** How far above its trigger price a market order buys, where the market does not say. */
+/** How far above its trigger price a market order buys, if the market does not say. */
 export const PROTECTION_BPS = 500;
 
-/** What may be defined anew while the market trades. */
+/** What may be redefined while the market trades. */
 type MarketTerms = Pick<
   MarketDefinition,
   | "notionalMin"
@@ -59,43 +59,43 @@ export class OrderBook implements MarketUnits {
   isTrading = false;
   /** Trades could lift an account beyond what it may own (balance-limit.ts). */
   checksReceipts = false;
-  /** It trades, and nothing has to be asked of a trade but the two orders (plain-orders.ts). */
+  /** It trades, and a trade depends on nothing but the two orders (plain-orders.ts). */
   takesPlainOrders = false;
-  /** Orders come in and do not trade yet. */
+  /** Orders are accepted but do not trade yet. */
   isGathering = false;
-  /** What orders do that name no mode. */
+  /** The self-trade mode of orders that name none. */
   selfTradePrevention: SelfTradePrevention = "expireTaker";
   protectionBps = 0;
   /** Id of the market's latest trade. */
   tradeId = 0;
   /** Price of the market's latest trade, 0 before the first. */
   lastTicks = 0;
-  /** Open icebergs of the market; while there are none, a level's total is all it has. */
+  /** Open icebergs of the market; while there are none, nothing is hidden. */
   icebergCount = 0;
   readonly triggers = new Triggers();
   readonly ladder: PriceLadder;
-  /** In which state it is; market-states.ts alone changes it. */
+  /** The market's state; only market-states.ts changes it. */
   status: MarketStatus;
-  /** When that ends by itself, 0 where it does not. */
+  /** When the state ends automatically, 0 if it does not. */
   untilMs = 0;
   timer: Timer | undefined;
-  /** Stands for the last price before the first trade, 0 where nothing does. */
+  /** Replaces the last price before the first trade; 0 if none. */
   referenceTicks = 0;
-  /** 0 where it has none. */
+  /** 0 if it has none. */
   priceBandBps = 0;
   passiveBandBps = 0;
   hasPassiveBand = false;
   notionalMax = AMOUNT_MAX;
-  /** The fees of every order here, packed (packed-fees.ts); 0 where each account has its own. */
+  /** The packed fees of every order in this market (packed-fees.ts); 0 if each account has its own. */
   ownFees = 0 as PackedFees;
   breaker: BreakerTerms | undefined;
-  /** The breaker's window that began last, and the price that it began with. */
+  /** The latest breaker window, and the price it began with. */
   breakerWindow = NO_WINDOW;
   breakerTicks = 0;
   readonly orders: OrderTable;
   readonly levels: LevelTable;
   readonly details: DetailsTable;
-  /** Above it no order may be, whatever the market's definition says. */
+  /** The highest price of an order, whatever the market's definition says. */
   #lotsMax = AMOUNT_MAX;
 
   constructor(
@@ -123,7 +123,7 @@ export class OrderBook implements MarketUnits {
     this.ladder.mayCross = !isUncrossed(market.status);
   }
 
-  /** Where the book crosses and may no longer, whoever sets the status has uncrossed it. */
+  /** A book that crosses and may not any more has been uncrossed by the caller. */
   setStatus(status: MarketStatus, untilMs: number): void {
     const neverCrosses = isUncrossed(status);
     assert(!neverCrosses || this.bestTicks(BID) < this.bestTicks(ASK), "it has been uncrossed");
@@ -140,13 +140,13 @@ export class OrderBook implements MarketUnits {
     this.takesPlainOrders = this.isTrading && !isNeeded;
   }
 
-  /** Whatever the market's definition says, from now on no order has more lots. */
+  /** The largest quantity of an order from now on, whatever the market's definition says. */
   limitLots(lotsMax: number): void {
     this.#lotsMax = lotsMax;
     this.quantityLotsMax = Math.min(this.quantityLotsMax, lotsMax);
   }
 
-  /** For the orders that come from now on. */
+  /** Applies to orders that arrive from now on. */
   setTerms(market: MarketTerms): void {
     this.notionalMin = market.notionalMin;
     this.quantityLotsMax = Math.min(market.quantityLotsMax, this.#lotsMax);
@@ -165,7 +165,7 @@ export class OrderBook implements MarketUnits {
         : packFees(feeOverride.makerFeeBps, feeOverride.takerFeeBps, FROM_MARKET);
   }
 
-  /** Price of the best level of a side; beyond every price where the side is empty. */
+  /** Price of the best level of a side; worse than every price if the side is empty. */
   bestTicks(side: number): number {
     const level = this.ladder.best(side);
     if (level === NO_LEVEL) return side === BID ? 0 : Infinity;
@@ -177,7 +177,7 @@ export class OrderBook implements MarketUnits {
     return side === BID ? priceTicks >= this.bestTicks(ASK) : priceTicks <= this.bestTicks(BID);
   }
 
-  /** The price of an order that stands in the book. */
+  /** The price of an order in the book. */
   priceOf(slot: number): Ticks {
     const level = this.orders.levelOf(slot);
     return this.levels.priceOf(level);
@@ -199,7 +199,7 @@ export class OrderBook implements MarketUnits {
     if (this.icebergCount !== 0) this.#countHidden(slot, level, 1);
   }
 
-  /** Takes lots off what an order shows; it stays where it is in its queue, even with none left. */
+  /** Takes lots off what an order shows; it keeps its place in its queue, even with none left. */
   reduce(slot: number, lots: number): void {
     const { levels, orders } = this;
     const level = orders.levelOf(slot);
@@ -207,7 +207,7 @@ export class OrderBook implements MarketUnits {
     levels.setTotalLots(level, levels.totalLotsOf(level) - lots);
   }
 
-  /** Takes an order out of its queue, and its level out of the book when it was the last there. */
+  /** Removes an order from its queue, and its level from the book if it was the last there. */
   remove(side: number, slot: number): void {
     const { levels, orders } = this;
     const level = orders.levelOf(slot);
@@ -227,7 +227,7 @@ export class OrderBook implements MarketUnits {
     }
   }
 
-  /** The same of the first order of a level, which has traded its last lot and is given up. */
+  /** `remove` for the first order of a level that has traded its last lot. */
   removeFirst(level: number, slot: number): void {
     const { levels, orders } = this;
     const next = orders.nextOf(slot);
@@ -247,7 +247,7 @@ export class OrderBook implements MarketUnits {
     return this.orders.shownLotsOf(slot) + this.hiddenLotsOf(slot);
   }
 
-  /** What an order has left beside what it shows; 0 unless it is an iceberg. */
+  /** What an order has left beyond what it shows; 0 unless it is an iceberg. */
   hiddenLotsOf(slot: number): number {
     return this.orders.hasDetails(slot) ? this.details.at(slot).hiddenLots : 0;
   }
@@ -264,7 +264,7 @@ export class OrderBook implements MarketUnits {
     this.levels.addHiddenLots(this.orders.levelOf(slot), -lots);
   }
 
-  /** What an order hides joins its level's total with it, and leaves with it. */
+  /** Adds to or subtracts from its level's total what an order hides. */
   #countHidden(slot: number, level: number, sign: 1 | -1): void {
     const hiddenLots = this.hiddenLotsOf(slot);
     if (hiddenLots !== 0) this.levels.addHiddenLots(level, sign * hiddenLots);

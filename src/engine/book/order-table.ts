@@ -1,12 +1,12 @@
 /**
  * The open orders of all markets in one table. A row is 56 bytes: the hot path is bound by memory,
- * not by arithmetic. What stands where in a row is said once, by the pair of functions that read and
- * write it; they are so small that they are always compiled into their callers, where a constant of
- * another module would be loaded and checked at each use. Rows are found by order id through a hash
- * of chains, are linked into the queue of their price level, unless they wait, and into the list of
- * their account's open orders in order of placement, and are handed out again after use.
+ * not by arithmetic. The layout of a row is defined once, by the pair of functions that read and
+ * write each field; they are small enough that they are always inlined, where a constant of another
+ * module would be loaded and checked at each use. Rows are found by order id through a chained hash
+ * table, are linked into the queue of their price level, unless they wait, and into the list of
+ * their account's open orders in order of placement, and are reused.
  *
- * Slot 0 stands for "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
+ * Slot 0 means "none". Never: ownership of prices (price-ladder.ts) or of money (ledger.ts).
  */
 import type { RowFees } from "../accounts/packed-fees.ts";
 import type { Lots } from "../amount.ts";
@@ -16,12 +16,12 @@ import type { LevelTable } from "./level-table.ts";
 
 export const NO_ORDER = 0;
 const NONE = 0;
-/** Beside the packed fees, which take the bits below. */
+/** Stored beside the packed fees, which use the bits below. */
 const HAS_DETAILS = 1 << 30;
 
 /** Open orders over all markets; 448 MB of rows. */
 const OPEN_ORDERS_MAX = 1 << 23;
-/** The further orders of a list whose first one still found room. */
+/** Reserved for the further orders of a list whose first one still found room. */
 const ROWS_KEPT = 2;
 const INITIAL_CAPACITY = 1 << 10;
 /** Float64 numbers of a row; as int32 it has twice as many. */
@@ -38,11 +38,11 @@ export class OrderTable {
   #capacity = INITIAL_CAPACITY;
   /** First slot never used so far. */
   #fresh = 1;
-  /** Head of the list of slots given back, linked as the queue of a level is. */
+  /** Head of the free list, linked like the queue of a level. */
   #free = NONE;
   /**
-   * Head of each chain, as many as rows: a second order in one costs a visit to its row. Ids are
-   * dense and ascending, so their low bits spread them evenly.
+   * Head of each chain, as many as rows: a second order in a chain costs a visit to its row. Ids
+   * are dense and ascending, so their low bits spread them evenly.
    */
   #chains = new Int32Array(INITIAL_CAPACITY);
   #chainMask = INITIAL_CAPACITY - 1;
@@ -56,7 +56,7 @@ export class OrderTable {
     this.#max = max;
   }
 
-  /** Whether there is no row left but those that are kept; slot 0 is none. */
+  /** Whether only the reserved rows are left; slot 0 means none. */
   get isFull(): boolean {
     return this.count >= this.#max - 1 - ROWS_KEPT;
   }
@@ -65,7 +65,7 @@ export class OrderTable {
     return this.#floats[Math.imul(slot, 7)];
   }
 
-  /** What is left and stands in the book; what an iceberg hides is in its details. */
+  /** The quantity left in the book; an iceberg's hidden part is in its details. */
   shownLotsOf(slot: number): Lots {
     return this.#floats[Math.imul(slot, 7) + 4] as Lots;
   }
@@ -74,8 +74,8 @@ export class OrderTable {
   }
 
   /**
-   * The quantity as it was placed or last amended, less what self-trade prevention took off; of a
-   * resting order, what is filled is this less all that is left.
+   * The quantity as placed or last amended, less what self-trade prevention took off; for a resting
+   * order, the filled quantity is this less all that is left.
    */
   totalLotsOf(slot: number): Lots {
     return this.#floats[Math.imul(slot, 7) + 5] as Lots;
@@ -84,7 +84,7 @@ export class OrderTable {
     this.#floats[Math.imul(slot, 7) + 5] = lots;
   }
 
-  /** The level that says its price, NO_LEVEL while it stands in no book. */
+  /** The level with its price, NO_LEVEL while it is in no book. */
   levelOf(slot: number): number {
     return Math.max(NONE, this.#ints[Math.imul(slot, 14) + 3]);
   }
@@ -92,12 +92,12 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 3] = level;
   }
 
-  /** Market id × 2, plus 1 for a sell: what its level says, else what stands in its place. */
+  /** Market id × 2, plus 1 for a sell: from its level, else from the row. */
   marketAndSideOf(slot: number): number {
     const level = this.#ints[Math.imul(slot, 14) + 3];
     return level < 0 ? ~level : this.#levels.marketAndSideOf(level);
   }
-  /** It stands in no book from now on, or not yet. */
+  /** It leaves the book, or is not in one yet. */
   setMarketAndSide(slot: number, marketAndSide: number): void {
     this.#ints[Math.imul(slot, 14) + 3] = ~marketAndSide;
   }
@@ -113,7 +113,7 @@ export class OrderTable {
   feesOf(slot: number): RowFees {
     return (this.#ints[Math.imul(slot, 14) + 5] & ~HAS_DETAILS) as RowFees;
   }
-  /** Of an order that has no details so far. */
+  /** For an order that has no details so far. */
   setFees(slot: number, packed: RowFees): void {
     this.#ints[Math.imul(slot, 14) + 5] = packed & ~HAS_DETAILS;
   }
@@ -158,14 +158,14 @@ export class OrderTable {
     this.#ints[Math.imul(slot, 14) + 13] = next;
   }
 
-  /** The slot of an open order, NO_ORDER where there is none of that id. */
+  /** The slot of an open order, NO_ORDER if there is none with that id. */
   find(orderId: number): number {
     let slot = this.#chains[orderId & this.#chainMask];
     while (slot !== NONE && this.idOf(slot) !== orderId) slot = this.#chainNextOf(slot);
     return slot;
   }
 
-  /** Takes a slot for the order and makes it findable; the caller fills the other fields. */
+  /** Allocates a slot for the order and indexes it; the caller fills the other fields. */
   allocate(orderId: number): number {
     let slot = this.#free;
     if (slot !== NONE) {
@@ -180,7 +180,7 @@ export class OrderTable {
     return slot;
   }
 
-  /** Gives the slot back; the order is no longer found. */
+  /** Frees the slot; the order is no longer found. */
   free(slot: number): void {
     const chain = this.idOf(slot) & this.#chainMask;
     const after = this.#chainNextOf(slot);
@@ -219,7 +219,8 @@ export class OrderTable {
     this.#ints = new Int32Array(this.#floats.buffer);
     this.#chains = new Int32Array(this.#capacity);
     this.#chainMask = this.#capacity - 1;
-    // It grows only when no slot is free, so every slot below the fresh one holds an open order.
+    // The table grows only when no slot is free, so every slot below the fresh one holds an open
+    // order.
     for (let slot = 1; slot < this.#fresh; slot++) this.#addToChain(slot, this.idOf(slot));
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Which prices of one market have a level, and which is the best of each side. A side is a tree over
- * the digits of a price to the base of 64: a node (price-nodes.ts) has a child for each value of one
- * digit, which is a node of a lower digit or, if no other level is below it, the level itself. Digits
- * in which no prices differ have no node. So neither where prices are matters nor how far they are
- * from each other: the way to a level is two or three nodes in a usual market and nine at most, and
- * a level takes one node at most.
+ * Which prices of one market have a level, and which is the best of each side. A side is a tree
+ * over the digits of a price to the base of 64: a node (price-nodes.ts) has a child for each value
+ * of one digit, which is a node of a lower digit or, if no other level is below it, the level
+ * itself. Digits in which no prices differ have no node. So the position and spread of prices do
+ * not matter: the path to a level is two or three nodes in a usual market and nine at most, and a
+ * level needs one node at most.
  *
  * The digits of bids are counted from the other end, so that on both sides better is lower.
  *
- * Invariants: a node has two children or more; unless the book `mayCross`, the best bid is below the
- * best ask. Never: anything about orders or quantities. Where nodes lie depends on history, what the
- * ladder answers does not.
+ * Invariants: a node has two children or more; unless the book `mayCross`, the best bid is below
+ * the best ask. Never: anything about orders or quantities. The layout of nodes depends on history;
+ * the answers do not.
  */
 import { assert } from "../assert.ts";
 import { NO_LEVEL } from "./level-table.ts";
@@ -20,7 +20,7 @@ import { DIGIT_BITS, DIGIT_MASK, NO_SLOT, type PriceNodes } from "./price-nodes.
 export const BID = 0;
 export const ASK = 1;
 
-/** A price is taken apart here, as JavaScript shifts 32 bits: five digits below, four above. */
+/** A price is split here because JavaScript shifts 32 bits: five digits below, four above. */
 const LOW_BITS = 30;
 const HIGH_UNIT = 2 ** LOW_BITS;
 /** Part of the shift of a digit above; the rest is how far its half of the price is shifted. */
@@ -36,13 +36,13 @@ const SPANS = Float64Array.from(
 export class PriceLadder {
   bestBid = NO_LEVEL;
   bestAsk = NO_LEVEL;
-  /** In a book that does not trade bids and asks may stand at one price and beyond each other. */
+  /** While the book does not trade, bids and asks may share a price or cross. */
   mayCross = false;
 
   readonly #marketId: number;
   readonly #levels: LevelTable;
   readonly #nodes: PriceNodes;
-  /** A node that is no part of the trees: its first two slots hold the roots of bids and of asks. */
+  /** A node outside the trees: its first two slots hold the roots of bids and of asks. */
   readonly #rootNode: number;
   readonly #rootSlot: number;
 
@@ -63,11 +63,11 @@ export class PriceLadder {
     const nodes = this.#nodes;
     let found = nodes.childAt(this.#rootSlot | side);
     while (found < 0) found = nodes.childAt(slotOf(side, ~found, priceTicks));
-    // Digits that have no node were passed over.
+    // Skips digits that have no node.
     return this.#levels.priceOf(found) === priceTicks ? found : NO_LEVEL;
   }
 
-  /** The level of a side at a price, an empty one if there was none. */
+  /** The level of a side at a price, created if there was none. */
   findOrAdd(side: number, priceTicks: number): number {
     const nodes = this.#nodes;
     let slot = this.#rootSlot | side;
@@ -86,7 +86,7 @@ export class PriceLadder {
     return level;
   }
 
-  /** Takes out a level and frees it. */
+  /** Removes a level and frees it. */
   remove(level: number): void {
     const nodes = this.#nodes;
     const slot = this.#levels.slotOf(level);
@@ -97,7 +97,7 @@ export class PriceLadder {
     nodes.clear(slot);
     const node = slot >> DIGIT_BITS;
     if (node === this.#rootNode || !nodes.hasOneChild(node)) return;
-    // A node with one child left gives its place to it.
+    // A node with one child left is replaced by that child.
     const left = nodes.firstSlot(node);
     this.#put(nodes.parentOf(node), nodes.childAt(left));
     nodes.clear(left);
@@ -130,7 +130,7 @@ export class PriceLadder {
   }
 
   #setBest(side: number, priceTicks: number, level: number): void {
-    // A book begins to cross with a new best level or never.
+    // A book starts to cross only with a new best level.
     const other = side === BID ? this.bestAsk : this.bestBid;
     if (other !== NO_LEVEL && !this.mayCross) {
       const otherTicks = this.#levels.priceOf(other);
@@ -143,7 +143,7 @@ export class PriceLadder {
     else this.bestAsk = level;
   }
 
-  /** Whether the price is one of those below a node, which is given with the shift of its digit. */
+  /** Whether the price is below a node, given as the node and the shift of its digit. */
   #isBelow(node: number, priceTicks: number): boolean {
     const offset = priceTicks - this.#nodes.baseOf(node >> DIGIT_BITS);
     return offset >= 0 && offset < SPANS[node & DIGIT_MASK];
@@ -156,8 +156,8 @@ export class PriceLadder {
   }
 
   /**
-   * Adds a level where the way to its price ends at another level, or passes a node over that the
-   * price is not below: a node of the highest digit in which they differ takes that place.
+   * Adds a level if the path to its price ends at another level, or skips to a node that the price
+   * is not below: a node of the highest digit in which they differ takes that place.
    */
   #branch(side: number, priceTicks: number, level: number): void {
     const nodes = this.#nodes;
@@ -177,12 +177,12 @@ export class PriceLadder {
   }
 }
 
-/** The slot of a price in a node, which is given with the shift of its digit. */
+/** The slot of a price in a node, given as the node and the shift of its digit. */
 function slotOf(side: number, node: number, priceTicks: number): number {
-  // All bits for bids, whose digits are 63 less what they are, none for asks.
+  // All bits for bids, whose digits are inverted (63 less the digit), none for asks.
   const turned = side - ASK;
   const digits = (node & IS_HIGH) === 0 ? priceTicks ^ turned : (priceTicks / HIGH_UNIT) ^ turned;
-  // A shift takes the lowest five bits of what is on its right.
+  // A shift uses only the lowest five bits of its right operand.
   return (node & ~DIGIT_MASK) | ((digits >>> node) & DIGIT_MASK);
 }
 

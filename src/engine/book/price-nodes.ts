@@ -1,10 +1,10 @@
 /**
- * The nodes of the trees in which the price ladders of all books keep their levels (price-ladder.ts),
- * in one table. A slot is the place of a child: its node × 64 plus its digit. What is in a slot, a
- * reference, is 0 for none, a level, or negative: the complement of a node × 64 plus the shift of its
- * digit. Node 0 stands for "none".
+ * The nodes of the trees in which the price ladders of all books keep their levels
+ * (price-ladder.ts), in one table. A slot is the place of a child: its node × 64 plus its digit. A
+ * slot holds a reference: 0 for none, a level, or negative: the complement of a node × 64 plus the
+ * shift of its digit. Node 0 stands for "none".
  *
- * A node that a book needs no longer is used again by whichever needs one next.
+ * A freed node is reused by the next book that needs one.
  */
 import { grown } from "../typed-arrays.ts";
 
@@ -21,7 +21,7 @@ export class PriceNodes {
   #slots = new Int32Array(INITIAL_NODES << DIGIT_BITS);
   /** Two words for each node: which of its slots have a child. */
   #bits = new Int32Array(INITIAL_NODES << 1);
-  /** The slot that each node is in. */
+  /** The slot that points to each node. */
   #parents = new Int32Array(INITIAL_NODES);
   /** The lowest price below each node. */
   #bases = new Float64Array(INITIAL_NODES);
@@ -95,7 +95,7 @@ export class PriceNodes {
     return node;
   }
 
-  /** Gives back a node without children. */
+  /** Frees a node without children. */
   free(node: number): void {
     this.#slots[node << DIGIT_BITS] = this.#free;
     this.#free = node;

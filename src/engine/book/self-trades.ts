@@ -1,8 +1,8 @@
 /**
- * What happens where an order would trade with one of its own account: the mode that it names, or else
- * its market's, says which of the two expires, or that both lose the smaller of their remainders.
+ * What happens when an order would trade with another of its own account: its own mode, or else its
+ * market's, says which of the two expires, or that both lose the smaller of their remainders.
  *
- * Never: markets that gather orders for an auction, which keep such orders out (liquidity.ts).
+ * Never: markets that gather orders for an auction, which refuse such orders (liquidity.ts).
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
@@ -15,7 +15,7 @@ import type { OrderBook } from "./order-book.ts";
 import { NO_ORDER } from "./order-table.ts";
 import { ASK, BID } from "./price-ladder.ts";
 
-/** The next order in the queue is of the order's own account; false where that stops it. */
+/** The next order belongs to the same account; false if that stops the incoming order. */
 export function preventSelfTrade(
   state: EngineState,
   order: Placement,
@@ -38,7 +38,7 @@ export function preventSelfTrade(
   }
 }
 
-/** Both lose the smaller of the two remainders; false where the incoming order has none left. */
+/** Both lose the smaller of the two remainders; false if the incoming order has none left. */
 function decrement(state: EngineState, order: Placement, own: number, priceTicks: number): boolean {
   const { book, orderId } = order;
   const { orders } = state;
@@ -62,7 +62,7 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
   return false;
 }
 
-/** What the resting order hides goes first. */
+/** The resting order's hidden part goes first. */
 function decrementResting(
   state: EngineState,
   { account, book, side: takerSide }: Placement,
@@ -93,7 +93,7 @@ function decrementResting(
   });
 }
 
-/** What a buyer at the market holds goes back at its end. */
+/** A market buy's hold is released when it ends. */
 function decrementIncoming(
   state: EngineState,
   order: Placement,
@@ -130,7 +130,7 @@ function decrementIncoming(
   });
 }
 
-/** Takes lots off a resting order, hidden ones first; it keeps its place. Money is the caller's. */
+/** Takes lots off a resting order, hidden first; it keeps its place. The caller moves the money. */
 export function reduceResting(state: EngineState, slot: number, lots: number): void {
   const { orders } = state;
   const marketId = orders.marketAndSideOf(slot) >> 1;

@@ -1,9 +1,9 @@
 /**
- * Items in order, the last one at hand, in pages of a bounded length: adding or removing one moves
+ * Items in order, consumed from the end, in pages of a bounded length: adding or removing one moves
  * the items of one page and, now and then, the list of pages. With a hundred thousand items that is
  * some hundred numbers where one array would move them all.
  *
- * Invariants: no page is empty; `isBefore` tells any two items apart.
+ * Invariants: no page is empty; `isBefore` is a strict total order.
  */
 import { assert } from "../assert.ts";
 
@@ -56,9 +56,9 @@ export class SortedPages<T> {
   }
 
   /**
-   * Takes away the last items, as many as are at or behind the first of which `isTaken` is true, and
-   * returns them as they stood; it is true of all that are behind one of which it is true. What it
-   * costs grows with pages, not with items.
+   * Removes the last items, from the first for which `isTaken` is true, and returns them in order;
+   * `isTaken` must be monotone: true of all behind one of which it is true. The cost grows with
+   * pages, not with items.
    */
   takeLast(isTaken: (item: T) => boolean): SortedPages<T> {
     const taken = new SortedPages<T>(this.#isBefore);
@@ -78,7 +78,7 @@ export class SortedPages<T> {
     for (const page of this.#pages.toReversed()) yield* page.toReversed();
   }
 
-  /** The first page whose last item is not before this one, as many as there are pages if none. */
+  /** The first page whose last item is not before this one; the number of pages if none. */
   #pageOf(item: T): number {
     return firstOf(this.#pages, (page) => !this.#isBefore(page.at(-1) as T, item));
   }
@@ -88,7 +88,7 @@ export class SortedPages<T> {
   }
 }
 
-/** The place of the first of which `holds` is true, as it is of all behind it; the length if of none. */
+/** The index of the first item for which `holds` is true, as for all behind it; the length if none. */
 function firstOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -1,14 +1,14 @@
 /**
- * The orders of one market that wait for a price. Every trade's price is looked at: a stop to buy
- * and a take-profit to sell activate at or above their trigger price, a stop to sell and a
- * take-profit to buy at or below it, a trailing stop moves its trigger price along first.
+ * The orders of one market that wait for a price. Every trade's price is checked: a stop buy and a
+ * take-profit sell activate at or above their trigger price, a stop sell and a take-profit buy at
+ * or below it; a trailing stop first moves its trigger price along.
  *
- * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so that
- * a trade compares two numbers; what one price reaches comes out by ascending order id, unless it is
- * more than one command may activate: then those that are reached first come first, and looking at the
- * price costs a step for each page of them, not for each order. A trailing stop of the market costs a
- * step at each price that moves one, and there are at most TRAILING_MAX. Never: what an activated
- * order does (activating.ts).
+ * Invariants: between `lowerTicks` and `upperTicks`, both excluded, a price changes nothing, so
+ * that a trade compares two numbers; the orders that one price reaches are returned by ascending
+ * order id, unless they exceed what one command may activate: then those reached first come first,
+ * at the cost of a step for each page, not for each order. A trailing stop costs a step at each
+ * price that moves one, and a market has at most TRAILING_MAX. Never: what an activated order does
+ * (activating.ts).
  */
 import type { Activations } from "../orders/activations.ts";
 import { AMOUNT_MAX, bpsRoundingUp } from "../amount.ts";
@@ -21,9 +21,9 @@ const WAITING_MAX = 1 << 16;
 const TRAILING_MAX = 1 << 10;
 
 export class Triggers {
-  /** The lowest price that reaches or moves something above, Infinity where none does. */
+  /** The lowest price that reaches or moves an order above, Infinity if none. */
   upperTicks = Infinity;
-  /** The highest price that reaches or moves something below, 0 where none does. */
+  /** The highest price that reaches or moves an order below, 0 if none. */
   lowerTicks = 0;
 
   /** Those that a rising price reaches, the next one last. */
@@ -31,7 +31,7 @@ export class Triggers {
   /** Those that a falling price reaches, the next one last. */
   readonly #below = new SortedPages<OrderDetails>(isReachedLater);
   readonly #trailing: OrderDetails[] = [];
-  /** Whether orders were ever set free by whole pages: what is not here any more may be among those. */
+  /** Whether orders were ever released by whole pages: an order missing here may be among those. */
   #gavePages = false;
 
   isReachedBy(priceTicks: number): boolean {
@@ -54,7 +54,7 @@ export class Triggers {
     this.#look();
   }
 
-  /** The order ends or leaves while it waits; one that was reached has left before. */
+  /** A waiting order ends or waits no longer; a reached one has been removed before. */
   remove(details: OrderDetails): void {
     if (details.isReached) return;
     if (details.isTrailing) {
@@ -69,8 +69,8 @@ export class Triggers {
   }
 
   /**
-   * Looks at the price of a trade and sets free the orders that it reaches. Where these and those that
-   * were set free before are not more than `ordersMax`, it goes by order id.
+   * Checks the price of a trade and releases the orders that it reaches, by order id if these and
+   * those released before are at most `ordersMax`.
    */
   see(priceTicks: number, activations: Activations, ordersMax: number): void {
     const above = this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks);
@@ -139,7 +139,7 @@ export function trailedTicks(priceTicks: number, bps: number, isAbove: boolean):
   return isAbove ? Math.min(AMOUNT_MAX, priceTicks + distance) : priceTicks - distance;
 }
 
-/** One that is reached sooner stands later in its queue. */
+/** One that is reached sooner is later in its queue. */
 function isReachedLater(a: OrderDetails, b: OrderDetails): boolean {
   if (a.triggerTicks === b.triggerTicks) return a.orderId > b.orderId;
   return a.activatesAbove ? a.triggerTicks > b.triggerTicks : a.triggerTicks < b.triggerTicks;
