@@ -28,6 +28,20 @@ const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
 /** Of a machine that does much else; it ends a start that hangs. */
 const START_LIMIT_MS = 150_000;
 
+const running = new Set<ChildProcess>();
+
+/** Those that a file of tests has left, because it failed before it could remove them. */
+export async function endServerProcesses(): Promise<void> {
+  await Promise.all([...running].map((child) => kill(child, "SIGKILL")));
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!running.has(child)) return;
+  const ended = new Promise((done) => child.once("exit", done));
+  child.kill(signal);
+  await ended;
+}
+
 type Settings = Readonly<Record<string, string>>;
 
 /** With a DATA_DIR or a database of the test's own, or on an exchange that was begun before. */
@@ -62,6 +76,8 @@ async function startOn(dataDir: string, settings: Settings): Promise<RunningServ
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;
+    running.add(started);
+    started.once("exit", () => running.delete(started));
     const before = printed.length;
     url = await new Promise<string>((opened, failed) => {
       const limit = setTimeout(
@@ -89,12 +105,7 @@ async function startOn(dataDir: string, settings: Settings): Promise<RunningServ
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    const running = child;
-    child = undefined;
-    if (running === undefined || running.exitCode !== null) return;
-    const ended = new Promise((done) => running.once("exit", done));
-    running.kill(signal);
-    await ended;
+    if (child !== undefined) await kill(child, signal);
   }
 
   await start();
