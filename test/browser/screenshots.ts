@@ -31,7 +31,9 @@ const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
   "/activity": "trader",
   "/settings": "trader",
   "/admin": "admin",
+  "/admin/markets": "admin",
   "/admin/users": "admin",
+  "/admin/corrections": "admin",
   "/admin/audit": "admin",
   "/admin/mail": "admin",
 };
