@@ -1,9 +1,9 @@
 /**
- * Everything that can be asked of the engine. A command carries no time and no id of its own: the
- * sequencer stamps it with a sequence and a timestamp when it enters the journal.
+ * Every command of the engine. A command carries no time or id: the sequencer stamps it with a
+ * sequence and a timestamp when it enters the journal.
  *
- * Accounts, assets, markets, plans and orders are named by small integers that the engine hands out
- * in order, starting at 1; the events of the creating command say which.
+ * Accounts, assets, markets, plans and orders are identified by small integers that the engine
+ * assigns in order, starting at 1; the events of the creating command say which.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { OrderTerms, SelfTradePrevention, Side } from "./order-terms.ts";
@@ -13,7 +13,7 @@ export type * from "./order-terms.ts";
 export type AccountKind = "person" | "participant";
 export type CoinKind = "crypto" | "fiat" | "token" | "points" | "simulated";
 export type CoinStatus = "listed" | "depositOnly" | "withdrawOnly" | "delisting" | "hidden";
-/** What each lets in and what follows it: market-statuses.ts. */
+/** What each state allows and what follows it: market-statuses.ts. */
 export type MarketStatus =
   | "preOpen"
   | "auction"
@@ -31,7 +31,7 @@ export interface CoinDefinition {
   readonly status: CoinStatus;
   /** Ledger decimals: one unit is 10^-scale coins. */
   readonly scale: number;
-  /** Decimals that a page shows of an amount. */
+  /** Decimals with which pages show an amount. */
   readonly displayDecimals: number;
   readonly description: string;
   readonly website: string;
@@ -54,41 +54,41 @@ export interface MarketDefinition {
   readonly notionalMin: Amount;
   /** Largest quantity of an order. */
   readonly quantityLotsMax: Lots;
-  /** In which state it is listed; from then on `setMarketStatus` changes it. */
+  /** The state in which it is listed; later `setMarketStatus` changes it. */
   readonly status: MarketStatus;
-  /** True where the counterparties are labelled participants of the simulator. */
+  /** True if the counterparties are labelled participants of the simulator. */
   readonly simulated: boolean;
-  // What follows is off where it is absent, as in every market of an early journal.
+  // The fields below are off if absent, as in every market of an early journal.
   /** Largest notional of an order, in quote units. */
   readonly notionalMax?: Amount;
   /** How far from the last price a limit order may be and a market order may go. */
   readonly priceBandBps?: number;
   /**
-   * How far from the last price a limit order may be where it waits, a buy below and a sell above;
-   * `priceBandBps` if absent. At least as wide as that. From 10 000 on a buy may be at any price below.
-   * Where it is given, both bands are around the last price moved into the spread.
+   * How far from the last price a limit order may be if it rests, a buy below and a sell above;
+   * `priceBandBps` if absent. At least as wide as that. From 10 000 on a buy may be at any price
+   * below. If given, both bands are around the last price moved into the spread.
    */
   readonly passiveBandBps?: number;
-  /** Stands for the last price before the first trade. */
+  /** Replaces the last price before the first trade. */
   readonly referenceTicks?: Ticks;
   /** How far above its trigger price a triggered market order to buy by quantity may pay. */
   readonly protectionBps?: number;
-  /** For orders that name none; "expireTaker" where absent. */
+  /** The self-trade mode of orders that name none; "expireTaker" if absent. */
   readonly selfTradePrevention?: SelfTradePrevention;
-  /** Takes the place of every plan's fees in this market. */
+  /** Replaces every plan's fees in this market. */
   readonly feeOverride?: FeeRates;
   readonly breaker?: BreakerTerms;
 }
 
-/** Parts of 10 000 of what a party receives. */
+/** Basis points of what a party receives. */
 export interface FeeRates {
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
 }
 
-/** When a market halts by itself and how it comes back. */
+/** When a market halts automatically and how it resumes. */
 export interface BreakerTerms {
-  /** A trade further than this from the last price at the window's begin does not happen. */
+  /** A trade further than this from the last price at the start of the window does not happen. */
   readonly bps: number;
   readonly windowMs: number;
   readonly haltMs: number;
@@ -100,7 +100,7 @@ export interface PlanDefinition {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** Place in a list of plans, ascending. */
+  /** Position in a list of plans, ascending. */
   readonly position: number;
   readonly makerFeeBps: number;
   readonly takerFeeBps: number;
@@ -109,30 +109,31 @@ export interface PlanDefinition {
   readonly interval: "none" | "month";
   /** How a user comes to it. */
   readonly eligibility: "everyone" | "volume" | "paid" | "assigned";
-  /** 30-day volume in the settlement currency that earns it, "0" where it is not earned. */
+  /** 30-day volume in the settlement currency that earns it, "0" if it is not earned. */
   readonly volumeMin: string;
   readonly openOrdersMax: number;
   readonly features: readonly string[];
-  // What follows is absent in the plans of an early journal.
+  // The fields below are absent in the plans of an early journal.
   /**
-   * Symbol of the coin that price, volumes and `notionalMax` are counted in; without it the plan can
-   * be neither bought nor earned. That of the first plan is the settlement coin. Once set it stays.
+   * Symbol of the coin in which price, volumes and `notionalMax` are expressed; without it the plan
+   * can be neither bought nor earned. That of the first plan is the settlement coin. It cannot
+   * change once set.
    */
   readonly currency?: string;
   /** Largest notional of an order in a market quoted in the currency, as a decimal string. */
   readonly notionalMax?: string;
-  /** Orders that wait or are icebergs at one time; as many as may be open where absent. */
+  /** The most orders that may wait or be icebergs at one time; the limit of open orders if absent. */
   readonly algoOrdersMax?: number;
-  /** Fees by 30-day volume, ascending; below the first step the plan's own fees hold. */
+  /** Fees by 30-day volume, ascending; below the first step the plan's own fees apply. */
   readonly volumeLadder?: readonly VolumeStep[];
 }
 
 export interface VolumeStep extends FeeRates {
-  /** 30-day volume in the plan's currency from which the step holds, as a decimal string. */
+  /** 30-day volume in the plan's currency from which the step applies, as a decimal string. */
   readonly volumeMin: string;
 }
 
-/** So many units of one asset. */
+/** An amount of one asset. */
 export interface AssetAmount {
   readonly assetId: number;
   readonly amount: Amount;
@@ -143,7 +144,7 @@ export interface AccountAmount extends AssetAmount {
 /** One cancels the other; one triggers the other; one triggers an OCO pair (a bracket). */
 export type OrderListKind = "oco" | "oto" | "otoco";
 
-/** What a person asks for, an account's owner or an administrator. */
+/** What a person requests: an account's owner or an administrator. */
 interface Requests {
   placeOrder: OrderTerms & {
     readonly account: number;
@@ -156,7 +157,7 @@ interface Requests {
     /**
      * OCO: the limit order, the trigger order. OTO: the working order, the pending one. OTOCO: the
      * working order, the pending limit order, the pending trigger order. A pending quantity of 0
-     * stands for what the working order received.
+     * means what the working order received.
      */
     readonly orders: readonly OrderTerms[];
   };
@@ -166,14 +167,14 @@ interface Requests {
     readonly orderId: number;
     /** 0 leaves the price as it is. */
     readonly priceTicks: Ticks;
-    /** The new total, what is filled already included; 0 leaves it as it is. */
+    /** The new total, including what has been filled; 0 leaves it as it is. */
     readonly quantityLots: Lots;
   };
   /** Cancels one order and places another of the same market and side in one step. */
   replaceOrder: {
     readonly account: number;
     readonly orderId: number;
-    /** What an unknown old order means: nothing is placed, or the new one is placed all the same. */
+    /** What happens if the old order is unknown: nothing is placed, or the new one is placed anyway. */
     readonly mode: "stopOnFailure" | "allowFailure";
     readonly marketId: number;
     readonly order: OrderTerms;
@@ -183,28 +184,28 @@ interface Requests {
     readonly orderId: number;
   };
   /**
-   * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest first.
-   * Of more than the limit of work allows the rest stays open, and an `ordersLeftOpen` says so.
+   * Cancels every open order of the account, in one market or, with marketId 0, in all, oldest
+   * first. Orders beyond the limit of work stay open, and an `ordersLeftOpen` says so.
    */
   cancelAllOrders: {
     readonly account: number;
     readonly marketId: number;
-    /** Both where absent. */
+    /** Both sides if absent. */
     readonly side?: Side;
-    /** Only orders placed up to this one; all where absent. */
+    /** Only orders placed up to this one; all if absent. */
     readonly upToOrderId?: number;
   };
-  /** Cancels all orders of the account at a time to come, unless it is set again before. */
+  /** Cancels all orders of the account at a future time, unless it is set again before. */
   setCancelTimer: {
     readonly account: number;
-    /** 0 for all markets; each market has a timer of its own beside that. */
+    /** 0 for all markets; each market has a separate timer. */
     readonly marketId: number;
     /** 1 s to 24 h; 0 disarms. */
     readonly delayMs: number;
   };
-  /** A person takes practice money; once per UTC day, so that one command carries every coin. */
+  /** A user takes practice funds; once per UTC day, so one command carries every coin. */
   takePracticeFunds: AccountAmount & {
-    /** Beside the first: no asset twice. Absent if none. */
+    /** In addition to the first: no asset twice. Absent if none. */
     readonly otherCoins?: readonly AssetAmount[];
   };
   /** By the account's owner; the rules are in plan-changes.ts. */
@@ -212,7 +213,7 @@ interface Requests {
     readonly account: number;
     readonly planId: number;
   };
-  /** By an administrator, at no charge; ends what the account has paid or earned. */
+  /** By an administrator, at no charge; ends the account's current period. */
   assignPlan: {
     readonly account: number;
     readonly planId: number;
@@ -225,14 +226,14 @@ interface Requests {
     readonly amount: number;
     /** For the record and the owner; 1 to 200 characters. */
     readonly reason: string;
-    /** The administrator, opaque to the engine; at most 64 characters, as everywhere. */
+    /** The administrator's id, opaque to the engine; at most 64 characters, as everywhere. */
     readonly proposedBy: string;
   };
   approveAdjustment: {
     readonly adjustmentId: number;
     readonly approvedBy: string;
   };
-  /** By any administrator, whoever proposed it included. */
+  /** By any administrator, including the one who proposed it. */
   rejectAdjustment: {
     readonly adjustmentId: number;
     readonly rejectedBy: string;
@@ -241,7 +242,7 @@ interface Requests {
   setAccountFreeze: {
     readonly account: number;
     readonly isFrozen: boolean;
-    /** Freezing only: ends the account's open orders too. */
+    /** Only when freezing: also ends the account's open orders. */
     readonly cancelsOrders: boolean;
     readonly byAdmin: string;
     readonly reason: string;
@@ -251,8 +252,8 @@ interface Requests {
     readonly marketId: number;
     readonly status: MarketStatus;
     /**
-     * After which time it ends by itself, for preOpen, halted (an auction follows) and auction (trading
-     * follows); 0 for until it is set anew.
+     * How long until it ends automatically, for preOpen, halted (an auction follows) and auction
+     * (trading follows); 0 to stay until the next change.
      */
     readonly forMs: number;
     readonly byAdmin: string;
@@ -260,20 +261,20 @@ interface Requests {
   };
 }
 
-/** What the exchange itself asks for. */
+/** What the exchange itself submits. */
 interface HouseCommands {
   listCoin: { readonly coin: CoinDefinition };
   listMarket: { readonly market: MarketDefinition };
   definePlan: { readonly plan: PlanDefinition };
   /**
-   * Takes the place of the plan's definition, except its slug and a currency once set. Orders keep the
-   * fees that they were placed with, periods that were paid run on.
+   * Replaces the plan's definition, except its slug and a currency once set. Orders keep the fees
+   * they were placed with; periods already paid for continue.
    */
   updatePlan: {
     readonly planId: number;
     readonly plan: PlanDefinition;
   };
-  /** Takes the place of the market's definition, except its coins, steps and status. */
+  /** Replaces the market's definition, except its coins, steps and status. */
   updateMarket: {
     readonly marketId: number;
     readonly market: MarketDefinition;
@@ -285,20 +286,20 @@ interface HouseCommands {
     readonly kind: AccountKind;
   };
   /**
-   * Reclaims all that a person has available, in every asset: its owner is gone. What open orders
-   * hold stays, so they are cancelled before.
+   * Reclaims all that a person has available, in every asset, after its owner was deleted. Holds of
+   * open orders stay, so cancel those first.
    */
   reclaimPracticeFunds: { readonly account: number };
   /** Gives a simulated participant its inventory. Refused for the account of a person. */
   fundParticipant: AccountAmount;
   /**
-   * Records that the simulated market began: its candle history before this moment is a pure function
-   * of the seed and the command's timestamp, so that every projection derives the same one.
+   * Records that the simulated market began: its candle history before this moment is a pure
+   * function of the seed and the command's timestamp, so every projection derives the same one.
    */
   startSimulation: { readonly seed: number };
   /**
-   * Sets how many orders one command ends or activates at most beside what it asks for itself; what is
-   * more follows with the next commands (work-limit.ts).
+   * Sets how many orders one command ends or activates at most beyond what it requests; the rest
+   * follows with the next commands (work-limit.ts).
    */
   limitWork: {
     /** At least 1. */
@@ -306,29 +307,30 @@ interface HouseCommands {
     /** How many levels a fill-or-kill or market order looks at before it trades; at least 1. */
     readonly levelsMax: number;
     /**
-     * Whether the orders of a market that closes or uncrosses, and of an account that is frozen, are
-     * limited, too. Absent in earlier journals, in which one command ended and traded them all.
+     * Whether the limit also applies to the orders of a market that closes or uncrosses, and of an
+     * account that is frozen. Absent in earlier journals, in which one command ended and traded
+     * them all.
      */
     readonly marketsInParts?: boolean;
   };
   /**
-   * Sets how much of a coin one account may own; from now on that is limited, and no longer what all
+   * Sets how much of a coin one account may own; from then on that is limited instead of what all
    * accounts own together (balance-limit.ts).
    */
   limitBalances: {
     /** Units of each coin, available and held together; at least 1. */
     readonly unitsMax: Amount;
   };
-  /** Asks for nothing but lets happen what is due at its time. */
+  /** Does nothing but fire the timers that are due at its time. */
   advanceTime: object;
 }
 
-/** A request may wait on its way here. */
+/** A request may be delayed on its way to the engine. */
 export interface TimeLimited {
   /**
    * The last moment at which the command may be sequenced, milliseconds since 1970 UTC by the
    * sequencer's clock and at most a minute ahead; later it is refused. A repeat of an accepted
-   * command is answered all the same.
+   * command is still answered.
    */
   readonly validUntilMs?: number;
 }

@@ -1,4 +1,4 @@
-/** Which function carries out which command, of those that come one by one and not by the million. */
+/** Which function executes which command, for the types that are not on the hot path. */
 import {
   fundParticipant,
   limitBalances,
@@ -21,9 +21,9 @@ import type { Outcome } from "./reject-reasons.ts";
 import type { EngineState } from "./state.ts";
 import { refuseLate } from "./time/time-limits.ts";
 
-/** The other two are engine.ts's own. */
+/** engine.ts handles the other two itself. */
 export type DispatchedCommand = Exclude<Command, { type: "placeOrder" | "cancelOrder" }>;
-/** They answer a repeat of an order even if it is late, and look at the time after that. */
+/** These answer a repeat of an order even if it is late, and check the time limit after that. */
 type RepeatableType = "placeOrderList" | "replaceOrder";
 type RequestType = Exclude<
   Extract<DispatchedCommand, TimeLimited>["type"],
@@ -34,7 +34,7 @@ type Handlers<Type extends DispatchedCommand["type"]> = {
   readonly [Each in Type]: (state: EngineState, command: CommandOf<Each>) => Outcome;
 };
 
-/** What somebody asks for; refused if it comes late. */
+/** Commands with a time limit; refused if late. */
 const REQUESTS: Handlers<RequestType> = {
   approveAdjustment,
   assignPlan,
@@ -69,23 +69,23 @@ const OTHERS: Handlers<Exclude<DispatchedCommand["type"], RequestType | "amendOr
 };
 
 export function dispatch(state: EngineState, command: DispatchedCommand): Outcome {
-  // Market makers amend all day: without a look into the tables.
+  // Market makers amend all day: kept off the table look-ups.
   if (command.type === "amendOrder") {
     return refuseLate(command, state.nowMs) ?? amendOrder(state, command);
   }
   const { type } = command;
-  // An auction that is under way has to know that nobody can come to own too much by it.
+  // An auction in progress relies on no account being able to exceed its limit before it ends.
   if (BRINGS_MONEY.has(type)) continueUncrossings(state, NO_LIMIT);
   if (isKeyOf(REQUESTS, type)) {
     return (
       refuseLate(command as TimeLimited, state.nowMs) ?? REQUESTS[type](state, command as never)
     );
   }
-  // Any other type is of a journal of a later version, or of a caller without types.
+  // Any other type comes from a journal of a later version, or from an untyped caller.
   return isKeyOf(OTHERS, type) ? OTHERS[type](state, command as never) : "invalidCommand";
 }
 
-/** By which accounts may come to own more than the limit, or more of it. */
+/** Commands that may take accounts above the limit, or further above it. */
 const BRINGS_MONEY: ReadonlySet<DispatchedCommand["type"]> = new Set([
   "takePracticeFunds",
   "fundParticipant",

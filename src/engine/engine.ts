@@ -4,9 +4,9 @@
  * follow from the state; the same commands always lead to the same events and the same state hash.
  *
  * Invariants: every check precedes every change, so a refused command changes nothing; each asset
- * sums to zero over all accounts; nothing but EXTERNAL is ever negative; books never cross. A broken
- * invariant throws, and the engine then refuses to go on.
- * Never: input or output, a clock, randomness, asynchrony, anything from outside this folder.
+ * sums to zero over all accounts; nothing but EXTERNAL is ever negative; books never cross. A
+ * broken invariant throws, and the engine then refuses every further command. Never: input or
+ * output, a clock, randomness, asynchrony, anything from outside this folder.
  */
 import { activatePending } from "./orders/activating.ts";
 import { assert } from "./assert.ts";
@@ -45,21 +45,21 @@ import { marketOrdersMax } from "./orders/work-limit.ts";
 const IDEMPOTENCY_KEY_LENGTH_MAX = 64;
 
 export interface Engine {
-  /** The sequence of the command applied last; 0 in the beginning. */
+  /** The sequence of the last command; 0 before the first. */
   readonly sequence: number;
-  /** The timestamp of the command applied last; 0 in the beginning. */
+  /** The timestamp of the last command; 0 before the first. */
   readonly timestampMs: number;
   /**
-   * When the next thing is due without a command that asks for it, not later than now for what the
-   * limit of work has left over; Infinity where nothing is.
+   * When the next timer is due; at or before now for work that the limit of work has left over;
+   * Infinity if nothing is due.
    */
   readonly nextDueMs: number;
-  /** Looks into the state without changing it. */
+  /** Reads the state without changing it. */
   readonly read: StateReader;
   /**
    * Applies the next command and appends its events, at least one, to `events`. `sequence` follows
    * the last one without a gap and time never runs backwards; both are asserted. A throw means a
-   * broken invariant: the engine halts and refuses to go on.
+   * broken invariant: the engine halts and refuses every further command.
    */
   apply(
     sequence: number,
@@ -74,17 +74,17 @@ export interface Engine {
    */
   stateHash(): string;
   /**
-   * The whole state with its sequence, time and hash as bytes, for `restoreEngine`. Takes time that
-   * grows with the state: not for the thread that trades.
+   * The whole state with its sequence, time and hash as bytes, for `restoreEngine`. Takes time in
+   * proportion to the state: do not call it on the thread that trades.
    */
   snapshot(): Uint8Array<ArrayBuffer>;
 }
 
 export interface EngineOptions {
   /**
-   * Two random integers of 32 bits that no user knows: without them somebody could choose keys and
-   * order ids that all stand in one place of a table and make every look-up slow. They decide no
-   * outcome; engines with different ones agree about everything.
+   * Two random integers of 32 bits that no user knows: without them an attacker could choose keys
+   * and order ids that collide in a table and make every look-up slow. They decide no outcome;
+   * engines with different ones agree about everything.
    */
   readonly hashSecret?: HashSecret;
 }
@@ -95,18 +95,17 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
 export interface RestoreOptions extends EngineOptions {
   /**
-   * True for the very bytes that were restored and came to their hash before: by the same program,
-   * and known to be the same by a checksum that is at least as strong. Then the hash is not computed,
-   * and a part of the state is only decoded when it is needed.
+   * True if these very bytes were restored and verified against their hash before, by the same
+   * program, and are known to be the same by a checksum at least as strong. Then the hash is not
+   * computed, and a part of the state is decoded only when it is needed.
    */
   readonly isProven?: boolean;
 }
 
 /**
- * An engine in the state that a snapshot holds. It goes on using the bytes, which must stay as they
- * are.
- * @throws SnapshotFormatError where the bytes are of another version or do not lead to the very hash
- * that they were written with.
+ * An engine in the state that a snapshot holds. It keeps using the bytes, which must not change.
+ * @throws SnapshotFormatError if the bytes are of another version or do not match the hash that
+ * they were written with.
  */
 export function restoreEngine(bytes: Uint8Array, options: RestoreOptions = {}): Engine {
   return ExchangeEngine.restored(new SnapshotReader(bytes), options);
@@ -116,7 +115,7 @@ class ExchangeEngine implements Engine {
   readonly read: StateReader;
 
   readonly #state = new EngineState();
-  /** True while a command is under way, and for ever after one that threw. */
+  /** True while a command is being applied, and permanently after one that threw. */
   #isBusy = false;
 
   constructor({ hashSecret }: EngineOptions) {
@@ -193,14 +192,14 @@ class ExchangeEngine implements Engine {
         snapshot.refuse("the state has another hash");
     } catch (error) {
       if (error instanceof SnapshotFormatError) throw error;
-      // What the bytes asked for broke an invariant: they are not a snapshot of this engine.
+      // Restoring these bytes broke an invariant: they are not a snapshot of this engine.
       const finding = error instanceof Error ? error.message : String(error);
       throw new SnapshotFormatError(`the snapshot contradicts itself: ${finding}`);
     }
     return engine;
   }
 
-  /** A command whose key was accepted before is answered with that outcome. */
+  /** A command whose key was accepted before gets the first outcome. */
   #executeOnce(key: string, command: Command): Outcome {
     if (typeof key !== "string" || key.length > IDEMPOTENCY_KEY_LENGTH_MAX) return "invalidCommand";
     const { events, idempotencyKeys, nowMs, sequence } = this.#state;
@@ -218,7 +217,7 @@ class ExchangeEngine implements Engine {
     return outcome;
   }
 
-  /** The two that come by the million apart from the others, so that they are compiled into one piece. */
+  /** The two on the hot path, apart from the others so that they are compiled together. */
   #execute(command: Command): Outcome {
     const state = this.#state;
     switch (command.type) {
@@ -231,7 +230,7 @@ class ExchangeEngine implements Engine {
     }
   }
 
-  /** What an equal request is told: the order placed, or up to which one some were left open. */
+  /** The answer to a repeated request: the order placed, or up to which one some were left open. */
   #orderIdOf(command: Command): number {
     const { leftUpToOrderId, placements } = this.#state;
     switch (command.type) {
@@ -247,8 +246,8 @@ class ExchangeEngine implements Engine {
   }
 
   /**
-   * What was due before this command happens first, each at its turn, as much as one command may.
-   * An auction that is under way takes all of that until its last pair: no timer fires in between.
+   * Fires what was due before this command first, in order, up to the limit of one command. An
+   * auction in progress uses all of that until its last pair: no timer fires in between.
    */
   #letDueHappen(): void {
     const state = this.#state;
@@ -262,7 +261,7 @@ class ExchangeEngine implements Engine {
     if (left > 0) continueMassCancels(state, marketOrdersMax(state, left));
   }
 
-  /** Returns how many orders it has ended, or pairs it has traded, where that may be many. */
+  /** Returns how many orders it ended, or pairs it traded, if there may be many. */
   #happen(timer: Timer, ordersMax: number): number {
     switch (timer.kind) {
       case TIMER_ORDER_EXPIRY:

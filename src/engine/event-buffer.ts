@@ -1,7 +1,7 @@
 /**
  * Where the engine writes its events. An event is a row of float64 numbers in one growing array, so
  * that the hot path allocates nothing and a batch travels between threads as one buffer; strings,
- * and the rare events as JSON, stand in a list beside it in the order of their rows (event-rows.ts).
+ * and rare events as JSON, are kept in a separate list in the order of their rows (event-rows.ts).
  */
 import type { OrderConditions } from "./commands.ts";
 import {
@@ -60,7 +60,7 @@ export class EventBuffer {
     return batch;
   }
 
-  /** Takes everything out without copying it, and goes on in other rows. */
+  /** Takes everything out without copying it, and continues in other rows. */
   exchange(rows: Float64Array): EventBatch {
     const batch = { rows: this.#rows.subarray(0, this.#length), texts: this.#texts };
     this.#rows = rows;
@@ -69,7 +69,7 @@ export class EventBuffer {
     return batch;
   }
 
-  /** What stands in the buffer, decoded; for tests and small uses. */
+  /** The buffer's contents, decoded; for tests and small uses. */
   decode(): ExchangeEvent[] {
     return decodeEvents({ rows: this.#rows.slice(0, this.#length), texts: this.#texts });
   }
@@ -80,7 +80,7 @@ export class EventBuffer {
     this.#timestampMs = timestampMs;
   }
 
-  /** Writes an event that was decoded before, in the row that it came from or would have. */
+  /** Writes an event that was decoded before, in the row it came from or would have come from. */
   write(event: ExchangeEvent): void {
     this.begin(event.sequence, event.timestampMs);
     switch (event.type) {
@@ -197,7 +197,7 @@ export class EventBuffer {
     this.#rows[at + 3] = this.#text(JSON.stringify(event));
   }
 
-  /** `feeSource` is a place in FEE_SOURCES, `listId` 0 where the order is of no list. */
+  /** `feeSource` is an index into FEE_SOURCES, `listId` 0 if the order is in no list. */
   orderPlaced(
     orderId: number,
     account: number,
@@ -268,9 +268,9 @@ export class EventBuffer {
     rows[at + 17] = takerReleased;
   }
 
-  /** The trade that was written last was one of an auction: both orders rested. */
+  /** The last trade written was part of an auction: both orders rested. */
   auctioned(makerReleased: number, makerTicks: number, takerTicks: number): void {
-    // `#open` has left room for it.
+    // `#open` has reserved the space.
     const at = this.#length - TRADED_LENGTH;
     const rows = this.#rows;
     rows[at] = AUCTIONED;
@@ -280,12 +280,12 @@ export class EventBuffer {
     this.#length = at + ROW_LENGTH[AUCTIONED];
   }
 
-  /** The order whose placement was written last rests with all that it asked for. */
+  /** The order whose placement was written last rests in full. */
   restedAsPlaced(): void {
     this.#rows[this.#length - PLACED_LENGTH] = PLACED_AND_RESTED;
   }
 
-  /** The maker of the trade that was written last has no lot left and ended as filled. */
+  /** The maker of the last trade written has no lot left and ended as filled. */
   makerFilled(): void {
     this.#rows[this.#length - TRADED_LENGTH] = TRADED_AND_FILLED;
   }
@@ -369,7 +369,7 @@ export class EventBuffer {
     rows[at + 14] = visibleLots;
   }
 
-  /** Makes room for a row, stamps it and returns where it begins. */
+  /** Makes room for a row, stamps it and returns its offset. */
   #open(code: number): number {
     const at = this.#length;
     if (at + ROW_LENGTH_MAX > this.#rows.length) this.#grow();
@@ -387,7 +387,7 @@ export class EventBuffer {
     this.#rows = larger;
   }
 
-  /** Keeps the text of the row being written; returns what stands in the row for it. */
+  /** Keeps the text of the current row; returns the number that the row stores for it. */
   #text(text: string): number {
     this.#texts.push(text);
     return HAS_TEXT;

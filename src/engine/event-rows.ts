@@ -1,15 +1,15 @@
 /**
- * The rows in which events leave the engine: what their codes are, how long they are, and what they say.
+ * The rows in which events leave the engine: their codes, lengths and columns.
  *
- * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. Where one
- * event says all that the next one would, as a trade does of the order that it filled, a single row
- * stands for both: they are the most frequent. A row says only that a text belongs to it, so the rows and
- * texts of some commands are the same however they are cut into batches. Rows live between threads of
- * one process only; they are not a stored format.
+ * A row is `[code, sequence, timestampMs, …fields]` and its length follows from its code. If one
+ * event implies the next, as a trade does the fill of its order, a single row encodes both: these
+ * are the most frequent. A row only marks that a text belongs to it, so the rows and texts of
+ * commands do not depend on how they are batched. Rows live between threads of one process only;
+ * they are not a stored format.
  *
- * What writes the columns of a row (event-buffer.ts) and what reads them here each say them in one piece:
- * going through a description of them takes three times as long to read an event, and every view,
- * projection and snapshot reads every event.
+ * The writer of the columns (event-buffer.ts) and the reader here each spell them out: reading an
+ * event by a description of its columns takes three times as long, and every view, projection and
+ * snapshot reads every event.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { OrderConditions } from "./commands.ts";
@@ -23,7 +23,7 @@ import {
 import { endReasonOf, endStatusOf } from "./orders/end-codes.ts";
 import { REJECT_REASONS } from "./reject-reasons.ts";
 
-/** What leaves a buffer. */
+/** The contents of a buffer. */
 export interface EventBatch<Rows extends Float64Array = Float64Array> {
   readonly rows: Rows;
   readonly texts: string[];
@@ -47,7 +47,10 @@ type WithoutStamp<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestamp
 /** A rare event before the buffer stamps it. */
 export type UnstampedEvent = WithoutStamp<RareEvent>;
 
-/** Whoever uses these often has constants of its own: those of another module are loaded and checked at each use. */
+/**
+ * Hot callers declare constants of their own: those of another module are loaded and checked at
+ * each use.
+ */
 export const ROW_CODES = {
   REJECTED: 1,
   REPEATED: 2,
@@ -69,16 +72,16 @@ const { PLACED_AND_RESTED, TRADED_AND_FILLED, AMENDED } = ROW_CODES;
 /** Length of a row by its code. */
 export const ROW_LENGTH = [0, 4, 5, 17, 18, 10, 13, 4, 21, 17, 18, 15];
 
-/** In which rows say the source of fees. */
+/** How rows encode the source of fees. */
 export const FEE_SOURCES: readonly FeeSource[] = ["plan", "volume", "market"];
 
-/** In a row, that the next of the texts is its own. */
+/** Marks in a row that the next text belongs to it. */
 export const HAS_TEXT = 1;
 
 /** The events of a batch as objects, in the order in which they happened. */
 export function decodeEvents(batch: EventBatch): ExchangeEvent[] {
   const { rows } = batch;
-  // The rows ask for their texts in the order in which these stand.
+  // The rows consume their texts in order.
   let texts = 0;
   const nextText = () => batch.texts[texts++];
   const events: ExchangeEvent[] = [];
@@ -211,7 +214,8 @@ function decodeRow(rows: Float64Array, nextText: () => string, at: number): Exch
         previousPriceTicks: rows[at + 12] as Ticks,
         previousVisibleLots: rows[at + 13] as Lots,
         visibleLots: rows[at + 14] as Lots,
-        // Last, as in an event from JSON, which this one was: digests of events see the order.
+        // Last, as in an event from JSON, its former encoding: digests of events depend on the
+        // order.
         sequence,
         timestampMs,
       };
@@ -226,7 +230,7 @@ function decodeRow(rows: Float64Array, nextText: () => string, at: number): Exch
   }
 }
 
-/** What the row of a placement says of the order that rests as it was placed. */
+/** From the row of a placement, that the order rests as it was placed. */
 function decodeRested(rows: Float64Array, at: number): ExchangeEvent {
   const quantityLots = rows[at + 8] as Lots;
   return {
@@ -243,7 +247,7 @@ function decodeRested(rows: Float64Array, at: number): ExchangeEvent {
   };
 }
 
-/** What the row of a trade says of the maker whose last lot it took. */
+/** From the row of a trade, that the maker's last lot is filled. */
 function decodeFilled(rows: Float64Array, at: number): ExchangeEvent {
   return {
     type: "orderEnded",

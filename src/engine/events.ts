@@ -1,7 +1,7 @@
 /**
- * Everything that can have happened. Events are the only source of what anybody is shown: read
- * models, history, pages and programs are folds over them. Every movement of money is in exactly
- * one event, whose double-entry postings `postingsOf` (postings.ts) derives.
+ * Every event of the engine. Events are the only source of what anyone sees: read models, history,
+ * pages and programs are folds over them. Every movement of money is in exactly one event, whose
+ * double-entry postings `postingsOf` (postings.ts) derives.
  */
 import type { Adjustment } from "./accounts/pending-adjustments.ts";
 import type { Amount, Lots, Ticks } from "./amount.ts";
@@ -36,7 +36,7 @@ export type PlanLapseReason =
 /** Where the fees of an order come from. */
 export type FeeSource = "plan" | "volume" | "market";
 export type OrderEndStatus = "filled" | "cancelled" | "expired";
-/** Why an order ended; the numbers of the packed rows are places in this list. */
+/** Why an order ended; packed rows store indexes into this list. */
 export const ORDER_END_REASONS = [
   "filled",
   "byOwner",
@@ -51,7 +51,7 @@ export const ORDER_END_REASONS = [
   "marketClosed",
   "breaker",
 ] as const;
-/** A reject reason where an order could not be placed when its time came. */
+/** A reject reason if a waiting order could not be placed when its time came. */
 export type OrderEndReason = (typeof ORDER_END_REASONS)[number] | RejectReason;
 
 interface OrderReference {
@@ -61,13 +61,13 @@ interface OrderReference {
   readonly side: Side;
 }
 
-/** What each type of event says beside its stamp. */
+/** The fields of each type of event, without its stamp. */
 interface EventFields {
   commandRejected: { readonly reason: RejectReason };
-  /** The idempotency key was seen before: nothing changed, the first request's outcome stands. */
+  /** The idempotency key was seen before: nothing changed, the first outcome stands. */
   requestRepeated: {
     readonly originalSequence: number;
-    /** The order that the first request placed, 0 where it placed none. */
+    /** The order that the first request placed, 0 if none. */
     readonly orderId: number;
   };
   coinListed: {
@@ -86,7 +86,7 @@ interface EventFields {
   };
   marketUpdated: {
     readonly marketId: number;
-    /** Counts the definitions of the market, from 1. */
+    /** The version of the market's definition, from 1. */
     readonly version: number;
     readonly market: MarketDefinition;
   };
@@ -94,7 +94,7 @@ interface EventFields {
     readonly marketId: number;
     readonly status: MarketStatus;
     readonly cause: MarketStatusCause;
-    /** When it ends by itself; 0 where it does not. */
+    /** When it ends automatically; 0 if it does not. */
     readonly untilMs: number;
   };
   /** An auction found its price; the trades that follow are at that price and marked. */
@@ -102,12 +102,12 @@ interface EventFields {
     readonly marketId: number;
     readonly priceTicks: Ticks;
     readonly volumeLots: Lots;
-    /** What is left at the price: wanted where positive, offered where negative. */
+    /** The imbalance at the price: unmatched demand if positive, supply if negative. */
     readonly surplusLots: number;
   };
   planUpdated: {
     readonly planId: number;
-    /** Counts the definitions of the plan, from 1. */
+    /** The version of the plan's definition, from 1. */
     readonly version: number;
     readonly plan: PlanDefinition;
   };
@@ -133,14 +133,14 @@ interface EventFields {
     readonly assetId: number;
     /** What was charged for it, in units of the asset; 0 for an earned plan. */
     readonly amount: Amount;
-    /** What was left of an earlier period and made this one cheaper. */
+    /** What was left of an earlier period and credited. */
     readonly creditedAmount: Amount;
-    /** Of the period, which may have begun before somebody noticed. */
+    /** Start of the period, possibly earlier than the event. */
     readonly beganAtMs: number;
-    /** 0 where it never ends. */
+    /** 0 if it never ends. */
     readonly renewsAtMs: number;
   };
-  /** The period ended and another could not begin: the account is on the default plan again. */
+  /** The period ended and no other could begin: the account is on the default plan again. */
   planLapsed: {
     readonly account: number;
     /** The default plan. */
@@ -149,7 +149,7 @@ interface EventFields {
     readonly reason: PlanLapseReason;
   };
   adjustmentProposed: Adjustment;
-  /** The adjustment was made. */
+  /** The adjustment was approved and executed. */
   adjustmentApproved: Adjustment & { readonly approvedBy: string };
   adjustmentRejected: {
     readonly adjustmentId: number;
@@ -169,8 +169,8 @@ interface EventFields {
   participantFunded: AccountAmount;
   simulationStarted: { readonly seed: number };
   /**
-   * Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held.
-   * What follows says whether it waits, trades, rests or ends.
+   * Accepted; `heldAmount` of the spent asset (quote to buy, base to sell) moved to held. Later
+   * events say whether it waits, trades, rests or ends.
    */
   orderPlaced: OrderReference & {
     readonly orderType: OrderType;
@@ -187,7 +187,7 @@ interface EventFields {
     readonly clientOrderId: string;
     /** Absent for a plain order. */
     readonly conditions?: OrderConditions;
-    /** The list that it is part of; absent where of none. */
+    /** The list that it is part of; absent if none. */
     readonly listId?: number;
   };
   /** One match, at the maker's price. Fees are in what each party receives. */
@@ -209,13 +209,16 @@ interface EventFields {
     readonly makerFee: Amount;
     readonly takerFee: Amount;
     readonly makerRemainingLots: Lots;
-    /** What a buying taker held for this quantity above what it cost, back to available. */
+    /** What a buying taker held for this quantity beyond its cost, released. */
     readonly takerReleased: Amount;
-    /** In an auction only, where both orders rested and pay their maker fee; the older one is the maker. */
+    /**
+     * Only in an auction, where both orders rested and pay their maker fee; the older one is the
+     * maker.
+     */
     readonly auction?: {
-      /** What a buying maker held for this quantity above what it cost, back to available. */
+      /** What a buying maker held for this quantity beyond its cost, released. */
       readonly makerReleased: Amount;
-      /** Where the orders stood in the book. */
+      /** The price of both orders in the book. */
       readonly makerTicks: Ticks;
       readonly takerTicks: Ticks;
     };
@@ -224,10 +227,10 @@ interface EventFields {
   orderRested: OrderReference & {
     readonly priceTicks: Ticks;
     readonly remainingLots: Lots;
-    /** What the public book shows of it: all, except of an iceberg. */
+    /** What the public book shows of it: all, unless it is an iceberg. */
     readonly visibleLots: Lots;
   };
-  /** An iceberg's shown part was used up: its next part stands at the end of its price's queue. */
+  /** An iceberg's visible part was used up: its next part joins the end of its price's queue. */
   icebergRefilled: OrderReference & {
     readonly priceTicks: Ticks;
     readonly visibleLots: Lots;
@@ -236,19 +239,19 @@ interface EventFields {
   /** Placed, but not in the book before its trigger or the order that it waits for. */
   orderWaiting: OrderReference & {
     readonly waitsFor: "trigger" | "workingOrder";
-    /** What the last price must reach, of a trailing stop for now; 0 where nothing is known yet. */
+    /** What the last price must reach; for a trailing stop, for now; 0 if not known yet. */
     readonly triggerTicks: Ticks;
   };
-  /** Waits no longer: it goes to the market now, or to its trigger. */
+  /** No longer waits: it goes to the market now, or waits for its trigger. */
   orderActivated: OrderReference & {
     readonly cause: "trigger" | "workingOrder";
     readonly lastTicks: Ticks;
-    /** Moved to held now, beside what it held before. */
+    /** Added to the hold now. */
     readonly heldAmount: Amount;
-    /** Now known also where it was to be what the working order received. */
+    /** Now known also if it depended on what the working order received. */
     readonly quantityLots: Lots;
   };
-  /** A resting order has other terms; `previous…` is how it stood in the book until now. */
+  /** A resting order has new terms; `previous…` is how it stood in the book until now. */
   orderAmended: OrderReference & {
     readonly priceTicks: Ticks;
     readonly quantityLots: Lots;
@@ -259,14 +262,14 @@ interface EventFields {
     readonly keptPriority: boolean;
     readonly previousPriceTicks: Ticks;
     readonly previousVisibleLots: Lots;
-    /** What the book shows of it now; 0 where it has left the book. */
+    /** What the book shows of it now; 0 if it has left the book. */
     readonly visibleLots: Lots;
   };
   /** Two orders of one account met, and each lost this much instead of trading it. */
   quantityDecremented: OrderReference & {
-    /** True for the one that rested in the book. */
+    /** True for the resting order. */
     readonly wasResting: boolean;
-    /** Of a resting order its price, else 0. */
+    /** Its price for a resting order, else 0. */
     readonly priceTicks: Ticks;
     readonly decrementedLots: Lots;
     readonly remainingLots: Lots;
@@ -284,40 +287,43 @@ interface EventFields {
   cancelTimerSet: {
     readonly account: number;
     readonly marketId: number;
-    /** Milliseconds since 1970 UTC; 0 where it was disarmed. */
+    /** Milliseconds since 1970 UTC; 0 if disarmed. */
     readonly firesAtMs: number;
   };
-  /** The cancels follow; the first of very many have been made by commands before. */
+  /** The cancels follow; if there are very many, earlier commands have made the first of them. */
   cancelTimerFired: {
     readonly account: number;
     readonly marketId: number;
   };
-  /** `cancelAllOrders` has cancelled as many as one command may: there are more. */
+  /** `cancelAllOrders` has reached the limit of one command: some orders stay open. */
   ordersLeftOpen: {
     readonly account: number;
-    /** As it was asked: 0 for all markets. */
+    /** As requested: 0 for all markets. */
     readonly marketId: number;
-    /** Both where absent. */
+    /** Both sides if absent. */
     readonly side?: Side;
-    /** To be cancelled by the next such command: none that was placed later. */
+    /** The last order for the next such command to cancel: none placed later. */
     readonly upToOrderId: number;
   };
-  /** From now on one command does no more than this beside what it asks for (work-limit.ts). */
+  /** From now on one command does no more than this beyond what it requests (work-limit.ts). */
   workLimited: {
     /** Orders that it ends or activates. */
     readonly ordersMax: number;
     /** Levels that a fill-or-kill or market order looks at. */
     readonly levelsMax: number;
-    /** Present if it is true, of whole markets and accounts, too. */
+    /** Present if it also applies to whole markets and accounts. */
     readonly marketsInParts?: boolean;
   };
-  /** From now on one account owns no more of a coin, and all together any amount (balance-limit.ts). */
+  /**
+   * From now on one account owns no more of a coin; together accounts own any amount
+   * (balance-limit.ts).
+   */
   balancesLimited: {
     /** Units of each coin, available and held together. */
     readonly unitsMax: Amount;
   };
   timeAdvanced: object;
-  /** No longer open, for whatever cause; every accepted order ends exactly once. */
+  /** No longer open, for whatever reason; every accepted order ends exactly once. */
   orderEnded: OrderReference & {
     /**
      * `filled`; `cancelled` by its owner or the owner's timer, list or replacement; `expired` by its
@@ -326,11 +332,11 @@ interface EventFields {
     readonly status: OrderEndStatus;
     readonly reason: OrderEndReason;
     readonly priceTicks: Ticks;
-    /** What was left unfilled; 0 where filled, and for orders by quote amount. */
+    /** What was left unfilled; 0 if filled, and for orders by quote amount. */
     readonly remainingLots: Lots;
-    /** What was still held, back to available. */
+    /** What was still held, released. */
     readonly releasedAmount: Amount;
-    /** True where the rest stood in the book until now. */
+    /** True if the rest was in the book until now. */
     readonly wasResting: boolean;
     /** What the book showed of it until now. */
     readonly visibleLots: Lots;

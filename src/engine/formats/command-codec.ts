@@ -40,12 +40,12 @@ const TIME_LIMIT_BYTES = 8;
 const KEY_BYTES_MAX = 255;
 const CLIENT_ORDER_ID_BYTES_MAX = 65_535;
 
-/** The bytes are not a command of a known version; the journal record that held them is damaged. */
+/** The bytes are not a command of a known version: the journal record is damaged. */
 export class CommandFormatError extends Error {
   override readonly name = "CommandFormatError";
 }
 
-/** Web standard, in every runtime; declared here because the engine sees no platform's types. */
+/** Web standard, in every runtime; declared here because the engine uses no platform types. */
 declare const TextEncoder: new () => {
   encode(text: string): Uint8Array;
   encodeInto(text: string, target: Uint8Array): { written: number };
@@ -68,7 +68,7 @@ export function encodedSizeMax(command: Command, idempotencyKey: string): number
 
 type PlainCommand = PlaceOrder | CommandOf<"cancelOrder"> | CommandOf<"cancelAllOrders">;
 
-/** Whether the fixed layouts have room for all that the command says; every other one is JSON. */
+/** Whether the fixed layouts can hold the whole command; any other one is JSON. */
 function isPlain(command: Command): command is PlainCommand {
   switch (command.type) {
     case "placeOrder":
@@ -166,7 +166,7 @@ function writeText(text: string, bytes: Uint8Array, offset: number): number {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code > 127) {
-      // A lone surrogate would come back as another character and split the replay from the run.
+      // A lone surrogate would be decoded as another character and make a replay diverge.
       if (!text.isWellFormed()) throw new RangeError("a command's text is not well-formed Unicode");
       return textEncoder.encodeInto(text, bytes.subarray(offset)).written;
     }
@@ -213,8 +213,8 @@ export class CommandDecoder {
   };
 
   /**
-   * The command that stands in the `length` bytes at `offset`; `view` covers the same memory as
-   * `bytes`. Throws `CommandFormatError` where they are not exactly one command.
+   * The command in the `length` bytes at `offset`; `view` covers the same memory as `bytes`. Throws
+   * `CommandFormatError` if they are not exactly one command.
    */
   decode(bytes: Uint8Array, view: DataView, offset: number, length: number): Command {
     if (length < HEADER_BYTES) throw new CommandFormatError("a command of too few bytes");

@@ -1,6 +1,6 @@
 /**
- * The words of an order packed into one small integer, as rows of events hold them: bit 0 sell,
- * 1 market, 2-3 time in force, 4 post only.
+ * An order's enumerations packed into one small integer, as in rows of events: bit 0 sell, 1
+ * market, 2-3 time in force, 4 post only.
  */
 import type { OrderTerms, OrderType, Side, TimeInForce } from "../commands.ts";
 

@@ -1,10 +1,10 @@
 /**
- * The fields of a record that is part of the engine's state, said once: in this order they go into the
- * state hash, into a snapshot and back.
+ * The fields of a record that is part of the engine's state, defined once: in this order they go
+ * into the state hash, into a snapshot and back.
  *
- * Not for what there may be a million of, orders with their details among it: going through the fields
- * by name makes these a fifth slower to write and to hash. Never: which records there are and in which
- * order, what is derived from them when they come back.
+ * Not for what there may be a million of, such as orders with their details: going through the
+ * fields by name makes those a fifth slower to write and to hash. Never: which records there are
+ * and in which order, what is derived from them on restore.
  */
 import type { SnapshotReader } from "./snapshot.ts";
 import type { StateWriter } from "./state-writer.ts";
@@ -12,7 +12,7 @@ import type { StateWriter } from "./state-writer.ts";
 /** `int` has 32 bits; `numbers` are as many as there are, which only the snapshot counts. */
 type Kind = "number" | "int" | "flag" | "text" | "numbers";
 
-/** A field may be kept as what its type can be; each is named once, in the order of the bytes. */
+/** A field may have any encoding that fits its type; each is named once, in the order of the bytes. */
 export type RecordFields<T> = {
   readonly [Name in keyof T]-?: T[Name] extends number
     ? "number" | "int"
@@ -23,7 +23,7 @@ export type RecordFields<T> = {
         : "numbers";
 };
 
-/** How many bytes of fields a value takes at least. */
+/** The minimum number of bytes of fields that a value takes. */
 const BYTES_MIN: Readonly<Record<Kind, number>> = {
   number: 8,
   int: 4,
@@ -34,7 +34,7 @@ const BYTES_MIN: Readonly<Record<Kind, number>> = {
 
 export class RecordFormat<T extends object> {
   readonly #fields: readonly (readonly [keyof T, Kind])[];
-  /** How many bytes of fields a record takes in a snapshot at least. */
+  /** The minimum number of bytes of fields that a record takes in a snapshot. */
   readonly bytesMin: number;
 
   constructor(fields: RecordFields<T>) {
@@ -68,7 +68,7 @@ export class RecordFormat<T extends object> {
     return record as T;
   }
 
-  /** How many there are, and each. */
+  /** Their number, then each. */
   writeAllTo(to: StateWriter, records: readonly T[]): void {
     to.int(records.length);
     for (const record of records) this.writeTo(to, record);
@@ -79,12 +79,12 @@ export class RecordFormat<T extends object> {
   }
 }
 
-/** Records that are a part of the state by themselves. */
+/** Records that form a part of the state. */
 export class RecordPart<T extends object> extends RecordFormat<T> {
   readonly #name: string;
   readonly #isInOldHashes: boolean;
 
-  /** In hashes of before there was such a part there is nothing, so where it is empty. */
+  /** Earlier hashes lack this part, so it is omitted if empty. */
   constructor(name: string, fields: RecordFields<T>, isInOldHashes = true) {
     super(fields);
     this.#name = name;

@@ -1,12 +1,13 @@
 /**
- * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, as it does
- * to the state hash: state-writer.ts) and reads itself back (`readFrom`), records by one description of
- * their fields (record-format.ts): queues in their order and what is remembered with its times, never
- * slots, windows or free lists, so the bytes depend on what happened and not on how memory came to lie.
+ * The whole state at one sequence as bytes. Each part of the state writes itself (`writeTo`, as it
+ * does to the state hash: state-writer.ts) and reads itself back (`readFrom`), records by one
+ * description of their fields (record-format.ts): queues in their order and timed entries with
+ * their times, never slots, windows or free lists, so the bytes depend on what happened and not on
+ * memory layout.
  *
  * Bytes of another version are refused, never guessed: a snapshot only saves time, the journal has
- * everything. A change of what any part writes raises SNAPSHOT_VERSION.
- * Never: files, checksums against a bad disk (journal/snapshot-files.ts).
+ * everything. A change of what any part writes raises SNAPSHOT_VERSION. Never: files, checksums
+ * against a bad disk (journal/snapshot-files.ts).
  */
 import { assert } from "../assert.ts";
 import type { StateWriter } from "./state-writer.ts";
@@ -17,7 +18,7 @@ export const SNAPSHOT_VERSION = 9;
 const INITIAL_BYTES = 1 << 16;
 /** Of a difference below 2^53. */
 const DIFFERENCE_BYTES_MAX = 8;
-/** In front of everything: how many bytes of fields there are, as a float64. */
+/** First of all: how many bytes of fields there are, as a float64. */
 const LENGTH_BYTES = 8;
 
 /** The bytes are not a snapshot that this version can read. */
@@ -25,11 +26,11 @@ export class SnapshotFormatError extends Error {
   override readonly name = "SnapshotFormatError";
 }
 
-/** Web standard, in every runtime; declared here because the engine sees no platform's types. */
+/** Web standard, in every runtime; declared here because the engine uses no platform types. */
 declare const TextDecoder: new (encoding: string) => { decode(bytes: Uint8Array): string };
 const textDecoder = new TextDecoder("utf-8");
 
-/** Bytes that grow. */
+/** A growing byte buffer. */
 class Bytes {
   bytes = new Uint8Array(INITIAL_BYTES);
   view = new DataView(this.bytes.buffer);
@@ -52,7 +53,7 @@ class Bytes {
   }
 }
 
-/** Texts in ASCII stand together behind all fields: as many bytes as characters, read in one go. */
+/** ASCII texts are stored together behind all fields: one byte per character, decoded in one call. */
 export class SnapshotWriter implements StateWriter {
   readonly isHash = false;
   readonly #fields = new Bytes();
@@ -79,7 +80,7 @@ export class SnapshotWriter implements StateWriter {
     fields.bytes[fields.length++] = value ? 1 : 0;
   }
 
-  /** What is not ASCII stands among the fields. */
+  /** Text that is not ASCII is stored among the fields. */
   text(value: string): void {
     const encoded = this.#encoded;
     encoded.encode(value);
@@ -88,9 +89,9 @@ export class SnapshotWriter implements StateWriter {
   }
 
   /**
-   * Rows of as many integers as `width` says, each as what it is more or less than the one above it:
-   * what repeats or grows slowly takes a byte or two. The first byte has the sign and six bits of the
-   * difference, from the lowest up, every further one seven; the highest bit says that another follows.
+   * Rows of `width` integers, each stored as its difference from the one above: what repeats or
+   * grows slowly takes a byte or two. The first byte has the sign and six bits of the difference,
+   * lowest first, every further one seven; the highest bit says that another follows.
    */
   rows(values: Float64Array, count: number, width: number): void {
     this.int(0);
@@ -116,7 +117,7 @@ export class SnapshotWriter implements StateWriter {
     fields.view.setInt32(start - 4, position - start, true);
   }
 
-  /** Bytes whose number the reader knows. */
+  /** Bytes whose length the reader knows. */
   block(bytes: Uint8Array, start: number, length: number): void {
     this.#fields.append(bytes, start, length);
   }
@@ -136,7 +137,7 @@ export class SnapshotWriter implements StateWriter {
   }
 }
 
-/** Reads in the order of writing; throws SnapshotFormatError where the bytes do not go on so. */
+/** Reads in the order of writing; throws SnapshotFormatError if the bytes do not match. */
 export class SnapshotReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -166,7 +167,7 @@ export class SnapshotReader {
     return this.#view.getInt32(this.#take(4), true);
   }
 
-  /** A number of things that follow, each of at least `bytesEach`: never more than can be there. */
+  /** A count of items that follow, each of at least `bytesEach`: never more than the bytes can hold. */
   count(bytesEach: number): number {
     const count = this.int();
     if (count < 0 || count * bytesEach > this.#end - this.#position) {
@@ -195,7 +196,7 @@ export class SnapshotReader {
     readRows(this.packedRows(count * width), values, count, width);
   }
 
-  /** Rows of so many numbers for `readRows`; a part of the snapshot's own memory, as is a block. */
+  /** The bytes of `count` rows for `readRows`; shares the snapshot's memory, as a block does. */
   packedRows(numbers: number): Uint8Array {
     const length = this.int();
     if (length < numbers) this.refuse(`rows of ${numbers} numbers cannot follow`);
@@ -213,12 +214,12 @@ export class SnapshotReader {
     this.#part = name;
   }
 
-  /** Whether everything has been read: no further part follows. */
+  /** Whether everything has been read. */
   get isAtEnd(): boolean {
     return this.#position === this.#end && this.#textPosition === this.#bytes.length;
   }
 
-  /** Everything must have been read. */
+  /** Asserts that everything has been read. */
   end(): void {
     if (!this.isAtEnd) this.refuse("bytes are left over");
   }
@@ -235,7 +236,7 @@ export class SnapshotReader {
   }
 }
 
-/** @throws SnapshotFormatError where the bytes are not so many rows. */
+/** @throws SnapshotFormatError if the bytes are not that many rows. */
 export function readRows(
   bytes: Uint8Array,
   values: Float64Array,

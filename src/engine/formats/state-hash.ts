@@ -1,7 +1,7 @@
 /**
  * A hash over a sequence of numbers and texts that depends on their order: two lanes of 32 bits in
  * the manner of MurmurHash3 (Austin Appleby, public domain). It detects a difference between two
- * runs; it is no protection against somebody who forges a state.
+ * runs; it does not protect against a forged state.
  */
 import type { StateWriter } from "./state-writer.ts";
 
@@ -10,14 +10,14 @@ const scratchWords = new Uint32Array(scratchFloat.buffer);
 
 export class StateHash implements StateWriter {
   readonly isHash = true;
-  // With sign from the beginning, so that they are never kept as anything but integers.
+  // Signed from the start, so that they are always kept as integers.
   #first = 0x9e3779b9 | 0;
   #second = 0x85ebca6b | 0;
 
   part(): void {}
 
   number(value: number): void {
-    // -0 and 0 are one amount.
+    // -0 and 0 are the same amount.
     scratchFloat[0] = value + 0;
     this.#word(scratchWords[0]);
     this.#word(scratchWords[1]);
@@ -31,9 +31,9 @@ export class StateHash implements StateWriter {
     this.number(value ? 1 : 0);
   }
 
-  /** Those from `start` to in front of `end`. */
+  /** From `start` up to but excluding `end`. */
   numbers(values: Float64Array, start: number, end: number): void {
-    // Apart from the object: there are some ten million of these.
+    // A plain function, not a method: there are some ten million calls.
     let first = this.#first;
     let second = this.#second;
     for (let at = start; at < end; at++) {
@@ -53,8 +53,8 @@ export class StateHash implements StateWriter {
   }
 
   /**
-   * The text that begins with `prefix` and goes on with bytes: so many units of ASCII, or as many
-   * little-endian units of UTF-16 as a negative number says.
+   * The text of `prefix` and the following bytes: that many units of ASCII, or as many
+   * little-endian units of UTF-16 if negative.
    */
   encodedText(prefix: string, bytes: Uint8Array, start: number, units: number): void {
     this.#word(prefix.length + Math.abs(units));

@@ -1,18 +1,18 @@
 /**
- * What a part of the state writes its fields to, said once for both: the state hash and a snapshot. The
- * hash knows numbers and texts only; how many bytes a number takes and where a part begins is the
- * snapshot's matter.
+ * What a part of the state writes its fields to, one interface for both the state hash and a
+ * snapshot. The hash knows numbers and texts only; the width of a number and the start of a part
+ * concern only the snapshot.
  */
 export interface StateWriter {
-  /** A hash counts nothing that ends by itself, and says nothing of what was not there in its time. */
+  /** A hash omits counts of self-delimiting items, and parts that did not exist in its version. */
   readonly isHash: boolean;
-  /** Begins a part: its name stands in the bytes, so that a reader out of step says where. */
+  /** Begins a part: its name is written, so that a reader out of step can report where. */
   part(name: string): void;
-  /** Any float64; -0 and 0 are one amount. */
+  /** Any float64; -0 and 0 are the same amount. */
   number(value: number): void;
-  /** An integer of 32 bits, with or without sign. */
+  /** A 32-bit integer, signed or unsigned. */
   int(value: number): void;
   flag(value: boolean): void;
-  /** Any text, also one that is not well-formed Unicode. */
+  /** Any text, even if it is not well-formed Unicode. */
   text(value: string): void;
 }

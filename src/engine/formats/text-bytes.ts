@@ -1,15 +1,15 @@
 /**
- * A text as bytes: one for each unit of ASCII, else two for each unit of UTF-16, so that any text comes
- * back unit by unit, also one that is not well-formed Unicode. How many units there are says which: they
- * are counted as negative where a byte each is not enough.
+ * A text as bytes: one per unit if all are ASCII, else two per unit of UTF-16, so that any text
+ * round-trips unit by unit, even if it is not well-formed Unicode. The count tells which: it is
+ * negative if one byte each is not enough.
  */
 
-/** How many bytes a text of so many units takes. */
+/** How many bytes a text of this many units takes. */
 export function bytesOfText(units: number): number {
   return units < 0 ? -2 * units : units;
 }
 
-/** One text after the other; its bytes are overwritten by the next one. */
+/** One text after another; its bytes are overwritten by the next one. */
 export class EncodedText {
   bytes = new Uint8Array(128);
   units = 0;
