@@ -230,7 +230,7 @@ function decodeRow(rows: Float64Array, nextText: () => string, at: number): Exch
   }
 }
 
-/** From the row of a placement, that the order rests as it was placed. */
+/** The `orderRested` that the row of a placement implies: the order rests as placed. */
 function decodeRested(rows: Float64Array, at: number): ExchangeEvent {
   const quantityLots = rows[at + 8] as Lots;
   return {
@@ -247,7 +247,7 @@ function decodeRested(rows: Float64Array, at: number): ExchangeEvent {
   };
 }
 
-/** From the row of a trade, that the maker's last lot is filled. */
+/** The `orderEnded` that the row of a trade implies: the maker is filled. */
 function decodeFilled(rows: Float64Array, at: number): ExchangeEvent {
   return {
     type: "orderEnded",

@@ -33,7 +33,7 @@ export class StateHash implements StateWriter {
 
   /** From `start` up to but excluding `end`. */
   numbers(values: Float64Array, start: number, end: number): void {
-    // A plain function, not a method: there are some ten million calls.
+    // In local variables: the loop runs some ten million times.
     let first = this.#first;
     let second = this.#second;
     for (let at = start; at < end; at++) {
