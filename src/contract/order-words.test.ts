@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  listKindOf,
+  listKinds,
   type NamedOrder,
   orderChips,
   orderKind,
@@ -93,8 +93,25 @@ test.each<[NamedOrder, string | null]>([
 });
 
 test("a list is known by its orders", () => {
-  const pending = { ...PLAIN, special: { waitsFor: "workingOrder" } } as const;
-  expect(listKindOf([PLAIN, { ...MARKET, special: STOP }])).toBe("oco");
-  expect(listKindOf([PLAIN, pending])).toBe("oto");
-  expect(listKindOf([PLAIN, pending, pending])).toBe("bracket");
+  const of = (listId: string, more: OrderSpecial = {}) => ({
+    ...PLAIN,
+    special: { ...more, listId },
+  });
+  const pending = { waitsFor: "workingOrder" } as const;
+  const orders = [
+    of("1"),
+    of("1", STOP),
+    of("2"),
+    of("2", pending),
+    of("3"),
+    of("3", pending),
+    of("3", pending),
+    of("4"),
+    PLAIN,
+  ];
+  expect([...listKinds(orders)]).toEqual([
+    ["1", "oco"],
+    ["2", "oto"],
+    ["3", "bracket"],
+  ]);
 });

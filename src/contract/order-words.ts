@@ -127,9 +127,19 @@ export type ListKind = "oco" | "oto" | "bracket";
 const LISTS: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
 
 /** @param orders of one list, all that are known */
-export function listKindOf(orders: readonly NamedOrder[]): ListKind {
+function listKindOf(orders: readonly NamedOrder[]): ListKind {
   if (orders.length > 2) return "bracket";
   return orders.some(({ special }) => special?.waitsFor === "workingOrder") ? "oto" : "oco";
+}
+
+/** What the lists among the orders are, by their ids; of one whose other orders are not here nothing is said. */
+export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, ListKind> {
+  const byList = Map.groupBy(orders, ({ special }) => special?.listId);
+  const kinds = new Map<string, ListKind>();
+  for (const [listId, linked] of byList) {
+    if (listId !== undefined && linked.length > 1) kinds.set(listId, listKindOf(linked));
+  }
+  return kinds;
 }
 
 function readable(amount: Decimal): string {

@@ -1,4 +1,5 @@
 import { ShieldCheck, TriangleAlert } from "lucide-react";
+import { orderTitle } from "#contract/order-words.ts";
 import type { ReactNode } from "react";
 import type { FillProof } from "#contract/fill-proof.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -89,11 +90,11 @@ function Fee({ record: { fill }, result }: StepProps) {
   );
 }
 
-function Origin({ record: { fill, order, quote } }: { readonly record: FillProof }) {
+function Origin({ record: { fill, order } }: { readonly record: FillProof }) {
   const timeZone = useTimeZone();
   const facts: readonly (readonly [string, string])[] = [
-    ["Order", order.orderId],
-    ["Limit", order.price === null ? "none" : `${formatExact(order.price)} ${quote.coin}`],
+    ["Order", orderTitle(order)],
+    ["Id of the order", order.orderId],
     ["Placed", formatDateTime(order.placedAt, timeZone)],
     ["Traded", formatDateTime(fill.time, timeZone)],
     ["Trade of the market", fill.tradeId.toString()],

@@ -32,8 +32,8 @@ export function Hero({ coins, plans, signedIn }: HeroProps) {
             A real order book, exact money, and nothing to lose.
           </h1>
           <p className="mt-5 max-w-2xl text-pretty text-base text-muted">
-            Trade {coins.length} coins against live books with limit and market orders. Every fill,
-            fee and balance is a posting that you can open and check.
+            Trade {coins.length} coins against live books with limit orders, stops, icebergs and
+            brackets. Every fill, fee and balance is a posting that you can open and check.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             {signedIn ? (

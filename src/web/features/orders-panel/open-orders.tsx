@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { ListOrdered, X } from "lucide-react";
 import { useMemo } from "react";
-import { orderName, orderWait } from "#contract/order-words.ts";
+import { listKinds, orderName, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { compareNullable, type Markets, printSize } from "./order-cells.tsx";
-import { filledColumn, listKinds, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
+import { filledColumn, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
 import { openValue } from "./order-progress.ts";
 import { RowsLoading } from "./rows-loading.tsx";
 

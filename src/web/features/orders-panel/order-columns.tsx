@@ -1,6 +1,6 @@
 /** Columns that the tables of orders and fills have in common. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
-import { type ListKind, listKindOf } from "#contract/order-words.ts";
+import type { ListKind } from "#contract/order-words.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
 import { formatShortDateTime } from "../../format/time.ts";
 import type { Column } from "../../ui/sorted-table.tsx";
@@ -80,19 +80,6 @@ export function nameColumn(
 /** The list of linked orders that it is of. */
 export function listOf({ special }: Order): string | undefined {
   return special?.listId;
-}
-
-/** What the lists among the orders are, by their ids; of one whose other orders are not here nothing is said. */
-export function listKinds(orders: readonly Order[]): ReadonlyMap<string, ListKind> {
-  const byList = Map.groupBy(
-    orders.filter((order) => listOf(order) !== undefined),
-    (order) => listOf(order) ?? "",
-  );
-  return new Map(
-    [...byList]
-      .filter(([, linked]) => linked.length > 1)
-      .map(([listId, linked]) => [listId, listKindOf(linked)]),
-  );
 }
 
 export function filledColumn(className = ""): Column<Order, "filled"> {

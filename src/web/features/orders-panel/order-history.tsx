@@ -1,6 +1,6 @@
 import { History } from "lucide-react";
 import { useMemo } from "react";
-import { orderEnd, orderWait } from "#contract/order-words.ts";
+import { listKinds, orderEnd, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { useTimeZone } from "../../format/time.ts";
@@ -17,7 +17,7 @@ import {
   printSize,
   StatusCell,
 } from "./order-cells.tsx";
-import { filledColumn, listKinds, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
+import { filledColumn, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 

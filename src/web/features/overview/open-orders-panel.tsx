@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ListOrdered, X } from "lucide-react";
-import { orderWait } from "#contract/order-words.ts";
+import { type ListKind, listKinds, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatQuantity } from "../../format/money.ts";
@@ -22,6 +22,7 @@ interface OpenOrdersPanelProps {
 
 /** Orders that rest or wait. */
 export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
+  const lists = listKinds(orders);
   return (
     <Panel
       title="Open orders"
@@ -65,6 +66,7 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
               <OrderRow
                 key={order.orderId}
                 order={order}
+                list={lists.get(order.special?.listId ?? "")}
                 market={markets.find(({ symbol }) => symbol === order.market)}
               />
             ))}
@@ -77,9 +79,11 @@ export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
 
 function OrderRow({
   order,
+  list,
   market,
 }: {
   readonly order: Order;
+  readonly list: ListKind | undefined;
   readonly market: Market | undefined;
 }) {
   const requests = useRequests();
@@ -103,7 +107,7 @@ function OrderRow({
         <Badge tone={order.side}>{order.side === "buy" ? "Buy" : "Sell"}</Badge>
       </TableCell>
       <TableCell>
-        <OrderLabel order={order} note={orderWait(order)} />
+        <OrderLabel order={order} list={list} note={orderWait(order)} />
       </TableCell>
       <TableCell numeric>{formatQuantity(order.quantity, decimals)}</TableCell>
       <TableCell numeric className="hidden text-muted sm:table-cell">
