@@ -2,6 +2,7 @@ import { useRouteContext } from "@tanstack/react-router";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Connection } from "./connection-state.ts";
 import { type ConnectionWatch, watchOf } from "./connection-watch.ts";
+import { READ_ONLY_SENTENCE, useIsReadOnly } from "./read-only.ts";
 
 const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
 const never = () => () => undefined;
@@ -35,6 +36,7 @@ const CUT_OFF_SENTENCES = {
 /** Why nothing can be asked of the exchange right now; null while it can. */
 export function useCutOff(): string | null {
   const { kind } = useConnection();
+  if (useIsReadOnly()) return READ_ONLY_SENTENCE;
   return kind === "live" ? null : CUT_OFF_SENTENCES[kind];
 }
 

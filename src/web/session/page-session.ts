@@ -10,6 +10,8 @@ export interface Viewer {
   readonly token: string | null;
   readonly impersonation: Impersonation | null;
   readonly productName: string;
+  /** Origin under which people reach the exchange. */
+  readonly publicUrl: string;
   readonly development: boolean;
   readonly site: SiteSettings;
 }
@@ -22,6 +24,7 @@ const fetchViewer = createServerFn({ method: "GET" }).handler(
       token: session?.token ?? null,
       impersonation: session?.impersonation ?? null,
       productName: context.productName,
+      publicUrl: context.publicUrl,
       development: context.development,
       site: context.site,
     };

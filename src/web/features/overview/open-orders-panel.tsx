@@ -6,6 +6,7 @@ import { functions } from "#contract/functions.ts";
 import type { Market, Order } from "#contract/types.ts";
 import { formatQuantity } from "../../format/money.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
+import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -87,6 +88,7 @@ function OrderRow({
   readonly market: Market | undefined;
 }) {
   const requests = useRequests();
+  const isReadOnly = useIsReadOnly();
   const { orderId } = order;
   const cancel = useMutation({
     mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
@@ -118,6 +120,7 @@ function OrderRow({
           size="sm"
           variant="ghost"
           busy={cancel.isPending}
+          disabled={isReadOnly}
           aria-label={`Cancel order ${order.orderId} in ${order.market}`}
           onClick={() => cancel.mutate()}
         >

@@ -5,6 +5,7 @@ import { functions } from "#contract/functions.ts";
 import type { CurrentUser } from "#contract/users.ts";
 import { formatCoinAmounts } from "../../format/money.ts";
 import { formatSpan } from "../../format/time.ts";
+import { useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
@@ -19,6 +20,7 @@ interface PracticeFundsButtonProps {
 /** Takes practice funds, or says when they may be taken again. */
 export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps) {
   const requests = useRequests();
+  const isReadOnly = useIsReadOnly();
   const take = useMutation({
     mutationFn: () => requests.send(functions.accounts.takePracticeFunds, {}),
     onSuccess: (taken) => {
@@ -38,6 +40,7 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
       variant={variant}
       // Amounts of many coins take more than a line of a phone.
       className="h-auto! min-h-9 shrink! whitespace-normal! py-1"
+      disabled={isReadOnly}
       busy={take.isPending}
       onClick={() => take.mutate()}
     >

@@ -18,6 +18,7 @@ import { SessionsSection } from "../../features/settings/sessions-section.tsx";
 import { SettingsNavigation } from "../../features/settings/settings-navigation.tsx";
 import { TwoFactorSection } from "../../features/settings/two-factor-section.tsx";
 import { Page } from "../../frame/page.tsx";
+import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
@@ -40,13 +41,15 @@ function SettingsPage() {
   const { productName, site } = Route.useRouteContext();
   const { data: user } = useSuspenseQuery(userQuery);
   const search = Route.useSearch();
+  const isReadOnly = useIsReadOnly();
   if (user === null) return null;
   return (
     <FreshSessionProvider email={user.email}>
       <Page title="Settings">
         <div className="grid gap-8 lg:grid-cols-[11rem_minmax(0,56rem)]">
           <SettingsNavigation />
-          <div className="grid min-w-0 gap-4">
+          <fieldset disabled={isReadOnly} className="grid min-w-0 gap-4">
+            <legend className="sr-only">{isReadOnly ? READ_ONLY_SENTENCE : "Settings"}</legend>
             <Panel title="Account">
               <ProfileSection user={user} />
               <EmailSection user={user} />
@@ -64,7 +67,7 @@ function SettingsPage() {
                 <DeleteSection email={user.email} />
               </Panel>
             ) : null}
-          </div>
+          </fieldset>
         </div>
       </Page>
     </FreshSessionProvider>
