@@ -31,12 +31,13 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
   const high = Math.max(...values);
   const last = points.length - 1;
   const shown = index === null ? undefined : points[index];
-  const line = linePath(values, WIDTH, HEIGHT, INSET);
+  const shares = sharesOf(points);
+  const line = linePath(values, WIDTH, HEIGHT, INSET, shares);
 
   const readPointer = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
-    setIndex(Math.min(last, Math.max(0, Math.round(share * last))));
+    setIndex(nearest(shares, share));
   };
   return (
     <div className={classNames("relative flex flex-col", className)}>
@@ -70,7 +71,7 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
         </svg>
         {shown === undefined || index === null ? null : (
           <Marker
-            share={last === 0 ? 0 : index / last}
+            share={shares[index] ?? 0}
             height={high === low ? 0.5 : (shown.value - low) / (high - low)}
             value={valueText(shown.value)}
             time={timeText(shown.time)}
@@ -130,6 +131,21 @@ function Marker({ share, height, value, time }: MarkerProps) {
       </span>
     </div>
   );
+}
+
+/** Where each point stands by its time: points may be far apart, and a curve must not hide that. */
+function sharesOf(points: readonly CurvePoint[]): number[] {
+  const first = points[0]?.time ?? 0;
+  const span = (points.at(-1)?.time ?? 0) - first;
+  return points.map(({ time }) => (span === 0 ? 0 : (time - first) / span));
+}
+
+function nearest(shares: readonly number[], wanted: number): number {
+  let best = 0;
+  for (const [index, share] of shares.entries()) {
+    if (Math.abs(share - wanted) < Math.abs((shares[best] ?? 0) - wanted)) best = index;
+  }
+  return best;
 }
 
 function pointText(

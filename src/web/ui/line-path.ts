@@ -1,12 +1,14 @@
 /**
  * The points of a curve as an SVG path over the whole width, with `inset` units kept free above and
  * below. Equal values draw a line through the middle.
+ * @param shares of the width at which each value stands; without them they stand evenly
  */
 export function linePath(
   values: readonly number[],
   width: number,
   height: number,
   inset: number,
+  shares?: readonly number[],
 ): string {
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
@@ -15,7 +17,7 @@ export function linePath(
     .map((value, index) => {
       const share = span === 0 ? 0.5 : (value - low) / span;
       const y = height - inset - share * (height - 2 * inset);
-      return `${index === 0 ? "M" : "L"}${round(index * step)} ${round(y)}`;
+      return `${index === 0 ? "M" : "L"}${round(shares === undefined ? index * step : (shares[index] ?? 0) * width)} ${round(y)}`;
     })
     .join("");
 }

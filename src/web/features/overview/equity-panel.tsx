@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Portfolio } from "#contract/types.ts";
 import {
   directionOf,
@@ -12,6 +13,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { Curve } from "../../ui/curve.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { firstChange } from "../../format/decimal-text.ts";
+import { type EquityRange, pointsIn, RANGES } from "./equity-range.ts";
 
 interface EquityPanelProps {
   readonly portfolio: Portfolio;
@@ -21,6 +23,7 @@ interface EquityPanelProps {
 /** What everything is worth now, what the day did to it, and its curve. */
 export function EquityPanel({ portfolio, className }: EquityPanelProps) {
   const timeZone = useTimeZone();
+  const [range, setRange] = useState<EquityRange>("all");
   const { settlementCoin, equity, dayChange, dayChangePercent, curve } = portfolio;
   const percent = dayChangePercent === null ? "" : ` (${formatPercent(dayChangePercent)})`;
   return (
@@ -28,7 +31,10 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
       aria-label="Equity"
       className={classNames("flex min-w-0 flex-col rounded-lg border bg-surface p-4", className)}
     >
-      <h2 className="text-xs text-muted">Total equity</h2>
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="text-xs text-muted">Total equity</h2>
+        {curve.length < 2 ? null : <RangeSwitch range={range} onChange={setRange} />}
+      </div>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
         <span className="min-w-0 text-2xl font-semibold tracking-tight tabular">
           <LiveText text={formatMoney(equity)} firstChange={firstChange} />
@@ -51,13 +57,38 @@ export function EquityPanel({ portfolio, className }: EquityPanelProps) {
         </p>
       ) : (
         <Curve
+          key={range}
           className="mt-4 min-h-56 flex-1"
           label={`Equity in ${settlementCoin} over time`}
-          points={curve.map((point) => ({ time: point.time, value: point.equity }))}
+          points={pointsIn(curve, range).map(({ time, equity: value }) => ({ time, value }))}
           valueText={(value) => formatChartNumber(value, 2)}
           timeText={(time) => formatShortDateTime(time, timeZone).replace(/:\d\d$/, "")}
         />
       )}
     </section>
+  );
+}
+
+interface RangeSwitchProps {
+  readonly range: EquityRange;
+  readonly onChange: (range: EquityRange) => void;
+}
+
+function RangeSwitch({ range, onChange }: RangeSwitchProps) {
+  return (
+    <div role="group" aria-label="Time of the curve" className="-mt-1 flex">
+      {RANGES.map(({ range: each, label, name }) => (
+        <button
+          key={each}
+          type="button"
+          aria-label={name}
+          aria-pressed={each === range}
+          onClick={() => onChange(each)}
+          className="h-7 min-w-8 rounded-sm px-1.5 text-xs text-muted hover:bg-hover hover:text-text aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-text forced-colors:aria-pressed:outline-1"
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   );
 }

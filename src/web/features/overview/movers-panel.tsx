@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Market, Ticker } from "#contract/types.ts";
+import type { Coin, Market, Ticker } from "#contract/types.ts";
 import { firstChange } from "../../format/decimal-text.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
 import { Change } from "../../ui/change.tsx";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { LiveText } from "../../ui/live-text.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Sparkline } from "../../ui/sparkline.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../ui/tabs.tsx";
 import { moversOf, type MoverList } from "./movers.ts";
 
@@ -20,10 +21,12 @@ const LISTS = [
 interface MoversPanelProps {
   readonly tickers: readonly Ticker[];
   readonly markets: readonly Market[];
+  /** Their prices over the last day. */
+  readonly coins: readonly Coin[];
 }
 
 /** The markets that moved most in 24 hours. */
-export function MoversPanel({ tickers, markets }: MoversPanelProps) {
+export function MoversPanel({ tickers, markets, coins }: MoversPanelProps) {
   const [list, setList] = useState<MoverList>("gainers");
   const movers = moversOf(tickers, list, SHOWN);
   return (
@@ -41,14 +44,19 @@ export function MoversPanel({ tickers, markets }: MoversPanelProps) {
             <p className="px-4 py-8 text-center text-xs text-muted">No market in this list now.</p>
           ) : (
             <ul className="divide-y">
-              {movers.map((ticker) => (
-                <MoverRow
-                  key={ticker.market}
-                  ticker={ticker}
-                  market={markets.find(({ symbol }) => symbol === ticker.market)}
-                  showsVolume={list === "volume"}
-                />
-              ))}
+              {movers.map((ticker) => {
+                const market = markets.find(({ symbol }) => symbol === ticker.market);
+                const coin = coins.find(({ symbol }) => symbol === market?.base);
+                return (
+                  <MoverRow
+                    key={ticker.market}
+                    ticker={ticker}
+                    market={market}
+                    sparkline={coin?.sparkline ?? []}
+                    showsVolume={list === "volume"}
+                  />
+                );
+              })}
             </ul>
           )}
         </TabsContent>
@@ -60,22 +68,28 @@ export function MoversPanel({ tickers, markets }: MoversPanelProps) {
 interface MoverRowProps {
   readonly ticker: Ticker;
   readonly market: Market | undefined;
+  readonly sparkline: readonly number[];
   readonly showsVolume: boolean;
 }
 
-function MoverRow({ ticker, market, showsVolume }: MoverRowProps) {
+function MoverRow({ ticker, market, sparkline, showsVolume }: MoverRowProps) {
   return (
     <li>
       <Link
         to="/trade"
         search={{ market: ticker.market }}
-        className="grid h-10 grid-cols-[1fr_auto_5.5rem] items-center gap-3 px-4 text-xs hover:bg-hover focus-visible:-outline-offset-2"
+        className="grid h-10 grid-cols-[1fr_auto_auto_4.5rem] items-center gap-3 px-4 text-xs hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="flex min-w-0 items-center gap-2 font-medium">
           <CoinIcon symbol={market?.base ?? ticker.market} className="size-5!" />
           <span className="truncate">{ticker.market}</span>
         </span>
-        <span className="figures">
+        <Sparkline
+          values={sparkline}
+          direction={directionOf(ticker.change24h)}
+          className="h-5! w-14!"
+        />
+        <span className="figures min-w-16 text-right">
           <LiveText
             text={formatPrice(ticker.last, market?.priceDecimals ?? 2)}
             firstChange={firstChange}

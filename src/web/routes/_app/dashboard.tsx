@@ -17,6 +17,7 @@ const queries = {
   portfolio: convexQuery(functions.portfolio.summary, {}),
   tickers: convexQuery(functions.markets.tickers, {}),
   markets: convexQuery(functions.markets.list, {}),
+  coins: convexQuery(functions.coins.list, {}),
   openOrders: convexQuery(functions.orders.open, {}),
   recentOrders: convexQuery(functions.orders.recent, {}),
   activity: convexQuery(functions.activity.recent, {}),
@@ -30,6 +31,7 @@ export const Route = createFileRoute("/_app/dashboard")({
       queryClient.ensureQueryData(queries.portfolio),
       queryClient.ensureQueryData(queries.tickers),
       queryClient.ensureQueryData(queries.markets),
+      queryClient.ensureQueryData(queries.coins),
       queryClient.ensureQueryData(queries.openOrders),
       queryClient.ensureQueryData(queries.recentOrders),
       queryClient.ensureQueryData(queries.activity),
@@ -44,6 +46,7 @@ function Dashboard() {
   const { data: portfolio } = useSuspenseQuery(queries.portfolio);
   const { data: tickers } = useSuspenseQuery(queries.tickers);
   const { data: markets } = useSuspenseQuery(queries.markets);
+  const { data: coins } = useSuspenseQuery(queries.coins);
   const { data: openOrders } = useSuspenseQuery(queries.openOrders);
   const { data: recentOrders } = useSuspenseQuery(queries.recentOrders);
   const { data: activity } = useSuspenseQuery(queries.activity);
@@ -54,7 +57,7 @@ function Dashboard() {
       <NextStep user={user} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
       <div className="live-data grid items-start gap-4 lg:grid-cols-3">
         <EquityPanel portfolio={portfolio} className="lg:col-span-2 lg:self-stretch" />
-        <MoversPanel tickers={tickers} markets={markets} />
+        <MoversPanel tickers={tickers} markets={markets} coins={coins} />
         <div className="grid min-w-0 gap-4 lg:col-span-2">
           <HoldingsPanel portfolio={portfolio} />
           <OpenOrdersPanel orders={openOrders} markets={markets} />
