@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
+import { useBackend } from "../../session/use-backend.ts";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { activityPieces } from "./activity-csv.ts";
 import { KIND_FILTERS, type ActivitySearch } from "./activity-kinds.ts";
 
 const TYPING_PAUSE_MS = 250;
@@ -10,6 +13,7 @@ interface ActivityFiltersProps extends ActivitySearch {
 }
 
 export function ActivityFilters({ kind, search, onChange }: ActivityFiltersProps) {
+  const backend = useBackend();
   const [text, setText] = useState(search ?? "");
   useEffect(() => {
     if (text.trim() === (search ?? "").trim()) return undefined;
@@ -31,6 +35,13 @@ export function ActivityFilters({ kind, search, onChange }: ActivityFiltersProps
         options={KIND_FILTERS}
         onChange={(value) => onChange({ kind: value, search: text })}
       />
+      <span className="ml-auto">
+        <ExportButton
+          label="Export (CSV)"
+          fileName="activity.csv"
+          pieces={() => activityPieces(backend, { kind, search })}
+        />
+      </span>
     </div>
   );
 }

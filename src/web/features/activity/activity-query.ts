@@ -9,18 +9,22 @@ const PAGE_SIZE = 40;
 /** First part of the keys of all pages. */
 export const ACTIVITY_KEY = "activity";
 
+/** The question to the server for the page that a cursor begins. */
+export function activityArgs({ kind, search }: ActivitySearch, cursor: string | null) {
+  return {
+    ...(kind === undefined || kind === "all" ? {} : { kind }),
+    ...(search === undefined ? {} : { search }),
+    ...(cursor === null ? {} : { cursor }),
+  };
+}
+
 /** Pages of the feed, newest first. Asked by HTTP while rendering, over the socket in the browser. */
 export function activityPages(backend: ConvexQueryClient, { kind, search }: ActivitySearch) {
   return infiniteQueryOptions({
     queryKey: [ACTIVITY_KEY, kind ?? "all", search ?? ""],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }): Promise<Page<ActivityItem>> => {
-      const args = {
-        limit: PAGE_SIZE,
-        ...(kind === undefined || kind === "all" ? {} : { kind }),
-        ...(search === undefined ? {} : { search }),
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      };
+      const args = { ...activityArgs({ kind, search }, pageParam), limit: PAGE_SIZE };
       const client = backend.serverHttpClient ?? backend.convexClient;
       return client.action(functions.activity.page, args);
     },
