@@ -16,6 +16,7 @@ import { Route as OpenRouteImport } from "./routes/_open";
 import { Route as PublicRouteImport } from "./routes/_public";
 import { Route as AccountDeletedRouteImport } from "./routes/account-deleted";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password";
+import { Route as SiteDotwebmanifestRouteImport } from "./routes/site[.]webmanifest";
 import { Route as VerifyEmailRouteImport } from "./routes/verify-email";
 import { Route as AppActivityRouteImport } from "./routes/_app/activity";
 import { Route as AppDashboardRouteImport } from "./routes/_app/dashboard";
@@ -64,6 +65,11 @@ const AccountDeletedRoute = AccountDeletedRouteImport.update({
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
   id: "/reset-password",
   path: "/reset-password",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const SiteDotwebmanifestRoute = SiteDotwebmanifestRouteImport.update({
+  id: "/site.webmanifest",
+  path: "/site.webmanifest",
   getParentRoute: () => rootRouteImport,
 } as any);
 const VerifyEmailRoute = VerifyEmailRouteImport.update({
@@ -166,6 +172,7 @@ export interface FileRoutesByFullPath {
   "/": typeof PublicIndexRoute;
   "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/site.webmanifest": typeof SiteDotwebmanifestRoute;
   "/verify-email": typeof VerifyEmailRoute;
   "/activity": typeof AppActivityRoute;
   "/dashboard": typeof AppDashboardRoute;
@@ -189,6 +196,7 @@ export interface FileRoutesByTo {
   "/": typeof PublicIndexRoute;
   "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/site.webmanifest": typeof SiteDotwebmanifestRoute;
   "/verify-email": typeof VerifyEmailRoute;
   "/activity": typeof AppActivityRoute;
   "/dashboard": typeof AppDashboardRoute;
@@ -217,6 +225,7 @@ export interface FileRoutesById {
   "/_public": typeof PublicRouteWithChildren;
   "/account-deleted": typeof AccountDeletedRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/site.webmanifest": typeof SiteDotwebmanifestRoute;
   "/verify-email": typeof VerifyEmailRoute;
   "/_app/activity": typeof AppActivityRoute;
   "/_app/dashboard": typeof AppDashboardRoute;
@@ -243,6 +252,7 @@ export interface FileRouteTypes {
     | "/"
     | "/account-deleted"
     | "/reset-password"
+    | "/site.webmanifest"
     | "/verify-email"
     | "/activity"
     | "/dashboard"
@@ -266,6 +276,7 @@ export interface FileRouteTypes {
     | "/"
     | "/account-deleted"
     | "/reset-password"
+    | "/site.webmanifest"
     | "/verify-email"
     | "/activity"
     | "/dashboard"
@@ -293,6 +304,7 @@ export interface FileRouteTypes {
     | "/_public"
     | "/account-deleted"
     | "/reset-password"
+    | "/site.webmanifest"
     | "/verify-email"
     | "/_app/activity"
     | "/_app/dashboard"
@@ -322,6 +334,7 @@ export interface RootRouteChildren {
   PublicRoute: typeof PublicRouteWithChildren;
   AccountDeletedRoute: typeof AccountDeletedRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  SiteDotwebmanifestRoute: typeof SiteDotwebmanifestRoute;
   VerifyEmailRoute: typeof VerifyEmailRoute;
 }
 
@@ -374,6 +387,13 @@ declare module "@tanstack/react-router" {
       path: "/reset-password";
       fullPath: "/reset-password";
       preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/site.webmanifest": {
+      id: "/site.webmanifest";
+      path: "/site.webmanifest";
+      fullPath: "/site.webmanifest";
+      preLoaderRoute: typeof SiteDotwebmanifestRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/verify-email": {
@@ -597,6 +617,7 @@ const rootRouteChildren: RootRouteChildren = {
   PublicRoute: PublicRouteWithChildren,
   AccountDeletedRoute: AccountDeletedRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  SiteDotwebmanifestRoute: SiteDotwebmanifestRoute,
   VerifyEmailRoute: VerifyEmailRoute,
 };
 export const routeTree = rootRouteImport

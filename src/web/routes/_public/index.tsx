@@ -13,7 +13,25 @@ import { Section } from "../../features/landing/section.tsx";
 const coinsQuery = convexQuery(functions.coins.list, {});
 const plansQuery = convexQuery(functions.plans.list, {});
 
+const DESCRIPTION =
+  "Trade against a real order book with exact money. Every fill, fee and balance is a posting that you can open and check.";
+
 export const Route = createFileRoute("/_public/")({
+  head: ({ match: { context } }) => ({
+    meta: [
+      { name: "description", content: DESCRIPTION },
+      { property: "og:type", content: "website" },
+      { property: "og:title", content: context.productName },
+      { property: "og:description", content: DESCRIPTION },
+      // Whoever shows the page elsewhere wants whole addresses.
+      { property: "og:url", content: `${context.publicUrl}/` },
+      { property: "og:image", content: `${context.publicUrl}/icons/social.png` },
+      { property: "og:image:width", content: "1200" },
+      { property: "og:image:height", content: "630" },
+      { name: "twitter:card", content: "summary_large_image" },
+    ],
+    links: [{ rel: "canonical", href: `${context.publicUrl}/` }],
+  }),
   loader: async ({ context: { queryClient } }) => {
     const [coins] = await Promise.all([
       queryClient.ensureQueryData(coinsQuery),
