@@ -304,18 +304,23 @@ describe("viewing as a user", () => {
     const trade = new TradePage(admin.page, server.url);
     await trade.open();
     await banner.waitFor();
-    await trade.limit("Buy", "30000.01", "0.0123");
     await trade
       .ticket()
-      .getByRole("alert")
       .getByText(/changes are disabled/)
       .waitFor();
+    const buy = trade.ticket().getByRole("button", { name: /^Buy [A-Z]+$/ });
+    expect(await buy.isDisabled()).toBe(true);
     await trade.showTab("Open orders");
     await admin.page.getByText("No open orders").waitFor();
     await admin.page.getByRole("button", { name: /account of/ }).click();
     await admin.page.getByRole("menuitem", { name: "Settings" }).waitFor();
     expect(await admin.page.getByRole("menuitem", { name: "Sign out" }).count()).toBe(0);
     await admin.page.keyboard.press("Escape");
+    await admin.page.goto(`${server.url}/settings`);
+    await admin.page.getByRole("heading", { name: "Danger zone" }).waitFor();
+    for (const name of ["Change plan", "Change password", "Delete account"]) {
+      expect(await admin.page.getByRole("button", { name }).isDisabled(), name).toBe(true);
+    }
     expect((await admin.page.goto(`${server.url}/admin/users`))?.status()).toBe(404);
 
     await admin.page.goto(`${server.url}/portfolio`);
