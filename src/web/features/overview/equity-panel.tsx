@@ -76,7 +76,7 @@ interface RangeSwitchProps {
 
 function RangeSwitch({ range, onChange }: RangeSwitchProps) {
   return (
-    <div role="group" aria-label="Time of the curve" className="-mt-1 flex">
+    <fieldset aria-label="Time of the curve" className="-mt-1 flex">
       {RANGES.map(({ range: each, label, name }) => (
         <button
           key={each}
@@ -89,6 +89,6 @@ function RangeSwitch({ range, onChange }: RangeSwitchProps) {
           {label}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
