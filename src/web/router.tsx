@@ -1,6 +1,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { setupRouterSsrQueryIntegration } from "@tanstack/react-router-ssr-query";
 import { getGlobalStartContext } from "@tanstack/react-start";
+import { applyPreferences } from "./format/preferences.ts";
 import { ErrorMessage, NotFoundPage } from "./frame/error-pages.tsx";
 // oxlint-disable-next-line import/no-cycle -- the generated file imports the type of this one
 import { routeTree } from "./routeTree.gen.ts";
@@ -45,7 +46,10 @@ export function getRouter() {
       ? undefined
       : { client: backend.convexClient, giveUpSockets: () => sockets.giveUp() };
   backend.connect(queryClient);
-  if (page === undefined) updateFromFirstLook(backend, queryClient);
+  if (page === undefined) {
+    applyPreferences();
+    updateFromFirstLook(backend, queryClient);
+  }
 
   const router = createRouter({
     routeTree,

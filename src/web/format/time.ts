@@ -3,6 +3,7 @@
  * print the same text. {@link useTimeZone} gives the zone to print in.
  */
 import { useSyncExternalStore } from "react";
+import { usePreferences } from "./preferences.ts";
 
 const LOCALE = "en-GB";
 const SERVER_TIME_ZONE = "UTC";
@@ -83,14 +84,16 @@ export function formatSpan(spanMs: number): string {
   return minutes > 0 ? `${minutes} min` : `${seconds} s`;
 }
 
-let viewerTimeZone: string | undefined;
+let deviceTimeZone: string | undefined;
 const neverChanges = () => () => undefined;
 
-/** The viewer's time zone; UTC on the server and while the page takes over the server's text. */
+/** The time zone that the viewer chose, else the device's; UTC on the server and while the page takes over the server's text. */
 export function useTimeZone(): string {
-  return useSyncExternalStore(
+  const { timeZone: chosen } = usePreferences();
+  const ofDevice = useSyncExternalStore(
     neverChanges,
-    () => (viewerTimeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone),
+    () => (deviceTimeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone),
     () => SERVER_TIME_ZONE,
   );
+  return chosen ?? ofDevice;
 }

@@ -7,12 +7,14 @@ import { saveFile } from "./save-file.ts";
 interface ExportButtonProps {
   readonly label: string;
   readonly fileName: string;
+  /** Of the file; by default that of a table. */
+  readonly type?: string;
   /** The file piece by piece: its first line, then a page of lines each. */
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string>;
 }
 
 /** Saves a table with all of its rows, however many pages they are; a second click gives it up. */
-export function ExportButton({ label, fileName, pieces }: ExportButtonProps) {
+export function ExportButton({ label, fileName, type = "text/csv", pieces }: ExportButtonProps) {
   const [rows, setRows] = useState(0);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -24,10 +26,10 @@ export function ExportButton({ label, fileName, pieces }: ExportButtonProps) {
       const saved: string[] = [];
       for await (const piece of pieces(abort.signal)) {
         if (abort.signal.aborted) return;
-        if (saved.length > 0) setRows((before) => before + linesOf(piece));
+        setRows((before) => before + linesOf(piece));
         saved.push(piece);
       }
-      saveFile(fileName, saved, "text/csv");
+      saveFile(fileName, saved, type);
     },
   });
   return (
@@ -43,5 +45,5 @@ export function ExportButton({ label, fileName, pieces }: ExportButtonProps) {
 }
 
 function linesOf(piece: string): number {
-  return piece.split("\r\n").length - 1;
+  return piece.split("\n").length - 1;
 }

@@ -15,6 +15,7 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
       { id: "profile", title: "Profile" },
       { id: "email", title: "Email" },
       { id: "plan", title: "Plan" },
+      { id: "preferences", title: "Preferences" },
     ],
   },
   {
@@ -25,6 +26,8 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
       { id: "passkeys", title: "Passkeys" },
       LINKED,
       { id: "sessions", title: "Sessions" },
+      { id: "sign-ins", title: "Sign-in history" },
+      { id: "data", title: "Your data" },
     ],
   },
 ];

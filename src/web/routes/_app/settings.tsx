@@ -9,13 +9,16 @@ import {
   LinkedAccountsSection,
   type LinkSearch,
 } from "../../features/settings/linked-accounts-section.tsx";
+import { OwnDataSection } from "../../features/settings/own-data-section.tsx";
 import { PasskeysSection } from "../../features/settings/passkeys-section.tsx";
 import { PasswordSection } from "../../features/settings/password-section.tsx";
 import { loadPlanFacts } from "../../features/settings/load-plan-facts.ts";
 import { PlanSection } from "../../features/settings/plan-section.tsx";
+import { PreferencesSection } from "../../features/settings/preferences-section.tsx";
 import { ProfileSection } from "../../features/settings/profile-section.tsx";
 import { SessionsSection } from "../../features/settings/sessions-section.tsx";
 import { SettingsNavigation } from "../../features/settings/settings-navigation.tsx";
+import { SignInHistorySection } from "../../features/settings/sign-in-history-section.tsx";
 import { TwoFactorSection } from "../../features/settings/two-factor-section.tsx";
 import { Page } from "../../frame/page.tsx";
 import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
@@ -54,6 +57,7 @@ function SettingsPage() {
               <ProfileSection user={user} />
               <EmailSection user={user} />
               <PlanSection />
+              <PreferencesSection />
             </Panel>
             <Panel title="Security">
               <PasswordSection email={user.email} />
@@ -61,6 +65,8 @@ function SettingsPage() {
               <PasskeysSection />
               <LinkedAccountsSection {...search} />
               <SessionsSection />
+              <SignInHistorySection />
+              <OwnDataSection />
             </Panel>
             {site.offers.deletion ? (
               <Panel title="Danger zone">

@@ -1,0 +1,94 @@
+/**
+ * How the viewer wants things shown, kept in this browser: the time zone of all times, the colours of
+ * rising and falling, and how dense the pages are.
+ */
+import { useSyncExternalStore } from "react";
+
+export const COLOURS = ["greenRed", "redGreen", "colourBlind"] as const;
+export const DENSITIES = ["comfortable", "compact"] as const;
+
+export interface Preferences {
+  /** An IANA zone; null for that of the device. */
+  readonly timeZone: string | null;
+  readonly colours: (typeof COLOURS)[number];
+  readonly density: (typeof DENSITIES)[number];
+}
+
+export const DEFAULT_PREFERENCES: Preferences = {
+  timeZone: null,
+  colours: "greenRed",
+  density: "comfortable",
+};
+
+const STORAGE_KEY = "openbell.preferences";
+
+let kept: Preferences | undefined;
+const listeners = new Set<() => void>();
+
+/** What was kept, as far as it still makes sense. */
+export function readPreferences(text: string | null): Preferences {
+  let given: unknown;
+  try {
+    given = JSON.parse(text ?? "null");
+  } catch {
+    // Somebody else's text under our key: the defaults are as good as any.
+    return DEFAULT_PREFERENCES;
+  }
+  if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
+  const { timeZone, colours, density } = given as Record<string, unknown>;
+  return {
+    timeZone: typeof timeZone === "string" && isTimeZone(timeZone) ? timeZone : null,
+    colours: COLOURS.find((each) => each === colours) ?? DEFAULT_PREFERENCES.colours,
+    density: DENSITIES.find((each) => each === density) ?? DEFAULT_PREFERENCES.density,
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** In the browser only. */
+function currentPreferences(): Preferences {
+  if (kept !== undefined) return kept;
+  try {
+    kept = readPreferences(localStorage.getItem(STORAGE_KEY));
+  } catch {
+    // A browser may refuse to keep anything.
+    kept = DEFAULT_PREFERENCES;
+  }
+  return kept;
+}
+
+/** The style sheet looks for them on the whole document. */
+export function applyPreferences(): void {
+  const { colours, density } = currentPreferences();
+  document.documentElement.dataset["colours"] = colours;
+  document.documentElement.dataset["density"] = density;
+}
+
+export function changePreferences(change: Partial<Preferences>): void {
+  kept = { ...currentPreferences(), ...change };
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
+  } catch {
+    // They hold until the page is left.
+  }
+  applyPreferences();
+  for (const listener of listeners) listener();
+}
+
+/** The defaults on the server and while the page takes over what the server rendered. */
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    currentPreferences,
+    () => DEFAULT_PREFERENCES,
+  );
+}
