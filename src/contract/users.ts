@@ -4,13 +4,16 @@ import type { Balance, CoinAmount, Decimal, LedgerSelection } from "./types.ts";
 export const ROLES = ["admin", "user"] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface CurrentUser {
+interface Person {
   id: string;
   role: Role;
   name: string;
   lastname: string;
   email: string;
   emailVerified: boolean;
+}
+
+export interface CurrentUser extends Person {
   /** Total in the settlement currency, derived from the ledger. For display: sums use balances. */
   balance: number;
   /** The fees are those of orders placed now: the plan's, or its ladder's by volume. */
@@ -132,13 +135,7 @@ export const USER_SORTS = ["name", "email", "createdAt"] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
 /** Somebody with an account, as administrators see him in a list. */
-export interface ListedUser {
-  id: string;
-  role: Role;
-  name: string;
-  lastname: string;
-  email: string;
-  emailVerified: boolean;
+export interface ListedUser extends Person {
   createdAt: number;
   /** To the day: when a session was extended, or somebody signed in or out. null where never. */
   lastSeenAt: number | null;

@@ -1,14 +1,8 @@
 /** Adjustments of balances that wait for a second administrator, and the ones decided lately. */
+import type { Adjustment } from "#engine/accounts/pending-adjustments.ts";
 import type { AdjustmentApproved, AdjustmentProposed, AdjustmentRejected } from "#engine/events.ts";
 
-export interface AdjustmentRecord {
-  readonly adjustmentId: number;
-  readonly account: number;
-  readonly assetId: number;
-  /** Signed. */
-  readonly amount: number;
-  readonly reason: string;
-  readonly proposedBy: string;
+export interface AdjustmentRecord extends Adjustment {
   readonly proposedAtMs: number;
   readonly proposedSequence: number;
   readonly status: "pending" | "approved" | "rejected";
