@@ -1,11 +1,11 @@
 /**
- * The formulas of money, each once: what a price and a quantity are worth in a market, what an order
- * holds for them, and how many lots an amount is enough for. A market says what its units are worth in
- * numbers of a type of their own, and multiplying or dividing one elsewhere is refused by
- * test/repository/money-formulas.test.ts. Fees: amount.ts, `feeOn`.
+ * The formulas of money, each once: what a price and a quantity are worth in a market, what an
+ * order holds for them, and how many lots an amount is enough for. A market's unit values have a
+ * dedicated type, and test/repository/money-formulas.test.ts refuses multiplying or dividing one
+ * elsewhere. Fees: amount.ts, `feeOn`.
  *
- * Exact where the result is at most AMOUNT_MAX; rounding is monotone, so a product beyond never comes
- * back inside it and may be compared with a limit.
+ * Exact where the result is at most AMOUNT_MAX; rounding is monotone, so a product beyond the range
+ * stays beyond it and may be compared with a limit.
  */
 import { divideRoundingDown, type Amount, type Lots } from "./amount.ts";
 import { BID } from "./book/price-ladder.ts";
@@ -34,7 +34,7 @@ export function baseAmountOf(units: MarketUnits, lots: number): Amount {
   return (lots * units.lotUnits) as Amount;
 }
 
-/** What an order of this side holds for lots at its price: a buyer what they cost, a seller the lots. */
+/** What an order of this side holds for lots at its price: a buy their cost, a sell the lots. */
 export function holdFor(
   units: MarketUnits,
   side: number,

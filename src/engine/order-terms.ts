@@ -1,6 +1,6 @@
 /**
- * What a trader asks of one order. Of its conditions, which only few orders have, also what makes them
- * acceptable in themselves and what is kept of them: whoever adds one adds it here. Pure.
+ * The terms of one order. For its conditions, which few orders have, also what makes them valid in
+ * themselves and which fields are kept: a new condition is added here. Pure.
  */
 import type { Amount, Lots, Ticks } from "./amount.ts";
 import type { RejectReason } from "./reject-reasons.ts";
@@ -10,19 +10,19 @@ export type OrderType = "limit" | "market";
 /** Good till cancelled, immediate or cancel, fill or kill, good till a date. */
 export type TimeInForce = "gtc" | "ioc" | "fok" | "gtd";
 
-/** Whose order expires where two orders of one account would trade; "decrement" shrinks both. */
+/** Whose order expires if two orders of one account would trade; "decrement" shrinks both. */
 export type SelfTradePrevention = "expireTaker" | "expireMaker" | "expireBoth" | "decrement";
 
-/** What makes an order wait until the market's price has come to a point. */
+/** What makes an order wait until the market's price reaches a level. */
 export type OrderTrigger =
   | { readonly kind: "stop" | "takeProfit"; readonly triggerTicks: Ticks }
   /** Follows the best price at this distance in basis points, 1 to 9 999. */
   | { readonly kind: "trailingStop"; readonly trailBps: number };
 /** A plain order has none. */
 export interface OrderConditions {
-  /** The market's own default where absent. */
+  /** The market's default if absent. */
   readonly selfTradePrevention?: SelfTradePrevention;
-  /** An iceberg shows so much at most. */
+  /** The most that an iceberg shows. */
   readonly displayLots?: Lots;
   /** The end of a `gtd` order, milliseconds since 1970 UTC. */
   readonly expiresAtMs?: number;
@@ -36,18 +36,18 @@ export interface OrderTerms {
   readonly postOnly: boolean;
   /** 0 for a market order. */
   readonly priceTicks: Ticks;
-  /** 0 where `quoteAmount` says how much. */
+  /** 0 if `quoteAmount` says how much. */
   readonly quantityLots: Lots;
   /** Market orders only: what to spend (buy) or receive (sell) in quote units; else 0. */
   readonly quoteAmount: Amount;
-  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" where the user gave none. */
+  /** Unique per account, at most 36 characters of `A-Za-z0-9._:/-`; "" if the user gave none. */
   readonly clientOrderId: string;
   readonly conditions?: OrderConditions;
 }
 
 const EXPIRY_MS_MAX = 366 * 24 * 60 * 60 * 1000;
 const TRAIL_BPS_MAX = 9_999;
-/** How many parts an iceberg may have: so often at most can one order be traded with by another. */
+/** How many parts an iceberg may have: at most this often can one order match against it. */
 const ICEBERG_PARTS_MAX = 100;
 
 /** The conditions with their fields in a fixed order and nothing else. */
@@ -66,7 +66,7 @@ export function keptConditions(conditions: OrderConditions): OrderConditions {
   };
 }
 
-/** Whether the words of conditions are words that the engine knows. */
+/** Whether the engine knows the conditions' enumerated values. */
 export function areConditions(conditions: OrderConditions): boolean {
   if (typeof conditions !== "object" || conditions === null) return false;
   const { selfTradePrevention: mode, trigger } = conditions;
@@ -86,7 +86,7 @@ function isTrigger(trigger: OrderTrigger): boolean {
   return kind === "stop" || kind === "takeProfit" || kind === "trailingStop";
 }
 
-/** Why an order may not have these conditions, null where it may. */
+/** Why an order may not have these conditions, null if it may. */
 export function refuseConditions(
   terms: OrderTerms,
   conditions: OrderConditions,
@@ -109,7 +109,7 @@ export function refuseConditions(
   } else if (!isPositive(trigger.trailBps) || trigger.trailBps > TRAIL_BPS_MAX) {
     return "invalidTrigger";
   }
-  // How much a sale by total takes is known only when it trades, too late to hold it.
+  // The quantity of a sell by quote amount is known only when it trades, too late to hold it.
   const sellsByTotal = orderType === "market" && terms.side === "sell" && terms.quoteAmount !== 0;
   return sellsByTotal ? "invalidAmount" : null;
 }

@@ -1,11 +1,11 @@
 /**
  * The ids that clients gave their orders. An id is unique per account among the account's open
  * orders and its orders placed within the last three days, so that placing an order twice, after a
- * lost answer, places it once. At most a million ids are remembered beside those of old open orders.
- * One more, and the account that has the most forgets its oldest: with n accounts, each keeps at
- * least its newest million / n of three days, whatever the others do (docs/decisions/017).
+ * lost answer, places it once. At most a million ids are remembered beside those of old open
+ * orders. When full, the account with the most entries loses its oldest: with n accounts, each
+ * keeps at least its newest million / n of three days, whatever the others do (docs/decisions/017).
  *
- * What has aged is dropped when a new id comes in, never by a lookup: a refused command leaves the
+ * Aged entries are dropped when a new id arrives, never by a lookup: a refused command leaves the
  * table as it was.
  */
 import { assert } from "../assert.ts";
@@ -32,14 +32,14 @@ export interface ClientOrder {
   readonly priceTicks: number;
   readonly quantityLots: number;
   readonly quoteAmount: number;
-  /** The conditions in their fixed form, "" where there are none. */
+  /** The conditions in their canonical form, "" if none. */
   readonly conditions: string;
   readonly isOpen: boolean;
-  /** No longer in the window: forgotten as soon as the order ends. */
+  /** Outside the window: forgotten as soon as the order ends. */
   readonly isAged: boolean;
 }
 
-/** What was asked and when; whose it is and under which id stands before it. */
+/** The terms and time of the request; account and id are stored before them. */
 type PlacedTerms = Omit<ClientOrder, "account" | "clientOrderId" | "isOpen" | "isAged">;
 const PLACED_TERMS = new RecordFormat<PlacedTerms>({
   orderId: "number",
@@ -110,7 +110,7 @@ export class ClientOrderIds {
     return slot === NOWHERE ? this.#aged.get(orderId) : this.#orderAt(slot);
   }
 
-  /** The order's terms name the id; the caller has found it free. */
+  /** Requires that the id of the order's terms is free. */
   remember(
     account: number,
     marketId: number,
@@ -137,7 +137,7 @@ export class ClientOrderIds {
     if (isOpen) this.#open.add(this.#hashOf(orderId), slot);
   }
 
-  /** The order rests no longer. */
+  /** The order has ended. */
   orderEnded(orderId: number): void {
     const slot = this.#slotOfOpen(orderId);
     if (slot === NOWHERE) {
@@ -158,7 +158,7 @@ export class ClientOrderIds {
     if (window.count >= this.#rememberedMax) this.#drop(window.firstOfLargest);
   }
 
-  /** Takes an order out of the window. */
+  /** Removes an order from the window. */
   #drop(slot: number): void {
     const window = this.#window;
     if (window.number(slot, IS_OPEN) === 1) {
@@ -214,7 +214,7 @@ export class ClientOrderIds {
     return this.#conditions.size === 0 ? "" : (this.#conditions.get(slot) ?? "");
   }
 
-  /** The window alone: of an aged order, the hash is with the order in its book. */
+  /** Of the window alone: an aged order hashes its id with its row in the book. */
   addTo(hash: StateHash): void {
     const window = this.#window;
     hash.number(window.count);
@@ -284,11 +284,11 @@ export class ClientOrderIds {
     }
   }
 
-  /** Of an order whose place in the window stands next. */
+  /** The order whose place in the window comes next. */
   #readSlot(snapshot: SnapshotReader): number {
     const place = snapshot.int();
     if (place < 0 || place >= this.#window.count) snapshot.refuse("a place where no order stands");
-    // Right after it was read, the table's slots are the places.
+    // Right after restoring, the table's slots are the places.
     return place;
   }
 }
@@ -305,7 +305,7 @@ export function addClientOrder(hash: StateWriter, order: ClientOrder): void {
   hash.number((order.isOpen ? 1 : 0) + (order.isAged ? 2 : 0));
 }
 
-/** Whether these terms ask for the very order that was placed. */
+/** Whether these terms request the same order that was placed. */
 export function isSameRequest(order: ClientOrder, marketId: number, terms: OrderTerms): boolean {
   return (
     order.marketId === marketId &&
@@ -317,7 +317,7 @@ export function isSameRequest(order: ClientOrder, marketId: number, terms: Order
   );
 }
 
-/** Conditions that name nothing are none: the same request either way. */
+/** Conditions that name nothing are none: both are the same request. */
 function conditionsText({ conditions }: OrderTerms): string {
   if (conditions === undefined) return "";
   const text = JSON.stringify(keptConditions(conditions));
@@ -328,7 +328,7 @@ function keyOf({ account, clientOrderId }: Pick<ClientOrder, "account" | "client
   return keyPrefixOf(account) + clientOrderId;
 }
 
-/** In the state hash, an id stands behind its account and a space. */
+/** In the state hash, an id follows its account and a space. */
 function keyPrefixOf(account: number): string {
   return `${account} `;
 }

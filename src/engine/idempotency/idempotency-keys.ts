@@ -1,12 +1,12 @@
 /**
  * The keys of requests that were accepted, so that a repeat is answered with the first outcome and
- * changes nothing. A key is remembered for three days of command time, and at most a million are: one
- * more, and the account that has the most forgets its oldest (docs/decisions/017; the keys of the
- * exchange itself count as those of one account). A key is found whichever account sent it. Keys of
- * refused requests are not kept; they may be tried again. A key has at most 64 characters, which is
- * seen to where commands come in (engine.ts).
+ * changes nothing. A key is remembered for three days of command time, and at most a million at
+ * once: when full, the account with the most keys loses its oldest (docs/decisions/017; the
+ * exchange's own keys count as one account's). A key is found whichever account sent it. Keys of
+ * refused requests are not kept, so they may be retried. A key has at most 64 characters, which
+ * engine.ts checks.
  *
- * What has aged is dropped when a new key comes in, never by a lookup.
+ * Aged keys are dropped when a new key arrives, never by a lookup.
  */
 import type { KeyedHash } from "./keyed-hash.ts";
 import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
@@ -16,12 +16,12 @@ import type { StateHash } from "../formats/state-hash.ts";
 export const REMEMBERED_MS = 3 * 24 * 60 * 60 * 1000;
 export const REMEMBERED_MAX = 1_000_000;
 
-/** Whose keys those of commands without an account are. */
+/** The owner of keys of commands without an account. */
 export const HOUSE = 0;
 
 export interface AcceptedRequest {
   readonly sequence: number;
-  /** The order that it placed, 0 where none. */
+  /** The order that it placed, 0 if none. */
   readonly orderId: number;
 }
 
@@ -50,7 +50,7 @@ export class IdempotencyKeys {
     return { sequence: keys.number(slot, SEQUENCE), orderId: keys.number(slot, ORDER_ID) };
   }
 
-  /** Remembers a key, of the account that asked or of HOUSE, that `find` does not know. */
+  /** Remembers a key that `find` does not find, for the requesting account or HOUSE. */
   remember(
     key: string,
     account: number,

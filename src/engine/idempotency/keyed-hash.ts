@@ -1,17 +1,16 @@
 /**
- * Where a text stands in a table, by a secret. Users choose the texts, so a hash that anybody can
- * compute would let them choose ones that all stand in one place and make every look-up slow.
- * HalfSipHash-1-3 (Jean-Philippe Aumasson and Daniel J. Bernstein, public domain), as Linux has it
- * for its tables.
+ * A keyed hash of texts for hash tables. Users choose the texts, so a hash without a secret would
+ * let them provoke collisions and make every look-up slow. HalfSipHash-1-3 (Jean-Philippe Aumasson
+ * and Daniel J. Bernstein, public domain), as Linux uses for its tables.
  *
- * The secret decides how quickly something is found, never what: it is in no state hash, no snapshot
- * and no event.
+ * The secret affects how fast a text is found, never the outcome: it is in no state hash, no
+ * snapshot and no event.
  */
 
 /** Two integers of 32 bits. */
 export type HashSecret = readonly [number, number];
 
-/** For whoever names none: tests, and engines that serve nobody but their owner. */
+/** The default: for tests, and engines that serve only their owner. */
 const NO_SECRET: HashSecret = [0x9e3779b9, 0x85ebca6b];
 
 export class KeyedHash {
@@ -22,13 +21,13 @@ export class KeyedHash {
     this.change(secret);
   }
 
-  /** Only before anything was placed by the former secret. */
+  /** Call only while nothing is stored under the previous secret. */
   change(secret: HashSecret): void {
     this.#first = secret[0] | 0;
     this.#second = secret[1] | 0;
   }
 
-  /** Of a number and the bytes behind it, as an integer of 32 bits with sign. */
+  /** Hash of a number and the bytes after it, as a signed 32-bit integer. */
   of(owner: number, bytes: Uint8Array, start: number, length: number): number {
     let v0 = this.#first;
     let v1 = this.#second;
@@ -38,8 +37,8 @@ export class KeyedHash {
     const last = (((length + 4) & 0xff) << 24) | tailOf(bytes, tail, length & 3);
     let word = owner | 0;
     let at = start - 4;
-    // The owner, then four bytes at a time, then what is left with the length, then nothing twice
-    // more: one round each, and three at the end.
+    // The owner, then four bytes at a time, then the remainder with the length, then two words of
+    // zero: one round each, and three at the end.
     for (let closing = 0; closing < 4;) {
       v3 ^= word;
       v0 = (v0 + v1) | 0;

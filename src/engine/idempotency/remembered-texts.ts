@@ -1,13 +1,13 @@
 /**
  * Texts in order of arrival, each with its owner and a few numbers, found by owner and text (or by
  * the text alone), and dropped from the front, of all or of one owner. A million of them are some
- * thousands of arrays of numbers and bytes: no object, string or entry of a map for each, so there is
- * nothing for a collection to walk and little for a start to build.
+ * thousands of arrays of numbers and bytes: no object, string or entry of a map for each, so the
+ * garbage collector has nothing to walk and a start has little to build.
  *
- * A text stands in a slot for as long as it is remembered. Slots are linked twice: in the order of
- * arrival, and from each text of an owner to the owner's next.
+ * A text keeps its slot while it is remembered. Slots are linked twice: in the order of arrival,
+ * and from each text of an owner to the owner's next.
  *
- * A text is found by comparing all of it (formats/text-bytes.ts); its hash only says where to look.
+ * A text is found by comparing all of it (formats/text-bytes.ts); its hash only narrows the search.
  */
 import { assert } from "../assert.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
@@ -27,7 +27,7 @@ const TEXTS_MAX = 1 << 20;
 const TEXT_OWNER = 0;
 const TEXT_HASH = 1;
 const TEXT_START = 2;
-/** Units of UTF-16; negative where a byte each, as ASCII has, is not enough. */
+/** Units of UTF-16; negative if one byte each, as in ASCII, is not enough. */
 const TEXT_UNITS = 3;
 /** The texts that came before and after it; FREE in a slot without a text. */
 const TEXT_PREVIOUS = 4;
@@ -36,14 +36,14 @@ const TEXT_NEXT_OF_OWNER = 6;
 const TEXT_INTS = 7;
 const FREE = -2;
 
-// What stands of a text in a snapshot, before the numbers and bytes of a chunk's worth of them.
+// What a snapshot stores of a text, before the numbers and bytes of each chunk.
 const HEAD_OWNER = 0;
 const HEAD_UNITS = 1;
 const HEAD_NUMBERS = 2;
 
 const INITIAL_BYTES = CHUNK_SLOTS * 24;
 
-/** Texts as they stand in a snapshot. */
+/** Texts as stored in a snapshot. */
 interface Packed {
   readonly count: number;
   readonly rows: Uint8Array;
@@ -51,8 +51,8 @@ interface Packed {
 }
 
 /**
- * So many slots, and the bytes of their texts one after another. Of a snapshot's texts the numbers
- * stay as they stand there until somebody asks for one: of nearly all, that is when they are dropped.
+ * A fixed number of slots, and the bytes of their texts one after another. A snapshot's numbers are
+ * decoded only on first use: for nearly all texts, that is when they are dropped.
  */
 class Chunk {
   readonly ints = new Int32Array(CHUNK_SLOTS * TEXT_INTS).fill(FREE);
@@ -60,9 +60,9 @@ class Chunk {
   #numbers: Float64Array | undefined;
   #packed: Packed | undefined;
   bytes: Uint8Array;
-  /** Where the next text's bytes go. */
+  /** Where the next text's bytes are written. */
   length = 0;
-  /** Texts that are remembered, and how many bytes they have. */
+  /** The number of remembered texts, and of their bytes. */
   count = 0;
   usedBytes = 0;
 
@@ -76,7 +76,7 @@ class Chunk {
     return this.#numbers ?? this.#unpack();
   }
 
-  /** Whether it holds memory of a snapshot, which must not outlive the snapshot's texts. */
+  /** Whether it uses memory of a snapshot, which must not outlive the snapshot's texts. */
   get isPacked(): boolean {
     return this.#packed !== undefined;
   }
@@ -90,7 +90,7 @@ class Chunk {
     return numbers;
   }
 
-  /** Makes room for a text's bytes; what dropped texts have left is used again before it grows. */
+  /** Makes room for a text's bytes; space of dropped texts is reused before it grows. */
   reserve(count: number): void {
     // A snapshot's memory is never written to.
     if (this.length + count <= this.bytes.length && this.bytes !== this.#packed?.bytes) return;
@@ -116,9 +116,9 @@ export class RememberedTexts {
   readonly #isSharedByAll: boolean;
   readonly #index = new SlotIndex();
   readonly #chunks: (Chunk | undefined)[] = [];
-  /** One that was dropped, for the next to be added. */
+  /** A dropped one, reused for the next to be added. */
   #spare: Chunk | undefined;
-  /** Slots in front of `#slotEnd` without a text. */
+  /** Slots before `#slotEnd` without a text. */
   readonly #free: number[] = [];
   #slotEnd = 0;
   #first = NOWHERE;
@@ -127,7 +127,7 @@ export class RememberedTexts {
   readonly #owners = new TextOwners();
   readonly #sought = new EncodedText();
 
-  /** @param isSharedByAll whether a text is found whichever its owner is */
+  /** @param isSharedByAll whether a text is found regardless of its owner */
   constructor(hash: KeyedHash, numbersEach: number, isSharedByAll = false) {
     this.#hash = hash;
     this.#numbersEach = numbersEach;
@@ -138,17 +138,17 @@ export class RememberedTexts {
     return this.#count;
   }
 
-  /** The slot of the text that came first, NOWHERE if there is none. */
+  /** The slot of the oldest text, NOWHERE if there is none. */
   get first(): number {
     return this.#first;
   }
 
-  /** The slot of the text that came after that of a slot, NOWHERE if it is the newest. */
+  /** The slot of the text after that of a slot, NOWHERE if it is the newest. */
   next(slot: number): number {
     return this.#int(slot, TEXT_NEXT);
   }
 
-  /** The oldest text of the owner that has the most; there must be one. */
+  /** The oldest text of the owner with the most; there must be one. */
   get firstOfLargest(): number {
     return this.#owners.firstOf(this.#owners.largest());
   }
@@ -166,7 +166,7 @@ export class RememberedTexts {
     return NOWHERE;
   }
 
-  /** Adds a text that `find` does not find, and returns its slot; its numbers are the caller's. */
+  /** Adds a text that `find` does not find, and returns its slot; the caller sets its numbers. */
   append(owner: number, text: string): number {
     this.#sought.encode(text);
     const { bytes: added, length, units } = this.#sought;
@@ -222,7 +222,7 @@ export class RememberedTexts {
     return decodedText(bytes, ints[row + TEXT_START], ints[row + TEXT_UNITS]);
   }
 
-  /** The text at a slot with `prefix` in front, and its numbers from a column on. */
+  /** The text at a slot, preceded by `prefix`, and its numbers from a column on. */
   addTo(hash: StateHash, prefix: string, slot: number, column: number): void {
     const { bytes, ints, numbers } = this.#chunkOf(slot);
     const place = slot & (CHUNK_SLOTS - 1);
@@ -232,7 +232,7 @@ export class RememberedTexts {
     hash.numbers(numbers, end - this.#numbersEach + column, end);
   }
 
-  /** All of them in their order, a chunk's worth after the other. */
+  /** All of them in order, chunk by chunk. */
   writeTo(snapshot: SnapshotWriter): void {
     const numbersEach = this.#numbersEach;
     const heads = new Float64Array(CHUNK_SLOTS * HEAD_NUMBERS);
@@ -263,8 +263,8 @@ export class RememberedTexts {
   }
 
   /**
-   * Reads them into a table that has had none yet, which continues to use the snapshot's memory. The
-   * first stands in slot 0, the next in slot 1 and so on.
+   * Reads them into a table never used before, which keeps using the snapshot's memory. The first
+   * goes to slot 0, the next to slot 1 and so on.
    */
   readFrom(snapshot: SnapshotReader): void {
     assert(this.#slotEnd === 0, "nothing was remembered before");
@@ -300,7 +300,7 @@ export class RememberedTexts {
     const isAllAscii = hasOnlyAscii(bytes, 0, length);
     for (let head = 0; head < count * HEAD_NUMBERS; head += HEAD_NUMBERS) {
       const units = heads[head + HEAD_UNITS];
-      // In another form it would not be found by its bytes.
+      // Encoded otherwise, it would not be found by its bytes.
       const isAscii = (isAllAscii && units >= 0) || hasOnlyAscii(bytes, chunk.length, units);
       if (isAscii !== units >= 0) snapshot.refuse("a text in a form that nobody writes");
       const slot = this.#slotEnd++;
@@ -324,7 +324,7 @@ export class RememberedTexts {
     return this.#hash.of(this.#isSharedByAll ? 0 : owner, bytes, start, length);
   }
 
-  /** One without a text, in a chunk that is there. */
+  /** One without a text, in an allocated chunk. */
   #takeSlot(): number {
     assert(this.#count < TEXTS_MAX, "no more texts are remembered than there is room for");
     const slot = this.#free.pop() ?? this.#slotEnd++;
@@ -336,7 +336,7 @@ export class RememberedTexts {
     return slot;
   }
 
-  /** Makes the text whose bytes stand behind the others of its chunk the newest. */
+  /** Makes the text whose bytes were written last in its chunk the newest. */
   #takeIn(slot: number, owner: number, units: number, length: number): number {
     const chunk = this.#chunkOf(slot);
     const { ints } = chunk;
@@ -360,7 +360,7 @@ export class RememberedTexts {
     return hash;
   }
 
-  /** Whether the text that is sought stands at the slot. */
+  /** Whether the slot holds the text being looked up. */
   #isThere(slot: number, owner: number): boolean {
     const { bytes: sought, length, units } = this.#sought;
     const { bytes, ints } = this.#chunkOf(slot);

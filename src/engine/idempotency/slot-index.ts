@@ -1,10 +1,9 @@
 /**
  * Finds slots by a hash: open addressing with linear probing in one array, without an object per
  * entry. A cell is the hash and the slot, so that nearly every look-up of what is not there ends
- * within one cache line. Different things may have one hash: whoever looks something up compares
- * what stands in the slot.
+ * within one cache line. Different keys may share a hash: the caller compares what the slot holds.
  *
- *   for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) …
+ * for (let cell = index.start(hash); index.isTaken(cell); cell = index.after(cell)) …
  */
 import { assert } from "../assert.ts";
 
@@ -29,7 +28,7 @@ export class SlotIndex {
     return this.#count;
   }
 
-  /** The cell where whatever has this hash stands, or one behind without a free one between. */
+  /** The first cell to probe for this hash. */
   start(hash: number): number {
     return hash & this.#mask;
   }
@@ -50,7 +49,7 @@ export class SlotIndex {
     return this.#cells[cell * CELL_NUMBERS + 1] - 1;
   }
 
-  /** The slot must not stand there yet. */
+  /** The slot must not be in the index yet. */
   add(hash: number, slot: number): void {
     if ((this.#count + 1) * 2 > this.#mask + 1) this.#resize((this.#mask + 1) * 2);
     this.#put(hash, slot);
@@ -58,9 +57,9 @@ export class SlotIndex {
   }
 
   /**
-   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an index that is empty.
-   * They are put in by regions of the array, each of which fits a cache near the processor: a million
-   * one by one wait for the memory nearly every time.
+   * Adds slot 0 with the first hash, slot 1 with the second and so on, to an empty index. They are
+   * inserted by regions of the array, each of which fits a cache near the processor: a million one
+   * by one would miss the cache nearly every time.
    */
   addAll(hashes: Int32Array): void {
     assert(this.#count === 0, "the index is empty");
@@ -81,7 +80,7 @@ export class SlotIndex {
       byRegion[at] = hash;
       byRegion[at + 1] = slot + 1;
     }
-    // Without calls: this runs once, mostly before it is compiled well.
+    // No calls inside: this runs once, mostly before it is optimized.
     const taken = this.#cells;
     for (let at = 0; at < byRegion.length; at += CELL_NUMBERS) {
       let cell = byRegion[at] & mask;
@@ -92,7 +91,7 @@ export class SlotIndex {
     this.#count = hashes.length;
   }
 
-  /** Takes the slot that was added with this hash away, and moves up what was pushed on by it. */
+  /** Removes the slot that was added with this hash, and moves up the entries it had displaced. */
   remove(hash: number, slot: number): void {
     const cells = this.#cells;
     let hole = this.start(hash);
@@ -102,7 +101,7 @@ export class SlotIndex {
     }
     for (let cell = this.after(hole); this.isTaken(cell); cell = this.after(cell)) {
       const from = this.start(this.hashAt(cell));
-      // It may move up unless it would then stand in front of where its search begins.
+      // It may move up unless that would put it before the start of its probe sequence.
       if (((cell - from) & this.#mask) < ((cell - hole) & this.#mask)) continue;
       cells[hole * CELL_NUMBERS] = cells[cell * CELL_NUMBERS];
       cells[hole * CELL_NUMBERS + 1] = cells[cell * CELL_NUMBERS + 1];

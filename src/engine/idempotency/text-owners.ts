@@ -1,12 +1,12 @@
 /**
- * Whose the remembered texts are: how many each owner has, and its oldest and newest. The owner with
- * the most is the one that gives up a text when there are too many, so that no owner makes another's
- * forgotten while it has more itself.
+ * The owners of remembered texts: how many each has, and its oldest and newest. When full, the
+ * owner with the most gives up a text, so that no owner displaces another's while it has more
+ * itself.
  */
 import { assert } from "../assert.ts";
 import { grown } from "../typed-arrays.ts";
 
-/** No text stands there. */
+/** No slot. */
 export const NOWHERE = -1;
 
 const INITIAL_OWNERS = 64;
@@ -16,7 +16,7 @@ export class TextOwners {
   /** Slots of texts. */
   #firsts = new Int32Array(INITIAL_OWNERS);
   #lasts = new Int32Array(INITIAL_OWNERS);
-  /** Owners that ever had a text are below it. */
+  /** All owners that ever had a text are below it. */
   #end = 0;
   #largest = 0;
   /** No other owner has more than this; some may have fewer by now. */
@@ -38,7 +38,7 @@ export class TextOwners {
     return before;
   }
 
-  /** The owner's oldest text is forgotten; `next` is its oldest from now on. */
+  /** The owner's oldest text is dropped; `next` is its oldest from now on. */
   dropFirst(owner: number, slot: number, next: number): void {
     assert(this.firstOf(owner) === slot, "an owner's texts are forgotten oldest first");
     this.#counts[owner]--;
@@ -46,8 +46,8 @@ export class TextOwners {
   }
 
   /**
-   * The owner with the most texts, of several the lowest number. Where one owner has far more than
-   * all others it is known at once; else it is looked for among all, a step for each.
+   * The owner with the most texts; of several the lowest number. Constant time if one owner has far
+   * more than all others, else a scan of all.
    */
   largest(): number {
     const counts = this.#counts;

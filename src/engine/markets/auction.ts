@@ -1,6 +1,6 @@
 /**
  * The one price at which a crossed book is uncrossed, and how much trades there. Pure, so that read
- * models show with it as indicative what the engine does with it at the end of an auction.
+ * models can show as indicative what the engine will do at the end of an auction.
  *
  * Of all prices the one with the largest volume; of several the one with the smallest surplus; of
  * several, which are neighbours, the one nearest to the reference price; without a reference the
@@ -8,7 +8,7 @@
  * cross.
  */
 
-/** What is wanted or offered at one price. */
+/** Demand or supply at one price. */
 export interface AuctionLevel {
   readonly priceTicks: number;
   readonly lots: number;
@@ -17,14 +17,14 @@ export interface AuctionLevel {
 export interface Uncrossing {
   readonly priceTicks: number;
   readonly volumeLots: number;
-  /** What is left at the price: bought where positive, sold where negative. */
+  /** Imbalance at the price: unmatched demand if positive, supply if negative. */
   readonly surplusLots: number;
 }
 
 /**
  * @param bids, asks best price first, each price once
- * @param referenceTicks the last price; 0 where there is none
- * @returns undefined where nothing crosses
+ * @param referenceTicks the last price; 0 if none
+ * @returns undefined if nothing crosses
  */
 export function uncrossingOf(
   bids: readonly AuctionLevel[],
@@ -34,7 +34,7 @@ export function uncrossingOf(
   const highest = bids[0]?.priceTicks ?? 0;
   const lowest = asks[0]?.priceTicks ?? Infinity;
   if (highest < lowest) return undefined;
-  // From the lowest price that can trade upwards: less and less is wanted, more and more offered.
+  // From the lowest price that can trade upwards: demand falls, supply rises.
   const wanting = bids.filter(({ priceTicks }) => priceTicks >= lowest).toReversed();
   const offering = asks.filter(({ priceTicks }) => priceTicks <= highest);
   let wantedLots = wanting.reduce((sum, { lots }) => sum + lots, 0);
@@ -50,7 +50,7 @@ export function uncrossingOf(
     while (ask < offering.length && offering[ask].priceTicks <= startTicks) {
       offeredLots += offering[ask++].lots;
     }
-    // Up to the next bid the same is wanted, up to just below the next ask the same is offered.
+    // Demand is constant up to the next bid, supply up to just below the next ask.
     const endTicks = Math.min(
       wanting[bid].priceTicks,
       ask < offering.length ? offering[ask].priceTicks - 1 : highest,
@@ -72,7 +72,7 @@ function nearest(startTicks: number, endTicks: number, referenceTicks: number): 
   return Math.min(referenceTicks, endTicks);
 }
 
-/** Ranges come from the lowest price up: of equals the one before stays. */
+/** Ranges ascend by price: on a tie the earlier one stays. */
 function isBetter(candidate: Uncrossing, best: Uncrossing, referenceTicks: number): boolean {
   if (candidate.volumeLots !== best.volumeLots) return candidate.volumeLots > best.volumeLots;
   const surplus = Math.abs(candidate.surplusLots);

@@ -1,8 +1,8 @@
 /**
- * What can be owned and traded, and on which terms: coins, markets and plans, each with the small
- * integer that names it, counted from 1. Markets and plans may be defined anew; each definition has
- * a version, and what was agreed under an earlier one stays.
- * Never: what makes a definition acceptable (definitions.ts, listing.ts).
+ * What can be owned and traded, and on which terms: coins, markets and plans, each identified by a
+ * small integer from 1. Markets and plans may be redefined; each definition has a version, and what
+ * was agreed under an earlier one stays. Never: what makes a definition acceptable (definitions.ts,
+ * listing.ts).
  */
 import { AMOUNT_MAX, parseUnits } from "../amount.ts";
 import { assert } from "../assert.ts";
@@ -10,7 +10,7 @@ import type { CoinDefinition, MarketDefinition, PlanDefinition } from "../comman
 import type { SnapshotReader } from "../formats/snapshot.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** New accounts get the plan that was defined first; its currency is the settlement coin. */
+/** New accounts get the first plan; its currency is the settlement coin. */
 export const DEFAULT_PLAN_ID = 1;
 
 export type PlanTerms = ReturnType<typeof termsOf>;
@@ -42,7 +42,7 @@ class Register<T> {
     return this.#entries[id - 1];
   }
 
-  /** The id of a name, 0 where there is none. */
+  /** The id of a name, 0 if none. */
   find(name: string): number {
     return this.#ids.get(name) ?? 0;
   }
@@ -53,7 +53,7 @@ class Register<T> {
     return this.#entries.length;
   }
 
-  /** Takes the place of an entry; returns its version. */
+  /** Replaces an entry; returns its version. */
   replace(id: number, entry: T): number {
     assert(this.has(id), "what is replaced is there");
     this.#entries[id - 1] = entry;
@@ -83,7 +83,7 @@ export class Catalogue {
   readonly coins = new Register<CoinDefinition>(1024);
   readonly markets = new Register<MarketDefinition>(4096);
   readonly plans = new Register<PlanDefinition>(256);
-  /** Asset that volumes are counted in: the first plan's currency; 0 while it has none. */
+  /** Asset in which volumes are counted: the first plan's currency; 0 while it has none. */
   settlementId = 0;
   readonly #planTerms: PlanTerms[] = [];
 
@@ -129,7 +129,7 @@ export class Catalogue {
   }
 }
 
-/** What a plan grants, its decimals turned into units of its currency. */
+/** A plan's terms, with its decimals converted to units of its currency. */
 function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
   const { algoOrdersMax, makerFeeBps, notionalMax, openOrdersMax, takerFeeBps } = plan;
   const unitsOf = (decimal: string): number => {
@@ -144,11 +144,11 @@ function termsOf(plan: PlanDefinition, currencyId: number, scale: number) {
     takerFeeBps,
     openOrdersMax,
     algoOrdersMax: algoOrdersMax ?? openOrdersMax,
-    /** 0 where the plan names no currency: then it has no price, volumes or largest notional. */
+    /** 0 if the plan names no currency: then it has no price, volumes or largest notional. */
     currencyId,
     price: unitsOf(plan.price),
     volumeMin: unitsOf(plan.volumeMin),
-    /** In markets quoted in the currency; `AMOUNT_MAX` where there is no limit. */
+    /** In markets quoted in the currency; `AMOUNT_MAX` if unlimited. */
     notionalMax: notionalMax === undefined ? AMOUNT_MAX : unitsOf(notionalMax),
     /** Ascending. */
     ladder: (plan.volumeLadder ?? []).map((step) => ({

@@ -1,17 +1,17 @@
 /**
- * What the fields of a definition may be, said once: by it a definition that arrives from outside is
- * checked, its types included, and a copy is kept with its fields in this order and nothing else. Pure.
+ * The schema of a definition's fields, declared once: it validates a definition that arrives from
+ * outside, types included, and copies it with its fields in this order and nothing else. Pure.
  */
 export interface Field<T> {
   accepts(value: unknown): boolean;
-  /** What is kept of an accepted value. */
+  /** What is kept of a valid value. */
   kept(value: T): T;
 }
 
 /** Each field is named once, in the order in which it is kept. */
 export type Fields<T> = { readonly [Name in keyof T]-?: Field<T[Name]> };
 
-/** What is kept as it is. */
+/** Values kept unchanged. */
 export function plain<T>(accepts: (value: unknown) => boolean): Field<T> {
   return { accepts, kept: (value) => value };
 }
@@ -33,7 +33,10 @@ export function integer<T extends number>(min: number, max: number): Field<T> {
   );
 }
 
-/** It may be absent; then it is left out of the copy, too: its name alone would change the state's hash. */
+/**
+ * An optional field; if absent it is left out of the copy, too: its name alone would change the
+ * state's hash.
+ */
 export function optional<T>(field: Field<T>): Field<T | undefined> {
   return {
     accepts: (value) => value === undefined || field.accepts(value),

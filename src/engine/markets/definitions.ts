@@ -1,6 +1,6 @@
 /**
- * What the definition of a coin, a market or a plan says, and what makes it acceptable in itself.
- * Definitions arrive from outside: every field is checked, its type included. Pure.
+ * What makes the definition of a coin, a market or a plan valid in itself. Definitions arrive from
+ * outside: every field is checked, its type included. Pure.
  */
 import { AMOUNT_MAX, parseUnits } from "../amount.ts";
 import { DAY_MS } from "../time/calendar.ts";
@@ -62,7 +62,7 @@ export const MARKET = record<MarketDefinition>({
   status: plain((status) => isMarketStatus(status as string)),
   simulated: plain((value) => typeof value === "boolean"),
   notionalMax: optional(integer(1, AMOUNT_MAX)),
-  // At a whole band down every price would be allowed: that is no band.
+  // At 10 000 basis points down every price would be allowed: that is no band.
   priceBandBps: optional(integer(1, BPS_ONE - 1)),
   passiveBandBps: optional(integer(1, PASSIVE_BAND_BPS_MAX)),
   referenceTicks: optional(integer(1, AMOUNT_MAX)),
@@ -118,12 +118,12 @@ export function isMarket(market: MarketDefinition): boolean {
 
 export function isPlan(plan: PlanDefinition): boolean {
   if (!PLAN.accepts(plan)) return false;
-  // Without a currency there is nothing to count in.
+  // Without a currency there is no unit to count in.
   const { currency, notionalMax, volumeLadder } = plan;
   return currency !== undefined || (notionalMax === undefined && volumeLadder === undefined);
 }
 
-/** Whether what a plan counts in its currency is exact in units of that coin, and its steps ascend. */
+/** Whether a plan's amounts are exact in units of its currency, and its steps ascend. */
 export function isExactIn(plan: PlanDefinition, scale: number): boolean {
   const amounts = [plan.price, plan.volumeMin, plan.notionalMax ?? "1"];
   if (amounts.some((amount) => parseUnits(amount, scale) === undefined)) return false;

@@ -1,6 +1,6 @@
 /**
- * What the house offers: coins, markets and plans, and their later definitions. Of each a copy in a fixed
- * order of fields is kept; what makes one acceptable in itself says definitions.ts.
+ * Lists coins, markets and plans, and redefines markets and plans. A copy of each is kept in a
+ * fixed order of fields; definitions.ts says what makes one valid in itself.
  */
 import { applyLimit } from "../accounts/balance-limit.ts";
 import type { CommandOf, PlanDefinition } from "../commands.ts";
@@ -81,7 +81,7 @@ export function updatePlan(
   if (refusal !== null) return refusal;
   const { slug, currency } = plans.get(planId);
   if (plan.slug !== slug) return "invalidCommand";
-  // Volumes and paid periods are counted in it.
+  // Volumes and paid periods are counted in the currency.
   if (currency !== undefined && plan.currency !== currency) return "invalidCommand";
   const kept = PLAN.kept(plan);
   const version = catalogue.updatePlan(planId, kept);

@@ -1,10 +1,10 @@
 /**
- * How a market comes from one state to another and what that does to its book; what the states let
- * in says market-statuses.ts.
+ * How a market changes its state and what that does to its book; market-statuses.ts says what each
+ * state allows.
  *
- * Before a market trades, or takes post-only orders, a book that crosses is uncrossed at one price.
- * While it does neither its book may cross, but never with orders of one account: those are refused.
- * Triggers wait through all states but closed, and are looked at when trading begins.
+ * Before a market trades, or takes post-only orders, a crossed book is uncrossed at one price. In
+ * all other states its book may cross, but never with orders of one account: those are refused.
+ * Triggers wait through all states but closed, and are checked when trading resumes.
  */
 import { assert } from "../assert.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
@@ -24,7 +24,7 @@ import { beginUncrossing, tradePairs } from "./uncrossing.ts";
 
 /** A state that an administrator set lasts at most a year. */
 const LASTS_MS_MAX = 366 * 24 * 60 * 60 * 1000;
-/** How long an auction is called where the market does not say. */
+/** How long an auction lasts if the market does not say. */
 const AUCTION_MS = 60_000;
 
 export function setMarketStatus(
@@ -48,7 +48,7 @@ export function setMarketStatus(
   return "accepted";
 }
 
-/** The time of a state is up. Returns how many pairs of an auction have traded, 1 at least. */
+/** The time of a state is up. Returns how many pairs of an auction have traded, at least 1. */
 export function endMarketStatus(
   state: EngineState,
   marketId: number,
@@ -64,14 +64,14 @@ export function endMarketStatus(
   return tradesMax === NO_LIMIT ? 1 : Math.max(1, trades);
 }
 
-/** A trade that was about to happen is too far away: the breaker halts the market. */
+/** The next trade is too far away: the breaker halts the market. */
 export function haltMarket(state: EngineState, book: OrderBook, untilMs: number): void {
   enterStatus(state, book, "halted", "breaker", untilMs, 0);
 }
 
 /**
- * Trades up to so many pairs of the auctions that are under way; a market whose last pair has traded
- * comes to its new state. Returns how many.
+ * Trades up to this many pairs of the auctions in progress; a market whose last pair has traded
+ * enters its new state. Returns how many.
  */
 export function continueUncrossings(state: EngineState, tradesMax: number): number {
   const { books, uncrossings } = state;
@@ -111,7 +111,7 @@ function enterStatus(
   }
   uncrossings.push(auction);
   book.setStatus(book.status, 0);
-  // What accounts may own was compared with all that they might receive, and holds for this moment.
+  // Balances were compared with all that they might receive, which holds only for this moment.
   return continueUncrossings(state, book.checksReceipts ? NO_LIMIT : tradesMax);
 }
 
@@ -124,7 +124,7 @@ function arriveAt(
   book.setStatus(status, untilMs);
   if (status === "closed") cancelOrdersOfMarket(state, book.marketId);
   if (status !== "trading") return;
-  // What an auction or a halt left behind counts from here on.
+  // What an auction or a halt left counts from here on.
   book.breakerWindow = NO_WINDOW;
   resumeMarket(state, book);
 }

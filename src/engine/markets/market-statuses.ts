@@ -29,7 +29,7 @@ export function isMarketStatus(status: string): status is MarketStatus {
   return STATUSES.has(status);
 }
 
-/** What follows where the state was set for a time; undefined for one that cannot be. */
+/** The next state if this one was set for a limited time; undefined if it cannot be. */
 export function followerOf(status: MarketStatus): MarketStatus | undefined {
   if (status === "preOpen" || status === "halted") return "auction";
   return status === "auction" ? "trading" : undefined;
@@ -40,12 +40,12 @@ export function isUncrossed(status: MarketStatus): boolean {
   return status === "trading" || status === "postOnly";
 }
 
-/** Whether orders come in that do not trade before the market does. */
+/** Whether orders are accepted that do not trade before the market does. */
 export function gathersOrders(status: MarketStatus): boolean {
   return status === "preOpen" || status === "auction";
 }
 
-/** Why a market that does not trade refuses an order, null where it lets it in. */
+/** Why a market that does not trade refuses an order, null if it accepts it. */
 export function refuseByStatus(status: MarketStatus, terms: OrderTerms): RejectReason | null {
   const mayRest = terms.timeInForce === "gtc" || terms.timeInForce === "gtd";
   const waits = terms.conditions?.trigger !== undefined;

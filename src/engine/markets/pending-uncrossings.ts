@@ -1,11 +1,11 @@
 /**
- * Auctions of which one command could not trade all (work-limit.ts): their one price is found, a part
- * of their pairs has traded, and the rest follows with the next commands, before anything else that is
- * due. The market has been told to be open and is in its old state until then.
+ * Auctions of which one command could not trade all (work-limit.ts): their one price is found, a
+ * part of their pairs has traded, and the rest follows with the next commands, before anything else
+ * that is due. Until then the market stays in its old state.
  *
- * Invariants: until the last pair has traded nothing takes an order out of the book or puts one in:
- * orders of the market can be neither placed nor amended nor cancelled (`marketBusy`), timers do not
- * fire and nothing is activated. So the pairs are those that one command would have traded.
+ * Invariants: until the last pair has traded nothing adds or removes orders of the book: none can
+ * be placed, amended or cancelled (`marketBusy`), timers do not fire and nothing is activated. So
+ * the pairs are those that one command would have traded.
  */
 import type { MarketStatus } from "../commands.ts";
 import { RecordPart } from "../formats/record-format.ts";
@@ -16,7 +16,7 @@ export interface PendingUncrossing {
   readonly marketId: number;
   readonly priceTicks: number;
   leftLots: number;
-  /** The state that the market reaches. */
+  /** The state that the market enters. */
   readonly status: MarketStatus;
 }
 
@@ -27,7 +27,7 @@ export const UNCROSSINGS = new RecordPart<PendingUncrossing>(
   false,
 );
 
-/** Whether the market is trading the orders of its auction. */
+/** Whether the market is still uncrossing. */
 export function isUncrossing(
   { uncrossings }: { readonly uncrossings: readonly PendingUncrossing[] },
   marketId: number,

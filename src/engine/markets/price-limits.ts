@@ -1,11 +1,11 @@
 /**
  * How far prices may go at once, and how large an order may be. A band keeps limit orders near the
- * last price and stops market orders; a breaker halts the market before a trade that is too far from
- * where its window began. Distances in basis points are rounded down.
+ * last price and stops market orders; a breaker halts the market before a trade that is too far
+ * from where its window began. Distances in basis points are rounded down.
  *
- * Before the first trade the market's reference price stands for the last one. Without either, what
- * trades at once is measured from the best price that it meets: so the first order of a market cannot
- * sweep its book past the limits that its own first trade gives rise to.
+ * Before the first trade the market's reference price replaces the last one. Without either, an
+ * order that trades at once is measured from the best price that it meets: so the first order of a
+ * market cannot sweep its book past the limits that its own first trade sets.
  */
 import { AMOUNT_MAX, bpsRoundingDown } from "../amount.ts";
 import type { PlanTerms } from "./catalogue.ts";
@@ -20,8 +20,8 @@ function lastOrReferenceOf(book: OrderBook): number {
 }
 
 /**
- * The price that bands are around; 0 if none. Where the band differs by side it is the last price
- * moved into the spread: an order that waits at a better price than the last one speaks for where the
+ * The price that bands are around; 0 if none. If the band differs by side it is the last price
+ * moved into the spread: an order resting at a better price than the last one shows where the
  * market is, so that a single trade far away cannot keep all other orders out.
  */
 function bandCentreOf(book: OrderBook): number {
@@ -30,7 +30,7 @@ function bandCentreOf(book: OrderBook): number {
   return Math.max(book.bestTicks(BID), Math.min(book.bestTicks(ASK), centre));
 }
 
-/** The centre, without one the best price that an order of the side meets; 0 if none. */
+/** The centre, or without one the best price that an order of the side meets; 0 if none. */
 function centreOrMet(book: OrderBook, side: number, centreTicks: number): number {
   if (centreTicks !== 0) return centreTicks;
   const opposite = side === BID ? ASK : BID;
@@ -85,8 +85,8 @@ export function bandEdgeOf(book: OrderBook, side: number): number {
 }
 
 /**
- * Begins the breaker's window in which the present lies, at the last price, where it has not begun:
- * also in a window whose beginning had no price yet.
+ * Begins the current breaker window at the last price, unless it has begun; also in a window that
+ * had no price at first.
  */
 export function beginWindow(book: OrderBook, side: number, nowMs: number): void {
   if (book.breaker === undefined || hasBegun(book, book.breaker, nowMs)) return;
@@ -110,7 +110,7 @@ export function worstBeforeHalt(
   return side === BID ? Math.min(limitTicks, edgeTicks) : Math.max(limitTicks, edgeTicks);
 }
 
-/** No edge without a price or a distance. */
+/** No bound without a price or a distance. */
 function edgeOf(side: number, centreTicks: number, bps: number): number {
   if (centreTicks === 0 || bps === 0) return side === BID ? Infinity : 0;
   const { lowestTicks, highestTicks } = pricesWithin(centreTicks, bps);
@@ -121,7 +121,7 @@ function hasBegun(book: OrderBook, { windowMs }: BreakerTerms, nowMs: number): b
   return book.breakerTicks !== 0 && book.breakerWindow === Math.floor(nowMs / windowMs);
 }
 
-/** The largest notional of an order of somebody on this plan. */
+/** The largest notional of an order under this plan. */
 export function notionalMaxOf(book: OrderBook, plan: PlanTerms): number {
   const isCounted = plan.currencyId === book.quoteAssetId;
   return isCounted ? Math.min(book.notionalMax, plan.notionalMax) : book.notionalMax;

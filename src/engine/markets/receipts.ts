@@ -1,7 +1,7 @@
 /**
- * What orders might receive where all of them trade or none, compared with what their accounts may
- * own (balance-limit.ts): in an auction and for a fill-or-kill order. It is an upper bound, before
- * fees; of a price of which only a part trades each order is counted as if it came first.
+ * What orders might receive if either all or none of them trade, compared with what their accounts
+ * may own (balance-limit.ts): in an auction and for a fill-or-kill order. It is an upper bound,
+ * before fees; of a price of which only a part trades each order is counted as if it came first.
  *
  * Never: any change.
  */
@@ -17,17 +17,17 @@ import type { EngineState } from "../state.ts";
 interface Sweep {
   readonly side: number;
   readonly lots: number;
-  /** At which all trade; 0 where each order trades at its own. */
+  /** The common price; 0 if each order trades at its own. */
   readonly priceTicks: number;
-  /** The orders of this account are left out; 0 where none are. */
+  /** Orders of this account are left out; 0 for none. */
   readonly passedOver: number;
-  /** How many orders may be looked at. */
+  /** How many orders may be visited. */
   readonly ordersMax: number;
 }
 
 /**
- * The ids of the orders that the best lots of a side might bring more than their account may own, of
- * several orders of one account the last ones; undefined where that would take a look at too many.
+ * The ids of the orders among the best lots of a side that might take their account above its
+ * limit, of several orders of one account the last ones; undefined if that would visit too many.
  */
 export function overfullOrders(
   state: EngineState,
@@ -65,8 +65,8 @@ export function overfullOrders(
 }
 
 /**
- * Whether every party to a fill-or-kill order, which the book can fill, may own what it brings. No
- * more orders are looked at than an order may look at levels (work-limit.ts).
+ * Whether every party to a fill-or-kill order, which the book can fill, may own what it brings.
+ * Visits no more orders than the limit of work allows levels (work-limit.ts).
  */
 export function canAllReceive(
   state: EngineState,

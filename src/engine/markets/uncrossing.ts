@@ -1,11 +1,11 @@
 /**
- * Carries out an auction: all that can trade at its one price does, best price first and oldest
- * order first on both sides. Nobody took what somebody made: both pay their maker fee; the older
- * order of a pair is told as its maker.
+ * Executes an auction: all that can trade at its one price does, best price first and oldest order
+ * first on both sides. There is no taker: both pay their maker fee; events name the older order of
+ * a pair as the maker.
  *
  * Invariants: afterwards the book does not cross; no order trades with one of its own account,
- * because none that crosses one is let in. The work is bounded by the orders that cross, an iceberg
- * counting once for each of its parts.
+ * because none that crosses one is accepted. The work is bounded by the orders that cross, an
+ * iceberg counting once for each of its parts.
  */
 import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
 import { feeOn, type Lots, type Ticks } from "../amount.ts";
@@ -26,8 +26,8 @@ import type { EngineState } from "../state.ts";
 type Party = ReturnType<typeof nextParty>;
 
 /**
- * Finds what the auction trades and where, and says so; undefined if the book does not cross. Nothing
- * has traded yet.
+ * Determines and emits what the auction trades and at which price; undefined if the book does not
+ * cross. Nothing has traded yet.
  */
 export function beginUncrossing(
   state: EngineState,
@@ -51,7 +51,7 @@ export function beginUncrossing(
   return { marketId, priceTicks, leftLots: volumeLots, status };
 }
 
-/** Trades up to so many pairs of what the auction has left; returns how many. */
+/** Trades up to this many of the auction's remaining pairs; returns how many. */
 export function tradePairs(
   state: EngineState,
   book: OrderBook,
@@ -76,8 +76,8 @@ function findUncrossing(state: EngineState, book: OrderBook): Auction | undefine
 }
 
 /**
- * Ends the buyers whose accounts may not own what they might receive, if there are none the sellers;
- * whether there were any.
+ * Ends the buyers whose accounts may not own what they might receive, or if there are none the
+ * sellers; returns whether there were any.
  */
 function endOverfull(
   state: EngineState,
@@ -108,7 +108,7 @@ function crossing(state: EngineState, book: OrderBook, side: number): AuctionLev
   return found;
 }
 
-/** One match of the two orders that are next; returns how much. */
+/** Matches the next two orders; returns how much. */
 function tradeNext(
   state: EngineState,
   book: OrderBook,
@@ -173,7 +173,7 @@ function tradeNext(
   return lots;
 }
 
-/** One side of a match: the order that is next, and where it stands in the book. */
+/** One side of a match: the next order, and its place in the book. */
 function nextParty(state: EngineState, book: OrderBook, side: number) {
   const { levels, orders } = state;
   const level = book.ladder.best(side);
@@ -188,7 +188,7 @@ function nextParty(state: EngineState, book: OrderBook, side: number) {
   };
 }
 
-/** The order's list hears of the trade; an order without lots shows its next part or is filled. */
+/** Reports the trade to the order's list; an order without lots shows its next part or is filled. */
 function settleParty(state: EngineState, party: Party, received: number): void {
   const { details, orders } = state;
   const { slot, orderId } = party;

@@ -1,12 +1,11 @@
 /**
- * Takes up the orders that have waited: those whose trigger a trade has reached, and the pending
- * ones whose working order has filled. They are taken up one by one after the command that set them
- * free has finished, in the order in which they were set free; each may trade and set others free.
- * What is more than one command may do (work-limit.ts) follows after the next commands. An order that
- * has ended meanwhile is passed over.
+ * Activates waiting orders: those whose trigger a trade has reached, and the pending ones whose
+ * working order has filled. They are activated one by one after the command that released them, in
+ * the order of release; each may trade and release others. What exceeds the limit of one command
+ * (work-limit.ts) follows after the next commands. An order that has ended meanwhile is skipped.
  *
- * Invariants: an activated order holds all that it needs; each is activated once for each thing that
- * it waits for.
+ * Invariants: an activated order holds all that it needs; each is activated once for each thing
+ * that it waits for.
  */
 import { feesOfRow } from "../accounts/packed-fees.ts";
 import type { Amount, Lots, Ticks } from "../amount.ts";
@@ -25,19 +24,19 @@ import type { Placement } from "./placement.ts";
 import { canFillAtOnce, capOf, refuseHold, validateOrder } from "./validating.ts";
 import { findWaiting, termsOf, type Waiting } from "./waiting-orders.ts";
 
-/** It is among the open and the algorithmic orders already. */
+/** It already counts among the open and the algorithmic orders. */
 const IS_OPEN = { extraOpen: -1, extraAlgo: -1, isOpen: true, isPending: false };
 
-/** Takes up what was set free, until nothing is left of it or it is as much as one command may. */
+/** Activates released orders until none is left or the limit of one command is reached. */
 export function activatePending(state: EngineState): void {
   const { activations, lists, ordersPerCommandMax } = state;
-  // It may grow while it is worked off.
+  // It may grow during the loop.
   for (let taken = 0; activations.length > 0 && taken < ordersPerCommandMax; taken++) {
     const waiting = findWaiting(state, activations.take());
     if (waiting === undefined) continue;
     const { book, details } = waiting;
     if (details.waitsFor === "trigger") {
-      // Where the market has stopped meanwhile it is looked at again when trading goes on.
+      // If the market has stopped meanwhile, the order is checked again when trading resumes.
       if (book.isTrading) goToMarket(state, waiting);
       else book.triggers.add(details);
     } else if (book.isTrading) {
@@ -83,7 +82,7 @@ function refuseByBook(state: EngineState, order: Placement): RejectReason | null
   return terms.timeInForce === "fok" && !canFillAtOnce(state, order) ? "wouldNotFill" : null;
 }
 
-/** The working order of a list has filled: what was pending is placed, or ends as refused. */
+/** The working order of a list has filled: its pending orders are placed, or end as refused. */
 function placePending(state: EngineState, list: OrderList): void {
   const pending = list.otherOrderIds.map((orderId) => findWaiting(state, orderId) as Waiting);
   const lots = Math.min(...pending.map((waiting) => lotsOf(waiting, list)));
@@ -115,7 +114,7 @@ function placePending(state: EngineState, list: OrderList): void {
   restOrEnd(state, order);
 }
 
-/** Its quantity, where it is open: what its working order received, in whole lots. */
+/** Its quantity if still open: what its working order received, in whole lots. */
 function lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number {
   const { conditions, priceTicks, quoteAmount } = details.terms;
   if (lots !== 0 || quoteAmount !== 0) return lots;
@@ -128,7 +127,7 @@ function lotsOf({ book, details, lots, side }: Waiting, list: OrderList): number
   return affordableLots(book, capOf(book, triggerTicks), list.receivedAmount);
 }
 
-/** The first of them that would be refused if it were placed now, null where none would. */
+/** The first of them that would be refused if placed now, null if none. */
 function validateAgain(
   state: EngineState,
   pending: readonly Waiting[],
@@ -151,7 +150,7 @@ function validateAgain(
   return reason === null ? null : { of: pending[0], reason };
 }
 
-/** Nothing is refused any more: what was pending holds what it needs. */
+/** From here on nothing is refused: the pending orders hold what they need. */
 function holdNow(state: EngineState, order: Placement, waiting: Waiting): void {
   const { heldAmount, totalLots } = order;
   continueAs(state, order, waiting);

@@ -1,10 +1,10 @@
 /**
- * The orders that were set free, first in, first out: those whose trigger a trade has reached, and the
- * first pending ones of working orders that have filled. Between two commands it has what is more
- * than one command may take up (work-limit.ts).
+ * The released orders, first in, first out: those whose trigger a trade has reached, and the first
+ * pending ones of working orders that have filled. Between two commands it keeps what exceeds the
+ * limit of one command (work-limit.ts).
  *
- * Invariants: `length` counts those that have ended meanwhile too, until their turn; what a price
- * reaches in great number comes in as it stands in the pages of its market, at no cost per order.
+ * Invariants: `length` also counts those that have ended meanwhile, until their turn; orders that
+ * one price reaches in large numbers arrive as whole pages of their market, at no cost per order.
  * Never: what an activated order does (activating.ts).
  */
 import { assert } from "../assert.ts";
@@ -14,13 +14,13 @@ import type { SortedPages } from "../book/sorted-pages.ts";
 /** Ids one by one. */
 interface Ids {
   readonly ids: number[];
-  /** Which of them is next. */
+  /** The index of the next one. */
   next: number;
 }
 
 export class Activations {
   length = 0;
-  /** In the order of their turns; none is used up. */
+  /** In order of activation; none is used up. */
   readonly #parts: (Ids | SortedPages<OrderDetails>)[] = [];
 
   push(orderId: number): void {
@@ -30,14 +30,14 @@ export class Activations {
     else this.#parts.push({ ids: [orderId], next: 0 });
   }
 
-  /** Of the pages, which are given away, the last order is the next one. */
+  /** In a page, which is handed over, the last order is the next one. */
   pushPages(pages: SortedPages<OrderDetails>): void {
     if (pages.length === 0) return;
     this.length += pages.length;
     this.#parts.push(pages);
   }
 
-  /** Takes the next one out and returns its id. There is one. */
+  /** Removes the next one and returns its id. There must be one. */
   take(): number {
     const part = this.#parts[0];
     assert(part !== undefined, "an order was set free");
@@ -53,7 +53,7 @@ export class Activations {
     return orderId;
   }
 
-  /** The ids of all, in the order of their turns. */
+  /** All ids in order of activation. */
   *[Symbol.iterator](): Generator<number> {
     for (const part of this.#parts) {
       if ("ids" in part) yield* part.ids.slice(part.next);

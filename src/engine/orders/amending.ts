@@ -71,7 +71,7 @@ export function amendOrder(state: EngineState, command: CommandOf<"amendOrder">)
   return "accepted";
 }
 
-/** How the order stands, and how it is to stand. */
+/** The order's terms before and after. */
 function amendmentOf(
   state: EngineState,
   slot: number,
@@ -145,7 +145,7 @@ function refuseAmendment(
   return more > available ? "insufficientAvailable" : null;
 }
 
-/** The order has left the book and comes in again as it is to be. */
+/** The order has left the book and enters it again on its new terms. */
 function comeInAgain(
   state: EngineState,
   { account, orderId }: CommandOf<"amendOrder">,
@@ -170,7 +170,7 @@ function amendedTerms(
   return {
     side: side === BID ? "buy" : "sell",
     orderType: "limit",
-    // Whether it ends at a time is its timer's matter.
+    // Its timer decides whether it expires.
     timeInForce: "gtc",
     postOnly,
     priceTicks: newTicks,

@@ -1,4 +1,4 @@
-/** How and why orders end as small integers: what the rows of events hold in place of words. */
+/** How and why orders end as small integers, as rows of events store them. */
 import { ORDER_END_REASONS, type OrderEndReason, type OrderEndStatus } from "../events.ts";
 import { REJECT_REASONS, rejectReasonCode, type RejectReason } from "../reject-reasons.ts";
 
@@ -9,15 +9,15 @@ const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired
 
 type OwnReason = (typeof ORDER_END_REASONS)[number];
 
-/** The codes of the reasons that the engine gives by itself: places in ORDER_END_REASONS. */
+/** The codes of the engine's own reasons: indexes into ORDER_END_REASONS. */
 export const BECAUSE = Object.fromEntries(
   ORDER_END_REASONS.map((reason, code) => [reason, code]),
 ) as Readonly<Record<OwnReason, number>>;
 
-/** Where an order ended for the reason of a refusal, its code stands above this. */
+/** If an order ended for a reject reason, its code is added to this. */
 const FIRST_REJECT_CODE = 64;
 
-/** The code of an end for the reason for which a placement would be refused. */
+/** The code of an end for a reject reason. */
 export function becauseRefused(reason: RejectReason): number {
   return FIRST_REJECT_CODE + rejectReasonCode(reason);
 }

@@ -1,6 +1,6 @@
 /**
- * How open orders end: what they hold goes back, their row and whatever refers to it is given up,
- * one `orderEnded` says why, and what is left of their list ends with them.
+ * How open orders end: their holds are released, their rows and references are removed, one
+ * `orderEnded` says why, and the rest of their list ends with them.
  *
  * Invariants: an order that has ended is in no book, timer, trigger or list; each accepted order
  * ends exactly once. Never: refusals; the caller has decided that the order ends.
@@ -16,8 +16,8 @@ import { ASK, BID } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
 /**
- * Ends an open order, resting or waiting, and gives back what it holds, nothing if it has filled.
- * `keptAmount` of it stays held, for the order that takes its place.
+ * Ends an open order, resting or waiting, and releases its hold, which is zero if it has filled.
+ * `keptAmount` of it stays held, for the order that replaces it.
  */
 export function endOrder(
   state: EngineState,
@@ -73,7 +73,7 @@ export function endOrders(
   }
 }
 
-/** Gives up the row of an order that is in no book any more, and what refers to it. */
+/** Removes the row of an order that is in no book any more, and all references to it. */
 export function forgetOrder(
   state: EngineState,
   slot: number,
@@ -89,8 +89,8 @@ export function forgetOrder(
 }
 
 /**
- * An order of a list has ended: pending orders of a working order that was filled are to be
- * placed, in every other case the whole list ends.
+ * An order of a list has ended: if a working order has filled, its pending orders are released;
+ * otherwise the whole list ends.
  */
 export function endedOfList(
   state: EngineState,
@@ -110,8 +110,8 @@ export function endedOfList(
 }
 
 /**
- * An order of a list has traded, or lost quantity to one of its own account: what a working order
- * receives is added up, the other order of a live pair ends.
+ * An order of a list has traded, or lost quantity to self-trade prevention: adds up what a working
+ * order receives, ends the other order of a live pair.
  */
 export function tradedOfList(
   state: EngineState,
@@ -129,8 +129,8 @@ export function tradedOfList(
 }
 
 /**
- * The trigger order of a live pair is reached: the limit order ends, and of the hold that they
- * share the trigger order keeps what it needs.
+ * The trigger order of a live pair is reached: the limit order ends, and the trigger order keeps
+ * what it needs of their shared hold.
  */
 export function endPairedLimit(state: EngineState, trigger: OrderDetails): void {
   const { lists, orders } = state;

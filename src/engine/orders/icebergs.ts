@@ -4,7 +4,7 @@ import type { OrderBook } from "../book/order-book.ts";
 import { ASK } from "../book/price-ladder.ts";
 import type { EngineState } from "../state.ts";
 
-/** At the end of its price's queue; false where nothing of the order is hidden. */
+/** At the end of its price's queue; false if nothing of the order is hidden. */
 export function showNextPart(state: EngineState, slot: number): boolean {
   const { orders } = state;
   if (!orders.hasDetails(slot)) return false;
