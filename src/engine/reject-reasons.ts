@@ -55,10 +55,10 @@ export const REJECT_REASONS = [
 ] as const;
 
 export type RejectReason = (typeof REJECT_REASONS)[number];
-/** How a command went: accepted, a repeat of an accepted one, or refused with a reason. */
+/** The outcome of a command: accepted, a repeat of an accepted one, or refused with a reason. */
 export type Outcome = "accepted" | "repeated" | RejectReason;
 
 const CODES = new Map<RejectReason, number>(REJECT_REASONS.map((reason, index) => [reason, index]));
 
-/** Its place in REJECT_REASONS, by which rows of events say it. */
+/** Its index in REJECT_REASONS, as stored in rows of events. */
 export const rejectReasonCode = (reason: RejectReason): number => CODES.get(reason) as number;

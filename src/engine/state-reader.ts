@@ -1,7 +1,6 @@
 /**
- * Looks into the engine's state without changing it: for tests, for verification after a recovery
- * and for whoever wants to compare a read model with the truth. Reads allocate; none is on the hot
- * path.
+ * Reads the engine's state without changing it: for tests, for verification after a recovery and
+ * for comparing read models with it. Reads allocate; none is on the hot path.
  */
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "./amount.ts";
 import { assert } from "./assert.ts";
@@ -35,10 +34,10 @@ export interface OpenOrder {
   readonly side: Side;
   /** 0 for a market order that waits. */
   readonly priceTicks: Ticks;
-  /** As asked for, what is filled included. */
+  /** As requested, including what has been filled. */
   readonly quantityLots: Lots;
   readonly remainingLots: Lots;
-  /** What the book shows of it: all, except of icebergs and of orders that wait. */
+  /** What the book shows of it: all, except for icebergs and waiting orders. */
   readonly visibleLots: Lots;
   readonly waitsFor: WaitsFor;
   readonly clientOrderId: string;
@@ -49,7 +48,7 @@ export interface AccountSummary {
   readonly planId: number;
   readonly openOrderCount: number;
   readonly isFrozen: boolean;
-  /** The 30-day volume that its fees go by today, in units of the settlement coin. */
+  /** The 30-day volume that determines its fees today, in units of the settlement coin. */
   readonly volume: number;
 }
 
@@ -74,7 +73,7 @@ export class StateReader {
   get ordersPerCommandMax(): number {
     return this.#state.ordersPerCommandMax;
   }
-  /** Whether it is for whole markets and accounts, too. */
+  /** Whether it also applies to whole markets and accounts. */
   get marketsInParts(): boolean {
     return this.#state.marketsInParts;
   }
@@ -96,7 +95,7 @@ export class StateReader {
     };
   }
 
-  /** Of any account, the exchange's own included, of which AMOUNT_MAX at most: see `exactBalance`. */
+  /** Of any account, the exchange's own included; saturates at AMOUNT_MAX there: see `exactBalance`. */
   balance(account: number, assetId: number): Balance {
     assert(account >= 1 && account < this.accountEnd, "the account is in the ledger");
     assert(this.#state.catalogue.coins.has(assetId), "the asset is in the catalogue");
@@ -104,7 +103,7 @@ export class StateReader {
     return { available: ledger.available(account, assetId), held: ledger.held(account, assetId) };
   }
 
-  /** The same, however large. */
+  /** The exact balance, however large. */
   exactBalance(account: number, assetId: number): { available: bigint; held: bigint } {
     const { held } = this.balance(account, assetId);
     const available = this.#state.ledger.exactAvailable(account, assetId);
@@ -116,7 +115,7 @@ export class StateReader {
     return this.#state.balanceUnitsMax;
   }
 
-  /** What all balances above zero of an asset are together. */
+  /** The sum of all positive balances of an asset. */
   supply(assetId: number): bigint {
     return this.#state.ledger.supply(assetId);
   }
@@ -138,7 +137,7 @@ export class StateReader {
     return { status: uncrossing?.status ?? status, untilMs, lastTicks: lastTicks as Ticks };
   }
 
-  /** The levels of a side, best first, as everybody sees them. */
+  /** The levels of a side, best first, as the public sees them. */
   bookLevels(marketId: number, side: Side, depthMax = Infinity): BookLevel[] {
     const levels: { priceTicks: Ticks; quantityLots: Lots; orderCount: number }[] = [];
     for (const { priceTicks, visibleLots } of this.bookOrders(marketId, side)) {
@@ -177,9 +176,9 @@ export class StateReader {
   }
 
   /**
-   * Checks everything that must be true between two commands and throws `InvariantError` where it is
-   * not: each asset sums to zero, nothing is negative, no book is crossed, each level's totals are those
-   * of its orders, and each account holds exactly what its open orders can cost.
+   * Checks everything that must be true between two commands and throws `InvariantError` if it is
+   * not: each asset sums to zero, nothing is negative, no book is crossed, each level's totals are
+   * those of its orders, and each account holds exactly what its open orders can cost.
    */
   checkInvariants(): void {
     const { catalogue, ledger, orders } = this.#state;

@@ -38,7 +38,7 @@ import {
 } from "./markets/pending-uncrossings.ts";
 import { NO_LIMIT, readWork, writeWork } from "./orders/work-limit.ts";
 
-/** What a market has come to, its orders aside. */
+/** The state of a market, without its orders. */
 const BOOK = new RecordFormat<
   Pick<OrderBook, "tradeId" | "lastTicks" | "status" | "untilMs" | "breakerWindow" | "breakerTicks">
 >({
@@ -59,25 +59,25 @@ export class EngineState {
   readonly timers = new Timers();
   readonly cancelTimers = new CancelTimers(this.timers);
   readonly lists = new Map<number, OrderList>();
-  /** How many orders a command ends or activates beside what it asks for (work-limit.ts). */
+  /** How many orders a command ends or activates beyond what it requests (work-limit.ts). */
   ordersPerCommandMax = NO_LIMIT;
-  /** How many levels a fill-or-kill or market order looks at (work-limit.ts). */
+  /** How many levels a fill-or-kill or market order visits (work-limit.ts). */
   levelsPerOrderMax = NO_LIMIT;
-  /** What administrators do to whole markets and accounts is limited, too (work-limit.ts). */
+  /** Whether administrators' commands on whole markets and accounts are limited, too (work-limit.ts). */
   marketsInParts = false;
-  /** What is still to end of it, the next first; between two commands what is more than one may do. */
+  /** Mass cancels still in progress, the next first. */
   readonly massCancels: PendingMassCancel[] = [];
-  /** The auctions whose orders are still to trade, the next first; one by one, as above. */
+  /** Auctions whose orders are still to trade, the next first. */
   readonly uncrossings: PendingUncrossing[] = [];
   /** How much of a coin one account may own (balance-limit.ts). */
   balanceUnitsMax = NO_BALANCE_LIMIT;
-  /** Orders set free, in that order; between two commands what is more than one command may do. */
+  /** Released orders, in order; between two commands those beyond the limit of one. */
   readonly activations = new Activations();
   readonly accounts = new Accounts(this.orders);
   readonly feeTiers = new FeeTiers(this.accounts, this.catalogue);
   readonly planPeriods = new PlanPeriods(this.timers);
   readonly adjustments = new PendingAdjustments();
-  /** Where remembered texts stand; of this process, not of the state. */
+  /** Secrets of the hash tables: of this process, not of the state. */
   readonly textHash = new KeyedHash();
   readonly clientOrderIds = new ClientOrderIds(this.textHash);
   readonly idempotencyKeys = new IdempotencyKeys(this.textHash);
@@ -87,12 +87,13 @@ export class EngineState {
   nextListId = 1;
   simulationStarted = false;
 
-  // Of the command under way, or the last one: the engine's position and what it works with, no state.
+  // About the current command, or the last one: the engine's position and working storage, not
+  // state.
   sequence = 0;
   nowMs = 0;
   /** Where its events go. */
   events!: EventBuffer;
-  /** The orders that it places, filled anew for each. */
+  /** The orders that it places, refilled for each. */
   readonly placements: Placements = { first: new Placement(), second: new Placement() };
   /** Up to which order id the last `cancelAllOrders` left some open, 0 if none. */
   leftUpToOrderId = 0;
@@ -114,7 +115,7 @@ export class EngineState {
     return book;
   }
 
-  /** Order-sensitive over all of it, independent of slots, windows and free lists. */
+  /** Order-sensitive over everything, independent of slots, windows and free lists. */
   hash(): string {
     const hash = new StateHash();
     this.#writeCounters(hash);
@@ -135,9 +136,9 @@ export class EngineState {
   }
 
   /**
-   * Everything that the hash covers, in an order in which it can be built up again: what refers comes
-   * after what it refers to, and the fields of a row in the types that it has. The hash goes by account
-   * and skips empty balances instead, so that it stays when the layout changes.
+   * Everything that the hash covers, in an order in which it can be rebuilt: references come after
+   * what they refer to, and fields have the types of their rows. The hash goes by account and skips
+   * empty balances instead, so that it does not change with the layout.
    */
   writeTo(snapshot: SnapshotWriter): void {
     const { accounts } = this;
@@ -163,7 +164,7 @@ export class EngineState {
     writeBalanceLimit(snapshot, this);
   }
 
-  /** Into a state that nothing has happened to. */
+  /** Requires a state to which nothing has been applied. */
   readFrom(snapshot: SnapshotReader): void {
     snapshot.part("state");
     this.nextOrderId = snapshot.number();
@@ -198,7 +199,7 @@ export class EngineState {
     to.flag(this.simulationStarted);
   }
 
-  /** A hash says which market and side it is, and the price in front of an order. */
+  /** A hash includes the market and side, and the price before an order. */
   #writeBook(to: StateWriter, book: OrderBook): void {
     to.part("book");
     if (to.isHash) to.int(book.marketId);
@@ -229,7 +230,7 @@ export class EngineState {
     }
   }
 
-  /** The orders that stand in no book, by account. */
+  /** The orders in no book, by account. */
   #writeWaiting(snapshot: SnapshotWriter): void {
     const { orders } = this;
     snapshot.part("waiting orders");
@@ -258,7 +259,7 @@ export class EngineState {
     }
   }
 
-  /** What its client called it stands with the client order ids; a hash has it with the order, too. */
+  /** Its client order id is written with the client order ids; a hash also includes it here. */
   #writeOrder(to: StateWriter, slot: number): void {
     const { orders } = this;
     const orderId = orders.idOf(slot);
@@ -278,7 +279,7 @@ export class EngineState {
     if (hasDetails) this.details.at(slot).writeTo(to);
   }
 
-  /** The order's row, with its details and their timer; its place in a book is the caller's. */
+  /** The order's row, with its details and their timer; the caller puts it into a book. */
   #readOrder(
     snapshot: SnapshotReader,
     orderId: number,
@@ -314,7 +315,7 @@ export class EngineState {
     }
   }
 
-  /** Those of the account's orders that stand in no book, in order of placement. */
+  /** The account's orders that are in no book, in order of placement. */
   #forEachWaiting(account: number, visit: (slot: number) => void): void {
     const { orders } = this;
     let slot = this.accounts.firstOpenOrder(account);

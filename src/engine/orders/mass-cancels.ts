@@ -1,12 +1,12 @@
 /**
- * What administrators end without naming each order: all orders of a market that closes, all of an
- * account that is frozen. The market or the account is in its new state at once; one command ends as
- * many orders as the limit of work allows and looks at as many accounts and orders as an order looks at
- * levels (work-limit.ts). The rest ends with the next commands, account by account, the oldest first,
- * and within one command in order of placement.
+ * Bulk cancels by administrators: all orders of a market that closes, all of an account that is
+ * frozen. The market or the account changes state at once; one command ends as many orders as the
+ * limit of work allows and visits as many accounts and orders as an order may visit levels
+ * (work-limit.ts). The rest ends with the next commands, account by account, the oldest first, and
+ * within one command in order of placement.
  *
  * Invariants: only orders that were placed before it began are ended, and all of them, even if the
- * account is free again by then; a market takes no other state before all of its orders have ended.
+ * account is unfrozen by then; a market enters no other state before all of its orders have ended.
  * Never: how an order ends (ending.ts).
  */
 import { FIRST_USER_ACCOUNT } from "../accounts/postings.ts";
@@ -17,7 +17,7 @@ import { BECAUSE, END_CANCELLED, becauseRefused } from "./end-codes.ts";
 import { endOrders } from "./ending.ts";
 import type { PendingMassCancel } from "./pending-mass-cancels.ts";
 
-/** Begins to end all open orders of a market, which takes none any more. */
+/** Begins to end all open orders of a market, which accepts none any more. */
 export function cancelOrdersOfMarket(state: EngineState, marketId: number): void {
   state.massCancels.push({
     account: FIRST_USER_ACCOUNT,
@@ -26,11 +26,11 @@ export function cancelOrdersOfMarket(state: EngineState, marketId: number): void
     upToOrderId: state.nextOrderId - 1,
     reason: BECAUSE.marketClosed,
   });
-  // Those before it have their part of each command already.
+  // Accounts begun earlier already have their share of each command.
   if (state.massCancels.length === 1) endFirstPart(state);
 }
 
-/** Begins to end all orders that a frozen account has open, before those of any market. */
+/** Begins to end all open orders of a frozen account, before those of any market. */
 export function cancelOrdersOfAccount(state: EngineState, account: number): void {
   state.massCancels.unshift({
     account,
@@ -42,7 +42,7 @@ export function cancelOrdersOfAccount(state: EngineState, account: number): void
   endFirstPart(state);
 }
 
-/** Ends up to `ordersMax` of the orders that are next; without limits all of them. */
+/** Ends up to `ordersMax` of the next orders; all of them if there is no limit. */
 export function continueMassCancels(state: EngineState, ordersMax: number): void {
   const { levelsPerOrderMax, marketsInParts, massCancels } = state;
   const found: number[] = [];
@@ -59,15 +59,15 @@ export function continueMassCancels(state: EngineState, ordersMax: number): void
 }
 
 function endFirstPart(state: EngineState): void {
-  // What an auction is about to trade stays until it has.
+  // Orders that an auction is about to trade stay until it has.
   if (state.uncrossings.length > 0) return;
   continueMassCancels(state, marketOrdersMax(state));
 }
 
 /**
- * Adds the ids of the orders that are next to `found`, until these are `ordersMax` or more than
- * `looksMax` accounts and orders were looked at. An account that was begun is looked at to its end, its
- * plan limits its orders. Returns how many looks it took.
+ * Adds the ids of the next orders to `found`, until these are `ordersMax` or more than `looksMax`
+ * accounts and orders were visited. An account is always visited to its end, since its plan limits
+ * its orders. Returns how many were visited.
  */
 function findNext(
   { accounts, orders }: EngineState,

@@ -1,6 +1,6 @@
 /**
  * How an order becomes an open one: it gets a row, the details that it needs, a place in its
- * account's list and, where it waits, one among the triggers of its market.
+ * account's list and, if it waits, one among the triggers of its market.
  *
  * Never: refusals or limits; the caller has checked that there is room.
  */
@@ -15,7 +15,7 @@ import { keptConditions } from "../order-terms.ts";
 import { OrderDetails, restingTerms } from "./order-details.ts";
 import type { Placement } from "./placement.ts";
 
-/** The row of an order that comes to rest; the caller puts it into the book. */
+/** The row of an order that starts to rest; the caller puts it into the book. */
 export function openOrder(state: EngineState, order: Placement): number {
   if (order.slot !== NO_ORDER) return order.slot;
   const { accounts, orders } = state;
@@ -33,8 +33,7 @@ export function openOrder(state: EngineState, order: Placement): number {
 }
 
 /**
- * Lets the order wait, maybe for something else than before: it is open, holds what it holds, and
- * stands in no book.
+ * Makes the order wait, possibly for something new: it is open, keeps its hold, and is in no book.
  */
 export function letWait(state: EngineState, order: Placement): void {
   const { details: table, orders } = state;

@@ -1,6 +1,6 @@
 /**
- * What makes an order acceptable in itself: its words and its numbers, before anybody asks who
- * places it, what the book looks like or whether it is affordable. Pure.
+ * What makes an order valid in itself: its enumerated values and its numbers, independent of who
+ * places it, of the book and of balances. Pure.
  */
 import { AMOUNT_MAX } from "../amount.ts";
 import type { OrderTerms } from "../commands.ts";
@@ -11,7 +11,7 @@ import type { RejectReason } from "../reject-reasons.ts";
 
 const CLIENT_ORDER_ID = /^[A-Za-z0-9._:/-]{1,36}$/;
 
-/** Whether the words of an order are words that the engine knows. */
+/** Whether the engine knows the order's enumerated values. */
 export function isWellFormed(terms: OrderTerms): boolean {
   const { side, orderType, timeInForce, postOnly, clientOrderId, conditions } = terms;
   return (
@@ -29,9 +29,9 @@ export function isWellFormed(terms: OrderTerms): boolean {
 }
 
 /**
- * Why the terms of an order, its conditions first, are unacceptable in this market, null where they
- * are acceptable. A limit order that passes has an exact notional; every order by quantity has an
- * exact base amount.
+ * Why the terms of an order, its conditions first, are invalid in this market, null if they are
+ * valid. A limit order that passes has an exact notional; every order by quantity has an exact base
+ * amount.
  */
 export function refuseTerms(
   terms: OrderTerms,
@@ -59,14 +59,14 @@ function refuseLimitTerms(terms: OrderTerms, book: OrderBook): RejectReason | nu
   return refuseSize(priceTicks, quantityLots, book);
 }
 
-/** Why a limit order may not have this size, null where it may. */
+/** Why a limit order may not have this size, null if it may. */
 export function refuseSize(
   priceTicks: number,
   quantityLots: number,
   book: OrderBook,
 ): RejectReason | null {
   if (quantityLots > book.quantityLotsMax) return "quantityTooLarge";
-  // Rounding is monotone: a product beyond the exact range never comes back inside it.
+  // Rounding is monotone: a product beyond the exact range never rounds back into it.
   const notional = notionalOf(book, priceTicks, quantityLots);
   if (notional > AMOUNT_MAX) return "notionalTooLarge";
   return notional < book.notionalMin ? "notionalTooSmall" : null;

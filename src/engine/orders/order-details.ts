@@ -1,10 +1,10 @@
 /**
- * What only conditional orders need, beside their row in the table of orders: what an iceberg hides,
- * when an order expires, what it waits for and on which terms, which list it is part of. They are
- * found by the order's slot; its row says whether there are any, and nearly always there are none.
+ * What only conditional orders need, in addition to their row in the table of orders: what an
+ * iceberg hides, when an order expires, what it waits for and on which terms, which list it is part
+ * of. They are found by the order's slot; its row says whether there are any, which is rare.
  *
- * Everything here decides outcomes and is in the state hash, except `timer`, which says where the
- * expiry stands in the heap, and `isReached`, which says that it is among the activations.
+ * Everything here decides outcomes and is in the state hash, except `timer`, the place of the
+ * expiry in the heap, and `isReached`, whether it is among the activations.
  */
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import type {
@@ -24,7 +24,10 @@ const DETAILS_MAX = 1 << 20;
 
 export type WaitsFor = "nothing" | "trigger" | "workingOrder";
 
-/** What of an order's terms its row does not say; an order that never waited keeps its conditions. */
+/**
+ * The terms of an order that its row does not hold; an order that never waited keeps only its
+ * conditions.
+ */
 export interface KeptTerms extends Pick<
   OrderTerms,
   "orderType" | "timeInForce" | "priceTicks" | "quoteAmount"
@@ -32,7 +35,7 @@ export interface KeptTerms extends Pick<
   readonly conditions: OrderConditions;
 }
 
-/** The terms that are kept of an order that does not wait: those after its conditions mean nothing. */
+/** The terms kept for an order that does not wait: the fields after its conditions mean nothing. */
 export function restingTerms(conditions: OrderConditions): KeptTerms {
   const [priceTicks, quoteAmount] = [0 as Ticks, 0 as Amount];
   return { orderType: "limit", timeInForce: "gtc", priceTicks, quoteAmount, conditions };
@@ -41,7 +44,7 @@ export function restingTerms(conditions: OrderConditions): KeptTerms {
 export class OrderDetails {
   readonly orderId: number;
   terms: KeptTerms;
-  /** What an iceberg has left beside what its row shows. */
+  /** What an iceberg has left beyond what its row shows. */
   hiddenLots = 0;
   timer: Timer | undefined;
 
@@ -49,22 +52,22 @@ export class OrderDetails {
   waitsFor: WaitsFor = "nothing";
   /** What it needs to go to the market. */
   neededAmount = 0;
-  /** What it holds itself: of an OCO pair, only what it needs beyond the limit order's hold. */
+  /** What it holds itself: in an OCO pair, only what it needs beyond the limit order's hold. */
   heldAmount = 0;
 
   /** What the last price must reach; of a trailing stop, for now. */
   triggerTicks = 0;
-  /** True where a price at or above the trigger price reaches it, false where one at or below. */
+  /** True if a price at or above the trigger price reaches it, false if one at or below. */
   activatesAbove = false;
   /** The best price since placement, which a trailing stop follows. */
   bestTicks = 0;
   /**
-   * A trade has reached it: it is among the state's activations. False, too, of those that are there by
-   * whole pages, which their market's triggers know no more.
+   * A trade has reached it: it is among the state's activations. Also false for orders there by
+   * whole pages, which their market's triggers no longer know.
    */
   isReached = false;
 
-  /** The list that it is part of, 0 where of none. */
+  /** The list that it is part of, 0 if none. */
   listId = 0;
 
   constructor(orderId: number, terms: KeptTerms) {
@@ -72,7 +75,7 @@ export class OrderDetails {
     this.terms = terms;
   }
 
-  /** Of an iceberg, how much a part shows; 0 of any other order. */
+  /** The size of an iceberg's visible part; 0 for any other order. */
   get displayLots(): number {
     return this.terms.conditions.displayLots ?? 0;
   }
@@ -97,7 +100,7 @@ export class OrderDetails {
     return this.waitsFor !== "nothing" || this.displayLots > 0;
   }
 
-  /** All but the order id, which stands with its row. */
+  /** All but the order id, which is stored with its row. */
   writeTo(to: StateWriter): void {
     const { conditions, orderType, priceTicks, quoteAmount, timeInForce } = this.terms;
     to.text(conditions.selfTradePrevention ?? "");
@@ -152,7 +155,7 @@ export class OrderDetails {
   }
 }
 
-/** In place of a trigger's kind. */
+/** Stored instead of a trigger's kind. */
 const NO_TRIGGER = "none";
 
 export class DetailsTable {

@@ -1,7 +1,7 @@
 /**
  * Orders that depend on each other. A list with a working order holds pending ones back until that
- * has filled; a list without is a live pair of a limit order and a trigger order, of which the one
- * ends the other. What a list does when one of its orders trades or ends is in ending.ts.
+ * has filled; a list without one is a live pair of a limit order and a trigger order, either of
+ * which ends the other. What a list does when one of its orders trades or ends is in ending.ts.
  *
  * Invariants: the orders of a list are of one account and one market; an order is in at most one
  * list; a list has at least one open order.
@@ -16,9 +16,9 @@ export const LISTS_MAX = 1 << 18;
 export interface OrderList {
   readonly listId: number;
   readonly marketId: number;
-  /** 0 where there is none, or it has filled. */
+  /** 0 if there is none, or it has filled. */
   workingOrderId: number;
-  /** The pending ones, or the limit order and the trigger order of a pair. */
+  /** The pending orders, or the limit order and the trigger order of a pair. */
   readonly otherOrderIds: readonly number[];
   /** What the working order received so far, after its fees. */
   receivedAmount: number;

@@ -1,11 +1,11 @@
 /**
- * What is still to end of markets that closed and accounts that were frozen (mass-cancels.ts): part of the
- * state. Never: whose orders end when.
+ * What is still to end of closed markets and frozen accounts (mass-cancels.ts): part of the state.
+ * Never: whose orders end when.
  */
 import { RecordPart } from "../formats/record-format.ts";
 
 export interface PendingMassCancel {
-  /** Whose orders are next. */
+  /** The account whose orders are next. */
   account: number;
   readonly lastAccount: number;
   /** 0 for all markets. */
@@ -28,7 +28,7 @@ export const MASS_CANCELS = new RecordPart<PendingMassCancel>(
   false,
 );
 
-/** Whether the market has closed and still has orders that are to end. */
+/** Whether the market has closed and still has orders to end. */
 export function isEndingOrders(
   { massCancels }: { readonly massCancels: readonly PendingMassCancel[] },
   marketId: number,

@@ -1,9 +1,10 @@
 /**
- * An order on its way: a new one, a triggered one or an amended one, with what validation found out
- * about it and what matching has left of it. Those that validation is given to fill are
- * made once and filled anew for each order, so that an order allocates nothing.
+ * An order being processed: a new one, a triggered one or an amended one, with what validation
+ * found out about it and what matching has left of it. Placements are allocated once and refilled
+ * for each order, so that an order allocates nothing.
  *
- * Invariant: what was asked stays one object, `terms`; beside it stands only what follows from it.
+ * Invariant: the request stays one object, `terms`; the other fields only hold what follows from
+ * it.
  */
 import type { PackedFees } from "../accounts/packed-fees.ts";
 import { AMOUNT_MAX } from "../amount.ts";
@@ -13,18 +14,18 @@ import { ASK, BID } from "../book/price-ladder.ts";
 import type { OrderTerms, SelfTradePrevention } from "../commands.ts";
 import type { WaitsFor } from "./order-details.ts";
 
-/** Nothing but a filled quantity or the end of what fits has stopped it so far. */
+/** Only a filled quantity or the end of what fits has stopped it so far. */
 export const NOT_STOPPED = -1;
 
 export class Placement {
-  /** What the order asks for; of one that was open before, as it is to be from now on. */
+  /** The terms of the order; for one that was open before, from now on. */
   terms!: OrderTerms;
   book!: OrderBook;
   account = 0;
   side = BID;
   spentAssetId = 0;
   orderId = 0;
-  /** Its row if it was open before; else it gets one when it comes to rest. */
+  /** Its row if it was open before; else it gets one when it rests. */
   slot = NO_ORDER;
   /** 0 if it is of no list. */
   listId = 0;
@@ -41,7 +42,7 @@ export class Placement {
   holdsAtLimit = false;
   /** Its quantity, less what self-trade prevention took off. */
   totalLots = 0;
-  /** What it holds when it waits or goes to the market. */
+  /** What it holds while it waits or once it goes to the market. */
   heldAmount = 0;
   /** What it needs to go to the market; more than it holds only in a pair that shares a hold. */
   neededAmount = 0;
@@ -50,19 +51,19 @@ export class Placement {
   remainingLots = 0;
   remainingQuote = 0;
   remainingHeld = 0;
-  /** A trade would have been too far away: the breaker halted the market. */
+  /** The next trade was too far away: the breaker halted the market. */
   metBreaker = false;
-  /** Nothing has happened since its placement was told. */
+  /** Nothing has happened since its placement was emitted. */
   isAsPlaced = false;
-  // What its trades have cost and brought it; its account pays and receives it all at once.
+  // What its trades have cost and brought; its account is settled once for all of them.
   tradedLots = 0;
   tradedNotional = 0;
   makerFees = 0;
   takerFees = 0;
-  /** Why matching ended before it was done: a code of BECAUSE, or NOT_STOPPED. */
+  /** Why matching stopped before the order was done: a code of BECAUSE, or NOT_STOPPED. */
   stoppedBecause = NOT_STOPPED;
 
-  /** Begins anew with what is asked; fees, limit and hold are set by who fills it. */
+  /** Starts over with new terms; validation sets fees, limit and hold. */
   fill(terms: OrderTerms, account: number, book: OrderBook): void {
     const { quantityLots } = terms;
     const side = terms.side === "buy" ? BID : ASK;
@@ -82,7 +83,7 @@ export class Placement {
     this.remainingLots = quantityLots;
   }
 
-  /** It is an order that is open already, with the fees that it was placed with. */
+  /** An order that is already open, with the fees that it was placed with. */
   continueAs(open: { slot: number; orderId: number; listId: number; fees: PackedFees }): void {
     this.slot = open.slot;
     this.orderId = open.orderId;
@@ -112,12 +113,12 @@ export class Placement {
     return this.terms.conditions?.selfTradePrevention ?? this.book.selfTradePrevention;
   }
 
-  /** How much an iceberg shows at a time; 0 if it is none. */
+  /** The size of an iceberg's visible part; 0 if it is none. */
   get displayLots(): number {
     return this.terms.conditions?.displayLots ?? 0;
   }
 
-  /** Whether its row, once it has one, needs details beside it. */
+  /** Whether its row, once it has one, needs details. */
   get needsDetails(): boolean {
     const { conditions } = this.terms;
     if (this.listId !== 0 || this.waitsFor !== "nothing") return true;
@@ -127,7 +128,7 @@ export class Placement {
   }
 }
 
-/** For an order, and for one that is placed beside it in a list. */
+/** For an order, and for a second one placed with it in a list. */
 export interface Placements {
   readonly first: Placement;
   readonly second: Placement;

@@ -1,9 +1,9 @@
 /**
- * How a list of orders comes in, all of it or nothing: OCO, OTO and OTOCO (a bracket).
+ * How a list of orders is placed, all of it or nothing: OCO, OTO and OTOCO (a bracket).
  *
- * The orders get their ids in the order in which they are given. Those that wait do so before the
- * first one goes to the market, so that whatever happens to it reaches them. A pair holds the larger
- * of what its orders need: the limit order its own, the trigger order what it needs beyond that.
+ * The orders get their ids in the order of the command. Those that wait do so before the first one
+ * goes to the market, so that whatever happens to it reaches them. A pair holds the larger of what
+ * its orders need: the limit order holds its own need, the trigger order what it needs beyond that.
  *
  * Never: what a list does later (ending.ts, activating.ts).
  */
@@ -58,7 +58,7 @@ export function placeOrderList(state: EngineState, command: CommandOf<"placeOrde
   return "accepted";
 }
 
-/** Where all client order ids are those of one list, it is the same request again. */
+/** If all client order ids belong to one list, it is the same request again. */
 function answerKnownList(
   { clientOrderIds, events, nowMs }: EngineState,
   command: CommandOf<"placeOrderList">,
@@ -126,7 +126,7 @@ function isWellFormedList({ kind, orders }: CommandOf<"placeOrderList">): boolea
   );
 }
 
-/** Whether the orders can be what their places in the list say. */
+/** Whether the orders fit their places in the list. */
 function fitTogether({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "oco") return isPair(orders[0], orders[1]) && orders[0].quantityLots !== 0;
   const [working, ...pending] = orders;
@@ -134,7 +134,7 @@ function fitTogether({ kind, orders }: CommandOf<"placeOrderList">): boolean {
   if (kind === "otoco" && !isPair(pending[0], pending[1])) return false;
   return pending.every((terms) => {
     if (terms.quantityLots !== 0 || terms.quoteAmount !== 0) return true;
-    // What is received can only be given away again; at a price, where it is to be divided by one.
+    // What was received can only be sold again; at a price, if it must be divided by one.
     const isMarket = terms.orderType === "market" && terms.conditions?.trigger === undefined;
     return terms.side !== working.side && !(isMarket && terms.side === "buy");
   });

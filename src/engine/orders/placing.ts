@@ -1,11 +1,11 @@
 /**
- * How an order comes in: refuse → hold → wait, or match → settle → rest.
+ * How an order is placed: refuse → hold → wait, or match → settle → rest.
  *
  * The first refusal that applies, in this order: its words, its account, its client order id, its
- * time limit, the order that it replaces, its market, a freeze, the state of its market, its terms (conditions
- * first), where it may stay open the limits of its plan and of the exchange's tables, its trigger or
- * the book (the largest notional and the price band among it), what it must hold. Every reason in
- * its turn: docs/order-types.md.
+ * time limit, the order that it replaces, its market, a freeze, the state of its market, its terms
+ * (conditions first), if it may stay open the limits of its plan and of the exchange's tables, its
+ * trigger or the book (including the largest notional and the price band), what it must hold. All
+ * reasons in order: docs/order-types.md.
  *
  * Invariants: every check precedes every change, so that a refused command changes nothing.
  */
@@ -28,7 +28,7 @@ import type { Placement } from "./placement.ts";
 import { placePlainOrder } from "./plain-orders.ts";
 import { ALONE, refuseHold, validateOrder } from "./validating.ts";
 
-/** Fills the state's first placement, whose order id is the new order's if it is accepted. */
+/** Fills the state's first placement, whose order id is the new order's if accepted. */
 export function placeOrder(state: EngineState, command: PlaceOrder): Outcome {
   const { account, marketId } = command;
   const order = state.placements.first;
@@ -130,7 +130,7 @@ export function executeOrder(state: EngineState, order: Placement): void {
   clientOrderIds.remember(account, book.marketId, terms, orderId, sequence, nowMs, isOpen);
 }
 
-/** Where the client order id is known: a repeat, or a refusal; null where it is new. */
+/** If the client order id is known: a repeat, or a refusal; null if it is new. */
 function answerKnown(
   { clientOrderIds, events, nowMs }: EngineState,
   account: number,
@@ -144,7 +144,7 @@ function answerKnown(
   return "repeated";
 }
 
-/** What the order to be replaced gives free; it is of the same market and side, and of no list. */
+/** What the replaced order releases; it is of the same market and side, and in no list. */
 function replacedOrder(
   state: EngineState,
   slot: number,

@@ -1,13 +1,13 @@
 /**
- * The short way of the order that nearly all are: a limit order without conditions, good till
- * cancelled or immediate, that nothing speaks against. What is allowed and what happens is said in
- * placing.ts and matching.ts; here it happens in one piece, in which a number stays in a register
- * from the command to the event (docs/decisions/013).
+ * The fast path for nearly all orders: a limit order without conditions, good till cancelled or
+ * immediate, that no check refuses. The rules are those of placing.ts and matching.ts; here they
+ * run in one function, in which a number stays in a register from the command to the event
+ * (docs/decisions/013).
  *
- * Invariants: an order that is not plain, or that is to be refused, is left untouched for the long
- * way, which knows every reason; where a plain order meets something that is not, or the breaker, it
- * continues there as it stands. Both ways lead to the same events and the same state:
- * every random sequence of orders takes both in the tests.
+ * Invariants: an order that is not plain, or that is to be refused, is left untouched for the
+ * general path, which knows every reason; if a plain order meets something that is not, or the
+ * breaker, it continues there in its current state. Both paths lead to the same events and the same
+ * state: every random sequence of orders takes both in the tests.
  */
 import {
   feeSourceOf,
@@ -35,14 +35,14 @@ import { isPositive } from "../order-terms.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
 import type { Placement } from "./placement.ts";
 
-// Not imported, so that they are constants here.
+// Not imported, so that the compiler treats them as constants.
 const NO_LEVEL = 0;
 const BID = 0;
 const ASK = 1;
 
 /**
- * Places the order, whose words, account and client order id are in order; false where it must take
- * the long way: then nothing has happened.
+ * Places the order, whose enumerated values, account and client order id are valid; false if it
+ * must take the general path: then nothing has happened.
  */
 export function placePlainOrder(state: EngineState, order: Placement, terms: PlaceOrder): boolean {
   const { account, clientOrderId, marketId, priceTicks, quantityLots } = terms;
@@ -56,7 +56,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   const book = state.books[marketId] as OrderBook;
   if (!book.takesPlainOrders) return false;
 
-  // Does anything speak against it?
+  // Does any check refuse it?
   if (!isPositive(priceTicks) || !isPositive(quantityLots) || terms.quoteAmount !== 0) {
     return false;
   }
@@ -232,7 +232,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   return true;
 }
 
-/** The long way from here, with what is left of the order; returns whether it rests. */
+/** Takes the general path from here, with what is left of the order; returns whether it rests. */
 function continueWith(
   state: EngineState,
   order: Placement,

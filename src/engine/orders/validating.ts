@@ -1,6 +1,6 @@
 /**
- * Whether an order may be placed, and what follows from it: its fees, its limit, what it holds, what
- * it waits for. Each check fills the placement that it is given. Which reason comes first: placing.ts.
+ * Whether an order may be placed, and what follows from it: its fees, its limit, what it holds,
+ * what it waits for. Each check fills the placement it receives. The order of reasons: placing.ts.
  *
  * Never: any change of the state.
  */
@@ -27,13 +27,13 @@ import { activatesAbove } from "./opening.ts";
 import { refuseTerms } from "./order-checks.ts";
 import type { Placement } from "./placement.ts";
 
-/** Under which circumstances an order comes in. */
+/** The circumstances in which an order is placed. */
 export interface Circumstances {
-  /** How many orders the same command opens beside it; negative for those that it ends. */
+  /** How many further orders the same command opens; negative for those that it ends. */
   readonly extraOpen: number;
   /** Of these, those that count as algorithmic. */
   readonly extraAlgo: number;
-  /** It has its row, its details and its timer already. */
+  /** It already has its row, its details and its timer. */
   readonly isOpen: boolean;
   /** It waits for a working order. */
   readonly isPending: boolean;
@@ -46,7 +46,7 @@ export const ALONE: Circumstances = {
   isPending: false,
 };
 
-/** Why the order cannot be placed, its hold aside, null if it can; then the placement is filled. */
+/** Why the order cannot be placed, apart from its hold, null if it can; then the placement is filled. */
 export function validateOrder(
   state: EngineState,
   order: Placement,
@@ -82,8 +82,8 @@ export function validateOrder(
 }
 
 /**
- * Why the order cannot wait for a working order, null if it can. Its size, its hold and the state of
- * the book are looked at when its time comes.
+ * Why the order cannot wait for a working order, null if it can. Its size, its hold and the state
+ * of the book are checked when its time comes.
  */
 export function validatePending(
   state: EngineState,
@@ -118,7 +118,7 @@ export function fillPending(
   order.triggerTicks = trigger.triggerTicks;
 }
 
-/** Whether the account can hold this much for the order, beside what the command gives free. */
+/** Whether the account can hold this much for the order, including what the command releases. */
 export function refuseHold(
   { ledger }: EngineState,
   { account, spentAssetId }: Placement,
@@ -156,7 +156,7 @@ function refuseOneMore(
   if (accounts.openOrderCount(account) + extraOpen >= plan.openOrdersMax) {
     return "tooManyOpenOrders";
   }
-  // The order that a replacement ends gives its row free.
+  // The order that a replacement ends frees its row.
   if (extraOpen >= 0 && orders.isFull) return "limitReached";
   if (conditions === undefined && !isPending) return null;
   const isAlgorithmic =
@@ -281,7 +281,7 @@ export function capOf(book: OrderBook, triggerTicks: number): number {
   return trailedTicks(triggerTicks, book.protectionBps, true);
 }
 
-/** What a quantity that is not known yet can be refused for. */
+/** The reasons that can refuse a quantity not known yet. */
 const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
   "quantityTooLarge",
   "notionalTooSmall",
@@ -289,5 +289,5 @@ const SIZE_REASONS: ReadonlySet<RejectReason> = new Set([
   "invalidDisplay",
 ]);
 
-/** Details that stay free for the orders of a list, which are checked one by one. */
+/** Details reserved for the orders of a list, which are checked one by one. */
 const ROOM_KEPT = 3;

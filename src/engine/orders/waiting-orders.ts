@@ -1,6 +1,7 @@
 /**
- * Orders that are open but stand in no book: how one is found with all that is kept of it, and which of
- * them go on when their market trades again. Never: what an activated order does (activating.ts).
+ * Orders that are open but in no book: how one is found with all that is kept of it, and which of
+ * them continue when their market trades again. Never: what an activated order does
+ * (activating.ts).
  */
 import { isPostOnly } from "../accounts/packed-fees.ts";
 import type { Lots } from "../amount.ts";
@@ -12,7 +13,7 @@ import type { EngineState } from "../state.ts";
 
 export type Waiting = NonNullable<ReturnType<typeof findWaiting>>;
 
-/** A waiting order with all that its row and its details say; undefined if it is not open. */
+/** A waiting order with all fields of its row and its details; undefined if it is not open. */
 export function findWaiting(state: EngineState, orderId: number) {
   const { details: table, orders } = state;
   const slot = orders.find(orderId);
@@ -28,7 +29,7 @@ export function findWaiting(state: EngineState, orderId: number) {
   };
 }
 
-/** The terms of a waiting order as they were given, with the quantity that it has now. */
+/** The terms of a waiting order as placed, with its current quantity. */
 export function termsOf(
   { orders }: EngineState,
   { details, side, slot }: Waiting,
@@ -39,15 +40,18 @@ export function termsOf(
     side: side === BID ? "buy" : "sell",
     postOnly: isPostOnly(orders.feesOf(slot)),
     quantityLots: quantityLots as Lots,
-    // Its row says whether it has one; it is remembered already.
+    // Its row says whether it has one; the id is already remembered.
     clientOrderId: "",
   };
 }
 
-/** The market trades again: what the last price reaches, and what was filled meanwhile, goes on. */
+/**
+ * The market trades again: orders that the last price reaches, or whose working order has filled
+ * meanwhile, continue.
+ */
 export function resumeMarket(state: EngineState, book: OrderBook): void {
   const { activations, lists, ordersPerCommandMax } = state;
-  // The auction before may have filled a working order, which has set its pending ones free.
+  // The auction before may have filled a working order and released its pending ones.
   const free = new Set(activations);
   if (book.lastTicks !== 0) {
     book.triggers.see(book.lastTicks, activations, ordersPerCommandMax);

@@ -1,13 +1,14 @@
 /**
- * How many orders one command ends or activates beside what it asks for itself, so that no command
- * holds the others up: the expiries and cancel timers that are due, the orders that a trade or a
- * filled working order has set free, and what `cancelAllOrders` ends. What is left over follows with
- * the next commands, in the same order; the engine says at `nextDueMs` that it is due now.
+ * How many orders one command ends or activates beyond what it requests, so that no command delays
+ * the others: the expiries and cancel timers that are due, the orders that a trade or a filled
+ * working order has released, and what `cancelAllOrders` ends. The rest follows with the next
+ * commands, in the same order; `nextDueMs` says that it is due now.
  *
- * A second limit is how many levels of the book an order looks at that must know before it trades: to
- * fill or be killed, or what it needs at the market. What lies behind them is out of its reach.
+ * A second limit is how many levels of the book are visited by an order that must be evaluated
+ * before it trades: a fill-or-kill order, or a market order for what it holds. Levels behind them
+ * are out of its reach.
  *
- * There is no limit until a command sets one: a journal that knows none leads to what it led to
+ * There is no limit until a command sets one: a journal without one leads to the same outcome as
  * when it was written (docs/decisions/020).
  */
 import { NO_ORDER, type OrderTable } from "../book/order-table.ts";
@@ -20,10 +21,10 @@ import type { Activations } from "./activations.ts";
 import type { DetailsTable } from "./order-details.ts";
 import type { StateWriter } from "../formats/state-writer.ts";
 
-/** Orders per command, and levels per order, while no limit is set. */
+/** Orders per command, and levels per order, without a limit. */
 export const NO_LIMIT = Infinity;
 
-/** What the limit holds for: parts of the engine's state. */
+/** The parts of the engine's state that the limit applies to. */
 export interface LimitedWork {
   ordersPerCommandMax: number;
   levelsPerOrderMax: number;
@@ -49,7 +50,7 @@ export function limitWork(
   return "accepted";
 }
 
-/** How many orders of a whole market or account one command ends or trades, of so many that it may. */
+/** How many orders of a whole market or account one command ends or trades, given its usual limit. */
 export function marketOrdersMax(
   { marketsInParts, ordersPerCommandMax }: LimitedWork,
   ordersMax = ordersPerCommandMax,
@@ -61,13 +62,16 @@ function isLimit(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1;
 }
 
-/** The limit and what it has left over; in a hash nothing without one, so that those of before stay. */
+/**
+ * The limit and the work left over; a hash omits it if there is none, so that earlier hashes stay
+ * valid.
+ */
 export function writeWork(to: StateWriter, state: LimitedWork): void {
   const { activations, levelsPerOrderMax, marketsInParts, ordersPerCommandMax } = state;
   to.part("work");
   const isLimited = ordersPerCommandMax !== NO_LIMIT;
   if (!to.isHash) to.flag(isLimited);
-  // What the hash does not cover is not written either: no changed byte of it would be found.
+  // Fields not covered by the hash are not written: a changed byte would go unnoticed.
   if (!isLimited) return;
   to.number(ordersPerCommandMax);
   to.number(levelsPerOrderMax);
@@ -76,7 +80,7 @@ export function writeWork(to: StateWriter, state: LimitedWork): void {
   if (marketsInParts || !to.isHash) to.flag(marketsInParts);
 }
 
-/** Into a state that has all its orders. */
+/** Requires a state that has all its orders. */
 export function readWork(snapshot: SnapshotReader, state: LimitedWork): void {
   snapshot.part("work");
   if (!snapshot.flag()) return;
@@ -97,7 +101,7 @@ function readActivation(
   const details = table.at(slot);
   if (details.waitsFor !== "trigger") return;
   const book = books[orders.marketAndSideOf(slot) >> 1] as OrderBook;
-  // It no longer waits for its price: that was reached.
+  // It no longer waits for its price, which was reached.
   book.triggers.remove(details);
   details.isReached = true;
 }

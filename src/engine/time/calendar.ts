@@ -10,7 +10,7 @@ const DAYS_TO_1970 = 719_468;
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /**
- * The same day and time of day so many months later; the last day of that month where it has no such
+ * The same day and time of day this many months later; the last day of that month if it has no such
  * day. Times in milliseconds since 1970 UTC, not before.
  */
 export function addMonths(timeMs: number, months: number): number {

@@ -1,5 +1,5 @@
 /**
- * The timers by which an account has all its orders cancelled unless it sets them again in time: one
+ * Dead man's switch: timers that cancel all orders of an account unless it resets them in time, one
  * for all markets and one for each market. A program that loses its connection leaves no orders.
  */
 import { RecordPart } from "../formats/record-format.ts";
@@ -10,7 +10,7 @@ import { TIMER_CANCEL_ALL, type Timer, type Timers } from "./timers.ts";
 export const CANCEL_DELAY_MS_MIN = 1000;
 export const CANCEL_DELAY_MS_MAX = 24 * 60 * 60 * 1000;
 
-/** More than there can be markets; 0 stands for all of them. */
+/** More than there can be markets; 0 means all of them. */
 const MARKET_RANGE = 1 << 16;
 
 const CANCEL_TIMERS = new RecordPart<Pick<Timer, "id" | "dueMs">>("cancel timers", {
@@ -26,7 +26,7 @@ export class CancelTimers {
     this.#timers = timers;
   }
 
-  /** Sets the timer anew; 0 disarms it. There is room for it in the heap. */
+  /** Resets the timer; 0 disarms it. The heap has room for it. */
   set(account: number, marketId: number, firesAtMs: number): void {
     const key = account * MARKET_RANGE + marketId;
     const armed = this.#byKey.get(key);
@@ -36,7 +36,7 @@ export class CancelTimers {
     this.#byKey.set(key, this.#timers.add(firesAtMs, TIMER_CANCEL_ALL, key));
   }
 
-  /** Whose timer has come out of the heap, and for which market. */
+  /** The account and market of a cancel timer that has fired. */
   fired(timer: Timer): { account: number; marketId: number } {
     this.#byKey.delete(timer.id);
     return {

@@ -1,16 +1,16 @@
 /**
  * What is due when: the ends of orders, cancel timers, plans' renewals, markets' states. The engine
- * knows no clock; a command brings its time along, and what was due by then happens before the
- * command itself.
+ * has no clock; a command carries its time, and what was due by then happens before the command
+ * itself.
  *
- * Invariants: things happen in order of their time, then kind, then id, whatever the order in which
+ * Invariants: timers fire in order of their time, then kind, then id, whatever the order in which
  * they were set; `nextMs` is the time of the first, so that a command compares one number. Never:
- * what happens (engine.ts). The heap is an index: everything in it is derived from details,
- * cancel timers, paid periods and markets, which are in the state hash.
+ * what happens (engine.ts). The heap is an index: everything in it is derived from details, cancel
+ * timers, paid periods and markets, which are in the state hash.
  */
 import { assert } from "../assert.ts";
 
-/** In the order in which they happen at one time. */
+/** The order in which timers due at the same time fire. */
 export const TIMER_ORDER_EXPIRY = 0;
 export const TIMER_CANCEL_ALL = 1;
 export const TIMER_PLAN_RENEWAL = 2;
@@ -19,7 +19,7 @@ export const TIMER_MARKET = 3;
 export interface Timer {
   readonly dueMs: number;
   readonly kind: number;
-  /** What it is for: an order, the key of a cancel timer, an account, a market. */
+  /** The id it belongs to: an order, the key of a cancel timer, an account, a market. */
   readonly id: number;
   /** Its place in the heap, -1 once it is out. */
   place: number;
@@ -27,13 +27,13 @@ export interface Timer {
 
 const TIMERS_MAX = 1 << 22;
 /**
- * Kept for what nobody can be refused: a halt in each of at most 4 096 markets, and the further
+ * Reserved for what cannot be refused: a halt in each of at most 4 096 markets, and the further
  * orders of a list whose first one still found room.
  */
 const TIMERS_KEPT = 4096 + 2;
 
 export class Timers {
-  /** When the first is due, Infinity where there is none. */
+  /** When the first is due, Infinity if there is none. */
   nextMs = Infinity;
   readonly #heap: Timer[] = [];
   readonly #max: number;
@@ -42,7 +42,7 @@ export class Timers {
     this.#max = max;
   }
 
-  /** Whether there is none left but those that are kept. */
+  /** Whether only the reserved ones are left. */
   get isFull(): boolean {
     return this.#heap.length >= this.#max - TIMERS_KEPT;
   }
@@ -70,7 +70,7 @@ export class Timers {
     this.#look();
   }
 
-  /** Takes out the first that is due by then; undefined where none is. */
+  /** Removes the first that is due by then; undefined if none is. */
   takeDue(nowMs: number): Timer | undefined {
     const first = this.#heap[0];
     if (first === undefined || first.dueMs > nowMs) return undefined;

@@ -1,12 +1,15 @@
 /**
- * Who is on the other end. X-Forwarded-For is what a client says about itself, unless proxies of ours
- * stand in front: each appends the address that it saw, so the one that the outermost trusted proxy
- * saw is counted from the right, and everything left of it is worth nothing.
+ * The address of the client. X-Forwarded-For is whatever a client claims, unless our own proxies
+ * are in front: each appends the address that it saw, so the one that the outermost trusted proxy
+ * saw is counted from the right, and everything left of it is untrusted.
  */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-/** Tells the accounts library the address; overwritten on every request, so nobody can bring it. */
+/**
+ * Passes the address to the accounts library; overwritten on every request, so no client can forge
+ * it.
+ */
 export const CLIENT_ADDRESS_HEADER = "x-openbell-client-address";
 
 /** @param trustedProxies how many of our proxies append to X-Forwarded-For; 0 ignores the header */
@@ -19,7 +22,7 @@ export function clientAddressOf(request: IncomingMessage, trustedProxies: number
   return forwarded.at(-trustedProxies) ?? peer;
 }
 
-/** Puts the address where the accounts library reads it. */
+/** Sets the header from which the accounts library reads the address. */
 export function declareClientAddress(request: IncomingMessage, address: string): void {
   // Node fills these two from the raw headers when they are first read, by the original count: read
   // them before that changes.
@@ -32,7 +35,7 @@ export function declareClientAddress(request: IncomingMessage, address: string):
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
 }
 
-/** Without port, brackets and the IPv4-in-IPv6 prefix; undefined for what is no address. */
+/** Without port, brackets and the IPv4-in-IPv6 prefix; undefined if it is not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");

@@ -1,11 +1,12 @@
 /**
- * Which connections are held when there are more than may be. An address that has as many as it may
- * loses the one that has been idle longest; when the server has as many as it may, the address with
- * the most connections does. Without an idle one the new connection is refused. A connection is idle
- * while no request is under way on it and it was not upgraded.
+ * Which connections are closed when there are too many. An address at its limit loses the one that
+ * has been idle longest; when the server is at its limit, the address with the most connections
+ * does. If none is idle the new connection is refused. A connection is idle while no request is in
+ * progress on it and it was not upgraded.
  *
- * An address may open so many in ten seconds. What is more is ended before it is read: requests are
- * charged to their address, but not a connection without one, nor one that sends what is no HTTP.
+ * New connections per address are limited per ten seconds. Connections beyond that are closed
+ * before they are read: requests are charged to their address, but not a connection without one,
+ * nor one that sends something other than HTTP.
  */
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -13,9 +14,9 @@ import { networkOf } from "../limits/client-key.ts";
 
 export interface ConnectionBounds {
   readonly all: number;
-  /** Infinity where all clients come through proxies of ours. */
+  /** Infinity if all clients come through our own proxies. */
   readonly perAddress: number;
-  /** That one address opens in ten seconds; Infinity likewise. */
+  /** New connections of one address in ten seconds; Infinity likewise. */
   readonly openedPerAddress: number;
 }
 
@@ -81,7 +82,7 @@ export function boundConnections(
     socket.once("close", forget);
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
-    // Node hands over what it has parsed of an ended connection, too.
+    // Node also hands over what it has parsed of a closed connection.
     if (socket.destroyed) return;
     const address = addresses.get(networkOf(socket.remoteAddress ?? ""));
     address?.idle.delete(socket);
@@ -94,7 +95,7 @@ export function boundConnections(
   });
 }
 
-/** What is to be done at once when a socket is ended, before the system says so. */
+/** Called at once when a socket is closed, before its close event. */
 const forgetting = new WeakMap<Socket, () => void>();
 
 /** False if none is idle. */

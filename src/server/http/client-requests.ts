@@ -1,4 +1,7 @@
-/** How many requests of one address are under way, and how much of their answers it leaves unread. */
+/**
+ * How many requests of one address are in progress, and how many bytes of their answers it leaves
+ * unread.
+ */
 import type { ServerResponse } from "node:http";
 import { clientKeyOf } from "../limits/client-key.ts";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -16,9 +19,9 @@ export class ClientRequests {
   }
 
   /**
-   * Counts a request until its answer has left or its connection has ended.
-   * @returns to be called when the answer was given, to count what of it is not read
-   * @throws HttpError 429 if too many are under way
+   * Counts a request until its answer has been sent or its connection has closed.
+   * @returns call it after answering, to count what is not read of the answer
+   * @throws HttpError 429 if too many are in progress
    */
   begin(response: ServerResponse, address: string): () => void {
     const client = clientKeyOf(undefined, address);

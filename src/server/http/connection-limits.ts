@@ -1,9 +1,12 @@
 /**
- * How many connections are held at once. Each is an open file to the system, as the journal's are:
- * clients may never take so many that the exchange cannot open its own, for then it stops.
+ * How many connections are open at once. Each is an open file to the system, as the journal's are:
+ * clients must never use so many that the exchange cannot open its own files, which would halt it.
  */
 const CONNECTIONS_MAX = 10_000;
-/** For the journal, the databases, the threads, a snapshot's process and mail; some 100 are used. */
+/**
+ * Reserved for the journal, the databases, the threads, a snapshot's process and mail; some 100 are
+ * used.
+ */
 const OWN_FILES = 512;
 /** Pages are answered beside the connections of the reactive protocol. */
 const REACTIVE_SHARE = 0.8;
@@ -14,16 +17,16 @@ export interface ConnectionLimits {
   readonly reactive: number;
 }
 
-/** @param openFilesMax what the system allows this process; where it is few, half are connections */
+/** @param openFilesMax what the system allows this process; if it is low, half are connections */
 export function connectionLimits(openFilesMax: number): ConnectionLimits {
   const left = Math.max(openFilesMax - OWN_FILES, Math.floor(openFilesMax / 2));
   const all = Math.min(CONNECTIONS_MAX, left);
   return { all, reactive: Math.floor(all * REACTIVE_SHARE) };
 }
 
-/** Infinity where the system has no limit or does not tell. Node raises its own to the highest. */
+/** Infinity if the system has no limit or does not report it. Node raises its own to the maximum. */
 export function openFilesMax(): number {
-  // The types of Node do not know it yet. Without it the names of all peers are looked up.
+  // Not in Node's types yet. Without it the names of all peers are looked up.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const { excludeNetwork } = report;
   report.excludeNetwork = true;

@@ -1,4 +1,4 @@
-/** Which handler answers which request. The handlers are given; nothing here knows them. */
+/** Which handler answers which request. The handlers are passed in; this file knows none of them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { clientKeyOf } from "../limits/client-key.ts";
@@ -10,29 +10,29 @@ import { HEALTH_PATHS } from "./health.ts";
 import { HttpError } from "./json-answer.ts";
 
 export interface DispatcherOptions {
-  /** What each address may take of the event loop. */
+  /** What each address may use of the event loop. */
   readonly shares: WorkShares;
   /** Such as "/api/auth". */
   readonly accountsPath: string;
-  /** What is below `accountsPath`, and `/outbox` where it answers that. */
+  /** Paths below `accountsPath`, and `/outbox` if it answers that. */
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;
   /** The reactive protocol's HTTP calls. */
   readonly reactive: Handler;
-  /** The reactive protocol's WebSocket; false for an upgrade that is not its own. */
+  /** The reactive protocol's WebSocket; false if the upgrade is for another handler. */
   readonly reactiveUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Built files; false for a path that is none. */
+  /** Built files; false if there is no such file. */
   readonly files: Handler;
   /** Everything else: server rendering. */
   readonly page: PageHandler;
-  /** The development server's inline scripts and its own upgrades (hot reload) are let through. */
+  /** Allows the development server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
 }
 
 /**
- * About what a request to the accounts, or for a page, costs the event loop. It is done in many pieces
- * between others' work, so it is not timed.
+ * The approximate cost to the event loop of a request to the accounts, or for a page. It runs in
+ * many pieces between others' work, so it is not timed.
  */
 const REQUEST_MS = 2.5;
 /** Requests for accounts and pages begin a few in each turn of the event loop, however many came at once. */
@@ -45,7 +45,7 @@ const BEGINNINGS = {
 } as const;
 
 const PAGE_METHODS = new Set(["GET", "HEAD", "POST"]);
-/** Files whose names change with their content. One that is gone needs no rendered page to say so. */
+/** Files whose names change with their content. A missing one does not need a rendered 404 page. */
 export const HASHED_PREFIX = "/assets/";
 
 export function createDispatcher(options: DispatcherOptions): Answerer {
@@ -60,7 +60,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
       if (await answerApi(request, response, path, address)) return;
       throw new HttpError(404, "notFound", "There is nothing at this address.");
     }
-    // In development; the accounts say themselves whether they answer it.
+    // In development; the accounts decide whether they answer it.
     const isOutbox = path === "/outbox" || path.startsWith("/outbox/");
     if (isOutbox && (await options.accounts(request, response))) return;
     if (await options.files(request, response)) return;
@@ -71,12 +71,15 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
       response.setHeader("allow", [...PAGE_METHODS].join(", "));
       throw new HttpError(405, "invalidArgument", "Pages are read with GET.");
     }
-    // A page holds its reader's token and session.
+    // A page contains its reader's token and session.
     response.setHeader("cache-control", "private, no-store");
     await inTurn(response, address, () => options.page(request, response, { nonce }));
   }
 
-  /** When the address has rested from what it asked for before, and others have begun in between. */
+  /**
+   * Once the address has rested from its earlier requests, and others have had their turns in
+   * between.
+   */
   async function inTurn<T>(
     response: ServerResponse,
     address: string,
@@ -87,7 +90,7 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
     try {
       const begun = await beginnings.run(client, () => {
         if (response.destroyed) throw callerLeft();
-        // In a box: the place is free as soon as the work has begun.
+        // Wrapped in an object: the place is free as soon as the work has begun.
         return { outcome: work() };
       });
       return await begun.outcome;

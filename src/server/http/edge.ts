@@ -1,7 +1,7 @@
 /**
- * What is done for every request, whoever answers it: it waits for its client's turn and is counted, and
- * gets the client's address, the security headers, the limit of its body, an answer to what fails, a line
- * in the log. The exchange that starts and the one that runs answer behind the same edge.
+ * What happens to every request, whichever handler answers it: it waits for its client's turn and
+ * is counted, and gets the client's address, security headers, a body limit, an error answer if it
+ * fails, and a line in the log. A starting exchange and a running one answer behind the same edge.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -20,54 +20,54 @@ import { PipelinedRequests } from "./pipelined-requests.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { setSecurityHeaders } from "./security-headers.ts";
 
-/** What the edge has found out about a request. */
+/** What the edge knows about a request. */
 export interface Visit {
   /** Begins with one slash. */
   readonly path: string;
   readonly address: string;
-  /** Of the scripts that the answer may run. */
+  /** The nonce of scripts in the answer. */
   readonly nonce: string;
 }
 
 export interface Answerer {
-  /** May throw an HttpError; anything else that it throws becomes a 500 without details. */
+  /** May throw an HttpError; any other error becomes a 500 without details. */
   answer(request: IncomingMessage, response: ServerResponse, visit: Visit): void | Promise<void>;
-  /** False for an upgrade that is not its own. */
+  /** False if the upgrade is for another handler. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** The development server's inline scripts and its own upgrades (hot reload) are let through. */
+  /** Allows the development server's inline scripts and its own upgrades (hot reload). */
   readonly development?: boolean;
 }
 
 export interface EdgeOptions {
   readonly log: Log;
   readonly requests: ClientRequests;
-  /** Requests for pages that this process renders count for their visitors. */
+  /** Page requests that this process makes count against their visitors. */
   readonly ownRequests: OwnRequests;
-  /** What each address may take of the event loop. */
+  /** What each address may use of the event loop. */
   readonly shares: WorkShares;
-  /** With `https:` browsers are told to stay with it, and the page connects to the matching `wss:`. */
+  /** With `https:` browsers are told to use only HTTPS, and the page connects to the matching `wss:`. */
   readonly publicUrl?: string;
-  /** Where pages connect, if not to their own origin. */
+  /** The origin that pages connect to, if not their own. */
   readonly backendUrl?: string | undefined;
-  /** How many proxies of ours stand in front and append to X-Forwarded-For; 0 trusts none. */
+  /** How many of our own proxies append to X-Forwarded-For; 0 trusts none. */
   readonly trustedProxies?: number;
 }
 
 export interface Edge {
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => void;
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** From here on another one answers. */
+  /** From here on another handler answers. */
   passTo(next: Answerer): void;
 }
 
-/** A function's refusal in the reactive protocol: the caller's affair, not the server's failure. */
+/** A function's refusal in the reactive protocol: a client error, not a server failure. */
 const STATUS_FUNCTION_FAILED = 560;
 const LOGGED_PATH_MAX = 200;
-/** About what a request costs the event loop before anything is done for it, and to log it. */
+/** The approximate cost to the event loop of a request before any handler runs, and of logging it. */
 const REQUEST_MS = 0.1;
-/** Of one address, while it rests; proxies bring any number at once. More are cut off. */
+/** Per address at rest; proxies bring any number at once. More are cut off. */
 const WAITING_MAX = 512;
-/** Up to here a body that is not wanted is left to Node. */
+/** An unwanted body up to this size is left to Node. */
 const UNREAD_BYTES_MAX = 65_536;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -85,7 +85,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     response: ServerResponse,
     visit: Visit,
   ): Promise<void> {
-    // A browser takes what begins like this for another host, as soon as it is redirected to it.
+    // On a redirect, browsers take a path that begins like this for another host.
     if (!visit.path.startsWith("/") || /^\/[/\\]/.test(visit.path))
       throw new HttpError(400, "invalidArgument", "The address is wrong.");
     if (!METHODS.has(request.method ?? "")) {
@@ -108,7 +108,8 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     declareClientAddress(request, address);
     const { development = false } = answerer;
     setSecurityHeaders(request, response, nonce, { ...options, development });
-    // The page that asks is counted, and would otherwise wait for itself where its address has no more left.
+    // Page requests are counted by the page itself, which would otherwise wait for itself once its
+    // address has used its share.
     if (options.ownRequests.visitorOf(request) !== undefined) {
       await answer(request, response, { path, address, nonce });
       return;
@@ -119,7 +120,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     onAnswered();
   }
 
-  /** What every request costs, also one for a file, or one that is refused, is done in its address's turn. */
+  /** The fixed cost of every request, including files and refusals, is charged in its address's turn. */
   async function turnOf({ socket }: IncomingMessage, address: string): Promise<void> {
     const client = clientKeyOf(undefined, address);
     const { shares } = options;
@@ -139,7 +140,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
     if (socket.destroyed) throw new HttpError(400, "invalidArgument", "The caller has left.");
   }
 
-  /** Reads what no handler wanted: Node would do so at full speed. */
+  /** Reads a body that no handler wanted: Node would do so at full speed. */
   function discardUnread(request: IncomingMessage): void {
     if (request.complete || request.destroyed || request.listenerCount("data") > 0) return;
     if (Number(request.headers["content-length"] ?? 0) <= UNREAD_BYTES_MAX) return;
@@ -169,7 +170,7 @@ export function createEdge(options: EdgeOptions, first: Answerer): Edge {
         .finally(() => discardUnread(request));
     },
     handleUpgrade(request, socket, head) {
-      // A peer that vanishes before anybody listens must not end the process.
+      // A peer that vanishes before a listener is attached must not end the process.
       socket.on("error", () => {});
       try {
         declareClientAddress(request, addressOf(request));
@@ -200,7 +201,7 @@ function answerError(
   if (wasCutOff) log.debug({ err: error }, "a request was cut off");
   else if (!(error instanceof HttpError)) log.error({ err: error }, "a request failed");
   if (response.headersSent) {
-    // Half an answer is already out; ending the connection is the only way to say that it is one.
+    // Half an answer has been sent; closing the connection is the only way to signal that.
     response.destroy();
     return;
   }
@@ -215,8 +216,8 @@ interface RequestLogs {
 }
 
 /**
- * One line for each request once it is over. Those that find a part of the exchange away are counted.
- * Addresses are logged without their query: it may hold tokens.
+ * One line for each finished request. Those that find a part of the exchange unavailable are
+ * counted. URLs are logged without their query: it may contain tokens.
  */
 function logRequest(
   { log, repeats }: RequestLogs,
@@ -242,7 +243,7 @@ function logRequest(
     };
     if (status === 503) repeats.warn(details, "a request was turned away", child);
     else if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
-    // What went well is of no interest to who looks after the server.
+    // Successful requests are of no interest to the operator.
     else if (status >= 400) child.info(details, "request");
     else child.debug(details, "request");
   });

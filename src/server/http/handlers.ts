@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * True where the handler answered (or will), false where the request is not its own. It may throw an
- * HttpError; anything else that it throws becomes a 500 without details.
+ * True if the handler answers, false if the request is for another one. It may throw an HttpError;
+ * any other error becomes a 500 without details.
  */
 export type Handler = (
   request: IncomingMessage,

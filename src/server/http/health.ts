@@ -1,7 +1,7 @@
 /**
- * `GET /api/health` and `/api/health/ready`: whether requests should come here, and what is wrong;
- * `/api/health/live`: whether the process is worth keeping. A degraded exchange is ready, since it
- * trades; a stopped one is neither, since only a new start helps.
+ * `GET /api/health` and `/api/health/ready`: readiness and what is wrong; `/api/health/live`:
+ * liveness. A degraded exchange is ready, since it trades; a stopped one is neither, since only a
+ * restart helps.
  */
 import type { Handler } from "./handlers.ts";
 import { HttpError, sendJson } from "./json-answer.ts";

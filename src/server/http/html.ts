@@ -1,4 +1,4 @@
-/** The few pages that the server writes by itself: plain, dark, without scripts. */
+/** The few pages that the server writes itself: plain, dark, without scripts. */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
@@ -49,7 +49,7 @@ const PAGE_SECURITY_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'";
 
-/** As in the frame of the pages. */
+/** Same as the frame of the pages. */
 const MARK = `<svg aria-hidden="true" viewBox="0 0 20 20"><path d="M3 13V8M8 16V5M12.5 14V3M17 12V7"/></svg>`;
 
 /** @param body HTML whose texts are already escaped */

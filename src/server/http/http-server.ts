@@ -1,16 +1,16 @@
-/** The HTTP server as Node brings it, with limits on how long a client may take. */
+/** Node's HTTP server, with limits on how long a client may take. */
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { boundConnections, type ConnectionBounds } from "./client-connections.ts";
 
-/** From the first byte to the last one of the body, which is small. */
+/** From the first byte of a request to the last byte of its body, which is small. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** How often Node looks for those that took too long. */
+/** How often Node checks for connections that took too long. */
 const CHECK_INTERVAL_MS = 5_000;
-/** Without a byte either way, such as an answer that is not read. */
+/** Without a byte either way, such as for an answer that is not read. */
 const INACTIVITY_MS = 60_000;
-/** Longer than the usual 60 s of proxies, so that it is the proxy that lets an idle connection go. */
+/** Longer than the usual 60 s of proxies, so that the proxy closes an idle connection first. */
 const KEEP_ALIVE_MS = 65_000;
 
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export function createHttpServer(connections: ConnectionBounds): Server {
     headersTimeout: HEADERS_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    // Whoever offers another protocol, such as h2c, is answered in this one.
+    // A client that offers another protocol, such as h2c, is answered in HTTP/1.1.
     shouldUpgradeCallback: ({ headers }) => /^websocket$/i.test(headers.upgrade ?? ""),
   });
   server.timeout = INACTIVITY_MS;

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { EdgeErrorCode, ErrorData } from "#contract/errors.ts";
 
-/** A request that is refused; whoever handles the request throws it, the edge answers it. */
+/** A refused request; handlers throw it, the edge answers it. */
 export class HttpError extends Error {
   readonly status: number;
   readonly data: ErrorData;
@@ -14,7 +14,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Sends a body as JSON; never cached. The body is left out for HEAD. */
+/** Sends a body as JSON, not cached. The body is omitted for HEAD. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {

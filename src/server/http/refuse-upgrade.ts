@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 
 /**
- * Answers an upgrade that is not taken, and lets go of its socket. Node leaves an upgraded socket to
- * the code that took it, without a time limit: ended on our side alone, it would be held for as long as its
- * peer likes, count among the connections, and keep the server from closing.
+ * Refuses an upgrade and destroys its socket. Node leaves an upgraded socket to the code that took
+ * it, without a time limit: half-closed, it would stay open until its peer closes it, count as a
+ * connection, and keep the server from closing.
  * @param status code and reason, further header lines after it
  */
 export function refuseUpgrade(socket: Duplex, status: string): void {

@@ -1,4 +1,4 @@
-/** What browsers are told about how far our pages may go. */
+/** The security headers that tell browsers what our pages may do. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface SecurityOptions {
@@ -36,9 +36,9 @@ function contentSecurityPolicy(
 ): string {
   return [
     "default-src 'self'",
-    // The development server's own scripts are inline and carry no nonce.
+    // The development server's own scripts are inline and have no nonce.
     development ? "script-src 'self' 'unsafe-inline'" : `script-src 'self' 'nonce-${nonce}'`,
-    // The toasts bring their styles at run time.
+    // The toasts insert their styles at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -51,14 +51,14 @@ function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Named besides 'self', which not every browser extends to WebSockets. */
+/** In addition to 'self', which some browsers do not extend to WebSockets. */
 function socketAddresses(request: IncomingMessage, publicUrl: string | undefined): string[] {
   if (publicUrl !== undefined) {
     const { host, protocol } = new URL(publicUrl);
     return [`${protocol === "https:" ? "wss" : "ws"}://${host}`];
   }
   const { host } = request.headers;
-  // The header is the client's; nothing of it may end the directive.
+  // The client controls the header; no part of it may end the directive.
   if (host === undefined || !/^[a-z0-9.:[\]-]+$/i.test(host)) return [];
   return [`ws://${host}`, `wss://${host}`];
 }

@@ -1,7 +1,7 @@
 /**
- * Answers while the exchange starts: the port is open before the journal is replayed, so that people
- * see a page that says so, and load balancers know. A call of a program waits for the exchange, so that a
- * short start is a slow answer and no failure; after some seconds it is told to come back.
+ * Answers while the exchange starts: the port is open before the journal is replayed, so that
+ * people see a page that says so, and load balancers know. A program's call waits for the exchange,
+ * so that a short start is a slow answer and not a failure; after some seconds it is told to retry.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml, htmlPage, sendHtml } from "./html.ts";
@@ -22,7 +22,7 @@ export interface StartingOptions {
   readonly productName: string;
   /** Undefined while it is not known. */
   readonly progress: () => StartProgress | undefined;
-  /** Who answers once the exchange is open; never settles if the start fails. */
+  /** The handler once the exchange is open; never settles if the start fails. */
   readonly opened: Promise<Answerer>;
   readonly callWaitsMs?: number;
 }
@@ -69,7 +69,7 @@ export function whileStarting(options: StartingOptions): Answerer {
   };
 }
 
-/** In the shape of a running exchange, without what is not known yet, such as its sequence. */
+/** In the shape of a running exchange, without values not known yet, such as its sequence. */
 const NOTHING_YET = {
   status: "starting",
   history: { status: "starting" },
