@@ -1,6 +1,6 @@
 /**
- * Who shares one allowance of the server's time and memory: a signed-in user, wherever they connect
- * from, or all visitors of one address.
+ * The key under which clients share one allowance of the server's time and memory: a signed-in
+ * user, wherever they connect from, or all visitors of one address.
  */
 import { isIPv6 } from "node:net";
 
@@ -11,16 +11,16 @@ export function clientKeyOf(userId: string | undefined, address: string): Client
   return userId === undefined ? `address:${networkOf(address)}` : `user:${userId}`;
 }
 
-/** How a socket that listens on IPv6 names a peer that came over IPv4. */
+/** The prefix by which a socket listening on IPv6 names an IPv4 peer. */
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * What one subscriber of a network provider has: an IPv4 address, or the 64-bit prefix of an IPv6
- * address, which alone holds more addresses than could ever be counted.
+ * address, which alone holds more addresses than could be counted.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  // All of IPv4 has one 64-bit prefix.
+  // All IPv4 addresses share one 64-bit prefix.
   const [, ipv4] = IPV4_IN_IPV6.exec(address) ?? [];
   if (ipv4 !== undefined) return ipv4;
   const [head = "", tail = ""] = address.toLowerCase().split("%", 1)[0].split("::", 2);
@@ -42,6 +42,6 @@ export function siteOf(address: string): string {
 
 function groupsOf(part: string): string[] {
   if (part === "") return [];
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end counts as two groups.
   return part.split(":").flatMap((group) => (group.includes(".") ? ["v4", "v4"] : [group]));
 }

@@ -1,14 +1,14 @@
 /**
- * Work that costs much, done a little at a time: at most so many pieces at once, and clients take
- * turns, so that a client with one piece waits for a round of the others and not for all that they
- * asked for.
+ * Runs expensive work a little at a time: a limited number of pieces at once, and clients take
+ * turns, so that a client with one piece waits for one round of the others and not for their whole
+ * backlog.
  *
- * - A place is free again one turn of the event loop after its work ended, so that work which ends at
- *   once does not keep everything else from the loop either.
- * - Clients that are preferred have two of three turns, if any of both kinds wait.
- * - When as many wait as may wait, the client with the longest line gives up its newest piece for a
- *   client with a shorter one: a flood from one client never shuts the others out.
- * - Work whose caller has left is dropped unstarted.
+ * - A place is freed one turn of the event loop after its work ended, so that work which ends at
+ *   once does not starve the loop either.
+ * - Preferred clients get two of three turns, if clients of both kinds wait.
+ * - When the queue is full, the client with the longest line gives up its newest piece for a client
+ *   with a shorter one: a flood from one client never shuts the others out.
+ * - Work whose caller has left is dropped before it starts.
  */
 import type { ClientKey } from "./client-key.ts";
 
@@ -17,17 +17,17 @@ export interface FairQueueLimits {
   readonly what: string;
   readonly underWay: number;
   readonly underWayPerClient: number;
-  /** Of all clients together. */
+  /** Over all clients. */
   readonly waiting: number;
   readonly waitingPerClient: number;
 }
 
-/** A client is preferred or not for as long as it has work here. */
+/** Whether a client is preferred does not change while it has work here. */
 export type Preference = "preferred" | "ordinary";
 /** Turns of preferred clients for each one of the others. */
 const PREFERRED_IN_ROW_MAX = 2;
 
-/** Too much waits already: of this client, or of all. Nothing was done. */
+/** The queue is full: for this client, or for all. Nothing was done. */
 export class QueueFullError extends Error {
   override readonly name = "QueueFullError";
   readonly scope: "client" | "all";
@@ -58,7 +58,7 @@ interface Line {
 
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** Clients with work that waits or runs; whose turn is next comes first. */
+  /** Clients with work that waits or runs; the next one first. */
   readonly #lines = new Map<ClientKey, Line>();
   #running = 0;
   #preferredInRow = 0;
@@ -73,8 +73,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs the work when it is the client's turn.
-   * @param client whose line it waits in
+   * Runs the work in the client's turn.
+   * @param client in whose line it waits
    * @throws QueueFullError, CallerLeftError
    */
   run<T>(
@@ -126,7 +126,7 @@ export class FairQueue {
     const longest = [...this.#lines.values()].reduce((a, b) =>
       b.waiting.length > a.waiting.length ? b : a,
     );
-    // As long as the newcomer's would be: nothing speaks for the newcomer.
+    // No shorter than the newcomer's would be: the newcomer is not preferred.
     if (longest.waiting.length <= own + 1) throw error;
     this.#waiting -= 1;
     longest.waiting.pop()?.refuse(error);
@@ -153,7 +153,7 @@ export class FairQueue {
         this.#forgetIfIdle(line);
         continue;
       }
-      // To the end of the round.
+      // Goes to the end of the round.
       this.#lines.delete(line.client);
       this.#lines.set(line.client, line);
       line.running += 1;

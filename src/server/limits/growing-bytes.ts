@@ -1,6 +1,6 @@
 /**
- * Bytes that come in pieces, gathered in one buffer. Kept as pieces, each would be an object of its own
- * that takes far more memory than the one byte it may carry.
+ * Collects bytes that arrive in pieces in one buffer. Kept as pieces, each would be a separate
+ * object that takes far more memory than the one byte it may hold.
  */
 export class GrowingBytes {
   #buffer: Buffer = Buffer.alloc(0);
@@ -10,12 +10,12 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** The memory that it takes, at most twice its length. */
+  /** The memory it uses, at most twice its length. */
   get capacity(): number {
     return this.#buffer.length;
   }
 
-  /** What comes in one piece is not copied. */
+  /** A single piece is not copied. */
   add(piece: Buffer): void {
     const length = this.#length + piece.length;
     if (this.#length === 0) this.#buffer = piece;
@@ -30,7 +30,7 @@ export class GrowingBytes {
     this.#length = length;
   }
 
-  /** What has come until now; good until more is added. */
+  /** The bytes so far; valid until more are added. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }

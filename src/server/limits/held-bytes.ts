@@ -1,7 +1,7 @@
 /**
- * Memory that is held because a client has not done its part: answers that it does not read, requests
- * that it has not finished. Each client may hold so much and all of them so much; beyond that the one
- * that holds most lets go, of its largest or its oldest holding first.
+ * Memory held because a client has not done its part: answers that it does not read, requests that
+ * it has not finished. Memory is limited per client and in total; beyond that the client that holds
+ * most loses its largest or its oldest holding.
  */
 import type { ClientKey } from "./client-key.ts";
 
@@ -11,7 +11,7 @@ export interface HeldBytesLimits {
 }
 
 export interface Holding {
-  /** Replaces what is held. It may end this holding or another one. */
+  /** Replaces the size held. It may end this holding or another one. */
   set(bytes: number): void;
   /** Nothing is held any more. */
   close(): void;
@@ -39,12 +39,12 @@ export class HeldBytes {
     this.#first = first;
   }
 
-  /** What all clients hold together. */
+  /** The total over all clients. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param end lets go of what is held; called at most once, and the holding is closed then */
+  /** @param end releases what is held; called at most once, when the holding is already closed */
   open(client: ClientKey, end: () => void): Holding {
     const entry: Entry = { bytes: 0, end };
     return {

@@ -1,18 +1,18 @@
 /**
- * What is known of JSON before it is parsed. A parser's time grows faster than the depth of what it
- * reads: half a million brackets stop the event loop for seconds.
+ * Checks on JSON before it is parsed. A parser's time grows faster than the depth of its input:
+ * half a million brackets block the event loop for seconds.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether arrays and objects are nested deeper than this. Also of text that is no JSON. */
+/** Whether arrays and objects are nested deeper than this. Also accepts text that is not JSON. */
 export function isNestedDeeper(text: string, depthMax: number): boolean {
   return endOfDepth(text, depthMax) !== undefined;
 }
 
 /**
- * The same text where nothing is nested deeper than this; otherwise what is nested deeper reads null.
- * For callers that refuse values of less depth by themselves and want to say which one it was.
+ * The same text if nothing is nested deeper than this; otherwise deeper values are replaced by
+ * null. For callers that refuse shallower values themselves and want to report which one it was.
  */
 export function cutDeepJson(text: string, depthMax: number): string {
   const first = endOfDepth(text, depthMax);
@@ -22,14 +22,14 @@ export function cutDeepJson(text: string, depthMax: number): string {
   for (let cut: number | undefined = first; cut !== undefined;) {
     kept.push(text.slice(from, cut), "null");
     from = endOfValue(text, cut);
-    // The depth that the rest begins with is that of the place of the cut.
+    // The rest begins at the depth of the cut.
     cut = endOfDepth(text, depthMax, from, depthMax);
   }
   kept.push(text.slice(from));
   return kept.join("");
 }
 
-/** Where the first bracket is that goes deeper; undefined if none does. */
+/** The position of the first bracket that goes deeper; undefined if none does. */
 function endOfDepth(
   text: string,
   depthMax: number,
@@ -47,7 +47,10 @@ function endOfDepth(
   return undefined;
 }
 
-/** @param start of an array or object; after its closing bracket, or the end of the text */
+/**
+ * @param start of an array or object
+ * @returns the position after its closing bracket, or the end of the text
+ */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -59,7 +62,10 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** @param start of a quoted text; its closing quote */
+/**
+ * @param start of a quoted text
+ * @returns the position of its closing quote
+ */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -79,7 +85,7 @@ function isClosing(code: number): boolean {
 
 const MEMBER = /\s*"(\w+)"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?)\s*,/y;
 
-/** The texts and numbers with which a JSON object begins, before anything larger; of a prefix too. */
+/** The leading texts and numbers of a JSON object, before any larger value; a prefix will do. */
 export function leadingMembers(text: string): Record<string, unknown> {
   const members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const start = /^\s*\{/.exec(text);

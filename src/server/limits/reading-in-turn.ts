@@ -1,6 +1,6 @@
 /**
- * Reading from a client costs work like any other: taking bytes off the wire, collecting and freeing them.
- * It counts for the client, and a client at rest is not read from.
+ * Reading from a client costs work like any other: taking bytes off the wire, collecting and
+ * freeing them. It is charged to the client, and a resting client is not read from.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "./client-key.ts";
@@ -9,12 +9,12 @@ import type { WorkShares } from "./work-shares.ts";
 const MS_PER_PIECE = 0.01;
 const MS_PER_BYTE = 7e-6;
 
-/** About what taking a piece of so many bytes off the wire costs before anything looks at them. */
+/** The approximate cost of taking a piece of this many bytes off the wire before it is processed. */
 export function receivingMs(bytes: number): number {
   return MS_PER_PIECE + bytes * MS_PER_BYTE;
 }
 
-/** Reads the body of a request, which gives it to `onData` or throws it away. */
+/** Reads the body of a request and passes it to `onData` or discards it. */
 export function readInTurn(
   request: IncomingMessage,
   { shares, client }: { readonly shares: WorkShares; readonly client: ClientKey },

@@ -1,6 +1,6 @@
 /**
- * Warnings that one cause brings thousands of. The first of a minute is logged as it is; those that follow
- * are counted, and the next one after that minute says how many they were.
+ * Limits warnings that one cause repeats thousands of times. The first in a minute is logged; later
+ * ones are counted, and the next one after that minute reports the count.
  */
 const COUNTED_FOR_MS = 60_000;
 
@@ -20,7 +20,7 @@ export class RepeatedLog {
   }
 
   /**
-   * @param message a constant of the program: what is counted
+   * @param message a constant of the program: the key of the count
    * @param log where the line goes, if it has fields of its own
    */
   warn(fields: object, message: string, log: WarningLog = this.#log): void {

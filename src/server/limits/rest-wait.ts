@@ -1,11 +1,11 @@
-/** Waits until a client at rest may have work done for it again; once at a time. */
+/** Waits until a resting client may have work done again; one wait at a time. */
 import type { ClientKey } from "./client-key.ts";
 import type { RecentWork, WorkShares } from "./work-shares.ts";
 
 export class RestWait {
   readonly #shares: WorkShares;
   readonly #onRested: () => void;
-  /** Whose rest it waits for. */
+  /** The client that rests. */
   #client: ClientKey | undefined;
 
   constructor(shares: WorkShares, onRested: () => void) {
@@ -17,7 +17,7 @@ export class RestWait {
     return this.#client !== undefined;
   }
 
-  /** False if the client does not rest; otherwise `onRested` is called when a rest is over. */
+  /** False if the client is not resting; otherwise `onRested` is called when its rest is over. */
   begin(client: ClientKey, work: RecentWork): boolean {
     if (!this.#shares.isResting(client)) return false;
     if (this.#client === undefined) {

@@ -1,18 +1,18 @@
-/** How many may be asked for: at most `capacity` at once, refilled evenly over `windowMs`. */
+/** A rate limit: at most `capacity` at once, refilled evenly over `windowMs`. */
 export interface RateLimit {
   readonly capacity: number;
   readonly windowMs: number;
 }
 
-/** What is left of a rate limit for one client. The limit is given each time, for it may change. */
+/** A token bucket for one client. The limit is passed each time because it may change. */
 export class TokenBucket {
-  /** Undefined while untouched: it is full then, whatever its limit. */
+  /** Undefined while unused: it is full then, whatever its limit. */
   #tokens: number | undefined;
   #atMs = 0;
 
   /**
    * Milliseconds until `count` may be taken; 0 if they may be taken now.
-   * @param nowMs of a clock that never goes back
+   * @param nowMs of a monotonic clock
    */
   waitMs({ capacity, windowMs }: RateLimit, count: number, nowMs: number): number {
     const missing = count - this.#refilled({ capacity, windowMs }, nowMs);

@@ -1,35 +1,38 @@
 /**
- * Shares of the event loop. What is done for a client is timed; a client that has taken more than its
- * share within a while rests, over all of its connections and calls together, and others are served.
+ * Shares of the event loop. Work done for a client is timed; a client that has used more than its
+ * share within a while rests, across all its connections and calls, and others are served.
  *
- * - A client gets a quarter of the loop, and a sixth while it keeps using up its share. The more clients
- *   do so, the longer each of them rests, so that together they never take more than about half of it,
- *   however many addresses an attacker has. A client that does so once or twice, as a page does that
- *   loads, rests no longer for the others.
- * - What is done for a client while it rests, such as the end of what it had begun, counts for its
+ * - A client gets a quarter of the loop, and a sixth while it keeps using up its share. The more
+ *   clients do so, the longer each of them rests, so that together they never use more than about
+ *   half of it, however many addresses an attacker has. A client that does so once or twice, such
+ *   as a loading page, does not rest longer because of the others.
+ * - Work done for a client while it rests, such as finishing what it had begun, counts towards its
  *   next rest.
- * - Of all that waits for one client, the connection goes first for which least was done of late: a
- *   newcomer does not wait for the backlog of those who share its address.
+ * - Among a client's waiting work, the connection with the least recent work goes first: a newcomer
+ *   does not wait for the backlog of others at its address.
  */
 import type { ClientKey } from "./client-key.ts";
 
-/** Less than a person notices, and more than most pages need to load. */
+/** Too short for a person to notice, and longer than most pages need to load. */
 const WORK_MS_MAX = 10;
 const WINDOW_MS = 50;
 /** A rest lasts this many times as long as the work before it. */
 const REST_FACTOR = 3;
-/** The same for a client that keeps using up its share. */
+/** Same for a client that keeps using up its share. */
 const REST_FACTOR_PERSISTENT = 5;
 /** A client that rests again this soon keeps using up its share. */
 const AGAIN_MS = 1_000;
-/** Rests one soon after the other, after which a client rests longer, the more others do the same. */
+/** After this many rests in close succession a client rests longer, the more others do the same. */
 const RESTS_IN_ROW_MAX = 3;
 /** Times as long as the work, for each client that keeps using up its share. */
 const REST_FACTOR_EACH = 2;
-/** About what it costs to check a caller's token: done in pieces beside others' work, so it is not timed. */
+/**
+ * The approximate cost of checking a caller's token: done in pieces beside others' work, so not
+ * timed.
+ */
 export const AUTHENTICATION_MS = 0.2;
 const SWEEP_AT = 1_000;
-/** In which what was done for a connection counts half. */
+/** The period after which work done for a connection counts half. */
 const HALF_LIFE_MS = 5_000;
 
 interface Account {
@@ -38,11 +41,11 @@ interface Account {
   rest: NodeJS.Timeout | undefined;
   restedAtMs: number;
   restsInRow: number;
-  /** First come, first served, among those for which the same was done. */
+  /** First come, first served among equals. */
   readonly waiting: Map<() => void, RecentWork | undefined>;
 }
 
-/** What was done of late for one of a client's connections. */
+/** Recent work for one of a client's connections. */
 export class RecentWork {
   #ms = 0;
   #atMs = 0;
@@ -64,13 +67,13 @@ export class WorkShares {
   #persistent = 0;
   #sweepAt = SWEEP_AT;
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * Does the work now, whatever the client has taken, and counts its time.
+   * Does the work now, whatever the client has used, and charges its time.
    * @param connection of the client for which it is done
    */
   run<T>(client: ClientKey, work: () => T, connection?: RecentWork): T {
@@ -82,7 +85,7 @@ export class WorkShares {
     }
   }
 
-  /** Does the work when it is the client's turn: at once unless it rests. Settles as the work does. */
+  /** Does the work in the client's turn: at once unless it rests. Settles as the work does. */
   async schedule<T>(
     client: ClientKey,
     work: () => T | Promise<T>,
@@ -106,8 +109,8 @@ export class WorkShares {
   }
 
   /**
-   * Calls once when the client has rested, after those who asked before and for which no more was
-   * done; at once if it does not rest.
+   * Calls back once when the client has rested, after earlier callers and those with less recent
+   * work; at once if it is not resting.
    */
   whenRested(client: ClientKey, callback: () => void, connection?: RecentWork): void {
     const account = this.#accounts.get(client);
@@ -115,12 +118,12 @@ export class WorkShares {
     else account.waiting.set(callback, connection);
   }
 
-  /** The callback is not called any more. */
+  /** Cancels the callback. */
   forget(client: ClientKey, callback: () => void): void {
     this.#accounts.get(client)?.waiting.delete(callback);
   }
 
-  /** Counts time that was spent for the client. */
+  /** Charges time to the client. */
   charge(client: ClientKey, spentMs: number, connection?: RecentWork): void {
     const account = this.#accountOf(client);
     const nowMs = this.#now();
@@ -155,9 +158,9 @@ export class WorkShares {
     account.rest = undefined;
     account.restedAtMs = account.windowStartMs = this.#now();
     if (isPersistent(account)) this.#persistent--;
-    // For what was done meanwhile.
+    // For work done meanwhile.
     this.#restIfDue(account);
-    // What is added meanwhile is called too, until the share is used up again.
+    // Includes callbacks added meanwhile, until the share is used up again.
     while (account.rest === undefined) {
       const callback = this.#nextOf(account);
       if (callback === undefined) return;
@@ -194,7 +197,7 @@ export class WorkShares {
     return account;
   }
 
-  /** Forgets the clients that have done nothing of late. */
+  /** Forgets the clients that were idle recently. */
   #sweep(): void {
     const nowMs = this.#now();
     for (const [client, { windowStartMs, rest }] of this.#accounts) {

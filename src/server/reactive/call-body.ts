@@ -1,6 +1,6 @@
 /**
- * The body of an HTTP call. A large one is held only if the function that it names takes that much:
- * path and format come before the arguments, as the official client writes them.
+ * The body of an HTTP call. A large one is accepted only if its function takes that much: the
+ * official client writes path and format before the arguments.
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -12,12 +12,12 @@ import type { WorkShares } from "../limits/work-shares.ts";
 import { ArgumentsTooLargeError, canonicalPath } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
-/** Up to here a body is read before its function is looked up. */
+/** A body up to this size is read before its function is looked up. */
 const SMALL_BODY_BYTES = 65_536;
-/** What a call has besides its arguments; its path is looked for in so much of the beginning. */
+/** Room for a call's fields other than its arguments; its path is searched for within this prefix. */
 const ENVELOPE_BYTES_MAX = 2_048;
 const PATH_LENGTH_MAX = 500;
-/** Deeper than arguments may be, so that what is cut off is refused where it is read. */
+/** Deeper than arguments may be, so that cut-off values are refused when they are read. */
 const DEPTH_PARSED_MAX = 128;
 
 export class CallRefusedError extends Error {
@@ -32,7 +32,7 @@ export class CallRefusedError extends Error {
   }
 }
 
-/** There is no such function for the caller. */
+/** The caller has no such function. */
 export class FunctionRefusedError extends Error {
   readonly result: FunctionResult;
   constructor(result: FunctionResult) {
@@ -50,7 +50,7 @@ function wrongCall(message: string, field?: string): CallRefusedError {
 }
 
 /**
- * @param client for whom it is held
+ * @param client to whom memory is charged
  * @param turns in which it is read
  * @param argumentBytesMaxOf of the function with this path; throws if it may not be called
  * @throws CallRefusedError, ArgumentsTooLargeError, and what `argumentBytesMaxOf` throws
@@ -94,7 +94,7 @@ export async function readCallBody(
     return await new Promise<string>((resolve, reject) => {
       let isRefused = false;
       readInTurn(request, turns, (chunk) => {
-        // The rest is read and thrown away, so that the client sees the answer.
+        // The rest is read and discarded, so that the client sees the answer.
         if (isRefused) return;
         try {
           take(chunk);
@@ -125,7 +125,7 @@ function bytesMaxOf(gathered: GrowingBytes, argumentBytesMaxOf: (path: string) =
   return argumentBytesMaxOf(canonicalPath(path)) + ENVELOPE_BYTES_MAX;
 }
 
-/** @throws CallRefusedError for what is no call */
+/** @throws CallRefusedError if it is not a call */
 export function parseCall(text: string): { readonly path: string; readonly args: unknown } {
   let body: unknown;
   try {

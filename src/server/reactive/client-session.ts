@@ -1,4 +1,4 @@
-/** What the Connect message tells of a client. */
+/** The client's data in the Connect message. */
 import { type ClientMessage, type ConnectMessage, ProtocolError } from "./messages.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
@@ -15,8 +15,8 @@ export class ClientSession {
     if (this.#id !== undefined) throw new ProtocolError("Connect came twice.");
     this.#id = message.sessionId;
     if (typeof message.clientTs === "number") {
-      // A client that seems ahead counts as exact: its estimate includes how long its page took to
-      // load, and a token that is renewed a little early does no harm where a late one does.
+      // A client that seems ahead counts as exact: its estimate includes its page's loading time,
+      // and renewing a token a little early does no harm while renewing it late does.
       this.clockSkewMs = Math.min(0, Math.round(message.clientTs - nowMs));
     }
     const { maxObservedTimestamp } = message;
@@ -27,7 +27,7 @@ export class ClientSession {
   }
 
   /**
-   * The id that the client drew for its page.
+   * The random id that the client chose for its page.
    * @throws ProtocolError before Connect
    */
   requireId(type: ClientMessage["type"]): string {

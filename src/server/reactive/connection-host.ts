@@ -14,7 +14,7 @@ export interface ConnectionHost {
   readonly log: ReactiveLog;
   readonly repeats: RepeatedLog;
   readonly clock: () => number;
-  /** What transitions carry as `serverTs`. */
+  /** The `serverTs` of transitions. */
   readonly serverTime: () => number;
   readonly timestamps: Timestamps;
   readonly queries: QueryStore;
@@ -22,16 +22,16 @@ export interface ConnectionHost {
   readonly schedule: FlushSchedule;
   readonly shares: WorkShares;
   readonly held: HeldBytes;
-  /** Answers that are kept to be compared and sent again. */
+  /** Answers kept for comparison and re-sending. */
   readonly kept: HeldBytes;
 }
 
-/** One client, as the server knows it before it says anything. */
+/** A client as known before its first message. */
 export interface ConnectingClient {
   readonly address: string;
   /** Whether it understands TransitionChunk. */
   readonly joinsChunks: boolean;
-  /** What was done for it already. */
+  /** The work already done for it. */
   readonly work: RecentWork;
   onClosed(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Who a connection acts for: nobody at first, then whom its newest token names, until that sign-in
- * ends, and the connection with it.
+ * The identity of a connection: anonymous at first, then the user of its newest token, until that
+ * sign-in session ends, and the connection with it.
  */
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
@@ -10,12 +10,12 @@ import { type AuthenticateMessage, encodeAuthError, ProtocolError } from "./mess
 import type { ReactiveLog } from "./reactive-log.ts";
 
 export interface IdentityOwner {
-  /** The version of the identity that the client was told last. */
+  /** The version of the identity last sent to the client. */
   version(): number;
   hasEnded(): boolean;
-  /** Everything must be shown to this identity. */
+  /** Every query must be shown to this identity. */
   onAdopted(identity: Identity | null): void;
-  /** A token was checked: what waits behind it may go on. */
+  /** A token was checked: messages that wait for it may continue. */
   onChecked(): void;
   send(text: string): void;
   close(code: number, reason: string): void;
@@ -51,7 +51,7 @@ export class ConnectionIdentity {
     return this.#isBeingChecked;
   }
 
-  /** Whose allowance the connection's work counts against. */
+  /** The client whose allowance the connection's work counts against. */
   get key(): ClientKey {
     return clientKeyOf(this.#current?.subject, this.#client.address);
   }
@@ -87,7 +87,7 @@ export class ConnectionIdentity {
     } catch (error) {
       if (error instanceof AuthenticationUnavailableError) {
         this.#host.repeats.warn({ err: error }, "sign-in cannot be checked");
-        // No refusal, which would sign the user out: the client connects again and asks again.
+        // Not a refusal, which would sign the user out: the client reconnects and retries.
         this.#owner.close(1011, "InternalServerError: sign-in cannot be checked");
         return;
       }
@@ -118,7 +118,7 @@ export class ConnectionIdentity {
     return this.#host.clock() < identity.expiresAtMs && this.#host.executor.isLive(identity);
   }
 
-  /** False where the identity is over; the connection then is too. */
+  /** False if the identity has ended; the connection has then closed too. */
   requireCurrent(): boolean {
     if (this.#owner.hasEnded()) return false;
     if (this.isCurrent(this.#current)) return true;
@@ -130,7 +130,7 @@ export class ConnectionIdentity {
     this.#refuse("The token has expired.", this.#owner.version(), false);
   }
 
-  /** Its sign-in is over; the client asks for a new token. */
+  /** The session has ended; the client requests a new token. */
   endSession(): void {
     this.#refuse("The session has ended.", this.#owner.version(), false);
   }

@@ -1,12 +1,12 @@
 /**
- * Which reactive connections are held when there are more than may be. One that has not said who it is
- * gives up its place first; then the site (client-key.ts) with the most visitors loses the one that has been silent
- * longest, and the user with by far the most connections theirs. So a newcomer finds a place as long as
- * another holds more than their part, however many addresses an attacker has.
+ * Which reactive connections are closed when there are too many. A connection without an identity
+ * goes first; then the site (client-key.ts) with the most visitors loses the one silent longest,
+ * and the user with by far the most connections one of theirs. So a newcomer finds a place while
+ * another client holds more than its share, however many addresses an attacker has.
  */
 import { networkOf, siteOf } from "../limits/client-key.ts";
 
-/** Pages and programs that one person may well have open at once. */
+/** Pages and programs that one person may reasonably have open at once. */
 const PER_USER_KEPT = 16;
 
 export interface Occupant {
@@ -17,7 +17,7 @@ export interface Occupant {
   readonly hasSpoken: boolean;
   /** When its last message came, or when it was opened. */
   readonly lastMessageMs: number;
-  /** Asks the client to come again later. */
+  /** Tells the client to retry later. */
   giveUpPlace(): void;
 }
 
@@ -28,7 +28,7 @@ export interface ConnectionPlacesLimits {
 
 export class ConnectionPlaces {
   readonly #limits: ConnectionPlacesLimits;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #occupants = new Set<Occupant>();
   readonly #countByNetwork = new Map<string, number>();
 
@@ -40,7 +40,7 @@ export class ConnectionPlaces {
     return this.#occupants.size;
   }
 
-  /** Ends another connection if it must. False if the address, or the server, has no place left. */
+  /** Closes another connection if it must. False if the address, or the server, has no place left. */
   makeRoom(address: string): boolean {
     const network = networkOf(address);
     const count = this.#countByNetwork.get(network) ?? 0;
@@ -58,7 +58,7 @@ export class ConnectionPlaces {
     this.#change(networkOf(occupant.address), 1);
   }
 
-  /** May be called again for one that has left. */
+  /** Idempotent. */
   remove(occupant: Occupant): void {
     if (this.#occupants.delete(occupant)) this.#change(networkOf(occupant.address), -1);
   }

@@ -1,10 +1,10 @@
 /**
- * One client's connection: its place in the protocol, its queries, its requests.
+ * One client's connection: its position in the protocol, its queries, its requests.
  *
- * - Messages are handled first in, first out; an Authenticate under way holds up what follows it.
- *   Mutations run one at a time, beside the queries and actions that come after them.
+ * - Messages are handled first in, first out; an Authenticate in progress blocks those after it.
+ *   Mutations run one at a time, concurrently with later queries and actions.
  * - Every Transition starts at the version where the last one ended, and shows one state across its
- *   queries: nothing here awaits between reading the first query and sending the last.
+ *   queries: there is no await between reading the first query and sending the last.
  */
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
@@ -41,13 +41,13 @@ import type { Subscriber } from "./query-store.ts";
 import { ZERO_TIMESTAMP } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-/** Waiting messages beyond this many, or this many characters of them, stop the reading. */
+/** Reading stops when more messages, or more characters of them, wait. */
 const WAITING_MAX = 256;
 const WAITING_SIZE_MAX = 2 * MESSAGE_BYTES_MAX;
 const LOG_TEXT_MAX = 300;
 /** Without a first message. */
 const SILENT_MS_MAX = 5_000;
-/** Code and reason; the client knows the reason and answers it with a slower back-off. */
+/** Close code and reason; the client knows the reason and backs off more slowly. */
 export const COME_LATER = [1013, "TooManyConcurrentRequests: too many connections"] as const;
 
 export class Connection implements Subscriber, Flushable, Occupant {
@@ -61,10 +61,10 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #queries: QuerySet;
   readonly #inbox: Inbox;
   readonly #requests: RequestRunner;
-  /** A mutation was answered and the Transition that confirms it could not be sent yet. */
+  /** A mutation was answered, and its confirming Transition could not be sent yet. */
   #owesTransition = false;
   #waitsForDrain = false;
-  /** Counts the answers that are kept on its account. */
+  /** Counts the kept answers charged to the connection. */
   readonly #kept: Holding;
   #keptBytes = 0;
   readonly #readingRest: RestWait;
@@ -108,7 +108,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     });
     this.#kept = host.kept.open(clientKeyOf(undefined, address), () => {
       this.#log.info({}, "a client whose queries have too large answers was cut off");
-      // Later: it is counted while its queries are being changed.
+      // Deferred: it is counted while its queries are being changed.
       setImmediate(() => this.terminate());
     });
     this.#peer = new PeerSocket(
@@ -163,7 +163,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     return this.#lastMessageMs;
   }
 
-  /** Something that one of its queries shows has changed. */
+  /** A change to something that one of its queries shows. */
   queueFlush(urgency: Urgency): void {
     this.#host.schedule.add(this, urgency);
   }
@@ -173,19 +173,19 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (!this.#ended) this.#kept.set(this.#keptBytes);
   }
 
-  /** Brings all queries up to the present state, in one Transition. */
+  /** Updates all queries to the current state, in one Transition. */
   flush(): void {
     if (this.#ended) return;
     if (this.#peer.isCongested) {
       this.#waitsForDrain = true;
       return;
     }
-    // The new identity, once it is known, brings a Transition of its own.
+    // The new identity, once known, sends a Transition of its own.
     const { current, isBeingChecked, key } = this.#identity;
     if (isBeingChecked && !this.#identity.isCurrent(current)) return;
     const force = this.#owesTransition;
     if (!force && this.#flushRest.begin(key, this.#client.work)) return;
-    // A timer calls this: what goes wrong for one connection must not end the process for all.
+    // Called by a timer: an error on one connection must not end the process for all.
     try {
       this.#host.shares.run(key, () => this.#transition({}, [], force), this.#client.work);
     } catch (error) {
@@ -196,7 +196,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   /** Call every few seconds. */
   keepAlive(): void {
     if (this.#ended) return;
-    // The official client says Connect as soon as it can.
+    // The official client sends Connect as soon as it can.
     if (!this.#hasSpoken && this.#host.clock() - this.#lastMessageMs > SILENT_MS_MAX) {
       this.terminate();
       return;
@@ -205,12 +205,12 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (!this.#identity.isBeingChecked) this.#identity.requireCurrent();
   }
 
-  /** Ends the connection because its sign-in is over; the client asks for a new token. */
+  /** Closes the connection because its session has ended; the client requests a new token. */
   endSession(): void {
     this.#identity.endSession();
   }
 
-  /** Lets another client in. */
+  /** Makes room for another client. */
   giveUpPlace(): void {
     this.close(...COME_LATER);
   }
@@ -225,7 +225,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#peer.terminate();
   }
 
-  /** Bytes count as they come, and nothing is read from a client at rest, in the middle of a message too. */
+  /** Bytes count as they arrive, and nothing is read from a resting client, not even mid-message. */
   #onBytes(length: number): void {
     if (this.#ended) return;
     const { key } = this.#identity;
@@ -250,7 +250,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     if (!this.#ended) this.#inbox.work();
   }
 
-  /** Reads nothing more while too much waits, or anything does that has to wait for long. */
+  /** Stops reading while too much waits, or while something waits for a long time. */
   #regulate(): void {
     const waiting = this.#inbox.length + this.#requests.waiting;
     const size = this.#inbox.size + this.#requests.size;
@@ -338,7 +338,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.#transition({ querySet: message.newVersion }, modifications, true);
   }
 
-  /** @param force sends the Transition even where no query changed */
+  /** @param force sends the Transition even if no query changed */
   #transition(
     change: { querySet?: number; identity?: number },
     modifications: string[],
@@ -369,7 +369,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.close(1011, "InternalServerError");
   }
 
-  /** For a broken protocol only: the official client never connects again after this. */
+  /** Only for a protocol violation: the official client never reconnects after this. */
   #fail(error: string): void {
     if (this.#ended) return;
     this.#log.info({ error: error.slice(0, LOG_TEXT_MAX) }, "a client broke the protocol");

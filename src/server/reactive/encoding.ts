@@ -3,7 +3,7 @@ import { convexToJson, jsonToConvex } from "convex/values";
 import type { JSONValue, Value } from "convex/values";
 import type { FunctionResult } from "./executor.ts";
 
-/** A large value that answers many callers: its text is made once, for the first of them. */
+/** A large value that answers many callers: encoded once, for the first of them. */
 export class SharedValue<Content = unknown> {
   readonly value: Content;
   #text: string | undefined;
@@ -17,30 +17,33 @@ export class SharedValue<Content = unknown> {
   }
 }
 
-/** A value of which only the text is left. */
+/** A value of which only the encoded text is kept. */
 export class EncodedValue {
   readonly text: string;
 
-  /** Throws for what the wire cannot carry. */
+  /** Throws if the wire format cannot represent it. */
   constructor(value: unknown) {
     this.text = encodeValue(value);
   }
 }
 
-/** JSON text of a function's value; null stands for no value. Throws for what the wire cannot carry. */
+/**
+ * JSON text of a function's value; null means no value. Throws if the wire format cannot represent
+ * it.
+ */
 export function encodeValue(value: unknown): string {
   if (value instanceof SharedValue || value instanceof EncodedValue) return value.text;
   return JSON.stringify(convexToJson((value ?? null) as Value));
 }
 
 const DEPTH_MAX = 64;
-/** Of the arguments of one query as JSON: subscribed ones are kept. */
+/** For the arguments of one query as JSON: those of subscribed queries are kept. */
 const QUERY_ARGUMENTS_BYTES_MAX = 8_192;
-/** Somebody else's text is repeated to this length in a refusal. */
+/** A refusal quotes the client's text up to this length. */
 const REASON_LENGTH_MAX = 100;
 
 export class BadArgumentsError extends Error {
-  /** What a client may branch on. */
+  /** Error data that a client may branch on. */
   get data() {
     return { code: "invalidArgument", field: "args", message: this.message };
   }
@@ -84,7 +87,7 @@ function decode(json: object): Record<string, unknown> {
 }
 
 /**
- * The arguments of a query, which are bounded more narrowly, also as JSON, and how many bytes it has.
+ * The arguments of a query, which have a smaller limit, also as JSON, and their length in bytes.
  * @throws BadArgumentsError with a sentence for the caller.
  */
 export function decodeQueryArguments(sent: unknown): {
@@ -103,8 +106,8 @@ export function decodeQueryArguments(sent: unknown): {
 }
 
 /**
- * The arguments whose text `decodeQueryArguments` gave. They are not judged again: as text a special number
- * is nested one deeper than it was sent.
+ * The arguments whose text `decodeQueryArguments` returned. They are not validated again: as text a
+ * special number is nested one deeper than it was sent.
  */
 export function decodeKept(text: string): Record<string, unknown> {
   return jsonToConvex(JSON.parse(text) as JSONValue) as Record<string, unknown>;
@@ -116,13 +119,13 @@ function queryArgumentsTooLarge(): BadArgumentsError {
   );
 }
 
-/** Whether the JSON of the value may be this short; looks at no more of it than it must. */
+/** Whether the value's JSON can be this short; stops as soon as it cannot. */
 function isShorter(json: object, lengthMax: number): boolean {
   let length = 0;
   const unseen: unknown[] = [json];
   while (unseen.length > 0) {
     const value = unseen.pop();
-    // At least: quotes, brackets and commas come on top.
+    // A lower bound: quotes, brackets and commas are not counted.
     length += typeof value === "string" ? value.length : 1;
     if (Array.isArray(value)) {
       if (length + unseen.length + value.length > lengthMax) return false;
@@ -150,7 +153,7 @@ function objectOf(sent: unknown): object {
   return json;
 }
 
-/** What is nested without end ends the stack of whoever walks it, here or in a function. */
+/** Unlimited nesting would overflow the stack of any code that walks it, here or in a function. */
 function requireReadable(json: object, depthLeft: number): void {
   if (depthLeft === 0) throw unreadable(`they are nested more than ${DEPTH_MAX} deep.`);
   if (Array.isArray(json)) {
@@ -160,7 +163,7 @@ function requireReadable(json: object, depthLeft: number): void {
     return;
   }
   for (const [name, value] of Object.entries(json) as [string, unknown][]) {
-    // Assigned to an object it would vanish, and an argument that is unknown would go unnoticed.
+    // Assigned to an object it would vanish, and an unknown argument would go unnoticed.
     if (name === "__proto__") throw unreadable("the name __proto__ is not allowed.");
     if (typeof value === "object" && value !== null) requireReadable(value, depthLeft - 1);
   }
@@ -178,7 +181,7 @@ export function canonicalPath(path: string): string {
   return `${module.endsWith(".js") ? module.slice(0, -3) : module}:${name}`;
 }
 
-/** Equal for equal arguments, whatever the order of their fields. */
+/** The same for equal arguments, whatever the order of their fields. */
 export function argumentsKey(args: unknown): string {
   return encodeValue(args);
 }

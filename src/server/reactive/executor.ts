@@ -1,22 +1,22 @@
 /**
- * What the reactive protocol server needs from whoever hosts it: a way to run functions by path and
- * to know who asks. The protocol server knows nothing of exchanges.
+ * What the reactive protocol server needs from its host: running functions by path and identifying
+ * callers. The protocol server knows nothing of exchanges.
  */
 import type { ClientKey } from "../limits/client-key.ts";
 
-/** A verified caller; null stands for a visitor. */
+/** A verified caller; null for a visitor. */
 export interface Identity {
   /** The user's id. */
   readonly subject: string;
   /** The sign-in session that the token was issued for. */
   readonly sessionId: string;
-  /** True for somebody who looks through the user's eyes: nothing may be changed. */
+  /** True when an administrator views as this user: nothing may be changed. */
   readonly readOnly?: boolean;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Whether a token is good cannot be told at the moment: it is not refused, and the caller tries again. */
+/** Tokens cannot be verified at the moment: this is not a refusal, and the caller retries. */
 export class AuthenticationUnavailableError extends Error {
   override readonly name = "AuthenticationUnavailableError";
 }
@@ -37,14 +37,17 @@ export type FunctionLookup =
   | { readonly argumentBytesMax: number };
 
 export interface ActionCall extends FunctionCall {
-  /** Whose allowance the work counts against. */
+  /** The client whose allowance the work counts against. */
   readonly client: ClientKey;
-  /** Aborted when the caller leaves: what has not begun for it need not begin. */
+  /** Aborted when the caller leaves: work not begun for it is dropped. */
   readonly signal?: AbortSignal;
 }
 
 export type FunctionResult =
-  /** A `SharedValue` (encoding.ts) is encoded once for all whom it answers, an `EncodedValue` already. */
+  /**
+   * A `SharedValue` (encoding.ts) is encoded once for all callers, an `EncodedValue` is already
+   * encoded.
+   */
   | { readonly status: "success"; readonly value: unknown }
   | {
       readonly status: "error";
@@ -55,20 +58,20 @@ export type FunctionResult =
 
 export interface QueryResult {
   readonly result: FunctionResult;
-  /** What the handler read; when one of these changes the query runs again. */
+  /** The topics that the handler read; when one of them changes the query runs again. */
   readonly topics: ReadonlySet<string>;
-  /** False where the answer is the same for everybody, so that it is evaluated once for all. */
+  /** False if the answer is the same for all callers, so that it is evaluated once. */
   readonly readsIdentity: boolean;
 }
 
 export interface Executor {
-  /** Whether there is such a function and the caller may call it, and how large its arguments may be. */
+  /** Whether the function exists and the caller may call it, and how large its arguments may be. */
   lookUp(kind: FunctionKind, path: string, identity: Identity | null): FunctionLookup;
   /** Synchronous over memory, so that one pass over many queries is one atomic snapshot. */
   query(call: FunctionCall): QueryResult;
   /**
-   * Resolves only when the outcome is durable and the read models show it.
-   * @param idempotencyKey the same for every repeat of one request, "" where there is none
+   * Resolves only when the outcome is durable and visible in the read models.
+   * @param idempotencyKey the same for every repeat of one request, "" if none
    */
   mutation(call: FunctionCall, idempotencyKey: string): Promise<FunctionResult>;
   action(call: ActionCall): Promise<FunctionResult>;
@@ -83,10 +86,10 @@ export interface Executor {
 }
 
 /**
- * Thrown by a mutation whose outcome nobody knows, such as one that was under way when the engine
- * stopped. It is not answered: the client is made to reconnect and sends it again with the same key.
+ * Thrown by a mutation whose outcome is unknown, such as one in progress when the engine stopped.
+ * It is not answered: the client is made to reconnect and sends it again with the same key.
  */
 export class OutcomeUnknownError extends Error {}
 
-/** How soon subscribers hear of a change. */
+/** How soon subscribers are notified of a change. */
 export type Urgency = "now" | "conflated";

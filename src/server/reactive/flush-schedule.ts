@@ -1,7 +1,7 @@
 /**
- * When connections are brought up to date: after urgent changes with the next turn of the event loop,
- * after others at most ten times a second. Either way a slice at a time, so that a fan-out to
- * thousands of connections never holds up a mutation for longer than one slice takes.
+ * When connections are updated: after urgent changes in the next turn of the event loop, after
+ * others at most ten times a second. Either way a slice at a time, so that a fan-out to thousands
+ * of connections delays a mutation by one slice at most.
  */
 import type { Urgency } from "./executor.ts";
 
@@ -18,7 +18,7 @@ export class FlushSchedule {
   #urgent = new Set<Flushable>();
   /** Waiting for the next tick of the conflated changes. */
   #conflated = new Set<Flushable>();
-  /** Taken up by the last tick. */
+  /** Taken by the last tick. */
   #fanOut = new Set<Flushable>();
   #slice: NodeJS.Immediate | undefined;
   #tick: NodeJS.Timeout | undefined;
@@ -37,12 +37,12 @@ export class FlushSchedule {
     this.#conflated.add(connection);
     if (this.#tick !== undefined) return;
     const sinceMs = this.#clock() - this.#lastTickMs;
-    // A clock that was set back counts as a long time ago.
+    // If the clock was set back, act as if a long time had passed.
     const waitMs = sinceMs < 0 ? 0 : Math.max(0, CONFLATION_INTERVAL_MS - sinceMs);
     this.#tick = setTimeout(this.#onTick, waitMs);
   }
 
-  /** Call it when a connection has ended or was brought up to date by other means. */
+  /** Call it when a connection has closed or was updated by other means. */
   remove(connection: Flushable): void {
     this.#urgent.delete(connection);
     this.#conflated.delete(connection);

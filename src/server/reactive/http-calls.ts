@@ -1,7 +1,7 @@
 /**
- * The protocol's calls over plain HTTP, for clients that do not subscribe: server rendering, scripts.
- * There is no reconnecting here, hence no request id and no de-duplication: a mutation that must not
- * happen twice carries a key of its own among its arguments.
+ * The protocol's calls over plain HTTP, for clients that do not subscribe: server rendering,
+ * scripts. There is no reconnecting here, hence no request id and no de-duplication: a mutation
+ * that must not run twice carries an idempotency key among its arguments.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -31,13 +31,13 @@ import type { ConnectionHost } from "./connection-host.ts";
 const STATUS_FUNCTION_FAILED = 560;
 
 export interface HttpCallsHost extends ConnectionHost {
-  /** Of the client, where a trusted proxy stands between. */
+  /** The client's address if a trusted proxy is in front. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
 type Answer = { readonly status: number; readonly body: string };
 
-/** The call that a path names, undefined where it is none of ours. */
+/** The call that a path names, undefined if it is none of ours. */
 export function httpCallOf(pathname: string): HttpCall | undefined {
   return Object.hasOwn(CALLS, pathname) ? CALLS[pathname] : undefined;
 }
@@ -51,7 +51,7 @@ export type HttpCall = (
 
 const CALLS: Record<string, HttpCall> = {
   "/api/query": query,
-  // Reads at the latest state: nothing older is kept, and the latest is what a page wants to show.
+  // Reads at the latest state: nothing older is kept, and pages want the latest.
   "/api/query_at_ts": query,
   "/api/query_ts": async ({ timestamps }) => {
     timestamps.advance();
@@ -140,7 +140,7 @@ function run(
   });
 }
 
-/** Reads a call, and answers it when it is the client's turn. */
+/** Reads a call, and answers it in the client's turn. */
 async function takeTurn(
   host: HttpCallsHost,
   request: IncomingMessage,
@@ -195,7 +195,7 @@ function unauthorized(message: string): CallRefusedError {
 const NO_ADMIN_KEYS =
   "This server takes no admin keys: the authorization header must be Bearer with a user's token.";
 
-/** @param visitor whose turn it is while it is not known who asks: anyone can send tokens */
+/** @param visitor charged until the caller is identified: anyone can send tokens */
 async function identityOf(
   host: HttpCallsHost,
   request: IncomingMessage,

@@ -1,24 +1,24 @@
 /**
- * One connection's messages that wait for their turn, in the order in which they came. They are taken
- * while the connection is ready and its client has not used up its share of the event loop.
+ * One connection's waiting messages, in order of arrival. They are taken while the connection is
+ * ready and its client has not used up its share of the event loop.
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { RestWait } from "../limits/rest-wait.ts";
 import type { RecentWork, WorkShares } from "../limits/work-shares.ts";
 import type { ReceivedMessage } from "./received-message.ts";
 
-/** What a message costs, however short it is, besides its bytes. */
+/** The fixed cost of a message, on top of its bytes. */
 const RECEIVING_MS = 0.01;
 
 export interface InboxOwner {
-  /** Whose share the work counts against. */
+  /** The client whose share the work counts against. */
   client(): ClientKey;
-  /** What was done for the connection. */
+  /** The work done for the connection. */
   readonly work: RecentWork;
   /** Whether the next message may be taken now. */
   isReady(): boolean;
   take(message: ReceivedMessage): void;
-  /** Something was taken, or has to wait. */
+  /** A message was taken, or has to wait. */
   onWorked(): void;
 }
 
@@ -39,7 +39,7 @@ export class Inbox {
     return this.#messages.length;
   }
 
-  /** In characters that are held. */
+  /** In characters held. */
   get size(): number {
     return this.#size;
   }
@@ -54,7 +54,7 @@ export class Inbox {
     this.#size += message.text.length;
   }
 
-  /** Takes what may be taken now; call it again when the owner becomes ready. */
+  /** Takes the messages that may be taken now; call it again when the owner becomes ready. */
   work(): void {
     while (!this.#rest.isWaiting && this.#owner.isReady()) {
       const [message] = this.#messages;

@@ -8,7 +8,7 @@ import { encodeError, encodeValue } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
 const MODIFICATIONS_MAX = 1_000;
-/** Deeper than arguments may be, so that what is cut off is refused where it is read. */
+/** Deeper than arguments may be, so that cut-off values are refused when they are read. */
 const DEPTH_PARSED_MAX = 128;
 
 const counter = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -77,7 +77,7 @@ export type ClientMessage =
   | ActionMessage
   | z.output<typeof event>;
 
-/** The client broke the protocol; the message says how. */
+/** The client violated the protocol; the message says how. */
 export class ProtocolError extends Error {}
 
 /** @throws ProtocolError with a sentence that names the wrong field. */
@@ -104,7 +104,7 @@ export function parseClientMessage(text: string): ClientMessage {
   throw new ProtocolError(`The ${type} message is wrong:${field} ${issue.message}.`);
 }
 
-/** Before anything looks at each of them. */
+/** Before each of them is processed. */
 function requireFewModifications(message: object): void {
   if (!("modifications" in message) || !Array.isArray(message.modifications)) return;
   if (message.modifications.length > MODIFICATIONS_MAX) {
@@ -138,7 +138,7 @@ function encodeVersion({ querySet, identity, ts }: StateVersion): string {
   return `{"querySet":${querySet},"identity":${identity},"ts":"${ts}"}`;
 }
 
-/** @param ts of the state that shows the mutation; for mutations only, and only successful ones */
+/** @param ts of the state that includes the mutation; only for successful mutations */
 export function encodeResponse(
   type: "MutationResponse" | "ActionResponse",
   requestId: number,

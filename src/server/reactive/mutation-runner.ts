@@ -1,7 +1,7 @@
 /**
- * Runs a mutation once, however often its client sends it. A reconnecting client sends again all that
- * it has not seen confirmed: such a repeat joins the run that is under way, or gets the remembered
- * answer. What outlives this process is the executor's business; it is given the same key.
+ * Runs a mutation once, however often its client sends it. A reconnecting client re-sends all that
+ * it has not seen confirmed: such a repeat joins the call in progress, or gets the remembered
+ * answer. Beyond this process the executor de-duplicates by the same key.
  */
 import { createHash } from "node:crypto";
 import type { ClientKey } from "../limits/client-key.ts";
@@ -10,9 +10,9 @@ import type { Executor, FunctionCall, FunctionResult } from "./executor.ts";
 import { RememberedAnswers } from "./remembered-answers.ts";
 
 /**
- * The same for every repeat of one request; 43 characters. The client draws its `clientSessionId` at
- * random, one per page, and numbers its requests. What is asked for is part of the key, so that a
- * client that uses a number again is never given the success of something else.
+ * The same for every repeat of one request; 43 characters. The client chooses its `clientSessionId`
+ * at random, one per page, and numbers its requests. The request itself is part of the key, so that
+ * a client that reuses a number never gets another request's success.
  */
 export function idempotencyKeyOf(
   call: FunctionCall,
@@ -58,7 +58,7 @@ export class MutationRunner {
     client: ClientKey,
   ): Promise<FunctionResult> {
     const result = await this.#executor.mutation(call, idempotencyKey);
-    // A refusal changed nothing, so a repeat may well be tried again.
+    // A refusal changed nothing, so a repeat may be tried again.
     if (result.status === "error") return result;
     const value = new EncodedValue(result.value);
     this.#remembered.add(idempotencyKey, client, value, this.#clock());

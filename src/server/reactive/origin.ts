@@ -1,6 +1,6 @@
 /**
- * Whether a browser page may call: only pages of our own origin. Browsers always say where a page
- * came from and cannot be made to lie; programs that are no browsers say nothing and are let in.
+ * Which browser pages may call: only those of our own origin. Browsers always send the origin and
+ * pages cannot forge it; programs that are not browsers send none and are allowed.
  */
 import type { IncomingMessage } from "node:http";
 
@@ -10,6 +10,6 @@ export function isOriginAllowed(request: IncomingMessage, publicUrl: string | un
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
   if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
-  // A proxy that ends TLS changes the scheme and keeps the host.
+  // A proxy that terminates TLS changes the scheme and keeps the host.
   return host !== undefined && from.host === host.toLowerCase();
 }

@@ -1,34 +1,37 @@
-/** One WebSocket with what the protocol asks of it: back-pressure both ways and signs of life. */
+/** One WebSocket with what the protocol needs: back-pressure both ways and keep-alives. */
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Holding } from "../limits/held-bytes.ts";
 import { encodeTransitionChunks, PING } from "./messages.ts";
 
-/** Above this the client does not read fast enough: it is asked and told nothing more for now. */
+/**
+ * Above this the client does not read fast enough: nothing more is read from it or sent to it for
+ * now.
+ */
 const CONGESTED_BYTES = 256 * 1024;
-/** A congested client that takes nothing for so long is not slow but gone. */
+/** A congested client that reads nothing for this long is gone, not slow. */
 const DRAIN_MS_MAX = 30_000;
-/** Below this a socket's own buffers are not counted: they are on their way. */
+/** Below this a socket's own buffers are not counted: they are in transit. */
 const HELD_BYTES_MIN = 64 * 1024;
-/** What a piece of an unfinished message takes besides its bytes, however few these are. */
+/** The overhead of a piece of an unfinished message on top of its bytes. */
 const PIECE_BYTES = 256;
-/** Frames beyond this length are cut in parts where the client can join them. */
+/** Frames beyond this length are split if the client can join them. */
 const TRANSITION_LENGTH_MAX = 5_000_000;
 const SILENCE_MS_MAX = 120_000;
 /**
- * Pings and pongs between two signs of life that are asked for. A client sends one or two; taking
- * thousands off the wire costs time that is charged to no client.
+ * The most pings and pongs between two keep-alives. A client sends one or two; taking thousands off
+ * the wire costs time that is charged to no client.
  */
 const CONTROL_FRAMES_MAX = 100;
 /** The client gives up after 60 s without a message. */
 const QUIET_MS_MAX = 15_000;
 
 export interface PeerEvents {
-  /** So many bytes have come. */
+  /** This many bytes have arrived. */
   onBytes(length: number): void;
   onText(data: Buffer): void;
   onBinary(): void;
-  /** What was sent has left; a congested socket is free again. */
+  /** The buffer has drained; a congested socket is free again. */
   onDrain(): void;
   onClosed(): void;
 }
@@ -37,7 +40,7 @@ export interface PeerOptions {
   readonly clock: () => number;
   /** Whether the client understands TransitionChunk. */
   readonly joinsChunks: boolean;
-  /** Counts what is held for the client. */
+  /** Counts the memory held for the client. */
   readonly holding: Holding;
 }
 
@@ -48,7 +51,7 @@ export class PeerSocket {
   #lastHeardMs: number;
   #lastSentMs: number;
   #chunkedCount = 0;
-  /** Of a message that has not come whole yet. */
+  /** Of an incomplete message. */
   #partialBytes = 0;
   #waitingBytes = 0;
   #busy = false;
@@ -63,7 +66,7 @@ export class PeerSocket {
     ws.on("message", (data, isBinary) => {
       this.#heard();
       this.#partialBytes = 0;
-      // A closing handshake may still deliver what was on its way.
+      // A closing handshake may still deliver frames in transit.
       if (!this.isOpen) return;
       if (isBinary) events.onBinary();
       else events.onText(bufferOf(data));
@@ -71,7 +74,7 @@ export class PeerSocket {
     });
     ws.on("ping", () => this.#heardControl());
     ws.on("pong", () => this.#heardControl());
-    // The close event follows and does what is to be done; bad frames end here.
+    // The close event follows and cleans up; bad frames end here.
     ws.on("error", () => {});
     ws.on("close", () => {
       options.holding.close();
@@ -90,8 +93,8 @@ export class PeerSocket {
       this.#regulate();
       if (this.isOpen) events.onDrain();
     });
-    // Nothing is read from a congested client and nothing is sent, so what counts as activity of
-    // its socket is that it takes a part of what waits for it.
+    // A congested client is neither read from nor sent to, so its socket counts as active if it
+    // reads a part of what waits for it.
     socket.on("timeout", () => {
       if (this.isCongested) this.terminate();
     });
@@ -126,7 +129,7 @@ export class PeerSocket {
   }
 
   /**
-   * @param busy reads nothing more while too many of the client's messages wait
+   * @param busy stops reading while too many of the client's messages wait
    * @param waitingBytes of these messages
    */
   setWaiting(busy: boolean, waitingBytes: number): void {
@@ -137,10 +140,10 @@ export class PeerSocket {
     this.#regulate();
   }
 
-  /** Call every few seconds: asks for a sign of life, gives one, and ends a dead connection. */
+  /** Call every few seconds: pings, answers pings, and closes a dead connection. */
   keepAlive(): void {
     this.#controlFrames = 0;
-    // A congested client would see it after all that waits: it is judged by what it takes of that.
+    // A congested client would see a ping only after all that waits: it is judged by what it reads.
     if (!this.isOpen || this.isCongested) return;
     const nowMs = this.#options.clock();
     if (nowMs - this.#lastHeardMs > SILENCE_MS_MAX) {
@@ -151,9 +154,9 @@ export class PeerSocket {
     if (nowMs - this.#lastSentMs >= QUIET_MS_MAX) this.send(PING);
   }
 
-  /** @param reason cut to what a close frame can carry */
+  /** @param reason cut to fit into a close frame */
   close(code: number, reason: string): void {
-    // Paused, the client's half of the handshake would never be seen.
+    // Paused, the socket would never receive the client's half of the handshake.
     if (this.#ws.isPaused) this.#ws.resume();
     this.#ws.close(
       code,
@@ -192,7 +195,7 @@ export class PeerSocket {
   }
 }
 
-/** One buffer, as long as `binaryType` is left as it is. */
+/** One buffer while `binaryType` is left at its default. */
 function bufferOf(data: RawData): Buffer {
   return data as Buffer;
 }

@@ -1,11 +1,11 @@
 /**
- * The queries of one connection: what was added and removed, and bringing them up to date. Adding
- * only takes note: a query that is removed again by the same message is never evaluated.
+ * The queries of one connection: adding, removing and updating them. Adding only records a query:
+ * one removed again by the same message is never evaluated.
  *
- * A Transition evaluates a bounded number of queries and has a bounded length, so that no other client
- * waits for one that asks for a thousand, and no unread answer is large. Up to these bounds it shows
- * one state across all queries; of a larger set, those that had to wait follow in the next
- * Transitions, those that waited longest first.
+ * A Transition evaluates a bounded number of queries and has a bounded length, so that no other
+ * client waits for one with a thousand queries, and no unread answer is large. Within these bounds
+ * it shows one state across all queries; in a larger set, the rest follow in the next Transitions,
+ * longest waiting first.
  */
 import {
   BadArgumentsError,
@@ -22,7 +22,7 @@ import type { QueryStore, Subscriber, Subscription } from "./query-store.ts";
 const QUERIES_MAX = 1_000;
 /** Of the arguments of all queries of a connection, as JSON. */
 const ARGUMENTS_BYTES_MAX = 256 * 1024;
-/** About what a query takes beside its arguments and its answer, which equal ones share. */
+/** The approximate overhead of a query on top of its arguments and its answer, which equal ones share. */
 const QUERY_BYTES = 512;
 /** In one Transition. */
 const EVALUATIONS_MAX = 100;
@@ -30,9 +30,9 @@ const EVALUATIONS_MAX = 100;
 const LENGTH_MAX = 512 * 1024;
 
 interface Query {
-  /** Added and not evaluated yet; its arguments as text, which is far smaller than what it says. */
+  /** Added and not evaluated yet; its arguments as text, which is far smaller than the decoded value. */
   waiting: { readonly path: string; readonly argsText: string } | undefined;
-  /** Undefined while it waits, and for good where its arguments were refused. */
+  /** Undefined while it waits, and permanently if its arguments were refused. */
   subscription: Subscription | undefined;
   readonly argumentsBytes: number;
 }
@@ -50,7 +50,7 @@ export class QuerySet {
 
   /**
    * @returns the modifications that confirm removals and refuse arguments
-   * @throws ProtocolError for what the official client never does; the set is then of no more use
+   * @throws ProtocolError for what the official client never does; discard the set then
    */
   modify(modifications: ModifyQuerySetMessage["modifications"]): string[] {
     const answers: string[] = [];
@@ -73,8 +73,8 @@ export class QuerySet {
   }
 
   /**
-   * Appends the modifications that show the present state.
-   * @returns false where some queries had to wait: call it again soon
+   * Appends the modifications that show the current state.
+   * @returns false if some queries had to wait: call it again soon
    */
   update(identity: Identity | null, modifications: string[]): boolean {
     const shown: [number, Query][] = [];
@@ -97,7 +97,7 @@ export class QuerySet {
       length += update.length;
     }
     if (!isComplete) {
-      // To the end of the line.
+      // Goes to the end of the line.
       for (const [queryId, query] of shown) {
         this.#queries.delete(queryId);
         this.#queries.set(queryId, query);
@@ -110,7 +110,7 @@ export class QuerySet {
     for (const queryId of this.#queries.keys()) this.#remove(queryId);
   }
 
-  /** The modification that refuses it, where its arguments cannot be read or are too many. */
+  /** The modification that refuses it, if its arguments are invalid or too many. */
   #add({ queryId, udfPath, args: sent }: AddQuery): string | undefined {
     if (this.#queries.has(queryId)) {
       throw new ProtocolError(`The query id ${queryId} was added twice.`);

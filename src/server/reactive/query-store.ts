@@ -1,8 +1,8 @@
 /**
  * Evaluates each subscribed query once for all its subscribers. An answer that did not read the
- * caller's identity belongs to everybody; one that did belongs to that sign-in session alone. A query
- * whose topics changed is dirty and runs again when the first of its subscribers is flushed, so a
- * burst of changes costs one evaluation.
+ * caller's identity is shared by all; one that did belongs to that session alone. A query whose
+ * topics changed is dirty and runs again when the first of its subscribers is flushed, so a burst
+ * of changes costs one evaluation.
  *
  * Invariant: every subscriber of a dirty entry is queued for a flush or waits for its socket.
  */
@@ -11,10 +11,10 @@ import type { Executor, FunctionResult, Identity, QueryResult, Urgency } from ".
 import { argumentsKey, encodeError, encodeValue, SERVER_ERROR } from "./encoding.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
 
-/** Shows answers, and is told when one of them may have changed. */
+/** Shows answers, and is notified when one of them may have changed. */
 export interface Subscriber {
   queueFlush(urgency: Urgency): void;
-  /** What is kept on its account has changed: an answer counts for the first of its subscribers. */
+  /** The memory charged to it has changed: an answer is charged to its first subscriber. */
   onKept(bytesDifference: number): void;
 }
 
@@ -29,11 +29,11 @@ export interface Subscription {
 
 interface Entry {
   readonly path: string;
-  /** Undefined where nothing makes the query run again: what is refused for good keeps nothing. */
+  /** Undefined if nothing makes the query run again: a permanent refusal keeps nothing. */
   readonly args: Record<string, unknown> | undefined;
-  /** Of path and arguments; of the same length for all. */
+  /** Hash of path and arguments; fixed length. */
   readonly key: string;
-  /** Set where the answer depends on who asks. */
+  /** Set if the answer depends on the caller. */
   readonly identityKey: string | undefined;
   identity: Identity | null;
   topics: ReadonlySet<string>;
@@ -43,7 +43,7 @@ interface Entry {
   /** The JSON of the result, ready to be put after the query id in a modification. */
   payload: Payload;
   readonly subscriptions: Set<Subscription>;
-  /** On whose account the payload is kept. */
+  /** The subscriber charged for the payload. */
   keeper: Subscriber | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Payload {
   readonly failed: boolean;
   /** From the comma after the query id to the closing brace. */
   readonly tail: string;
-  /** Of this payload alone. Subscribers remember it in place of the text, which would stay in memory. */
+  /** Id of this payload. Subscribers remember it instead of the text, which would stay in memory. */
   readonly version: number;
 }
 
@@ -59,7 +59,7 @@ const UPDATED = `{"type":"QueryUpdated","queryId":`;
 const FAILED = `{"type":"QueryFailed","queryId":`;
 const ENTRY_BYTES = 500;
 const NO_TOPICS: ReadonlySet<string> = new Set();
-/** What is known of a query that threw at its first run: nothing, so its answer is not shared. */
+/** The dependencies of a query that threw at its first run are unknown, so its answer is not shared. */
 const UNKNOWN = { topics: NO_TOPICS, readsIdentity: true };
 
 export class QueryStore {
@@ -98,7 +98,7 @@ export class QueryStore {
     if (entry.subscriptions.size === 0) this.#forget(entry);
   }
 
-  /** Moves a subscription to the answer of another caller, where the answer depends on the caller. */
+  /** Moves a subscription to the answer of another caller, if the answer depends on the caller. */
   changeIdentity(subscription: Subscription, identity: Identity | null): void {
     const { entry } = subscription;
     if (entry.identityKey === undefined && !entry.split) return;
@@ -110,8 +110,8 @@ export class QueryStore {
   }
 
   /**
-   * The modification that brings the subscriber up to date, undefined where it already is. Afterwards
-   * the subscription counts as sent.
+   * The modification that updates the subscriber, undefined if it is up to date. Afterwards the
+   * subscription counts as sent.
    */
   update(subscription: Subscription, identity: Identity | null): string | undefined {
     if (subscription.entry.dirty !== false) this.#refresh(subscription.entry, identity);
@@ -122,12 +122,12 @@ export class QueryStore {
     return `${failed ? FAILED : UPDATED}${subscription.queryId}${tail}`;
   }
 
-  /** Whether bringing the subscription up to date takes an evaluation. */
+  /** Whether updating the subscription requires an evaluation. */
   isBehind({ entry }: Subscription): boolean {
     return entry.dirty !== false || entry.split;
   }
 
-  /** One answer for a caller who does not subscribe; a kept one that is up to date is reused. */
+  /** One answer for a caller who does not subscribe; an up-to-date kept one is reused. */
   read(path: string, args: Record<string, unknown>, identity: Identity | null): Payload {
     const key = entryKey(path, args);
     const kept = this.#shared.get(key) ?? this.#personal.get(`${identityKey(identity)} ${key}`);
@@ -135,7 +135,7 @@ export class QueryStore {
     return this.#payloadOf(path, this.#run(path, args, identity, UNKNOWN).result);
   }
 
-  /** Marks what depends on the topics and queues its subscribers. */
+  /** Marks the entries that depend on the topics and queues their subscribers. */
   invalidate(topics: ReadonlyMap<string, Urgency>): void {
     for (const [topic, urgency] of topics) {
       const entries = this.#byTopic.get(topic);
@@ -196,7 +196,7 @@ export class QueryStore {
     });
     entry.dirty = false;
     if (entry.identityKey === undefined && answer.readsIdentity) {
-      // What was everybody's is now each caller's own: nobody may see this caller's answer.
+      // The shared answer becomes one per caller: no one else may see this caller's answer.
       entry.split = true;
       this.#shared.delete(entry.key);
       this.#index(entry, NO_TOPICS);
@@ -278,7 +278,7 @@ function attach(subscription: Subscription, entry: Entry): void {
   if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
 }
 
-/** What it leaves counts for the next of those who see it. */
+/** Its size is charged to the next subscriber. */
 function detach(subscription: Subscription): void {
   const { entry, subscriber } = subscription;
   entry.subscriptions.delete(subscription);
@@ -293,7 +293,7 @@ function keepFor(keeper: Subscriber | undefined, entry: Entry): void {
   keeper?.onKept(bytesOf(entry.payload));
 }
 
-/** About: a text takes a byte or two for each character, and an entry has more than its text. */
+/** An estimate: a text takes a byte or two for each character, and an entry has overhead. */
 function bytesOf({ tail }: Payload): number {
   return tail.length + ENTRY_BYTES;
 }

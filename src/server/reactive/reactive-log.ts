@@ -1,4 +1,4 @@
-/** What the protocol server asks of a log; a pino logger is one. */
+/** The log interface of the protocol server; a pino logger satisfies it. */
 export interface ReactiveLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -1,7 +1,7 @@
 /**
  * The reactive protocol server: functions by path over HTTP, and over a WebSocket with queries that
- * stay current. It speaks the protocol of the official `convex` client (1.48.0) and knows nothing of
- * what the functions do; see executor.ts for what its host brings.
+ * stay current. It speaks the protocol of the official `convex` client (1.48.0) and knows nothing
+ * of what the functions do; executor.ts is the interface to its host.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -28,19 +28,19 @@ import { RepeatedLog } from "../limits/repeated-log.ts";
 /** A household's or an office's pages, not a machine's sockets. */
 const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const KEEP_ALIVE_MS = 5_000;
-/** How long clients get to say goodbye when the server stops. */
+/** How long clients get to close when the server stops. */
 const CLOSE_GRACE_MS = 1_000;
-/** How long a client that is told to go gets to say goodbye; it holds a socket so long. */
+/** How long a client told to disconnect gets to close; it occupies a socket meanwhile. */
 const GOODBYE_MS_MAX = 2_000;
-/** Clients who are being told at this moment that there is no place; more are refused without a word. */
+/** Clients being told at this moment that there is no place; more are refused without an answer. */
 const TURNED_AWAY_MAX = 64;
-/** Of the answers that are kept for subscribers, each of them once. */
+/** For the answers kept for subscribers, each counted once. */
 const KEPT_BYTES = { all: 192 * 1_048_576, perClient: 48 * 1_048_576 } as const;
 /** Beyond this a frame ends its connection; up to it a request that is too large is refused alone. */
 const FRAME_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
-/** Of a message: each is an object of its own, many times as large as the byte that it may carry. */
+/** Pieces of a message: each is a separate object, many times as large as the byte that it may hold. */
 const FRAGMENTS_MAX = 256;
-/** In which a frame may come; as many as the smallest packets of the internet make of the largest. */
+/** Pieces of a frame; as many as the smallest packets of the internet make of the largest. */
 const CHUNKS_MAX = 4_096;
 /** convex 1.28 brought TransitionChunk. */
 const CHUNKS_SINCE = { major: 1, minor: 28 };
@@ -50,21 +50,21 @@ export interface ReactiveServerOptions {
   readonly log: ReactiveLog;
   /** Wall clock in milliseconds. */
   readonly clock?: () => number;
-  /** The time that clients are told, in milliseconds; the wall clock if left out. */
+  /** The time sent to clients, in milliseconds; the wall clock by default. */
   readonly serverTime?: () => number;
-  /** The address that browsers see, where it differs from the Host header they send. */
+  /** The address that browsers use, if it differs from the Host header they send. */
   readonly publicUrl?: string;
-  /** Who is on the other end, where a trusted proxy stands between; the socket's peer unless told. */
+  /** The client's address if a trusted proxy is in front; the socket's peer by default. */
   readonly clientAddress?: (request: IncomingMessage) => string;
-  /** What comes beyond is told to come again later. */
+  /** Clients beyond this are told to retry later. */
   readonly connectionsMax: number;
-  /** Behind a proxy everybody has its address, unless `clientAddress` looks further. */
+  /** Behind a proxy all clients share its address, unless `clientAddress` looks further. */
   readonly connectionsPerAddressMax?: number;
-  /** What each client may take of the event loop. */
+  /** What each client may use of the event loop. */
   readonly shares: WorkShares;
-  /** What may be held for clients that do not read, or do not finish what they send. */
+  /** Memory for clients that do not read, or do not finish what they send. */
   readonly held: HeldBytes;
-  /** How much of answers may be kept for subscribers. */
+  /** Memory for answers kept for subscribers. */
   readonly keptBytes?: HeldBytesLimits;
 }
 
@@ -79,9 +79,12 @@ export interface ReactiveServer {
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean | Promise<boolean>;
   /** Takes over GET /api/<version>/sync; false for anything else, with the socket untouched. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** Tells that what these topics stand for has changed. Call it before the mutation resolves. */
+  /**
+   * Notifies the server that the data of these topics has changed. Call it before the mutation
+   * resolves.
+   */
   invalidate(topics: ReadonlyMap<string, Urgency>): void;
-  /** Ends the connections of a sign-in session that is over. */
+  /** Closes the connections of a session that has ended. */
   dropSession(sessionId: string): void;
   statistics(): ReactiveStatistics;
   /** Closes every connection with 1001 (going away); clients reconnect. */
@@ -121,7 +124,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     maxBufferedChunks: CHUNKS_MAX,
     // Costs seven times the processor time and half a megabyte for each connection.
     perMessageDeflate: false,
-    // Its types do not know it yet.
+    // Not in its types yet.
     closeTimeout: GOODBYE_MS_MAX,
   };
   const sockets = new WebSocketServer(webSockets);
@@ -129,11 +132,11 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     for (const connection of connections) connection.keepAlive();
   }, KEEP_ALIVE_MS);
   keepAlive.unref();
-  /** Of upgrades that wait for their address's turn, which may come long after the server's end. */
+  /** For upgrades that wait for their address's turn, which may come long after the server has closed. */
   const waiting = new Set<Duplex>();
   let closing = false;
 
-  /** Takes the socket over when it is its address's turn: a handshake costs work like any other. */
+  /** Takes the socket over in its address's turn: a handshake costs work like any other. */
   function upgrade(
     request: IncomingMessage,
     socket: Duplex,
@@ -154,7 +157,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
         sockets.handleUpgrade(request, socket, head, turnAway);
       } else refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
     };
-    // Its client may leave while it waits.
+    // The client may leave while it waits.
     shares.schedule(clientKeyOf(undefined, address), start, work).catch((error: unknown) => {
       log.error({ err: error }, "an upgrade failed");
       socket.destroy();
@@ -238,7 +241,7 @@ async function refuseOrigin() {
   return { status: 403, body: JSON.stringify({ code: "forbidden", message }) };
 }
 
-/** Ends the socket with the answer: a peer that does not leave must not hold it. */
+/** Destroys the socket after the answer: a peer that does not close must not keep it open. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.on("error", () => {});
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>

@@ -1,18 +1,18 @@
 /**
- * A message as it comes off the wire. Of one that is too large only the beginning is kept: enough to
- * answer it. A request's type, number and path come before its arguments, as the official client
- * writes them, so its function is known before the arguments are parsed.
+ * A message as read off the wire. If it is too large only the beginning is kept: enough to answer
+ * it. The official client writes a request's type, number and path before its arguments, so its
+ * function is known before the arguments are parsed.
  */
 import { leadingMembers } from "../limits/json-text.ts";
 import { canonicalPath } from "./encoding.ts";
 import type { FunctionKind, FunctionLookup } from "./executor.ts";
 
-/** Of a change of the query set, the only other message that is large for a good reason. */
+/** For a change of the query set, the only other message with a good reason to be large. */
 export const MESSAGE_BYTES_MAX = 524_288;
 /** Beyond this a request's function is looked up before the message is read. */
 const SMALL_MESSAGE_BYTES = 65_536;
 const BEGINNING_BYTES = 2_048;
-/** What a request has besides its arguments. */
+/** Room for a request's fields other than its arguments. */
 const ENVELOPE_BYTES_MAX = 1_024;
 
 export interface ReceivedMessage {
@@ -38,7 +38,7 @@ export function receiveMessage(
   return { text: isWhole ? data.toString("utf8") : beginning, isWhole };
 }
 
-/** Undefined if it is no request, or does not begin as the official client writes it. */
+/** Undefined if it is not a request, or does not begin as the official client writes it. */
 export function requestOf(beginning: string): LargeRequest | undefined {
   const { type, requestId, udfPath } = leadingMembers(beginning);
   if (type !== "Mutation" && type !== "Action") return undefined;
@@ -58,7 +58,7 @@ function bytesMaxOf(
   return "refusal" in lookup ? 0 : requestBytesMax(lookup.argumentBytesMax);
 }
 
-/** Of a request whose function takes arguments of so many bytes. */
+/** The limit for a request whose function takes this many bytes of arguments. */
 export function requestBytesMax(argumentBytesMax: number): number {
   return argumentBytesMax + ENVELOPE_BYTES_MAX;
 }

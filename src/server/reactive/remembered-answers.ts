@@ -1,7 +1,7 @@
 /**
- * Answers to mutations for clients that send one again, each for a quarter of an hour. Each client has
- * so many bytes and all of them so many; beyond that the client that has most forgets its oldest. Who
- * asks for what is forgotten is answered by the executor, which knows the key.
+ * Answers to mutations that clients may send again, each kept for a quarter of an hour. Their bytes
+ * are limited per client and in total; beyond that the client with the most loses its oldest. A
+ * repeat of a forgotten one is answered by the executor, which knows the key.
  */
 import type { ClientKey } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits, type Holding } from "../limits/held-bytes.ts";
@@ -9,7 +9,7 @@ import type { EncodedValue } from "./encoding.ts";
 
 const REMEMBERED_MS = 15 * 60 * 1000;
 const REMEMBERED_BYTES: HeldBytesLimits = { all: 32 * 1024 * 1024, perClient: 4 * 1024 * 1024 };
-/** What an answer takes beside its text, its key and its places in the maps. */
+/** The overhead of an answer on top of its text: its key and its map entries. */
 const ANSWER_BYTES = 512;
 
 interface Answer {
@@ -20,14 +20,14 @@ interface Answer {
 
 export class RememberedAnswers {
   readonly #held: HeldBytes;
-  /** In the order of insertion, the oldest first. */
+  /** In order of insertion, the oldest first. */
   readonly #answers = new Map<string, Answer>();
 
   constructor(limits = REMEMBERED_BYTES) {
     this.#held = new HeldBytes(limits, "oldest");
   }
 
-  /** What all answers take together. */
+  /** The total size of all answers. */
   get bytes(): number {
     return this.#held.bytes;
   }

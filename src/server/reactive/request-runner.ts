@@ -21,19 +21,19 @@ const ACTIONS_UNDER_WAY_MAX = 32;
 
 /** What the requests need from their connection. */
 interface Requester {
-  /** Whose allowance the work counts against. */
+  /** The client whose allowance the work counts against. */
   client(): ClientKey;
-  /** What was done for the connection. */
+  /** The work done for the connection. */
   readonly work: RecentWork;
   send(text: string): void;
   isCurrent(identity: Identity | null): boolean;
-  /** Ends the connection because the identity is over. */
+  /** Closes the connection because the identity has ended. */
   refuseExpired(): void;
-  /** Sends the Transition that a successful mutation's client waits for. */
+  /** Sends the Transition that confirms a successful mutation. */
   confirm(): void;
-  /** One request fewer waits or is under way. */
+  /** One request fewer waits or is in progress. */
   onProgress(): void;
-  /** Ends the connection so that the client connects again and repeats what was not answered. */
+  /** Closes the connection so that the client reconnects and repeats unanswered requests. */
   disconnect(reason: string): void;
 }
 
@@ -41,7 +41,7 @@ interface WaitingMutation {
   readonly message: MutationMessage;
   /** Characters of the message. */
   readonly size: number;
-  /** Who the connection acted for when the mutation's turn among the messages came. */
+  /** The connection's identity when the mutation's turn among the messages came. */
   readonly identity: Identity | null;
   readonly clientSessionId: string;
 }
@@ -66,7 +66,7 @@ export class RequestRunner {
     return this.#mutations.length;
   }
 
-  /** The size of the messages of all requests that wait or are under way. */
+  /** The size of the messages of all requests that wait or are in progress. */
   get size(): number {
     return this.#size;
   }
@@ -109,7 +109,7 @@ export class RequestRunner {
     this.#requester.onProgress();
   }
 
-  /** Says why a request whose arguments were not read is refused. */
+  /** Answers why a request whose arguments were not read is refused. */
   refuseLarge({ type, kind, requestId, path }: LargeRequest, identity: Identity | null): void {
     const refusal = this.#refusalOf(kind, path, Infinity, identity);
     if (refusal !== undefined) this.respond(`${type}Response`, requestId, refusal);
@@ -155,7 +155,7 @@ export class RequestRunner {
     }
   }
 
-  /** Nothing more is started or answered. */
+  /** Starts and answers nothing more. */
   end(): void {
     this.#ended = true;
     this.#mutations.length = 0;
@@ -175,7 +175,7 @@ export class RequestRunner {
     this.#mutating = false;
   }
 
-  /** When it is the client's turn. Undefined where nothing may be answered. */
+  /** Runs in the client's turn. Undefined if nothing may be answered. */
   async #mutate(waiting: WaitingMutation): Promise<FunctionResult | undefined> {
     const path = canonicalPath(waiting.message.udfPath);
     const client = this.#requester.client();
@@ -190,7 +190,7 @@ export class RequestRunner {
     }
   }
 
-  /** Looks at the connection now: it may have ended, and its sign-in too, while the mutation waited. */
+  /** Checks the connection now: it, or its session, may have ended while the mutation waited. */
   #start(
     path: string,
     { message, size, identity, clientSessionId }: WaitingMutation,

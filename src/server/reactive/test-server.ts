@@ -1,4 +1,7 @@
-/** For the tests of this folder: a small host with counters, lists and sign-ins, and a frail network. */
+/**
+ * For the tests of this folder: a small host with counters, lists and sign-ins, and an unreliable
+ * network.
+ */
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer as createTcpServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
@@ -15,21 +18,21 @@ import type { ReactiveServer, ReactiveServerOptions } from "./reactive-server.ts
 
 export const api = anyApi;
 
-/** What a client was answered. Without generated types for the functions it can be anything. */
+/** A client's answer. Without generated types for the functions it can be anything. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as above; tests compare it as a whole
 export type Answer = any;
 
 export const SILENT: ReactiveLog = { info() {}, warn() {}, error() {}, child: () => SILENT };
 
-/** State and functions; what it has stored outlives a server, as a journal does. */
+/** State and functions; its data outlives a server, as a journal does. */
 export class MemoryHost {
   counters = new Map<string, number>();
   items: string[] = [];
   notes = new Map<string, string[]>();
-  /** Set to "members" to make a list that everybody sees depend on who asks. */
+  /** Set to "members" to make a shared list depend on the caller. */
   audience: "everybody" | "members" = "everybody";
   endedSessions = new Set<string>();
-  /** So many tokens cannot be checked, whatever they are. */
+  /** This many tokens cannot be verified, whatever they are. */
   authenticationOutages = 0;
   /** How often each query ran, by path. */
   evaluations = new Map<string, number>();
@@ -103,7 +106,7 @@ export class MemoryHost {
     }
   }
 
-  /** Set to stand between the protocol server and a mutation. */
+  /** Set to intercept mutations from the protocol server. */
   aroundMutation = (run: () => Promise<FunctionResult>, _key: string) => run();
 
   async #mutation(call: FunctionCall, key: string): Promise<FunctionResult> {
@@ -113,7 +116,7 @@ export class MemoryHost {
     await new Promise((resolve) =>
       pauseMs === 0 ? setImmediate(resolve) : setTimeout(resolve, pauseMs),
     );
-    // An engine decides when it applies, so two runs of one key never both count.
+    // An engine decides when it applies, so two calls with one key never both count.
     const doneMeanwhile = this.#done.get(key);
     if (doneMeanwhile !== undefined) return doneMeanwhile;
     this.mutationsRun++;
@@ -237,20 +240,20 @@ export async function startServer(
       await reactive.close();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
-      // Last: what waits for its turn holds its socket, and with it the server.
+      // Last: work that waits for its turn holds its socket, and with it the server.
       shares.close();
     },
   };
 }
 
-/** Stands between client and server and tears connections apart on demand. */
+/** Sits between client and server and breaks connections on demand. */
 export interface FrailNetwork {
   readonly address: string;
-  /** Changes where new connections go. */
+  /** Sets the target of new connections. */
   setTarget(port: number): void;
-  /** Nothing more reaches the client through the connections there are. */
+  /** Nothing more reaches the client through the existing connections. */
   mute(): void;
-  /** Destroys every connection on both sides, whatever is on its way. */
+  /** Destroys every connection on both sides, with all data in transit. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -301,7 +304,7 @@ export function openClient(address: string, options: ConvexClientOptions = {}): 
   });
 }
 
-/** Resolves when the condition holds; fails after a generous while. */
+/** Resolves when the condition holds; fails after a generous timeout. */
 export async function until(condition: () => boolean, what = "the condition"): Promise<void> {
   const deadlineMs = performance.now() + 15_000;
   while (!condition()) {

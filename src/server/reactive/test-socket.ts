@@ -1,8 +1,8 @@
-/** For the tests of this folder: the protocol spoken by hand, in whatever order. */
+/** For the tests of this folder: the protocol by hand, in any order. */
 import { WebSocket } from "ws";
 import type { Answer, TestServer } from "./test-server.ts";
 
-/** A client that says what it is told to and keeps what it hears. */
+/** A client that sends what the test says and keeps what it receives. */
 export async function openSocket(
   server: TestServer,
   options: { version?: string; headers?: Record<string, string> } = {},

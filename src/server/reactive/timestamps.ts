@@ -1,7 +1,7 @@
 /**
- * The protocol's timestamps: nanoseconds as an unsigned 64-bit number, written as base64 of its eight
- * little-endian bytes. They never go back, not even across a restart, because a client that has seen
- * a later one refuses an earlier one; the wall clock gives that without anything being stored.
+ * The protocol's timestamps: nanoseconds as an unsigned 64-bit number, written as base64 of its
+ * eight little-endian bytes. They are monotonic, even across a restart, because a client that has
+ * seen a later one refuses an earlier one; the wall clock gives that without storing anything.
  */
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
@@ -30,7 +30,7 @@ export class Timestamps {
     this.advance();
   }
 
-  /** Names a new state: max(last + 1, now). */
+  /** The timestamp of a new state: max(last + 1, now). */
   advance(): void {
     const now = BigInt(Math.floor(this.#clock())) * NANOSECONDS_PER_MILLISECOND;
     this.#latest = now > this.#latest ? now : this.#latest + 1n;
