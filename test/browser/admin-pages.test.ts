@@ -105,7 +105,7 @@ describe("the list", () => {
     const sections = page.getByRole("navigation", { name: "Administration" });
     await sections.getByRole("link", { name: "Users" }).click();
     await page.waitForURL("**/admin/users");
-    expect(await page.title()).toBe("Users");
+    await eventually(() => page.title()).toBe("Users");
     await page.getByRole("table", { name: "Users" }).waitFor();
     const search = page.getByRole("searchbox", { name: "Search names and emails" });
     await search.fill("person 23 listed");
