@@ -103,33 +103,38 @@ test(
       snapshots: { everyCommands: 2000, busyShareMax: 1, restore: () => undefined },
     });
     for (const command of opening(2 ** 40, 2 ** 36)) await exchange.submit(command);
-    let isTrading = true;
-    const trading = (async () => {
-      for (let number = 0; isTrading; number++) {
-        await Promise.all(
-          Array.from({ length: 500 }, (_, index) =>
-            exchange.submit({
-              type: "placeOrder",
-              account: 17 + (index % 2),
-              marketId: 1,
-              side: index % 4 < 2 ? "buy" : "sell",
-              orderType: "limit",
-              timeInForce: index % 3 === 0 ? "ioc" : "gtc",
-              postOnly: false,
-              priceTicks: (95 + ((number + index) % 11)) as Ticks,
-              quantityLots: 3 as Lots,
-              quoteAmount: 0 as Amount,
-              clientOrderId: "",
-            }),
-          ),
-        );
-      }
-    })();
+    const placeMany = (round: number) =>
+      Promise.all(
+        Array.from({ length: 500 }, (_, index) =>
+          exchange.submit({
+            type: "placeOrder",
+            account: 17 + (index % 2),
+            marketId: 1,
+            side: index % 4 < 2 ? "buy" : "sell",
+            orderType: "limit",
+            timeInForce: index % 3 === 0 ? "ioc" : "gtc",
+            postOnly: false,
+            priceTicks: (95 + ((round + index) % 11)) as Ticks,
+            quantityLots: 3 as Lots,
+            quoteAmount: 0 as Amount,
+            clientOrderId: "",
+          }),
+        ),
+      );
+    let rounds = 0;
+    /** A copy while orders come as fast as they go; what checks it afterwards need not wait for them. */
+    const copyWhileTrading = async (to: string) => {
+      await placeMany(rounds++);
+      let isCopied = false;
+      const copying = backUp({ from: dataDir, to }).finally(() => (isCopied = true));
+      while (!isCopied) await placeMany(rounds++);
+      return await copying;
+    };
     let snapshots = 0;
     let last = 0;
     for (let number = 0; number < 12; number++) {
       const to = join(folder, `busy-${number}`);
-      const { sequence } = await backUp({ from: dataDir, to });
+      const { sequence } = await copyWhileTrading(to);
       expect(sequence).toBeGreaterThan(last);
       last = sequence;
       const report = await verifyJournal({ dataDir: to });
@@ -149,8 +154,6 @@ test(
       await again.close();
       rmSync(to, { recursive: true });
     }
-    isTrading = false;
-    await trading;
     await exchange.close();
     expect(snapshots).toBeGreaterThan(0);
   },
