@@ -100,6 +100,9 @@ async function startOn(dataDir: string, settings: Settings): Promise<RunningServ
         clearTimeout(limit);
         failed(new Error(`the server ended with ${code}:\n${printed}`));
       });
+    }).catch(async (error: unknown) => {
+      await kill(started, "SIGKILL");
+      throw error;
     });
     port = new URL(url).port;
   }
