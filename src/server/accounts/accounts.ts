@@ -1,6 +1,6 @@
 /**
- * The accounts of the exchange: who may sign in, which sessions live, and who stands behind a
- * backend token. The rest of the server knows people through this file only.
+ * The accounts of the exchange: who may sign in, which sessions are live, and which user a backend
+ * token names. The rest of the server knows users through this file only.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { PageSession } from "#contract/page-context.ts";
@@ -42,7 +42,7 @@ export interface AccountsOptions {
   readonly log: Log;
   /** Signs cookies and encrypts keys at rest; see auth-secret.ts. */
   readonly secret: string;
-  /** Origin under which people reach the exchange, such as "https://exchange.example". */
+  /** Origin under which browsers reach the exchange, such as "https://exchange.example". */
   readonly publicUrl: string;
   /**
    * Called after every sign-up, and again whenever a user signs in whose account may be missing, so
@@ -50,13 +50,13 @@ export interface AccountsOptions {
    */
   onUserCreated(user: { readonly id: string }): void | Promise<void>;
   /**
-   * Called after a user was deleted, and again until it succeeds, also by a later process, so it must
-   * be idempotent: what the user left in the exchange, such as open orders, is dealt with here.
+   * Called after a user was deleted, and retried until it succeeds, also by a later process, so it
+   * must be idempotent: it cleans up what the user left in the exchange, such as open orders.
    */
   readonly onUserDeleted?: (user: { readonly id: string }) => void | Promise<void>;
   /**
-   * Called when a user is banned, and possibly again; a failure is logged and nothing else. Whoever
-   * must not miss one asks `bannedOf`.
+   * Called when a user is banned, and possibly again; a failure is only logged. A caller that must
+   * not miss one queries `bannedOf`.
    */
   readonly onUserBanned?: (user: { readonly id: string }) => void | Promise<void>;
   /**
@@ -64,9 +64,9 @@ export interface AccountsOptions {
    * again.
    */
   readonly onUserSignedOut?: (user: { readonly id: string }) => void | Promise<void>;
-  /** A session ended: signed out, revoked, banned, deleted or expired. Called once for each. */
+  /** A session ended: signed out, revoked, banned, deleted or expired. Called once per session. */
   onSessionEnded?(sessionId: string): void;
-  /** What `profileOf` answers for this user has changed. */
+  /** The result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
 }
 
@@ -110,7 +110,7 @@ export function createAccounts(options: AccountsOptions) {
       await options.onUserCreated({ id: userId });
       knownToHaveAccounts.add(userId);
     } catch (error) {
-      // Tried again with the user's next backend token; signing up succeeded all the same.
+      // Retried with the user's next backend token; the sign-up has succeeded anyway.
       repeats.warn({ userId, error: String(error) }, "a user has no account in the ledger yet");
     }
   }
@@ -139,7 +139,8 @@ export function createAccounts(options: AccountsOptions) {
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
         knownToHaveAccounts.delete(user.id);
-        // First: else a request could trade between the cancelled orders and the reclaimed funds.
+        // First: otherwise a request could trade between the cancelled orders and the reclaimed
+        // funds.
         sessions.userDeleted(user.id);
         await endImpersonationsBy(user.id);
         await deletedUsers.settle(user.id);
@@ -174,7 +175,7 @@ export function createAccounts(options: AccountsOptions) {
     }
   }
 
-  /** @throws whatever the listener throws */
+  /** @throws errors of the listener */
   async function tellIfSignedOut(userId: string): Promise<void> {
     if (options.onUserSignedOut === undefined) return;
     const left = await database.read
@@ -188,7 +189,7 @@ export function createAccounts(options: AccountsOptions) {
     if (left === undefined) await options.onUserSignedOut({ id: userId });
   }
 
-  /** An admin who is signed out, banned, deleted or no admin any more looks through nobody's eyes. */
+  /** Impersonation ends when the admin is signed out, banned, deleted or no longer an admin. */
   async function endImpersonationsBy(adminId: string): Promise<void> {
     const found = await database.read
       .selectFrom("session")
@@ -213,12 +214,12 @@ export function createAccounts(options: AccountsOptions) {
   const verifyToken = createBackendTokenVerifier({ database, issuer: publicUrl });
 
   return {
-    /** Answers what is below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
+    /** Answers paths below AUTH_BASE_PATH and, in development, `/outbox`; false for every other path. */
     handleRequest,
 
     /**
-     * The caller behind a backend token, checked in this process without a request to anybody.
-     * @throws BackendTokenError with a message fit for the client, also where the session has ended.
+     * The caller that a backend token names, verified in this process without a request.
+     * @throws BackendTokenError with a message fit for the client, also if the session has ended.
      */
     async verifyBackendToken(token: string): Promise<Identity> {
       await formerUsers.load();
@@ -245,9 +246,9 @@ export function createAccounts(options: AccountsOptions) {
       return row === undefined ? null : toProfile(row, adminIds);
     },
     /**
-     * The live session of a request's cookies with a new backend token, for a page that is about to be
-     * rendered. The visit extends it, once that is due.
-     * @param setCookies is given the cookies that the answer must carry, if any
+     * The live session of a request's cookies with a new backend token, for a page that is about to
+     * be rendered. The visit extends it, once that is due.
+     * @param setCookies receives the cookies that the answer must carry, if any
      */
     async pageSession(
       headers: IncomingHttpHeaders,
@@ -266,9 +267,9 @@ export function createAccounts(options: AccountsOptions) {
         throw new AccountsUnavailableError("Accounts cannot be read.", { cause: error });
       }
     },
-    /** Everybody who has an account; for administrators only. */
+    /** All users; for administrators only. */
     listUsers: (query: UserDirectoryQuery) => listUsers(database, config.ADMIN_USER_IDS, query),
-    /** Those of these users who are banned. */
+    /** The banned ones among these users. */
     async bannedOf(userIds: readonly string[]): Promise<string[]> {
       if (userIds.length === 0) return [];
       const rows = await database.read
@@ -279,8 +280,8 @@ export function createAccounts(options: AccountsOptions) {
       return rows.filter(({ banned }) => flagOf(banned)).map(({ id }) => id);
     },
     /**
-     * Whether the caller may do all of this at this moment, by his role or as a listed administrator.
-     * Whoever looks through another's eyes may nothing.
+     * Whether the caller may do all of this now, by role or as a listed administrator. While
+     * impersonating, nothing is permitted.
      */
     async permits(
       { subject, sessionId, readOnly }: Identity,
@@ -295,19 +296,19 @@ export function createAccounts(options: AccountsOptions) {
       if (user === undefined || flagOf(user.banned)) return false;
       return adminIds.includes(subject) || permits(user.role, permissions);
     },
-    /** What happened to people's accounts, newest first. @throws CursorError */
+    /** The security events of users, newest first. @throws CursorError */
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
-    /** The same for administrators. @throws CursorError */
+    /** The security events that administrators may see. @throws CursorError */
     audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
-    /** Mails on their way to the mail server, newest first; for administrators only. */
+    /** Mails waiting to be sent, newest first; for administrators only. */
     mailQueue: mailer.queue,
-    /** Tries the mails again whose last attempt failed; for administrators only. @returns how many */
+    /** Retries the mails whose last attempt failed; for administrators only. @returns how many */
     retryMails: mailer.retryNow,
-    /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+    /** How long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
     longestMailWaitMs: mailer.longestWaitMs,
-    /** Creates an admin, or makes the user of that address one and sets the password. */
+    /** Creates an admin, or promotes the user with that address and sets the password. */
     createAdmin: (admin: NewAdmin) => createAdmin(auth, hashing, config, admin),
-    /** Ends timers and waits for mail that is on its way. */
+    /** Ends timers and waits for mail being sent. */
     async close(): Promise<void> {
       sessions.close();
       deletedUsers.close();
@@ -320,8 +321,8 @@ export function createAccounts(options: AccountsOptions) {
 }
 
 /**
- * By which a session ends for its user. Others end one to begin another, or end because the user is
- * banned or deleted, which is told by itself.
+ * Calls by which a session ends for its user. Others end one to begin another, or because the user
+ * is banned or deleted, which is reported separately.
  */
 const SIGN_OUTS = new Set([
   "/sign-out",

@@ -1,4 +1,7 @@
-/** What follows from a change of users, sessions and linked accounts, within the library's own writes. */
+/**
+ * The consequences of changes to users, sessions and linked accounts, within the library's own
+ * writes.
+ */
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
 import { identityTokenHooks } from "./providers/identity-tokens.ts";

@@ -1,4 +1,4 @@
-/** The library's options. Every one that departs from the library's default says why. */
+/** The library's options, with a reason for each that departs from the default. */
 import type { BetterAuthOptions } from "better-auth";
 import { withReadsApart } from "./auth-database.ts";
 import { databaseHooks } from "./auth-hooks.ts";
@@ -30,7 +30,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     database: {
       db: withReadsApart(database),
       type: database.dialect,
-      // A user and its password are written as one.
+      // A user and its password are written in one transaction.
       transaction: true,
     },
     user: {
@@ -64,10 +64,10 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         verify: (input) => hashing.verify(input),
       },
       requireEmailVerification: config.REQUIRE_EMAIL_VERIFICATION,
-      // By default off, but sessions begun with the old password must not stay signed in.
+      // Off by default, but sessions begun with the old password must not stay signed in.
       revokeSessionsOnPasswordReset: config.PASSWORD_RESET_ENDS_SESSIONS,
       resetPasswordTokenExpiresIn: config.PASSWORD_RESET_LINK_MINUTES * MINUTE_SECONDS,
-      // Without the function the calls for it are refused.
+      // Without the function its calls are refused.
       ...(config.PASSWORD_RESET &&
         config.EMAIL_AND_PASSWORD && {
           sendResetPassword: async ({ user, url }: { user: UserRecord; url: string }) => {
@@ -82,7 +82,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
         await waiting.end(user.id);
         if (rules.resetEndsUnprovenClaims) await endUnprovenClaims(database, user, record);
       },
-      // Else the invented answer to a second sign-up could be told from a real one.
+      // Otherwise the fake answer to a second sign-up could be told from a real one.
       customSyntheticUser: ({ coreFields, additionalFields, id }) => ({
         ...coreFields,
         ...additionalFields,
@@ -113,7 +113,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     session: {
       expiresIn: config.SESSION_EXPIRY_DAYS * DAY_SECONDS,
       updateAge: config.SESSION_UPDATE_AGE_HOURS * HOUR_SECONDS,
-      // The library counts from the sign-in. Else its check is off, and fresh-session.ts counts.
+      // The library counts from the sign-in, so its check is off, and fresh-session.ts counts.
       freshAge: rules.freshFromSignIn ? config.SESSION_FRESH_AGE_HOURS * HOUR_SECONDS : 0,
       disableSessionRefresh: !config.SESSION_EXTENSION,
       // No cookie cache: a revoked session must be refused at once.
@@ -132,7 +132,7 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
     socialProviders: builtInProviders(config),
     verification: { storeIdentifier: "hashed" },
     rateLimit: {
-      // By default in production only.
+      // Only in production by default.
       enabled: config.AUTH_RATE_LIMIT,
       customStorage: createAddressLimit(database, patternOf),
       window: 10,
@@ -140,17 +140,17 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       customRules: ADDRESS_RATES,
     },
     advanced: {
-      // The migrations are ours, and a test compares them with what the library needs. Its own check
-      // reads the whole catalogue of the database during the first request.
+      // The migrations are ours, and a test compares them with what the library needs. Its own
+      // check reads the whole database schema during the first request.
       database: { validateSchema: false },
-      // By default X-Forwarded-For is believed, which every client can forge.
+      // X-Forwarded-For is trusted by default, which every client can forge.
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
       useSecureCookies: publicUrl.startsWith("https:"),
-      // By default both checks are off under test.
+      // Both checks are off under test by default.
       disableCSRFCheck: !config.CSRF_CHECK,
       disableOriginCheck: false,
       cookies: { state: { attributes: { maxAge: 600 } } },
-      // Answers do not wait for mails: they would show by their time whether an account exists.
+      // Answers do not wait for mails: their timing would reveal whether an account exists.
       backgroundTasks: {
         handler: (task) => {
           task.catch((error: unknown) =>
@@ -160,12 +160,12 @@ export function authOptions(parts: AuthParts, patternOf: KnownPaths) {
       },
     },
     databaseHooks: databaseHooks(parts),
-    // Unexpected errors come to the caller of the handler, who logs them; by default they are printed
-    // to the console as they are.
+    // Unexpected errors are thrown to the handler's caller, which logs them; by default they are
+    // printed to the console.
     onAPIError: { throw: true },
     logger: {
       level: "warn",
-      // Its warnings and refusals name addresses of people; failures are what an operator needs.
+      // Its warnings and refusals contain email addresses; failures are what an operator needs.
       log: (level, message) => {
         if (level === "error") log.debug({ reason: message }, "accounts refused");
       },

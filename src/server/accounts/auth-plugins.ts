@@ -1,6 +1,6 @@
 /**
- * The library's plugins and our own, in the order in which their hooks run: what refuses comes before
- * what acts, what records after both.
+ * The library's plugins and our own, in the order in which their hooks run: refusals before
+ * effects, recording after both.
  */
 import { admin, oneTimeToken } from "better-auth/plugins";
 import type { AuthParts } from "./auth-terms.ts";
@@ -49,7 +49,7 @@ export function pluginsOf(parts: AuthParts) {
     ...second.plugins,
     ...passkeys(parts),
     changeLinksOnce(),
-    // After the second step has held a session back.
+    // After the second step may have held a session back.
     ...(accountLimit === null ? [] : [knownDevices(knownAddresses)]),
     securityRecording(securityEvents, second.isSignIn),
     compatibility(parts),

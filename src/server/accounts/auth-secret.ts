@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { SettingsError, type Config } from "../settings/config.ts";
 
 /**
- * AUTH_SECRET, or in development one that is made once and kept in `<dataDir>/auth-secret`, readable
- * by its owner only.
+ * AUTH_SECRET, or in development one that is generated once and kept in `<dataDir>/auth-secret`,
+ * readable by its owner only.
  * @throws SettingsError in production without AUTH_SECRET.
  */
 export async function loadAuthSecret(
@@ -22,8 +22,8 @@ export async function loadAuthSecret(
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const kept = await readSecret(path);
   if (kept !== null) return kept;
-  // Written whole and then named: a crash leaves no half a secret, and of two processes that start
-  // at the same moment one wins.
+  // Written in full and then renamed: a crash leaves no partial secret, and of two processes that
+  // start at once one wins.
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, "wx", 0o600);
   await file.writeFile(`${randomBytes(32).toString("base64url")}\n`);

@@ -1,4 +1,4 @@
-/** What the authentication is given, and what it tells of people and their sessions. */
+/** The inputs of the authentication, and what it reports about users and their sessions. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../settings/config.ts";
 import type { Database } from "../database/open-database.ts";
@@ -13,12 +13,12 @@ import type { SecondFactorRecords } from "./second-factor/second-factor-records.
 import type { WaitingSteps } from "./second-factor/waiting-steps.ts";
 import type { Freshness } from "./sessions/fresh-session.ts";
 
-/** A row of the session or user table as the library hands it to hooks. */
+/** A row of the session or user table as the library passes it to hooks. */
 export interface SessionRecord {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
-  /** The admin who looks through this user's eyes. */
+  /** The admin who impersonates this user. */
   readonly impersonatedBy?: string | null;
 }
 export interface UserRecord {
@@ -33,11 +33,11 @@ export interface UserRecord {
   readonly banned?: boolean | null;
 }
 
-/** What happened to people and their sessions, told after it was committed. */
+/** Events of users and sessions, reported after commit. */
 interface AuthEvents {
   userCreated(user: UserRecord): Promise<void>;
   userUpdated(user: UserRecord): Promise<void>;
-  /** Before it is committed: a failure prevents it. */
+  /** Before commit: a failure prevents it. */
   userDeleting(user: UserRecord): Promise<void>;
   userDeleted(user: UserRecord): Promise<void>;
   sessionUpdated(session: SessionRecord): void;
@@ -52,7 +52,7 @@ export interface AuthOptions {
   readonly secret: string;
   readonly publicUrl: string;
   readonly hashing: PasswordHashing;
-  /** null where limits are switched off. */
+  /** null if limits are switched off. */
   readonly accountLimit: AccountLimit | null;
   readonly lastAdmin: BetterAuthPlugin;
   readonly mailer: Pick<Mailer, "send" | "close">;
@@ -60,13 +60,13 @@ export interface AuthOptions {
   readonly events: AuthEvents;
 }
 
-/** What the plugins share besides. */
+/** What else the plugins share. */
 export interface AuthParts extends AuthOptions {
   readonly mails: ReturnType<typeof createMails>;
   readonly rules: AccountRules;
   readonly freshness: Freshness;
   readonly secondFactors: SecondFactorRecords;
   readonly waiting: WaitingSteps;
-  /** Tells a user by mail what has happened. */
+  /** Notifies a user by mail. */
   readonly notify: (notice: SecurityNotice, user: Recipient) => void;
 }

@@ -1,4 +1,4 @@
-/** The authentication library, put together; nothing outside this folder knows the library. */
+/** The assembled authentication library; nothing outside this folder knows the library. */
 import { betterAuth, type BetterAuthOptions } from "better-auth";
 import { jwt } from "better-auth/plugins";
 import { authOptions } from "./auth-options.ts";
@@ -53,7 +53,7 @@ export function createAuth(given: AuthOptions) {
       issuer: publicUrl,
       audience: BACKEND_TOKEN.audience,
       expirationTime: `${config.BACKEND_TOKEN_SECONDS}s`,
-      // By default the whole user row would be in it.
+      // By default it would include the whole user row.
       definePayload: ({ session }) => ({ [BACKEND_TOKEN.sessionClaim]: session.id }),
     },
   });
@@ -79,13 +79,13 @@ export function createAuth(given: AuthOptions) {
       await context;
       return withBoundedFetch(() => lookups.duringRequest(() => auth.handler(request)));
     },
-    /** Whether anything answers this path, which is below the base path. */
+    /** Whether the library has a handler for this path below the base path. */
     knows: (path: string): boolean => patternOf(path) !== null,
     /**
-     * The live session of a request's cookies. A visit extends it as any call of the accounts does, once
-     * it is due.
-     * @param setCookies is given the cookies that the answer must carry then, and those that an ended
-     *   session clears
+     * The live session of a request's cookies. Like any call of the accounts, a visit extends it
+     * once that is due.
+     * @param setCookies receives the cookies that the answer must then carry, and those that an
+     * ended session clears
      */
     async visit(headers: Headers, setCookies?: (cookies: readonly string[]) => void) {
       await context;
@@ -106,7 +106,7 @@ export function createAuth(given: AuthOptions) {
       const { token } = await auth.api.signJWT({ body: { payload } });
       return token;
     },
-    /** For the command line, when nobody is left who could do it. */
+    /** For the command line, when no administrator is left to do it. */
     async forgetSecondFactor(userId: string): Promise<void> {
       const { internalAdapter } = await context;
       await forgetSecondFactor(parts, internalAdapter, userId);

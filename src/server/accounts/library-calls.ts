@@ -1,14 +1,14 @@
-/** What our plugins share that take part in the calls of the authentication library. */
+/** What our plugins share to take part in calls of the authentication library. */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 
-/** A call, as the hooks before it are given it. */
+/** A call as passed to hooks before it. */
 export type Call = Parameters<typeof getSessionFromCtx>[0];
-/** The same with what the library answered. */
+/** A call with the library's answer. */
 export type AnsweredCall = Call & { readonly context: { readonly returned?: unknown } };
 
 type Handler = Parameters<typeof createAuthMiddleware>[0];
 
-/** A hook of the calls of these paths. */
+/** A hook for the calls of these paths. */
 export function onCalls(paths: Iterable<string>, handler: Handler) {
   const known: ReadonlySet<string> = new Set(paths);
   return {
@@ -17,7 +17,7 @@ export function onCalls(paths: Iterable<string>, handler: Handler) {
   };
 }
 
-/** The session of the call, which does not extend it; null without one. */
+/** The session of the call, without extending it; null if none. */
 export function sessionOf(call: Call) {
   return getSessionFromCtx(call, { disableRefresh: true });
 }

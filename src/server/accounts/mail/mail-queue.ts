@@ -1,11 +1,12 @@
 /**
- * Mails that wait for the mail server, in the database: one is kept until the server has taken it, or until
- * what it says is no longer useful, whatever restarts in between. Its text holds secrets, so it is removed
- * as soon as the mail is sent or given up; what remains says to whom, when and why not.
+ * Mails waiting for the mail server, in the database: one is kept until the server has accepted it
+ * or its content has expired, across restarts. Its text contains secrets, so it is removed as soon
+ * as the mail is sent or given up; the recipient, the time and the failure remain.
  *
- * A process takes a mail by moving its next attempt into the future, so that of two processes one sends it
- * and one that dies leaves it to the next. A mail may arrive twice after a crash between the server's answer
- * and the note of it; both then have the same Message-ID.
+ * A process claims a mail by moving its next attempt into the future, so that only one of two
+ * processes sends it and one that dies leaves it to the next. A mail may arrive twice if the
+ * process crashes between the server's answer and recording it; both copies have the same
+ * Message-ID.
  */
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
@@ -82,7 +83,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
         .execute();
     },
 
-    /** Takes the next mail whose time has come, so that no other process does; null if none. */
+    /** Claims the next mail that is due, so that no other process takes it; null if none. */
     async take(): Promise<QueuedMail | null> {
       const nowMs = now();
       for (;;) {
@@ -131,7 +132,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
     },
 
     /**
-     * Makes every mail due whose last attempt failed; one that is being sent is left alone.
+     * Makes every mail due whose last attempt failed, except one being sent.
      * @returns how many
      */
     async retryNow(): Promise<number> {
@@ -144,7 +145,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
       return Number(numUpdatedRows);
     },
 
-    /** For how long the oldest waiting mail has waited; 0 if none waits. */
+    /** How long the oldest waiting mail has waited; 0 if none waits. */
     async longestWaitMs(): Promise<number> {
       const { oldest } = await read
         .selectFrom("mail_queue")
@@ -154,7 +155,7 @@ export function createMailQueue({ read, write }: Database, now: () => number) {
       return oldest === null ? 0 : Math.max(0, now() - oldest);
     },
 
-    /** Deletes what is known of mails that were sent or given up long ago. */
+    /** Deletes records of mails that were sent or given up long ago. */
     async prune(): Promise<void> {
       const newest = write
         .selectFrom("mail_queue")

@@ -1,7 +1,7 @@
 /**
- * Sends mail in the background: over SMTP where that is configured, else into the outbox. Nobody
- * waits for a mail, since a sign-up may still hold its transaction and a slow answer would show
- * that an address is known.
+ * Sends mail in the background: by SMTP if configured, else into the outbox. Nothing waits for a
+ * mail, since a sign-up may still hold its transaction and a slow answer would reveal that an
+ * address is known.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../settings/config.ts";
@@ -45,7 +45,7 @@ export function createMailer(options: MailerOptions) {
       return;
     }
     await outbox.put(mail);
-    // Never its link, which may sign in: the outbox has it.
+    // Never its link, which may sign in: the outbox shows it.
     log.info({ recipient: mail.recipient, subject: mail.subject }, "mail put into the outbox");
   }
 
@@ -71,7 +71,7 @@ export function createMailer(options: MailerOptions) {
     }
   }
 
-  /** Sends what is due; by itself it does so every few seconds. Never throws. */
+  /** Sends what is due; runs every few seconds automatically. Never throws. */
   function deliverDue(): Promise<void> {
     if (smtp === null || isClosing) return Promise.resolve();
     delivering ??= Promise.all(Array.from({ length: SENT_AT_ONCE }, deliverInTurn))
@@ -93,7 +93,7 @@ export function createMailer(options: MailerOptions) {
     send(mail: Mail): void {
       const sending = keep(mail)
         .then(
-          // The turn that is under way may have looked before this mail was there.
+          // The turn in progress may have checked before this mail was queued.
           () => delivering?.then(deliverDue) ?? deliverDue(),
           (error: unknown) => {
             const about = { recipient: mail.recipient, subject: mail.subject };
@@ -103,7 +103,7 @@ export function createMailer(options: MailerOptions) {
         .finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    /** Of mails on their way to the SMTP server; without one nothing is. */
+    /** Mails waiting for the SMTP server; without one there are none. */
     queue: (limit: number) => queue.summary(limit),
     /** Makes the mails due whose last attempt failed, and begins to send them. @returns how many */
     retryNow: async (): Promise<number> => {
@@ -111,10 +111,10 @@ export function createMailer(options: MailerOptions) {
       void deliverDue();
       return count;
     },
-    /** For how long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
+    /** How long the oldest waiting mail has waited, in milliseconds; 0 if none waits. */
     longestWaitMs: () => queue.longestWaitMs(),
     deliverDue,
-    /** Waits a few seconds for mail that is on its way; what is not sent by then waits for the next start. */
+    /** Waits a few seconds for mail being sent; the rest waits for the next start. */
     async close(): Promise<void> {
       clearInterval(timer);
       const patience = delay(CLOSE_WAIT_MS, undefined, { ref: false });

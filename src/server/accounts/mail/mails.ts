@@ -7,7 +7,7 @@ export interface Mail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** What the mail asks to open; holds a secret. */
+  /** The link to open; contains a secret. */
   readonly link: string;
   /** Milliseconds. A link that has expired by the time it arrives is of no use. */
   readonly usefulForMs: number;
@@ -144,9 +144,9 @@ export function createMails(settings: MailSettings) {
 }
 
 /**
- * A name is what users write about themselves, also about another person's address: in our mail it must
- * be a name, and nothing that a mail program makes a link of or that reads like a message of ours. Letters,
- * and between them what names have: a space, an apostrophe, a hyphen, a dot before a space.
+ * Users choose their names, also in mails to another person's address: in our mail a name must not
+ * become a link or read like a message of ours. Allowed are letters, and between them what names
+ * have: a space, an apostrophe, a hyphen, a dot before a space.
  */
 function isPlainName(name: string): boolean {
   return name.length <= 40 && /^[\p{L}\p{M}]+(?:(?:\. |[ '’-])[\p{L}\p{M}]+)*\.?$/u.test(name);
@@ -157,7 +157,7 @@ function mail(productName: string, content: MailContent): Mail {
   const greeting = isPlainName(name) ? `Hello ${name},` : "Hello,";
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;color:#c3c9d0">${escapeHtml(text)}</p>`;
-  // Mail programs know no style sheets: every element carries its own.
+  // Mail programs ignore style sheets: every element carries its own styles.
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
     `<meta name="color-scheme" content="dark"><title>${escapeHtml(subject)}</title></head>` +

@@ -1,6 +1,6 @@
 /**
- * The outbox as pages, in development only. Its mails hold links that sign people in, so it is
- * shown to a browser on the same machine and to nobody else.
+ * The outbox as pages, in development only. Its mails contain sign-in links, so only a browser on
+ * the same machine may see it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
@@ -35,8 +35,8 @@ export async function answerOutbox(
 const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /**
- * By its address, by the name it used (a foreign name may resolve to this machine too), and by not
- * having come through a proxy, behind which everybody has this machine's address.
+ * By its address, by the host name it used (a foreign name may resolve to this machine too), and by
+ * not having come through a proxy, behind which all clients have this machine's address.
  */
 function isFromThisMachine(request: IncomingMessage): boolean {
   const { headers } = request;

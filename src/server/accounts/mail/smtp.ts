@@ -1,4 +1,4 @@
-/** The SMTP server that takes the exchange's mail. */
+/** The SMTP server that sends the exchange's mail. */
 import { createTransport } from "nodemailer";
 import { messageOf } from "../../log.ts";
 
@@ -10,7 +10,7 @@ interface Letter {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** The same for every attempt to send this letter, so that a second copy can be told. */
+  /** The same for every attempt to send this mail, so that a second copy can be recognized. */
   readonly messageId: string;
 }
 
@@ -28,7 +28,7 @@ export function createSmtp(url: string) {
     socketTimeout: TIMEOUT_MS,
   });
   return {
-    /** @throws what the server or the network says; see reasonOf */
+    /** @throws errors of the server or the network; see reasonOf */
     async send({ from, recipient: to, subject, html, text, messageId }: Letter): Promise<void> {
       const domain = /@([^\s>]+)>?$/.exec(from)?.[1] ?? "localhost";
       await transport.sendMail({
@@ -40,7 +40,7 @@ export function createSmtp(url: string) {
         messageId: `<${messageId}@${domain}>`,
       });
     },
-    /** What is wrong, and whether another attempt can end no better: the server refuses the recipient. */
+    /** What is wrong, and whether it is permanent: the server refuses the recipient. */
     reasonOf(error: unknown): { message: string; isFinal: boolean } {
       const { code, responseCode = 0 } = error as SmtpError;
       return {

@@ -1,12 +1,13 @@
-/** One mail that shows the operator whether the mail server takes what the exchange sends. */
+/** One mail that shows the operator whether the mail server accepts the exchange's mail. */
 import { randomUUID } from "node:crypto";
 import { SettingsError, type Config } from "../../settings/config.ts";
 import { escapeHtml } from "../../http/html.ts";
 import { createSmtp } from "./smtp.ts";
 
 /**
- * Sends a mail at once, past the queue.
- * @throws SettingsError without SMTP_URL, and Error with what the mail server or the network says
+ * Sends a mail at once, bypassing the queue.
+ * @throws SettingsError without SMTP_URL, and Error with the message of the mail server or the
+ * network
  */
 export async function sendTestMail(
   config: Pick<Config, "SMTP_URL" | "MAIL_FROM" | "PRODUCT_NAME">,

@@ -1,6 +1,6 @@
 /**
- * Passkeys. The device must verify its user, always, which the library asks for nowhere: so a passkey
- * is two factors at once, and no code is needed besides. What happens to them is on record.
+ * Passkeys. The device must always verify its user, which the library does not enforce: so a
+ * passkey is two factors at once and needs no code. Changes to passkeys are recorded.
  */
 import { passkey } from "@better-auth/passkey";
 import { isAPIError } from "better-auth/api";
@@ -28,9 +28,9 @@ const REMOVE = "/passkey/delete-passkey";
 const CHECKED_BEFORE = [ASK_TO_REGISTER, REGISTER, SIGN_IN, REMOVE];
 const LOOKED_AT_AFTER = [ASK_TO_SIGN_IN, REGISTER, SIGN_IN, LIST, RENAME, REMOVE];
 
-/** What the library reads without looking; the rest it checks. */
+/** Fields that the library reads unchecked; it checks the rest. */
 const deviceAnswer = z.looseObject({
-  // Adding one is done by somebody who is signed in already.
+  // Adding one requires a signed-in user.
   createSession: z.literal(false).optional(),
   response: z.looseObject({
     id: z.string().min(1).max(1400),
@@ -67,7 +67,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     return rows.map((row) => ({ ...row, lastUsedAtMs: lastUses.get(row.id) ?? null }));
   }
 
-  /** @throws APIError for a signature that the library takes and we do not */
+  /** @throws APIError for a signature that the library accepts and we do not */
   async function admit(credentialId: string, userVerified: boolean, counter: number) {
     requireVerifiedUser(userVerified);
     if (config.REQUIRE_EMAIL_VERIFICATION) {
@@ -80,8 +80,8 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       .updateTable("passkey")
       .set({ counter, lastUsedAtMs: Date.now() })
       .where("credentialID", "=", credentialId);
-    // Of two answers with the same count one is from a copy, also if both come at the same moment;
-    // a device that does not count says 0 each time.
+    // Two answers with the same count mean a cloned key, even if simultaneous; a device without a
+    // counter sends 0 each time.
     const { numUpdatedRows } = await used
       .where("counter", counter === 0 ? "=" : "<", counter)
       .executeTakeFirst();
@@ -94,7 +94,7 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
     rpID: passkeyHost(publicUrl),
     rpName: config.PRODUCT_NAME,
     origin: trustedOrigins(config, publicUrl),
-    // Kept on the device, so that nobody has to type an address first.
+    // Stored on the device, so that users need not type an address first.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     registration: {
       afterVerification: ({ verification }) => {

@@ -1,5 +1,5 @@
 /**
- * A password that an administrator sets ends the user's sessions, as a reset does: whoever knew the
+ * A password set by an administrator ends the user's sessions, as a reset does: anyone who knew the
  * old one must not stay signed in. The administrator's own session stays.
  */
 import { isAPIError } from "better-auth/api";
@@ -16,7 +16,7 @@ export function adminPasswords(): BetterAuthPlugin {
         onCalls([SET_BY_ADMIN], async ({ body, context }) => {
           if (isAPIError(context.returned)) return;
           const { internalAdapter, session: own } = context;
-          // As the endpoint reads it: an array of one id is that id, too.
+          // The endpoint accepts an array of one id, too.
           const userId = String((body as { userId?: unknown }).userId);
           for (const { token } of await internalAdapter.listSessions(userId)) {
             if (token !== own?.session.token) await internalAdapter.deleteSession(token);

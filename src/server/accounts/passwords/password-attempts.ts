@@ -1,6 +1,6 @@
 /**
- * Whoever sits at a session that was left open does not guess its password: all calls that take it
- * share one limit for the account.
+ * An unattended session must not allow guessing its password: all calls that take it share one
+ * limit per account.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";

@@ -1,6 +1,6 @@
 /**
- * What every new password passes: it is not easy to guess, wherever it is chosen, and that of a
- * sign-up is hashed before a transaction begins. Passwords that there are go on working.
+ * What every new password must pass: it is not easy to guess, wherever it is set, and at sign-up it
+ * is hashed before a transaction begins. Existing passwords continue to work.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import type { AuthParts } from "../auth-terms.ts";
@@ -12,7 +12,7 @@ export const WEAK_PASSWORD_SENTENCE =
   "This password is easy to guess. Use several words that do not belong together, or a longer mix " +
   "of characters, and nothing about yourself.";
 
-/** Where a body carries a new password, and under which name. */
+/** The body field with the new password, by path. */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ["/sign-up/email", "password"],
   ["/change-password", "newPassword"],
@@ -23,7 +23,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map([
 const PERSON_FIELDS = ["name", "lastname", "email"];
 
 export function passwordGuard({ config, hashing, rules }: AuthParts): BetterAuthPlugin {
-  /** Who is to have the password; null where the endpoint refuses anyway. */
+  /** The user who will have the password; null if the endpoint refuses anyway. */
   async function personOf(context: Call): Promise<unknown> {
     const { internalAdapter } = context.context;
     if (context.path === "/sign-up/email") return context.body;
@@ -35,7 +35,7 @@ export function passwordGuard({ config, hashing, rules }: AuthParts): BetterAuth
     const session = await sessionOf(context);
     if (session === null) return null;
     if (context.path === "/change-password") return session.user;
-    // Else the answer would tell anybody what others are called.
+    // Otherwise the answer would reveal other users' names.
     const role = textOf(session.user, "role") ?? null;
     const isAllowed =
       config.ADMIN_USER_IDS.includes(session.user.id) || permits(role, { user: ["set-password"] });

@@ -1,13 +1,14 @@
 /**
- * Password hashing that others hardly wait for. A hash costs about 80 ms of one core and 32 MB, so
- * few run at a time, in threads of their own, and addresses take turns: however many sign-ins one
- * address has waiting, each costs all others a turn and not the whole line. Two of three turns are
- * those of devices on which the user has signed in before, so a flood from many addresses does not keep
- * out who is known; such a device has a line of its own. The attempts on one account are counted before
- * they get here (account-limit.ts), so no account has more than a handful of hashes waiting.
+ * Password hashing that barely delays others. A hash costs about 80 ms of one core and 32 MB, so
+ * few run at a time, in dedicated threads, and addresses take turns: however many sign-ins one
+ * address has waiting, others wait for one turn of it and not for its whole line. Two of three
+ * turns are those of devices on which the user has signed in before, so a flood from many addresses
+ * does not lock out known users; such a device has its own line. The attempts on one account are
+ * counted before they get here (account-limit.ts), so no account has more than a handful of hashes
+ * waiting.
  *
- * The hash of a sign-up is made before its database transaction begins: the library would otherwise
- * hash while it holds the only connection that writes.
+ * At sign-up the hash is computed before its database transaction begins: otherwise the library
+ * would hash while it holds the only writing connection.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { APIError } from "better-auth/api";
@@ -24,18 +25,18 @@ import {
 const HASHES = {
   what: "password checks",
   underWay: HASHES_AT_ONCE,
-  // One address never takes every place.
+  // One address never uses every thread.
   underWayPerClient: Math.max(1, HASHES_AT_ONCE - 1),
   waiting: 200,
-  // As many sign-ins and sign-ups as an address may ask for in a minute.
+  // As many sign-ins and sign-ups as an address may request in a minute.
   waitingPerClient: 40,
 } as const;
-/** A line as long as one address may have is done within about this time. */
+/** A full line of one address finishes within about this time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** One request, on whose behalf passwords are hashed. */
+/** One request for which passwords are hashed. */
 export interface HashingRequest {
-  /** In whose line its hashes wait. */
+  /** The line in which its hashes wait. */
   readonly client: ClientKey;
   /** Aborted when the caller leaves. */
   readonly signal?: AbortSignal;
@@ -50,7 +51,7 @@ interface RequestState extends HashingRequest {
 
 export type PasswordHashing = ReturnType<typeof createPasswordHashing>;
 
-/** @param functions that do the work; those in threads unless told */
+/** @param functions that do the work; those in threads by default */
 export function createPasswordHashing(
   { hash, verify, isWeak } = {
     hash: hashInThread,
@@ -62,7 +63,7 @@ export function createPasswordHashing(
   const queue = new FairQueue(HASHES);
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    // Outside of requests it is the operator who waits, at a command.
+    // Outside of requests an operator waits, at a command.
     const { client = "operator", signal, knownDevice } = requests.getStore() ?? {};
     try {
       if (knownDevice === undefined) return await queue.run(client, work, signal);
@@ -88,7 +89,7 @@ export function createPasswordHashing(
     },
     verify: (input: { hash: string; password: string }): Promise<boolean> =>
       inTurn(() => verify(input)),
-    /** Runs one request; what it prepares is known to nobody else. */
+    /** Runs one request; what it prepares is private to it. */
     duringRequest: <T>(request: HashingRequest, run: () => T): T =>
       requests.run({ ...request }, run),
     /** Whether a new password is easy to guess for people who know this about its owner. */
@@ -99,7 +100,7 @@ export function createPasswordHashing(
       const request = requests.getStore();
       if (request !== undefined) request.knownDevice = device;
     },
-    /** Hashes now; the next `hash` of the same password in this request answers with it. */
+    /** Hashes now; the next `hash` of the same password in this request returns this one. */
     async prepare(password: string): Promise<void> {
       const request = requests.getStore();
       if (request === undefined) return;
@@ -109,7 +110,7 @@ export function createPasswordHashing(
   };
 }
 
-/** The header is the one that the accounts' other limits use; a hook would lose the plain one. */
+/** The same header as the accounts' other limits; a hook would lose the plain one. */
 function tooBusy(scope: QueueFullError["scope"]): APIError {
   const code = scope === "all" ? "SERVICE_UNAVAILABLE" : "TOO_MANY_REQUESTS";
   const what =

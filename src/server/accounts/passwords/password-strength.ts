@@ -1,17 +1,18 @@
 /**
- * Whether a password is easy to guess: made of what everybody uses, of what stands beside it in the
- * form, of dates, rows of keys and repetitions. Measured with 49,000 common passwords and 7,800 words
- * (zxcvbn, by Daniel Wheeler; USENIX Security 2016), which take 7 MB once the first one is looked at.
+ * Whether a password is easy to guess: made of common passwords, of other fields of the form, of
+ * dates, keyboard rows and repetitions. Measured with 49,000 common passwords and 7,800 words
+ * (zxcvbn, by Daniel Wheeler; USENIX Security 2016), which take 7 MB once the first one is looked
+ * at.
  */
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
 /** From 0 to 4. From 2 on, a hundred million guesses do not find it; sign-ins allow far fewer. */
 const SCORE_MIN = 2;
-/** The time to look grows with more than the square of this; two times 24 characters take about 2 ms. */
+/** The time grows with more than the square of this; two times 24 characters take about 2 ms. */
 const LOOKED_AT_MAX = 24;
 const SUBSTITUTIONS_MAX = 16;
 const WORDS_MAX = 16;
-/** What people think of first at an exchange. */
+/** Obvious words for an exchange. */
 const WORDS_OF_THE_TRADE = [
   "bitcoin",
   "crypto",
@@ -36,12 +37,12 @@ async function load(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** @param about what somebody who knows the person would try, such as name and address */
+/** @param about what an attacker who knows the person would try, such as name and address */
 export async function isWeakPassword(password: string, about: readonly string[]): Promise<boolean> {
   loading ??= load();
   const meter = await loading;
   const words = [...WORDS_OF_THE_TRADE, ...wordsOf(about)];
-  // One end that is hard to guess is enough: the rest only adds to it.
+  // One strong end is enough: the rest only adds to it.
   const ends = new Set([password.slice(0, LOOKED_AT_MAX), password.slice(-LOOKED_AT_MAX)]);
   for (const end of ends) if (meter.check(end, words).score >= SCORE_MIN) return false;
   return true;

@@ -1,7 +1,7 @@
 /**
- * Work on passwords in threads of its own, one piece at a time in each: the thread pool of Node,
- * which serves the disk too, has nothing to do with it, and the event loop waits for none. The
- * threads start with the first piece and serve the whole process; they do not keep it alive.
+ * Work on passwords in dedicated threads, one task at a time in each, off the event loop and off
+ * Node's thread pool, which also serves the disk. The threads start with the first task and serve
+ * the whole process; they do not keep it alive.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import type { FromPasswordWorker, ToPasswordWorker } from "./password-worker.ts";
 
 const WORKER = new URL("./password-worker.ts", import.meta.url);
-/** Where hashes have a priority of their own they may use every core; elsewhere one is left for orders. */
+/** If hashes have a lower priority they may use every core; otherwise one is left for orders. */
 const CORES = availableParallelism() - (process.platform === "linux" ? 0 : 1);
 /** Each takes 32 MB while it hashes. */
 export const HASHES_AT_ONCE = Math.min(4, Math.max(1, CORES));
@@ -19,13 +19,13 @@ const idle: Worker[] = [];
 let started = 0;
 const waiting: ((thread: Worker) => void)[] = [];
 
-/** @returns salt and key, as the accounts library writes them */
+/** @returns salt and key, in the format of the accounts library */
 export async function hashInThread(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES).toString("hex");
   return `${salt}:${(await keyOf(password, salt)).toString("hex")}`;
 }
 
-/** Whether the password is the hashed one. */
+/** Whether the password matches the hash. */
 export async function verifyInThread({
   hash,
   password,
@@ -86,7 +86,7 @@ function takeThread(): Promise<Worker> {
 function startForWaiting(): void {
   while (waiting.length > 0 && started < HASHES_AT_ONCE) {
     const thread = new Worker(WORKER, { name: "passwords" });
-    // What it failed of is said by its end.
+    // The exit event reports the failure.
     thread.on("error", () => {});
     thread.on("exit", () => {
       const index = idle.indexOf(thread);

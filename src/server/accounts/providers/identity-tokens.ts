@@ -1,13 +1,13 @@
 /**
- * Identity tokens of other providers rest encrypted like the access tokens beside them, which the
- * library encrypts by itself. They are written in several places and read in one.
+ * Encrypts providers' identity tokens at rest, as the library does for access tokens. They are
+ * written in several places and read in one.
  */
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { BetterAuthOptions } from "better-auth";
 
 type AccountHooks = NonNullable<NonNullable<BetterAuthOptions["databaseHooks"]>["account"]>;
 
-/** What the library reads a user's accounts with. */
+/** The library's call to read a user's accounts. */
 interface AccountReader {
   findAccounts: (userId: string) => Promise<{ idToken?: string | null | undefined }[]>;
 }
@@ -24,7 +24,10 @@ export function identityTokenHooks(secret: string): AccountHooks {
   return { create: { before: encrypted }, update: { before: encrypted } };
 }
 
-/** Decrypts on every read. One that cannot be, such as under another secret, is none. */
+/**
+ * Decrypts on every read. A token that cannot be decrypted, such as after a change of secret,
+ * counts as none.
+ */
 export function decryptIdentityTokens(reader: AccountReader, secret: string): void {
   const { findAccounts } = reader;
   reader.findAccounts = async (userId) => {
@@ -39,7 +42,7 @@ export function decryptIdentityTokens(reader: AccountReader, secret: string): vo
   };
 }
 
-/** A signed token has dots, an encrypted one has not. */
+/** A signed token contains dots, an encrypted one does not. */
 function isPlain(token: string): boolean {
   return token.includes(".");
 }

@@ -1,7 +1,7 @@
 /**
- * The identity token says which user signs in. What a provider says about the holder of an access
- * token counts only if it is about the same subject: an access token arrives beside the identity token
- * and may be another person's. OpenID Connect Core 1.0, section 5.3.2.
+ * The identity token says which user signs in. Claims about the holder of an access token count
+ * only for the same subject: the access token is sent alongside the identity token and may be
+ * another person's. OpenID Connect Core 1.0, section 5.3.2.
  */
 import { type OAuthProvider, verifyProviderIdToken } from "better-auth/oauth2";
 import { decodeJwt } from "jose";
@@ -10,8 +10,8 @@ type Tokens = Parameters<OAuthProvider["getUserInfo"]>[0];
 
 interface SubjectOptions {
   /**
-   * Whether what the provider says must name its subject, as OpenID requires. Providers with an
-   * interface of their own may name none, but never another one.
+   * Whether the provider's claims must name their subject, as OpenID requires. Proprietary
+   * interfaces may name none, but never another one.
    */
   readonly isOpenId: boolean;
   /** Whether the provider can be asked about the holder of an access token; true if absent. */
@@ -24,7 +24,7 @@ export function withOwnSubject<Provider extends OAuthProvider>(
 ): Provider {
   return {
     ...provider,
-    // The library's own way past `getUserInfo`, which would lead past our bounds of what is said there.
+    // The library's own way around `getUserInfo`, which would bypass our bounds.
     getUserInfoFromIdToken: undefined,
     async getUserInfo(tokens: Tokens) {
       const claims = claimsOf(tokens.idToken);
@@ -34,7 +34,7 @@ export function withOwnSubject<Provider extends OAuthProvider>(
         claims.email === undefined &&
         (tokens.accessToken === undefined || !(await offersUserInfo()));
       if (isAlone) {
-        // There is nothing to ask the provider with, or nowhere: the token alone says who this is.
+        // No access token or no endpoint to query: the identity token alone identifies the user.
         const { idToken = "", expectedIdTokenNonce } = tokens;
         const isGenuine = await verifyProviderIdToken(provider, idToken, expectedIdTokenNonce);
         return isGenuine ? { user: { emailVerified: false }, data: claims } : null;
@@ -48,7 +48,7 @@ export function withOwnSubject<Provider extends OAuthProvider>(
   };
 }
 
-/** null where there is no signed token, which the provider deals with as it does. */
+/** null without a signed token, which the provider handles itself. */
 function claimsOf(idToken: string | undefined): Record<string, unknown> | null {
   try {
     return idToken === undefined ? null : decodeJwt(idToken);

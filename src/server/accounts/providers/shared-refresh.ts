@@ -1,7 +1,7 @@
 /**
- * Many providers take a refresh token once and, should they see it again, end the whole grant as if it
- * had been stolen. Calls that come at the same moment, or that read the old one just before the new
- * one was written, therefore share one answer.
+ * Many providers accept a refresh token once and, if it is used again, revoke the whole grant as
+ * stolen. Concurrent calls, or that read the old one just before the new one was written, therefore
+ * share one answer.
  */
 
 /** Longer than any call takes from reading the token to using it. */
@@ -29,7 +29,7 @@ export function withSharedRefresh<
       const answer = refreshAccessToken(refreshToken, ...rest);
       answers.set(refreshToken, answer);
       const forget = () => answers.delete(refreshToken);
-      // One that failed may be tried again at once.
+      // A failed one may be retried at once.
       answer.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
       return answer;
     },

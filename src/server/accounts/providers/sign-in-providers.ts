@@ -1,7 +1,6 @@
 /**
- * Sign-in through other providers, as the settings switch them on. An OpenID provider is discovered
- * when it is first needed, so that one which is down neither holds up the start nor is lost until
- * the next one.
+ * Sign-in through other providers, as configured. An OpenID provider is discovered when first
+ * needed, so that an unavailable one neither delays the start nor is lost until the next one.
  */
 import {
   addOAuthServerContext,
@@ -25,13 +24,13 @@ import type {
   ProviderSettings,
 } from "../../settings/provider-settings.ts";
 
-/** Milliseconds. A key set is fetched with this time-out, not again within, and kept so long. */
+/** Milliseconds. A key set is fetched with this time-out, not refetched within it, and kept this long. */
 const KEY_SET_FETCH = {
   timeoutDuration: 5_000,
   cooldownDuration: 30_000,
   cacheMaxAge: 600_000,
 } as const;
-/** An hour with the half minute by which the library lets clocks differ. */
+/** An hour plus the library's clock tolerance of half a minute. */
 const TOKEN_AGE_MAX = "3570s";
 const DISCOVERY_LIMIT_MS = 5_000;
 const DISCOVERY_COOLDOWN_MS = 30_000;
@@ -45,7 +44,7 @@ type PluginInit = NonNullable<BetterAuthPlugin["init"]>;
 type AuthContext = Parameters<PluginInit>[0];
 type Provider = AuthContext["socialProviders"][number];
 
-/** Those that are built in, as the library's option of that name. */
+/** The built-in ones, in the shape of the library's option. */
 export function builtInProviders(config: Config) {
   const { SIGN_IN_PROVIDERS, REQUIRE_EMAIL_VERIFICATION: requireEmailVerification } = config;
   return Object.fromEntries(
@@ -56,7 +55,7 @@ export function builtInProviders(config: Config) {
   ) as unknown as NonNullable<BetterAuthOptions["socialProviders"]>;
 }
 
-/** Without sign-up every provider signs in known users only, whatever its own settings say. */
+/** With sign-up off every provider signs in known users only, whatever its own settings. */
 function signUpOf({ SIGN_UP }: Config) {
   return SIGN_UP ? {} : { disableSignUp: true };
 }
@@ -73,14 +72,14 @@ export function signInProviders(config: Config) {
       const discovered = [...settings.openId].map(([id, given]) => {
         const discover = discoveredWhenNeeded(id, { ...given, ...signUpOf(config) }, context);
         discoveries.set(id, discover);
-        // Assigned to a function, whose own name cannot be assigned to.
+        // Defined on a function, whose own name is read-only.
         return Object.defineProperties(discover, {
           id: { value: id },
           name: { value: given.name },
           options: { value: { requireEmailVerification: REQUIRE_EMAIL_VERIFICATION } },
         });
       });
-      // The library asks each in turn and calls those that are functions: they come last.
+      // The library checks each in turn and calls functions, so these come last.
       const socialProviders = [...builtIn, ...(discovered as unknown as Provider[])];
       return {
         context: { socialProviders },
@@ -92,7 +91,7 @@ export function signInProviders(config: Config) {
         onCalls(["/sign-in/social", LINK], async (given) => {
           const { provider } = (given.body ?? {}) as { readonly provider?: unknown };
           const session = given.path === LINK ? await sessionOf(given) : null;
-          // The endpoint refuses a visitor; whether the provider can be reached is not for them.
+          // The endpoint refuses visitors; they must not learn whether the provider is reachable.
           if (given.path === LINK && session === null) return;
           if ((await discoveries.get(provider)?.()) === NOT_DISCOVERED) throw unavailable();
           await addOAuthServerContext({ provider, sessionId: session?.session.id });
@@ -115,7 +114,7 @@ export function signInProviders(config: Config) {
   } satisfies BetterAuthPlugin;
 }
 
-/** Where the library's own spelling is not the provider's. */
+/** For names that the library spells differently from the provider. */
 const SHOWN_NAMES: Readonly<Record<string, string>> = {
   gitlab: "GitLab",
   huggingface: "Hugging Face",
@@ -126,10 +125,10 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
   wechat: "WeChat",
 };
 
-/** Found by no id: what stands for a provider that cannot be discovered at this moment. */
+/** Placeholder for a provider that cannot be discovered now; matches no id. */
 const NOT_DISCOVERED = { id: "" };
 
-/** Not that there is no such provider, as the library would say: another try may succeed. */
+/** Not "no such provider", as the library would say: a retry may succeed. */
 function unavailable(): APIError {
   const message = "This provider cannot be reached at the moment. Try again in a minute.";
   const headers = { "retry-after": String(DISCOVERY_COOLDOWN_MS / 1000) };
@@ -149,7 +148,7 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
           ...given,
           pkce: true,
           requireIdTokenVerification: true,
-          // Signing out here signs nobody out there.
+          // Signing out here does not sign the user out there.
           disableProviderLogout: true,
         },
       ],
@@ -180,7 +179,7 @@ function discoveredWhenNeeded(id: string, given: OpenIdSettings, context: AuthCo
   };
 }
 
-/** Of the discovery document; true where it cannot be read, so that the library asks and fails. */
+/** From the discovery document; true if it cannot be read, so that the library tries and fails. */
 async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS);
@@ -191,14 +190,14 @@ async function namesUserInfo(discoveryUrl: string): Promise<boolean> {
   }
 }
 
-/** What holds for every provider, whatever the library does with it. */
+/** Applies to every provider, whatever the library does with it. */
 function guarded(provider: Provider, context: AuthContext): Provider {
   return withSharedRefresh(withOwnStateOnly(withSafeUserInfo(provider), context));
 }
 
 /**
- * A provider that cannot be reached for this says nothing, like one that refuses; not a failure here.
- * What it says is kept within the bounds of our own forms.
+ * An unreachable provider counts as one that refuses: no claims, and no failure here. Its claims
+ * are limited like our own forms.
  */
 function withSafeUserInfo(provider: Provider): Provider {
   return {
@@ -220,16 +219,16 @@ interface BegunSession {
 }
 
 /**
- * A provider could send people on to another one with the state of its own sign-in; the other's code
- * would be taken for its own. RFC 9700, section 4.4: a state is for the provider it was made for. And
- * an account is linked only while the session lives that asked for it, with the address it had then.
+ * A malicious provider could redirect users to another one with its own state; the other's code
+ * would be taken for its own. RFC 9700, section 4.4: a state is valid only for its provider. An
+ * account is linked only while the requesting session is live and has the same address.
  */
 function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provider {
   return {
     ...provider,
     validateAuthorizationCode: async (given) => {
       const state = await getOAuthState();
-      // What the server put there, out of the client's reach.
+      // Set by the server, out of the client's reach.
       const begun = state?.serverContext ?? {};
       if (begun["provider"] !== provider.id) return null;
       if (state?.link !== undefined) {

@@ -1,4 +1,4 @@
-/** The record of security events as administrators read it: of whom they ask, with addresses. */
+/** The record of security events as administrators see it: with users and addresses. */
 import type { Page } from "#contract/types.ts";
 import type { AuditEvent } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
@@ -40,7 +40,7 @@ export async function readAudit(
   };
 }
 
-/** The id itself, so that users who are gone are found too; null for an address that nobody has. */
+/** The id itself, so that deleted users are found too; null for an unknown address. */
 async function userIdOf({ read }: Database, user: string): Promise<string | null> {
   const wanted = user.trim();
   if (!wanted.includes("@")) return wanted;

@@ -1,4 +1,4 @@
-/** Now and then deletes what is on record for longer than it has to be. */
+/** Periodically deletes records past their retention. */
 import type { Log } from "../../log.ts";
 import type { SecurityEvents } from "./security-events.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The record of what happened to people's accounts: written after the fact, never changed, and kept
- * when the user is gone. Writing never delays or fails what it records, and its time tells nobody
+ * The record of security events of users: written after the fact, never changed, and kept after the
+ * user is deleted. Writing never delays or fails what it records, and its timing does not reveal
  * whether an account exists.
  */
 import { randomBytes } from "node:crypto";
@@ -52,11 +52,14 @@ const REFUSED: ReadonlySet<SecurityEventKind> = new Set([
 ]);
 const TEXT_LENGTH_MAX = 300;
 
-/** Rows that a filter looks through per read, and reads per page: some 7 ms on SQLite, which answers on this thread. */
+/**
+ * Rows that a filter scans per read, and reads per page: some 7 ms on SQLite, which answers on this
+ * thread.
+ */
 const FILTERED_ROWS_PER_READ = 1_000;
 const READS_MAX = 4;
 const SEARCH_WORDS_MAX = 8;
-/** Few enough that nobody's write waits long for it. */
+/** Few enough not to delay other writes. */
 const PRUNED_PER_WRITE = 500;
 
 const TIME_DIGITS = 9;
@@ -65,11 +68,11 @@ const TIME_MS_MAX = 36 ** TIME_DIGITS - 1;
 export interface NewSecurityEvent {
   readonly userId: string;
   readonly kind: SecurityEventKind;
-  /** Who did it, where that was not the user. */
+  /** The actor, if not the user. */
   readonly actorId?: string | undefined;
   readonly address?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** What the kind leaves open, such as a provider; never a secret. */
+  /** A detail of the kind, such as the provider; never a secret. */
   readonly detail?: string | undefined;
 }
 
@@ -87,23 +90,23 @@ export interface SecurityEvent {
 }
 
 export interface SecurityEventsQuery {
-  /** Of everybody without it, which is for administrators only. */
+  /** If absent, of all users, which is for administrators only. */
   readonly userId?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
   /** Words that the sentence must all contain, in either case. */
   readonly search?: string | undefined;
-  /** The first moment that counts, and the first that no longer does; milliseconds since 1970. */
+  /** From (inclusive) and until (exclusive), in milliseconds since 1970. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** Of the page before. */
+  /** The cursor of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
 export interface SecurityEventsPage {
-  /** Newest first. Fewer than asked for, although there are more, where much was looked through. */
+  /** Newest first. May be fewer than requested, although there are more, if many rows were scanned. */
   readonly items: SecurityEvent[];
-  /** Names the event that the next page begins with: what happens meanwhile moves nothing. */
+  /** The event at which the next page begins: new events shift nothing. */
   readonly cursor: string | null;
 }
 
@@ -113,7 +116,7 @@ export function createSecurityEvents(database: Database, log: Log) {
   const writing = new Set<Promise<void>>();
   let count = 0;
 
-  /** Sorts by time, and by order within a millisecond; the rest tells processes apart. */
+  /** Sorts by time, and by order within a millisecond; the rest distinguishes processes. */
   function nextId(atMs: number): string {
     count = (count + 1) % 36 ** 4;
     const order = count.toString(36).padStart(4, "0");
@@ -169,7 +172,7 @@ export function createSecurityEvents(database: Database, log: Log) {
       if (query.cursor !== undefined && !/^[0-9a-z]{1,40}$/.test(query.cursor)) {
         throw new CursorError("The cursor is not one that a page handed out.");
       }
-      // What was recorded before the question belongs into the answer.
+      // Events recorded before the query belong in the answer.
       await Promise.all(writing);
       const isWanted = wantedBy(query);
       const rowsPerRead = isWanted === null ? query.limit : FILTERED_ROWS_PER_READ;
@@ -184,12 +187,12 @@ export function createSecurityEvents(database: Database, log: Log) {
         }
         next = rows.at(rowsPerRead)?.id;
         if (next === undefined || isWanted === null) break;
-        // SQLite answers at once: others get the thread between two reads.
+        // SQLite answers synchronously: yield the thread between two reads.
         await new Promise((resolve) => setImmediate(resolve));
       }
       return { items: found, cursor: next ?? null };
     },
-    /** Deletes what happened before that moment. @returns how many events */
+    /** Deletes events before that time. @returns how many */
     async prune(beforeMs: number): Promise<number> {
       const { write } = database;
       let pruned = 0;
@@ -210,14 +213,14 @@ export function createSecurityEvents(database: Database, log: Log) {
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
-    /** Resolves when everything recorded so far is written, or has failed to be. */
+    /** Resolves when everything recorded so far was written or has failed. */
     async settled(): Promise<void> {
       while (writing.size > 0) await Promise.all(writing);
     },
   };
 }
 
-/** Which rows a filter lets through; null for all of them. */
+/** The rows that match a filter; null for all of them. */
 function wantedBy({ kind, search }: SecurityEventsQuery) {
   const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   if (kind === undefined && words.length === 0) return null;
@@ -249,7 +252,7 @@ function titleOf({ kind, detail }: SecurityEventsTable): string {
   return detail === "" ? title : `${title}: ${detail}`;
 }
 
-/** What the ids of that moment begin with, and no earlier one has before it. */
+/** A prefix of ids of that time; earlier ids sort before it. */
 function firstIdAt(atMs: number): string {
   const bounded = Math.min(Math.max(0, Math.floor(atMs)), TIME_MS_MAX);
   return bounded.toString(36).padStart(TIME_DIGITS, "0");
@@ -259,7 +262,7 @@ function shortened(text: string | undefined): string | undefined {
   return text?.slice(0, TEXT_LENGTH_MAX);
 }
 
-/** Where a request came from. */
+/** The network origin of a request. */
 export function placeOf(context: { readonly headers?: Headers | undefined } | null) {
   return {
     address: context?.headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,

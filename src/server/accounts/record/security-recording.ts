@@ -1,5 +1,5 @@
 /**
- * Where security events come from: the rows that the authentication library writes, told apart by
+ * Where security events come from: rows that the authentication library writes, distinguished by
  * the path that wrote them, and the few answers that write no row.
  */
 import type { SecurityEventKind } from "#contract/users.ts";
@@ -47,7 +47,7 @@ export function securityRecording(
           if (!isAPIError(returned) || returned.body?.code !== "INVALID_EMAIL_OR_PASSWORD") return;
           const email = textOf(context.body, "email")?.toLowerCase();
           if (email === undefined) return;
-          // Not waited for: the time must be the same for an address that nobody has.
+          // Not awaited: the timing must be the same for an unknown address.
           const where = placeOf(context);
           void internalAdapter
             .findUserByEmail(email)
@@ -77,7 +77,7 @@ const ASKED_BY: Readonly<Record<string, (call: AnsweredCall) => Asked | null>> =
   "/change-password": () => ({ kind: "passwordChanged" }),
   "/admin/set-user-password": ({ body }) => ({
     kind: "passwordChanged",
-    // As the endpoint reads it: an array of one id is that id, too.
+    // The endpoint accepts an array of one id, too.
     userId: String((body as { userId?: unknown } | null)?.userId),
     detail: "by an administrator",
   }),
@@ -175,7 +175,7 @@ function changesOf(context: HookContext): SecurityEventKind[] {
   return kinds;
 }
 
-/** Besides what has an event of its own. */
+/** In addition to changes with their own events. */
 function fieldsSetByAdmin(context: HookContext): string[] {
   const told = new Set(["role", "banned", "banReason", "banExpires"]);
   return Object.keys(dataOf(context)).filter((name) => !told.has(name));
@@ -188,7 +188,7 @@ function dataOf(context: HookContext): Record<string, unknown> {
   return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
 }
 
-/** How somebody signed in. */
+/** The method of a sign-in. */
 function wayOf(context: HookContext): string | undefined {
   switch (context?.path) {
     case "/sign-in/email":
