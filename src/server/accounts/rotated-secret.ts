@@ -1,8 +1,9 @@
 /**
- * What a new AUTH_SECRET leaves behind. The keys that sign backend tokens rest encrypted with the secret:
- * one that cannot be decrypted would fail every sign-in, so it is removed and the next sign-in makes
- * another. Cookies and mailed links of the old secret are no longer valid by themselves: all users sign in
- * again. Nothing else is deleted, so that the old secret, given back, reads it again.
+ * Cleans up after a change of AUTH_SECRET. The keys that sign backend tokens are encrypted with the
+ * secret at rest: one that cannot be decrypted would fail every sign-in, so it is removed and the
+ * next sign-in makes another. Cookies and mailed links of the old secret become invalid anyway: all
+ * users sign in again. Nothing else is deleted, so that restoring the old secret makes it readable
+ * again.
  */
 import { symmetricDecrypt } from "better-auth/crypto";
 import type { AuthOptions } from "./auth-terms.ts";
@@ -29,7 +30,7 @@ export async function removeUnreadableKeys({ database, log, secret }: AuthOption
 
 async function isReadable(privateKey: string, secret: string): Promise<boolean> {
   try {
-    // As the library stores it: the encrypted text as JSON.
+    // In the library's format: the encrypted text as JSON.
     await symmetricDecrypt({ key: secret, data: String(JSON.parse(privateKey)) });
     return true;
   } catch {

@@ -3,7 +3,7 @@ import type { Config } from "../settings/config.ts";
 
 /**
  * Origins whose pages may send requests with cookies. In development the same server is opened
- * under several names of one machine; names are never taken from the request, which forges them.
+ * under several names of one machine; names are never taken from the request, which can be forged.
  */
 export function trustedOrigins(config: Config, publicUrl: string): string[] {
   const { origin, port, protocol } = new URL(publicUrl);

@@ -1,7 +1,7 @@
 /**
- * At most so many attempts on one account within a window, from whatever addresses: the limit per
- * address alone would let many machines guess one password or fill one mailbox. Unknown accounts
- * count the same, so that the limit does not tell which exist.
+ * Limits attempts per account within a window, from all addresses together: the limit per address
+ * alone would let many machines guess one password or fill one mailbox. Unknown accounts are
+ * counted the same, so that the limit does not reveal which exist.
  */
 import { createHash } from "node:crypto";
 import type { APIError } from "better-auth/api";
@@ -13,25 +13,26 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMITS = {
   signIn: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
-  // Checked on an account that is closed to strangers: one of each network, so that it takes a hundred
-  // networks to use them up, and no more in all than the verifier's limit of NIST SP 800-63B, 5.2.2.
+  // Passwords checked on an account that is closed to strangers: one per network, so that using
+  // them up takes a hundred networks; in total no more than the verifier's limit of NIST SP
+  // 800-63B, 5.2.2.
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
-  // By somebody who is signed in, whoever it goes to.
+  // By a signed-in user, whatever the recipient.
   askedMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
-  // Each kind apart, so that asking for one uses up none of another.
+  // Counted separately, so that requesting one kind does not use up another.
   resetMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   verificationMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
-  // One account has one sign-up, but who deletes it signs up again.
+  // One account has one sign-up, but a user who deletes it may sign up again.
   signUpMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   changeMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
   deletionMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },
-  // What happened to an account, which its owner wants to know.
+  // Notices about an account, which its owner wants to receive.
   noticeMail: { attemptsMax: 20, windowMs: 60 * MINUTE_MS },
-  // Asked of somebody who is signed in, who may sit at a screen that was left alone.
+  // Attempts by a signed-in user, whose screen may be unattended.
   password: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
-  // Three of a million codes are right at a time. The limit of a day keeps whoever has a password
-  // and patience at odds of one in ten thousand a day.
+  // Three of a million codes are valid at a time. The daily limit keeps an attacker who has the
+  // password at odds of one in ten thousand a day.
   secondFactor: { attemptsMax: 10, windowMs: 10 * MINUTE_MS },
   guessesTold: { attemptsMax: 1, windowMs: 60 * MINUTE_MS },
   secondFactorOfDay: { attemptsMax: 35, windowMs: DAY_MS },
@@ -46,8 +47,8 @@ export function createAccountLimit({ write }: Database) {
   return {
     /**
      * Counts one attempt.
-     * @param account its address or, where somebody is known by then, its id
-     * @returns seconds to wait, or null where it may go ahead
+     * @param account its address or, if the user is already known, its id
+     * @returns seconds to wait, or null if it may proceed
      */
     async attempt(kind: LimitedAttempt, account: string): Promise<number | null> {
       const { attemptsMax, windowMs } = LIMITS[kind];
@@ -57,8 +58,8 @@ export function createAccountLimit({ write }: Database) {
         .deleteFrom("account_attempts")
         .where("window_started_ms", "<=", nowMs - WINDOW_MS_MAX)
         .execute();
-      // One statement, so that attempts at the same moment cannot all pass on the same count. The
-      // window begins with its first attempt, so waiting always helps.
+      // One statement, so that concurrent attempts cannot all pass on the same count. The window
+      // begins with its first attempt, so waiting always helps.
       const row = await write
         .insertInto("account_attempts")
         .values({ key: keyOf(kind, account), attempts: 1, window_started_ms: nowMs })
@@ -76,7 +77,7 @@ export function createAccountLimit({ write }: Database) {
       if (row.attempts <= attemptsMax) return null;
       return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
     },
-    /** Forgets the attempts, such as after a right password. */
+    /** Clears the attempts, such as after a correct password. */
     async clear(kind: LimitedAttempt, account: string): Promise<void> {
       await write.deleteFrom("account_attempts").where("key", "=", keyOf(kind, account)).execute();
     },

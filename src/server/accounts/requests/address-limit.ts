@@ -1,7 +1,7 @@
 /**
- * How often one network address may ask for one path, counted in the database, so that a restart forgives
- * nothing. Paths count by their pattern: a row for every invented token would let a stranger
- * fill the table.
+ * How often one network address may request one path, counted in the database, so that a restart
+ * does not reset it. Paths are counted by their pattern: a row for every made-up token would let an
+ * attacker fill the table.
  */
 import type { BetterAuthOptions } from "better-auth";
 import { sql } from "kysely";
@@ -32,7 +32,7 @@ export function createAddressLimit({ write }: Database, patternOf: KnownPaths) {
   }
 
   return {
-    /** @param key the address and the path, with a bar between */
+    /** @param key the address and the path, separated by a bar */
     async consume(key: string, { window, max }: Rule) {
       const nowMs = Date.now();
       await prune(nowMs);
@@ -40,7 +40,7 @@ export function createAddressLimit({ write }: Database, patternOf: KnownPaths) {
       const path = key.slice(at + 1);
       const counted = `${key.slice(0, at)}|${patternOf(path) ?? path}`;
       const overMs = nowMs - window * 1000;
-      // One statement, so that requests at the same moment cannot all pass on the same count.
+      // One statement, so that concurrent requests cannot all pass on the same count.
       const row = await write
         .insertInto("rateLimit")
         .values({ id: counted, key: counted, count: 1, lastRequest: nowMs })

@@ -1,13 +1,14 @@
 /**
- * Attempts on one account from whatever addresses: passwords that are guessed, and mails that are asked
- * for in its owner's name.
+ * Limits attempts on one account from all addresses: password guesses, and mails requested in its
+ * owner's name.
  *
- * Wrong passwords of strangers close an account to them for a while. The owner on a new device is a
- * stranger too, so a closed account still checks one password a day from each network, a bounded number in
- * all. The right one signs in. A wrong one gets the answer of a closed account, so nobody learns that it
- * was checked.
+ * Strangers' wrong passwords close an account to strangers for a while. The owner on a new device
+ * is a stranger too, so a closed account still checks one password a day per network, up to a
+ * total. The correct one signs in. A wrong one gets the answer of a closed account, so an attacker
+ * cannot tell that it was checked.
  *
- * A mailbox that was sent enough gets no more, and the answer is the same: what was sent is still good.
+ * A mailbox that has reached its limit gets no more mail, and the answer is the same: the earlier
+ * mails are still valid.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -20,19 +21,22 @@ import { fieldOf } from "./fields.ts";
 import type { KnownAddresses } from "./known-addresses.ts";
 import { attemptsOn, sourceOf } from "./known-devices.ts";
 
-/** Calls that send a mail to whatever address they name. */
+/** Calls that send a mail to an address in the request. */
 export const MAIL_PATHS: ReadonlySet<string> = new Set([
   "/request-password-reset",
   "/forget-password",
   "/send-verification-email",
 ]);
 
-/** The mails of each kind are counted apart: nobody uses up the kinds that only the user can ask for. */
+/**
+ * Each kind of mail is counted separately: strangers cannot use up the kinds that only the user can
+ * request.
+ */
 type MailKind = Extract<LimitedAttempt, `${string}Mail`>;
 
 /**
  * Counts a mail to an address, whichever call sends it.
- * @param accountLimit null where limits are switched off
+ * @param accountLimit null if limits are switched off
  * @returns whether it is sent
  */
 export async function mayMail(
@@ -69,7 +73,7 @@ export function attemptGuard(
     if (source.device !== null) hashing.recognize(source.device);
   }
 
-  /** Whether one more password of a stranger is checked though the account is closed. */
+  /** Whether one more password of a stranger is checked although the account is closed. */
   async function checksClosed(context: Call, email: string): Promise<boolean> {
     const network = networkOf(context.headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
     const ofNetwork = attemptsOn(email, { device: null, network });
@@ -78,7 +82,7 @@ export function attemptGuard(
     return (await accountLimit.attempt("closedSignIn", ofAll)) === null;
   }
 
-  /** Whoever is signed in is told that no more is sent; for all others the answers are the same. */
+  /** Signed-in users are told that no more is sent; for all others the answers are the same. */
   async function beforeMail(context: Call): Promise<void> {
     const session = await sessionOf(context);
     if (session === null) return;

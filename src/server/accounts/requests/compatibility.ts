@@ -1,7 +1,7 @@
 /**
- * Keeps the promises of this exchange's interface where the authentication library has moved on:
- * paths and bodies that programs send stay valid. What it answers is restored in
- * restored-answers.ts. The library's own new bodies are understood too, so its client works.
+ * Keeps this exchange's interface compatible across versions of the authentication library:
+ * programs' paths and bodies stay valid. restored-answers.ts does the same for answers. The
+ * library's own new bodies are accepted too, so its client works.
  */
 import { z } from "zod";
 import type { BetterAuthPlugin } from "better-auth";
@@ -26,7 +26,8 @@ import { requireFreshToDelete } from "../sessions/fresh-session.ts";
 
 /**
  * An account by its provider and the provider's id of it, by either, or by the id of its row.
- * `userId` is for calls from inside the server; over HTTP the session alone says whose account it is.
+ * `userId` is for calls inside the server; over HTTP only the session identifies the account's
+ * owner.
  */
 const accountSelection = z
   .object({
@@ -40,7 +41,7 @@ const accountSelection = z
 
 type Selection = z.output<typeof accountSelection>;
 
-/** The row's id. @throws APIError 401 without a session, 400 ACCOUNT_NOT_FOUND for another's. */
+/** The row's id. @throws APIError 401 without a session, 400 ACCOUNT_NOT_FOUND for another user's. */
 async function rowIdOf(context: Call, selection: Selection): Promise<string> {
   const session = await getSessionFromCtx(context, { disableCookieCache: true });
   const fromOutside = context.request !== undefined || context.headers !== undefined;
@@ -59,7 +60,7 @@ async function rowIdOf(context: Call, selection: Selection): Promise<string> {
   return found.id;
 }
 
-/** The same where tokens are asked for. @throws APIError 400 PROVIDER_NOT_SUPPORTED besides. */
+/** For token requests. @throws APIError 400 PROVIDER_NOT_SUPPORTED in addition. */
 async function rowIdWithTokens(context: Call, selection: Selection): Promise<string> {
   try {
     return await rowIdOf(context, selection);
@@ -76,7 +77,7 @@ function isSupported({ context }: Call, providerId: string): boolean {
   return providerId === "credential" || context.socialProviders.some(({ id }) => id === providerId);
 }
 
-/** Clears the cookies, which an endpoint that is called from inside sets for nobody. */
+/** Clears the cookies, since an endpoint called internally sets none. */
 function withoutDeletedSession<Answer extends { message: string }>(
   context: Call,
   answer: Answer,
@@ -89,9 +90,9 @@ const inside = { asResponse: false, returnHeaders: false, returnStatus: false } 
 
 const resetRequest = z.object({ email: z.email(), redirectTo: z.string().optional() });
 
-/** The answer is the same and as fast whether the address is somebody's or not: it waits for nothing. */
+/** The answer and its timing are the same whether the address is taken or not: it waits for nothing. */
 async function askForReset(context: Call & { readonly body: z.output<typeof resetRequest> }) {
-  // In the background it would be refused unseen.
+  // In the background a refusal would go unnoticed.
   if (context.context.options.emailAndPassword?.sendResetPassword === undefined) {
     throw refusal("BAD_REQUEST", "RESET_PASSWORD_DISABLED", "Reset password isn't enabled");
   }
@@ -127,7 +128,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         async (context) => {
           const { user } = context.context.session;
           const { options: given } = context.context;
-          // One who has proven no address yet is mailed a verification in place of a confirmation.
+          // A user without a verified address is mailed a verification instead of a confirmation.
           const { emailVerification } = given;
           const expiresIn = user.emailVerified
             ? config.CHANGE_EMAIL_LINK_MINUTES * 60
@@ -160,7 +161,7 @@ export function compatibility({ config, freshness }: AuthParts) {
           if (password === undefined || password === "") {
             requireFreshToDelete(freshness, context.context.session.session);
           }
-          // The library mails a link wherever it can; the password or a fresh session is enough.
+          // The library mails a link if it can; the password or a fresh session is enough.
           const { options: given } = context.context;
           const { sendDeleteAccountVerification: _, ...direct } = given.user?.deleteUser ?? {};
           const answer = await deleteUser({
@@ -178,7 +179,7 @@ export function compatibility({ config, freshness }: AuthParts) {
         "/unlink-account",
         { method: "POST", body: accountSelection, use: [sessionMiddleware] },
         async (context) => {
-          // The last account is refused before it is asked which one is meant.
+          // Refuses removing the last account before checking which one is meant.
           const { user } = context.context.session;
           const { account } = context.context.options;
           const accounts = await context.context.internalAdapter.findAccounts(user.id);
@@ -206,7 +207,7 @@ export function compatibility({ config, freshness }: AuthParts) {
           return refreshToken({ ...context, ...inside, body: { accountId, userId } });
         },
       ),
-      // The library reads it with GET now, which stays as it is beside this one.
+      // The library now reads it with GET, which remains available.
       accountInfoByPost: createAuthEndpoint(
         "/account-info",
         { method: "POST", body: accountSelection },

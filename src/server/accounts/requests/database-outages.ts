@@ -1,16 +1,16 @@
 /**
- * While the database is away no request about accounts can be answered, and none may be answered as if
- * the caller had been refused: clients would sign people out. They are told to try again.
+ * While the database is unavailable no request about accounts can be answered, and none may be
+ * answered as a refusal: clients would sign users out. They are told to retry.
  */
 import type { ServerResponse } from "node:http";
 import { sql } from "kysely";
 import type { Database } from "../../database/open-database.ts";
 import { sendJson } from "./node-requests.ts";
 
-/** Half of what clients wait at least; a database that takes as long is of no use to them. */
+/** Half of the shortest client time-out; a slower database is of no use to clients. */
 const WAIT_MS_MAX = 2000;
 
-/** The database is away: who the caller is cannot be told at the moment. */
+/** The database is unavailable: the caller cannot be identified at the moment. */
 export class AccountsUnavailableError extends Error {
   override readonly name = "AccountsUnavailableError";
 }
@@ -29,7 +29,7 @@ export async function isDatabaseReachable({ read }: Pick<Database, "read">): Pro
   return isReachable;
 }
 
-/** The answer where accounts cannot be reached. */
+/** The answer while accounts are unavailable. */
 export const UNAVAILABLE = {
   status: 503,
   body: {

@@ -1,4 +1,4 @@
-/** The page that failed sign-ins through other providers and mail links end on. */
+/** The page shown after failed sign-ins through other providers and failed mail links. */
 import { escapeHtml, htmlPage } from "../../http/html.ts";
 
 const DEFAULT_CODE = "Unknown";
@@ -6,7 +6,7 @@ const DEFAULT_CODE = "Unknown";
 const RESTART =
   "This sign-in was finished before, took longer than ten minutes, or was begun in another browser. " +
   "Begin it again.";
-/** What people can do, where we know more than that they may try again. */
+/** Advice for users, if there is more than to try again. */
 const SENTENCES: Readonly<Record<string, string>> = {
   please_restart_the_process: RESTART,
   state_not_found: RESTART,

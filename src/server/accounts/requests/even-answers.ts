@@ -1,12 +1,12 @@
 /**
- * Answers to calls that send a mail take the same time whether there is an account. What is written for one
- * goes on after the answer and holds up what the same sender asks next, so the answer waits until that is
- * over too.
+ * Calls that send a mail take the same time to answer whether the account exists or not. Writes for
+ * an existing one continue after the answer and delay the sender's next request, so the answer
+ * waits until they are over too.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { MAIL_PATHS } from "./attempt-guard.ts";
 
-/** Several times what the writes of such a call take: some 20 ms beside a busy market. */
+/** Several times the duration of such a call's writes: some 20 ms beside a busy market. */
 const EVEN_ANSWER_MS = 100;
 
 /**

@@ -1,11 +1,11 @@
-/** Reading what somebody sent: of unknown shape, and never through a prototype. */
+/** Reads fields of request bodies: of unknown shape, and never through a prototype. */
 
 export function fieldOf(value: unknown, name: string): unknown {
   if (!hasField(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
 
-/** undefined for everything that is no text. */
+/** undefined for anything but text. */
 export function textOf(value: unknown, name: string): string | undefined {
   const found = fieldOf(value, name);
   return typeof found === "string" ? found : undefined;

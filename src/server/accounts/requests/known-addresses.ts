@@ -1,7 +1,7 @@
 /**
- * Networks from which a user signed in before. Attempts from one count apart from those of strangers, so
- * that wrong passwords from elsewhere do not lock the owner out of a new device at home. Who shares the
- * network has one limit more, and no way around one.
+ * Networks from which a user signed in before. Attempts from one are counted apart from those of
+ * strangers, so that wrong passwords from elsewhere do not lock the owner out of a new device at
+ * home. An attacker on the same network gets one more limit, not a way around it.
  */
 import { createHash } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
@@ -10,7 +10,7 @@ import { networkOf } from "../../limits/client-key.ts";
 const DAY_MS = 86_400_000;
 const KEPT_MS = 180 * DAY_MS;
 
-/** In one state of the account: an address that was not proven then may have been another person's. */
+/** For one state of the account: an address not yet verified then may have been another person's. */
 export interface AccountState {
   readonly id: string;
   readonly email: string;
@@ -46,7 +46,7 @@ export function createKnownAddresses({ read, write }: Database) {
   };
 }
 
-/** A digest: the table must not become a list of who was where. */
+/** A digest: the table must not become a list of users' locations. */
 function keyOf(user: AccountState, address: string): string {
   return createHash("sha256")
     .update(`${stateOf(user)} ${networkOf(address)}`)

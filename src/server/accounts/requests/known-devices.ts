@@ -1,11 +1,11 @@
 /**
- * A browser in which a user signed in keeps a signed cookie that says so, and attempts from it count
- * apart from those of strangers (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). So wrong
- * passwords from elsewhere, which fill the account's own limit, do not lock its owner out, and the cookie
- * gives one limit more, no way around one.
+ * A browser in which a user signed in keeps a signed cookie that says so, and attempts from it are
+ * counted apart from those of strangers (OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies"). So wrong passwords from elsewhere, which use up the account's own limit, do not lock
+ * its owner out, and the cookie grants one more limit, not a way around it.
  *
- * A cookie is good for one account in one state: an address that was not proven when it was given may
- * have been another person's, and its owner may have come since.
+ * A cookie is valid for one account in one state: an address not verified when it was issued may
+ * have been another person's, and its owner may have signed up since.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createAuthMiddleware } from "better-auth/api";
@@ -18,7 +18,7 @@ import { stateOf, type AccountState, type KnownAddresses } from "./known-address
 
 const KEPT_SECONDS = 180 * 24 * 60 * 60;
 
-/** By what a request is known to come from the user of an account. */
+/** What identifies a request as coming from an account's user. */
 export interface KnownSource {
   /** Of the device; null if it is not known. */
   readonly device: string | null;
@@ -26,7 +26,7 @@ export interface KnownSource {
   readonly network: string | null;
 }
 
-/** @param knownAddresses null where the network makes no difference */
+/** @param knownAddresses null if the network makes no difference */
 export async function sourceOf(
   context: Call,
   email: string,
@@ -34,7 +34,7 @@ export async function sourceOf(
 ): Promise<KnownSource> {
   const cookie = await cookieValueOf(context);
   const found = await context.context.internalAdapter.findUserByEmail(email.trim().toLowerCase());
-  // Looked up also if there is no such account: the time must not tell which there are.
+  // Looked up even if there is no such account: the timing must not reveal which exist.
   const user = found?.user ?? { id: "", email, emailVerified: false };
   const address = addressOf(context);
   const isKnownAddress = (await knownAddresses?.isKnown(user, address)) ?? false;
@@ -45,13 +45,13 @@ export async function sourceOf(
 }
 
 /**
- * Whose attempts a limit counts: those of strangers on an account, those of one known device, or those
- * from one known network.
+ * Whose attempts a limit counts: those of strangers on an account, of one known device, or from one
+ * known network.
  */
 export function attemptsOn(email: string, { device, network }: KnownSource): string {
   const source = device ?? network;
   const account = email.trim().toLowerCase();
-  // No text that a stranger sends in place of an address reads like an address and a source.
+  // No address that an attacker sends can look like an address with a source.
   return JSON.stringify(source === null ? [account] : [account, source]);
 }
 
@@ -64,7 +64,7 @@ export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
           matcher: () => true,
           handler: createAuthMiddleware(async (context) => {
             const { newSession, secret } = context.context;
-            // An administrator who looks through a user's eyes is not that user's device.
+            // An impersonating administrator does not use the user's device.
             if (newSession === null || newSession === undefined) return;
             if (typeof fieldOf(newSession.session, "impersonatedBy") === "string") return;
             const digest = digestOf(newSession.user);
@@ -81,7 +81,7 @@ export function knownDevices(knownAddresses: KnownAddresses): BetterAuthPlugin {
   };
 }
 
-/** The id of the device and for which account it is known; null without a cookie of ours. */
+/** The id of the device and its account; null without a cookie of ours. */
 async function cookieValueOf(
   context: Call,
 ): Promise<{ readonly device: string; readonly digest: string } | null> {
@@ -95,7 +95,7 @@ function cookieOf({ context }: Call) {
   return context.createAuthCookie("known_device", { maxAge: KEPT_SECONDS });
 }
 
-/** A digest: the cookie outlives the session, and must not tell who it was. */
+/** A digest: the cookie outlives the session, and must not reveal the user. */
 function digestOf(user: AccountState): string {
   return createHash("sha256").update(stateOf(user)).digest("base64url");
 }

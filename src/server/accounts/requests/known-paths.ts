@@ -1,6 +1,6 @@
 /**
- * Which paths the accounts answer. What is below the base path and none of them is refused before anything
- * is read, counted or written: a stranger who invents paths must leave no trace.
+ * Which paths the accounts answer. Any other path below the base path is refused before anything is
+ * read, counted or written: made-up paths must leave no trace.
  */
 
 /** @returns the pattern that a path follows, such as "/callback/:id"; null for an unknown one */
@@ -20,7 +20,7 @@ export function createKnownPaths(
     }
   }
   return (path) => {
-    // As the library's router does it.
+    // Same as in the library's router.
     const wanted = path.length > 1 ? path.replace(/\/+$/, "") : path;
     if (plain.has(wanted)) return wanted;
     return patterns.find(({ expression }) => expression.test(wanted))?.pattern ?? null;

@@ -1,4 +1,4 @@
-/** What a mailed token must be before the library uses it up. */
+/** Checks of a mailed token before the library consumes it. */
 import type { BetterAuthPlugin } from "better-auth";
 import { decodeJwt } from "jose";
 import { z } from "zod";
@@ -12,8 +12,8 @@ export function mailedTokens(): BetterAuthPlugin {
     id: "mailed-tokens",
     hooks: {
       before: [
-        // The library uses the token up before it looks whose it is: the first person to open the
-        // link would spend it.
+        // The library consumes the token before it checks the owner: the first person to open the
+        // link would use it up.
         onCalls(["/delete-user/callback", "/delete-user"], async (context) => {
           const token = textOf(context.query, "token") ?? textOf(context.body, "token");
           if (token === undefined) return;
@@ -24,7 +24,8 @@ export function mailedTokens(): BetterAuthPlugin {
           if (waiting === null || waiting.value === session.user.id) return;
           throw refusal("NOT_FOUND", "INVALID_TOKEN", "Invalid token");
         }),
-        // One without an address would fail inside the endpoint, which refuses what is no token.
+        // A token without an address would fail inside the endpoint, which refuses an invalid
+        // token.
         onCalls(["/verify-email"], async ({ query }) => {
           if (namesAddress(textOf(query, "token"))) return undefined;
           return { context: { query: { ...query, token: "invalid" } } };
@@ -34,7 +35,7 @@ export function mailedTokens(): BetterAuthPlugin {
   };
 }
 
-/** True of what is no token at all, too: the endpoint says what is wrong with it. */
+/** Also true if it is not a token: the endpoint reports what is wrong with it. */
 function namesAddress(token: string | undefined): boolean {
   if (token === undefined) return true;
   try {

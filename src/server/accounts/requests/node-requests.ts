@@ -1,4 +1,4 @@
-/** Between node:http and the Request and Response that the authentication library speaks. */
+/** Converts between node:http and the authentication library's Request and Response. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import { GrowingBytes } from "../../limits/growing-bytes.ts";
@@ -6,13 +6,13 @@ import { isNestedDeeper } from "../../limits/json-text.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Nothing that is sent here has more than a few levels; parsing thousands takes seconds. */
+/** Valid bodies have only a few levels; parsing thousands takes seconds. */
 const BODY_DEPTH_MAX = 32;
 
 /**
- * One of which a browser sends with every POST. Without any of them "sec-fetch-mode" says nothing
- * but that the program uses `fetch`, as Node's own does: the library would take it for a page that hides
- * where it comes from. The origin check is for requests that carry cookies.
+ * Browsers send one of these with every POST. Without any of them "sec-fetch-mode" only means that
+ * the program uses `fetch`, as Node's own does: the library would take it for a page that hides its
+ * origin. The origin check is for requests with cookies.
  */
 const BROWSER_HEADERS = ["cookie", "origin", "referer", "sec-fetch-site", "sec-fetch-dest"];
 
@@ -30,7 +30,7 @@ export function toHeaders(headers: IncomingHttpHeaders): Headers {
 }
 
 /**
- * @param publicUrl stands in for the Host header, which a client chooses
+ * @param publicUrl replaces the Host header, which clients control
  * @throws BodyTooLargeError beyond 64 KiB, before more is read; BodyTooDeepError
  */
 export async function toRequest(request: IncomingMessage, publicUrl: string): Promise<Request> {
@@ -60,7 +60,7 @@ function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
         gathered.add(chunk);
         return;
       }
-      // Not destroyed: the refusal still has to go out over this connection.
+      // Not destroyed: the refusal still has to be sent over this connection.
       request.off("data", take);
       request.pause();
       reject(new BodyTooLargeError());
@@ -76,12 +76,12 @@ export async function sendResponse(response: ServerResponse, answer: Response): 
   const body = Buffer.from(await answer.arrayBuffer());
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) {
-    // Cookies stay apart: joined by commas they would be unreadable.
+    // Cookies stay separate: joined by commas they would be unreadable.
     if (name !== "set-cookie") response.setHeader(name, value);
   }
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader("set-cookie", cookies);
-  // Answers about people never belong into a cache.
+  // Answers about users must never be cached.
   if (!answer.headers.has("cache-control")) response.setHeader("cache-control", "no-store");
   response.end(body);
 }

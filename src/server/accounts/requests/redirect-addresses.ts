@@ -1,8 +1,8 @@
 /**
- * Where an answer may send people. The library refuses other origins; this refuses addresses of ours
+ * Where an answer may redirect. The library refuses other origins; this refuses addresses of ours
  * that become another site's once a proxy or a page decodes them, or once a browser resolves them:
- * `/.//evil.example` and `/a/..//evil.example` are the path `//evil.example`, which is a host when it is
- * resolved again.
+ * `/.//evil.example` and `/a/..//evil.example` are the path `//evil.example`, which is a host when
+ * it is resolved again.
  */
 
 interface Problem {
@@ -20,10 +20,10 @@ const FIELDS: Readonly<Record<string, Problem>> = {
   },
 };
 const DECODED_TIMES = 3;
-/** Stands for the exchange while a path is resolved; no request is made. */
+/** Placeholder origin for resolving a path; no request is made. */
 const SITE = "https://exchange.invalid";
 
-/** What is wrong with an address of a body or a query, in the words of the library; else null. */
+/** What is wrong with an address of a body or a query, in the library's words; else null. */
 export function redirectProblem(fields: unknown): Problem | null {
   if (typeof fields !== "object" || fields === null) return null;
   for (const [name, value] of Object.entries(fields)) {
@@ -42,15 +42,15 @@ function isMisleading(address: string): boolean {
     if (decoded === place) return false;
     place = decoded;
   }
-  // Nobody writes so many layers for a page of this site.
+  // No page of this site needs that many layers.
   return true;
 }
 
-/** Whether a browser that resolves a path of ours finds another host, or a path that begins like one. */
+/** Whether a browser that resolves a path of ours gets another host, or a path that begins like one. */
 function leadsElsewhere(place: string): boolean {
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(place);
   const written = isAbsolute ? place.replace(/^[a-z][a-z\d+.-]*:\/\//i, "") : place;
-  // A path has no double slash, wherever it stands: the specification allows none.
+  // A path has no double slash anywhere: the specification allows none.
   if (written.includes("//")) return true;
   const resolved = URL.parse(place, SITE);
   if (resolved === null || resolved.pathname.includes("//")) return true;

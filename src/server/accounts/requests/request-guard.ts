@@ -1,6 +1,6 @@
 /**
- * What every request to the accounts passes before the library acts on it: nobody sets a balance,
- * nobody changes anything in another's name, and texts have bounds.
+ * Checks on every accounts request before the library acts on it: nobody sets a balance or changes
+ * anything in another's name, and texts are bounded.
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -8,9 +8,9 @@ import { fieldOf, hasField } from "./fields.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
 
-/** All that an admin may do with a session in another user's name, besides reading. */
+/** Besides reading, all that an impersonating admin's session may do. */
 const IMPERSONATED_MAY_POST = new Set(["/admin/stop-impersonating", "/sign-out"]);
-/** Read by their method, but not by what they do. */
+/** GET requests that change something. */
 const CHANGED_BY_GET = new Set(["/delete-user/callback", "/one-time-token/generate"]);
 
 export function requestGuard(): BetterAuthPlugin {
@@ -20,7 +20,7 @@ export function requestGuard(): BetterAuthPlugin {
       before: [
         {
           matcher: () => true,
-          // Balances are derived from the ledger; there is no field to set.
+          // Balances are derived from the ledger; there is no such field.
           handler: createAuthMiddleware(async ({ body }) => {
             if (hasField(body, "balance") || hasField(fieldOf(body, "data"), "balance")) {
               throw new APIError("BAD_REQUEST", {
@@ -63,7 +63,8 @@ export function requestGuard(): BetterAuthPlugin {
         },
         {
           matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
-          // An identity token leads nowhere; everything else comes back from the provider.
+          // A sign-in by identity token does not redirect; every other one returns from the
+          // provider.
           handler: createAuthMiddleware(async ({ body }) => {
             const callbackURL = fieldOf(body, "callbackURL");
             const isNeeded = fieldOf(body, "idToken") === undefined || callbackURL === "";

@@ -1,4 +1,4 @@
-/** Answers what is below AUTH_BASE_PATH and, in development, the outbox of mails. */
+/** Answers paths below AUTH_BASE_PATH and, in development, the outbox of mails. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Config, isPublic } from "../../settings/config.ts";
 import type { Database } from "../../database/open-database.ts";
@@ -35,7 +35,7 @@ interface AccountsRequestsOptions {
   readonly outbox: Outbox;
 }
 
-/** @returns a handler that answers false for every other path */
+/** @returns a handler that returns false for every other path */
 export function createRequestHandler(options: AccountsRequestsOptions) {
   const { config, database, log, publicUrl, auth, hashing, lastAdmin, outbox } = options;
   const { AUTH_BASE_PATH: basePath } = config;
@@ -92,7 +92,7 @@ export function createRequestHandler(options: AccountsRequestsOptions) {
           "accounts request failed",
         );
         if (isCallback(path)) {
-          // A person looks at this answer, on the way back from a provider.
+          // A person sees this answer, on the way back from a provider.
           const location = `${publicUrl}${basePath}/error?error=internal_server_error`;
           response.writeHead(302, { location, "cache-control": "no-store" }).end();
           return;

@@ -1,6 +1,6 @@
 /**
- * A session that cannot be looked up is no session that has ended. The library takes both for a caller
- * without one and refuses with 401, upon which clients sign people out; here they are told to try again.
+ * A failed session lookup does not mean that the session ended. The library treats both as a caller
+ * without one and refuses with 401, upon which clients sign users out; here they are told to retry.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { UNAVAILABLE } from "./database-outages.ts";
@@ -12,7 +12,7 @@ interface Sessions {
 export function createSessionLookups() {
   const requests = new AsyncLocalStorage<{ hasFailed: boolean }>();
   return {
-    /** Notes from now on each failure to find a session. */
+    /** From now on records each failure to find a session. */
     watch(sessions: Sessions): void {
       const { findSession } = sessions;
       sessions.findSession = async (...given) => {
@@ -25,7 +25,7 @@ export function createSessionLookups() {
         }
       };
     },
-    /** The answer of one request; 503 where it refuses with 401 after such a failure. */
+    /** The answer to one request; 503 if it refuses with 401 after such a failure. */
     async duringRequest(run: () => Promise<Response>): Promise<Response> {
       const request = { hasFailed: false };
       const answer = await requests.run(request, run);

@@ -1,6 +1,6 @@
 /**
- * What a caller is told when a session or a verification cannot be stored: the library would let the
- * failure of the database through, which says nothing. The operator finds it in the log.
+ * The answer if a session or a verification cannot be stored: the library would pass on the
+ * database's error, which does not help a caller. The operator finds it in the log.
  */
 import { isAPIError } from "better-auth/api";
 import type { Log } from "../../log.ts";
@@ -14,7 +14,7 @@ interface Storage {
 export function nameStorageFailures(storage: Storage, log: Log): void {
   const { createSession, createVerificationValue } = storage;
 
-  /** null where it failed, as the library has it where a hook refused. */
+  /** null if it failed, as the library returns if a hook refused. */
   async function orNull<Value>(what: string, store: () => Promise<Value>): Promise<Value | null> {
     try {
       return await store();

@@ -1,14 +1,14 @@
 /**
  * Holds a new session back until the second factor is given. The authentication library does so
- * after a password only; here every call that makes a session for somebody with a second factor is
- * held back, but for those that are known to prove as much.
+ * after a password only; here every call that creates a session for a user with a second factor is
+ * held back, except those known to prove as much.
  */
 import { createAuthMiddleware, isAPIError } from "better-auth/api";
 import type { BetterAuthOptions, BetterAuthPlugin } from "better-auth";
 import { fieldOf } from "../requests/fields.ts";
 import { placeOf, type SecurityEvents } from "../record/security-events.ts";
 
-/** Where a browser that was redirected gives the code; the query names the page to go on to. */
+/** Where a redirected browser enters the code; the query names the page to continue to. */
 const PAGE = "/two-factor";
 
 const PROVEN_BY: ReadonlySet<string> = new Set([
@@ -16,10 +16,10 @@ const PROVEN_BY: ReadonlySet<string> = new Set([
   "/two-factor/verify-backup-code",
   // The device has verified its user: it is a second factor in itself.
   "/passkey/verify-authentication",
-  // These put a new session in the place of one that there is.
+  // These replace an existing session with a new one.
   "/two-factor/disable",
   "/change-password",
-  // The admin has proven to be the admin.
+  // The admin has already proven their identity.
   "/admin/impersonate-user",
 ]);
 const CONTINUED_BY: ReadonlySet<string> = new Set([
@@ -35,31 +35,31 @@ export type HookContext = Parameters<
   NonNullable<NonNullable<NonNullable<DatabaseHooks["session"]>["create"]>["after"]>
 >[1];
 
-/** What is known of a request that made a session. */
+/** What is known of a request that created a session. */
 interface Passage {
-  /** Whether the code is still to be given. */
+  /** Whether the code is still missing. */
   readonly isHeld: Promise<boolean>;
-  /** Where the browser was to go. */
+  /** The browser's original target. */
   leadsTo?: string;
 }
 
 export interface HeldSessions {
   readonly databaseHooks: DatabaseHooks;
   readonly after: Hook[];
-  /** Whether a session that this call made completes a sign-in. */
+  /** Whether a session created by this call completes a sign-in. */
   readonly isSignIn: (userId: string, context: HookContext) => Promise<boolean>;
 }
 
-/** @param holdBack the library's hook, which takes the session back and begins the second step */
+/** @param holdBack the library's hook, which withdraws the session and begins the second step */
 export function createHeldSessions(
   holdBack: Hook["handler"],
   record: SecurityEvents["record"],
 ): HeldSessions {
-  // By the library's own state of a call, which the hooks of the database see too.
+  // Uses the library's own state of a call, which the database hooks see too.
   const passages = new WeakMap<object, Passage>();
   const passageOf = ({ context }: { readonly context: object }) => passages.get(context);
 
-  /** Asked once the session is written: switching it on ends every session that is found then. */
+  /** Called once the session is written: enabling the second factor ends every session found then. */
   function isHeld(userId: string, context: NonNullable<HookContext>): Promise<boolean> {
     if (PROVEN_BY.has(context.path)) return Promise.resolve(false);
     const known = passageOf(context);
@@ -78,7 +78,8 @@ export function createHeldSessions(
           before: async (_session, context) => {
             const current = context?.path === "/change-password" ? context.context.session : null;
             if (current === null || !hasSecondFactor(current.user)) return undefined;
-            // A password alone makes no session fresh: it could then switch the second factor off.
+            // A password alone does not make a session fresh: it could then switch the second
+            // factor off.
             return { data: { createdAt: current.session.createdAt } };
           },
           after: async ({ userId }, context) => {
@@ -94,7 +95,8 @@ export function createHeldSessions(
           const { newSession, returned } = context.context;
           const passage = passageOf(context);
           if (newSession === null || !(await passage?.isHeld)) return;
-          // As it is now: the call may have read the user before the second factor was switched on.
+          // The current state: the call may have read the user before the second factor was
+          // enabled.
           const user = { ...newSession.user, twoFactorEnabled: true };
           context.context.setNewSession({ ...newSession, user });
           if (!isAPIError(returned) || Math.floor(returned.statusCode / 100) !== 3) return;
@@ -137,7 +139,7 @@ export function hasSecondFactor(user: unknown): boolean {
   return fieldOf(user, "twoFactorEnabled") === true;
 }
 
-/** The page of this site that an address names. */
+/** The path of this site that an address names. */
 function pathOf(address: string, base: string): string {
   const { pathname, search, hash } = new URL(address, base);
   // Two slashes would be another site.

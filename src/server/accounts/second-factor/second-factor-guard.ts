@@ -1,7 +1,6 @@
 /**
- * What the calls of the second factor pass besides what the authentication library checks: a code
- * works once, nobody guesses on, a session that was left open changes nothing, and all of it is on
- * record.
+ * Checks on second-factor calls beyond the authentication library's: a code works once, guesses are
+ * limited, an unattended session changes nothing, and everything is recorded.
  */
 import { isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
@@ -27,10 +26,10 @@ const CHECKS = [VERIFY_CODE, VERIFY_BACKUP_CODE];
 
 type Person = Recipient & { readonly id: string };
 
-/** Whose code is being checked. */
+/** The user whose code is being checked. */
 interface Check {
   readonly user: Person;
-  /** By somebody who is signed in and gives the first code; else to finish a sign-in. */
+  /** By a signed-in user with a first code; else to finish a sign-in. */
   readonly enabling: boolean;
 }
 
@@ -61,7 +60,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       requireFresh(parts.freshness, session.session);
     }
     if (context.path === SHOW_SECRET && hasSecondFactor(user)) {
-      // Whoever has read it has the second factor for good.
+      // Anyone who has read it has the second factor permanently.
       throw refusal("BAD_REQUEST", "TOTP_ALREADY_ENABLED", "TOTP is already enabled");
     }
     if (context.path === DISABLE && !hasSecondFactor(user)) {
@@ -81,7 +80,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
 
   async function beforeCheck(context: Call): Promise<void> {
     if (fieldOf(context.body, "disableSession") === true) {
-      // It would use a backup code up, for nothing and off the record.
+      // It would use a backup code up, for nothing and unrecorded.
       throw refusal("BAD_REQUEST", "VALIDATION_ERROR", "[body.disableSession] must not be set");
     }
     const check = await checkOf(context);
@@ -102,7 +101,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     if (found !== null) await decrypted(context, found.backupCodes);
   }
 
-  /** Lets a right code through once; a wrong one is left to the endpoint. */
+  /** Accepts a correct code once; the endpoint refuses a wrong one. */
   async function useUp(context: Call, userId: string): Promise<void> {
     const found = await records.find(userId);
     const code = textOf(context.body, "code");
@@ -126,7 +125,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     }
     if (newSession === null) return;
     if (enabling) {
-      // Those were opened without a code.
+      // Sessions opened without a code.
       const { internalAdapter } = context.context;
       for (const { token } of await internalAdapter.listSessions(user.id)) {
         if (token !== newSession.session.token) await internalAdapter.deleteSession(token);
@@ -167,7 +166,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
       before: [
         onCalls(["/admin/update-user", "/admin/create-user"], async ({ body }) => {
           if (!hasField(fieldOf(body, "data"), "twoFactorEnabled")) return;
-          // Removing it is a call of its own, which leaves nothing behind and is on record.
+          // A separate call removes it, cleans up and is recorded.
           const message = "twoFactorEnabled is not allowed to be set";
           throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
         }),
@@ -180,7 +179,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
 }
 
 /**
- * Never switched off because it cannot be read: then the password alone would sign in.
+ * Never switched off because it cannot be decrypted: then the password alone would sign in.
  * @throws APIError SECOND_FACTOR_UNREADABLE after AUTH_SECRET was changed
  */
 async function decrypted(context: Call, data: string): Promise<string> {
@@ -196,7 +195,7 @@ async function decrypted(context: Call, data: string): Promise<string> {
   }
 }
 
-/** null where neither a session nor a half-done sign-in says who it is: the endpoint refuses. */
+/** null if neither a session nor a half-finished sign-in identifies the user: the endpoint refuses. */
 async function checkOf(context: Call): Promise<Check | null> {
   const session = await sessionOf(context);
   if (session !== null) return { user: session.user, enabling: true };
@@ -209,8 +208,8 @@ async function checkOf(context: Call): Promise<Check | null> {
 }
 
 /**
- * Trusting a device is not the same as being remembered: the library drops the mark of a session
- * that ends with the browser, which would then be extended like any other.
+ * Trusting a device is not "remember me": the library drops the mark of a session that ends with
+ * the browser, which would then be extended like any other.
  */
 async function keepForgotten(context: Call): Promise<void> {
   const { secret, authCookies } = context.context;

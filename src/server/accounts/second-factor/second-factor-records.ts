@@ -1,11 +1,11 @@
-/** The second factors in the database, beside what the authentication library does with them. */
+/** Second-factor rows in the database, beyond what the authentication library does with them. */
 import type { Database } from "../../database/open-database.ts";
 
 export type SecondFactorRecords = ReturnType<typeof createSecondFactorRecords>;
 
 export function createSecondFactorRecords({ read, write }: Database) {
   return {
-    /** Both encrypted; null for somebody who has none. */
+    /** Both encrypted; null for a user without one. */
     async find(userId: string): Promise<{ secret: string; backupCodes: string } | null> {
       const row = await read
         .selectFrom("twoFactor")
@@ -15,8 +15,8 @@ export function createSecondFactorRecords({ read, write }: Database) {
       return row ?? null;
     },
     /**
-     * Uses a time step up, and all before it. False where it was used up already; of many at the same
-     * moment one succeeds.
+     * Consumes a time step and all before it. False if it was used already; of concurrent attempts
+     * one succeeds.
      */
     async useStep(userId: string, step: number): Promise<boolean> {
       const { numUpdatedRows } = await write

@@ -1,7 +1,7 @@
 /**
  * The second step of signing in: a code from an authenticator app, or one of ten backup codes. The
  * authentication library keeps the secrets and checks the codes; held-sessions.ts and
- * second-factor-guard.ts see to what it leaves open.
+ * second-factor-guard.ts do the rest.
  */
 import { createAuthEndpoint, sensitiveSessionMiddleware } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
@@ -14,7 +14,7 @@ import { permits } from "../users/permissions.ts";
 import { secondFactorGuard } from "./second-factor-guard.ts";
 import { placeOf } from "../record/security-events.ts";
 
-/** A trusted browser is not asked for a code for so long, counted anew by every sign-in. */
+/** How long a trusted browser needs no code, restarted by every sign-in. */
 const DEVICE_TRUSTED_SECONDS = 30 * 24 * 3600;
 /** From the password to the code. */
 const SECOND_STEP_SECONDS = 10 * 60;
@@ -32,7 +32,7 @@ export interface SecondFactor {
 
 export function secondFactor(parts: AuthParts): SecondFactor {
   const library = twoFactor({
-    // Somebody who signs in through a provider has no password to ask for.
+    // A user who signs in through a provider may have no password.
     allowPasswordless: true,
     backupCodeOptions: { amount: BACKUP_CODES, storeBackupCodes: "encrypted" },
     trustDeviceMaxAge: DEVICE_TRUSTED_SECONDS,
@@ -40,7 +40,7 @@ export function secondFactor(parts: AuthParts): SecondFactor {
   });
   const [{ handler: holdBack }] = library.hooks.after;
   const held = createHeldSessions(holdBack, parts.securityEvents.record);
-  // No codes by mail: the mailbox alone resets the password already.
+  // No codes by mail: the mailbox alone can already reset the password.
   const { sendTwoFactorOTP: _send, verifyTwoFactorOTP: _verify, ...endpoints } = library.endpoints;
   return {
     plugins: [
@@ -56,7 +56,7 @@ export function secondFactor(parts: AuthParts): SecondFactor {
   };
 }
 
-/** Also ends every session: whoever took the app may be signed in. */
+/** Also ends every session: someone who took the app may be signed in. */
 export async function forgetSecondFactor(
   { secondFactors, waiting }: AuthParts,
   internalAdapter: InternalAdapter,
@@ -68,7 +68,7 @@ export async function forgetSecondFactor(
   await internalAdapter.deleteUserSessions(userId);
 }
 
-/** For somebody who has lost the app and the backup codes, and proves to an admin who he is. */
+/** For a user who has lost the app and the backup codes, and proves their identity to an admin. */
 function removal(parts: AuthParts) {
   const { config, notify, securityEvents } = parts;
   return createAuthEndpoint(

@@ -1,7 +1,7 @@
 /**
- * What waits for a user outside of his sessions: sign-ins that lack a code, devices that are trusted,
- * links in mails. A new password or address ends all that the old one began, and whoever signs a
- * device out does not trust it any more.
+ * What is pending for a user outside their sessions: sign-ins that lack a code, trusted devices,
+ * mailed links. A new password or address ends all that the old one began, and signing a device out
+ * also ends its trust.
  */
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
@@ -20,11 +20,11 @@ const ENDED_BY_ADMIN = ["/admin/set-user-password", "/admin/revoke-user-sessions
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
-  /** Also forgets the wrong codes: whoever gave them gets no further with the old password. */
+  /** Also clears the wrong codes: whoever gave them cannot continue with the old password. */
   end(userId: string): Promise<void>;
 }
 
-/** @param accountLimit null where limits are switched off */
+/** @param accountLimit null if limits are switched off */
 export function createWaitingSteps(
   { write }: Database,
   accountLimit: AccountLimit | null,

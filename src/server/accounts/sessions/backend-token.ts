@@ -1,6 +1,6 @@
 /**
- * The short-lived token with which a page speaks to the reactive backend: a signed statement of who
- * the user is and which session it was issued for, verified in this process from the public keys in
+ * The short-lived token with which a page authenticates to the reactive backend: a signed statement
+ * of the user and the session it was issued for, verified in this process from the public keys in
  * the database.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,7 +13,7 @@ export const BACKEND_TOKEN = {
   algorithm: "ES256",
   audience: "backend",
   keyRotationSeconds: 30 * 24 * 3600,
-  /** A key outlives its rotation by this, far longer than any token signed with it. */
+  /** How long a rotated key remains valid, far longer than any token signed with it. */
   keyGraceSeconds: 24 * 3600,
   /** The claim that names the session. */
   sessionClaim: "sid",
@@ -32,9 +32,7 @@ interface VerifierOptions {
   readonly now?: () => number;
 }
 
-/**
- * @returns a function from token to identity that does not look at the session itself
- */
+/** @returns a function from token to identity that does not check the session itself */
 export function createBackendTokenVerifier({ database, issuer, now = Date.now }: VerifierOptions) {
   let keys = new Map<string, CryptoKey | Uint8Array>();
   let loadedAtMs = -Infinity;
@@ -66,8 +64,8 @@ export function createBackendTokenVerifier({ database, issuer, now = Date.now }:
     if (keyId === undefined) throw new BackendTokenError("The backend token names no key.");
     const known = keys.get(keyId);
     if (known !== undefined) return known;
-    // A new key must be found, and invented ones must not become a query each: all wait for the
-    // same reload.
+    // A new key must be found, but made-up ones must not cost a query each: all wait for the same
+    // reload.
     loading ??= reloadInTurn().finally(() => {
       loading = null;
     });

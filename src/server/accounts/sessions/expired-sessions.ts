@@ -1,6 +1,6 @@
 /**
- * Deletes sessions whose time is over, which nobody may ever ask for again, and tells of each before
- * it is gone, so that a failure or a crash only delays it.
+ * Deletes expired sessions, including those never used again, and reports each before it is
+ * deleted, so that a failure or a crash only delays the report.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../database/open-database.ts";
@@ -9,12 +9,13 @@ import { storedTime } from "../../database/accounts-tables.ts";
 
 const SWEPT_EVERY_MS = 60_000;
 /**
- * Ended with one write. SQLite works on this thread, and strangers decide how many sessions end at one
- * time: between two batches others get it for longer than a batch takes, some 5 ms.
+ * Deleted in one write. SQLite works on this thread, and an attacker decides how many sessions
+ * expire at once: between two batches others get the thread for longer than a batch takes, some 5
+ * ms.
  */
 const BATCH = 20;
 const REST_MS = 10;
-/** As many as this fail for a reason that the next would meet, too. */
+/** After this many failures the cause probably affects the rest, too. */
 const FAILURES_MAX = 100;
 
 export interface EndedSession {
@@ -51,7 +52,7 @@ export function createExpiredSessions({ database, log, onExpired }: ExpiredSessi
   }
 
   /**
-   * @param failed are left for the next sweep, those of this batch added
+   * @param failed sessions left for the next sweep; this batch's are added
    * @returns whether there may be more
    */
   async function endBatch(failed: string[]): Promise<boolean> {
@@ -76,7 +77,7 @@ export function createExpiredSessions({ database, log, onExpired }: ExpiredSessi
       await database.write
         .deleteFrom("session")
         .where("id", "in", told)
-        // Somebody may have come back in between.
+        // The session may have been extended in between.
         .where("expiresAt", "<=", storedTime(database, Date.now()))
         .execute();
     }

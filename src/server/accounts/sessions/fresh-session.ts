@@ -1,4 +1,4 @@
-/** Which sessions are new enough for sensitive changes. */
+/** Which sessions are recent enough for sensitive changes. */
 import type { BetterAuthPlugin } from "better-auth";
 import type { Config } from "../../settings/config.ts";
 import type { AccountRules } from "../../settings/account-rules.ts";
@@ -37,14 +37,14 @@ function isFresh({ ageMsMax, countedFrom }: Freshness, session: Session): boolea
   return ageMsMax === 0 || Date.now() - new Date(session[countedFrom]).getTime() < ageMsMax;
 }
 
-/** The same of a deletion without a password. @throws APIError SESSION_EXPIRED */
+/** For a deletion without a password. @throws APIError SESSION_EXPIRED */
 export function requireFreshToDelete(freshness: Freshness, session: Session): void {
   if (isFresh(freshness, session)) return;
   const message = "Session expired. Re-authenticate to perform this action.";
   throw refusal("BAD_REQUEST", "SESSION_EXPIRED", message);
 }
 
-/** Calls that the library itself asks a fresh session of. */
+/** Calls for which the library itself requires a fresh session. */
 const CHECKED_BY_LIBRARY = [
   "/list-sessions",
   "/passkey/generate-register-options",
@@ -52,7 +52,7 @@ const CHECKED_BY_LIBRARY = [
   "/unlink-account",
 ];
 
-/** In place of the library's own check, which always counts from the sign-in and is off then. */
+/** Replaces the library's own check, which always counts from the sign-in and is off. */
 export function freshSessions(freshness: Freshness): BetterAuthPlugin {
   return {
     id: "fresh-sessions",

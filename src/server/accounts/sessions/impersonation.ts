@@ -1,9 +1,9 @@
-/** Who looks through a user's eyes, for the page to say so. */
+/** Who impersonates the user, for the page to show. */
 import type { Impersonation } from "#contract/page-context.ts";
 import type { Database } from "../../database/open-database.ts";
 import { timeMsOf } from "../../database/accounts-tables.ts";
 
-/** null for a session that belongs to the user himself. */
+/** null for the user's own session. */
 export async function impersonationOf(
   database: Database,
   sessionId: string,

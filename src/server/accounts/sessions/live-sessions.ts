@@ -1,10 +1,10 @@
 /**
- * Which sessions live, answered from memory. A session is watched from the first verification of a
- * backend token issued for it; what ends or changes it in this process is seen at once, and what
- * another process does (the command line, a second server on PostgreSQL) within seconds.
+ * Which sessions are live, answered from memory. A session is watched from the first verification
+ * of a backend token issued for it; changes by this process are seen at once, and those by other
+ * processes (the command line, a second server on PostgreSQL) within seconds.
  *
- * A session that ended never lives again: its id is remembered until no token for it can be valid,
- * because a verification that read the database before may finish after.
+ * A session that ended never becomes live again: its id is remembered until no token for it can be
+ * valid, because a verification that read the database earlier may finish later.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
@@ -33,7 +33,7 @@ export interface LiveSessionsOptions {
   readonly log: Log;
   onSessionEnded(sessionId: string): void;
   onUserChanged(userId: string): void;
-  /** Users who are administrators whatever their role says. */
+  /** Users who are administrators regardless of role. */
   readonly adminIds?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -67,7 +67,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     if (before !== undefined && !sameProfile(before, profile)) options.onUserChanged(row.id);
   }
 
-  /** The sessions of these ids that live in the database, with their users. */
+  /** Those of these sessions that are live in the database, with their users. */
   function read(sessionIds: readonly string[]) {
     return database.read
       .selectFrom("session")
@@ -112,7 +112,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
   }
 
   return {
-    /** Looks the session up and watches it. null where it has ended or its user is banned. */
+    /** Looks the session up and watches it. null if it has ended or its user is banned. */
     async admit(sessionId: string, userId: string): Promise<{ impersonated: boolean } | null> {
       const [row] = await read([sessionId]);
       const nowMs = now();
@@ -141,9 +141,9 @@ export function createLiveSessions(options: LiveSessionsOptions) {
       const session = watched.get(sessionId);
       if (session !== undefined) session.expiresAtMs = expiresAtMs;
     },
-    /** Ends the user's watched sessions, whatever the database still says of them. */
+    /** Ends the user's watched sessions, whatever the database still says. */
     userLocked: endAllOf,
-    /** The same, and none of theirs is admitted any more. */
+    /** Ends the user's watched sessions, and admits none of theirs any more. */
     userDeleted(userId: string): void {
       usersDeletedAtMs.set(userId, now());
       endAllOf(userId);
@@ -151,7 +151,7 @@ export function createLiveSessions(options: LiveSessionsOptions) {
     userChanged(row: UserRow): void {
       if (profiles.has(row.id)) know(row);
     },
-    /** The regular check, at once. */
+    /** Runs the regular check now. */
     check,
     close(): void {
       clearInterval(timer);

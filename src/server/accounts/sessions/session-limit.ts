@@ -1,6 +1,6 @@
 /**
- * How many sessions a user has at one time. The library shows and ends a hundred of them: with more, somebody
- * who ends all others would leave some signed in without seeing them.
+ * How many sessions a user may have. The library lists and ends a hundred at most: with more, a
+ * user who ends all others would leave some signed in without seeing them.
  */
 import type { Database } from "../../database/open-database.ts";
 
@@ -8,7 +8,7 @@ const SESSIONS_MAX = 100;
 
 /**
  * Call it after a sign-in.
- * @returns the tokens of the sessions to end: those that were used longest ago
+ * @returns the tokens of the sessions to end: the least recently used
  */
 export async function sessionsBeyondLimit({ read }: Database, userId: string): Promise<string[]> {
   const rows = await read

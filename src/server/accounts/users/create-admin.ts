@@ -1,4 +1,4 @@
-/** Admins that are made from the command line, by whoever can reach the database anyway. */
+/** Creates admins from the command line, for operators who can reach the database anyway. */
 import type { Auth } from "../auth.ts";
 import { hasSecondFactor } from "../second-factor/held-sessions.ts";
 import { WEAK_PASSWORD_SENTENCE } from "../passwords/password-guard.ts";
@@ -12,14 +12,14 @@ export interface NewAdmin {
   readonly name: string;
 }
 
-/** The given address or password cannot be used; the message says why. */
+/** The address or password cannot be used; the message says why. */
 class NewAdminError extends Error {
   override readonly name = "NewAdminError";
 }
 
 /**
- * Creates an admin with a verified address. A user who has that address becomes an admin, gets the
- * password, loses the second factor and is signed out everywhere; so an interrupted call is simply
+ * Creates an admin with a verified address. A user with that address becomes an admin, gets the
+ * password, loses the second factor and is signed out everywhere; so an interrupted call can be
  * repeated.
  * @throws NewAdminError
  */

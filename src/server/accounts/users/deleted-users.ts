@@ -1,7 +1,7 @@
 /**
- * Tells the exchange that a user is gone, exactly as long as it takes to be heard: a note is written
- * before the user is deleted and settled after the exchange has dealt with what the user left, so
- * neither a failure nor a crash in between leaves open orders of nobody.
+ * Notifies the exchange of a deleted user until it succeeds: a note is written before the user is
+ * deleted and removed after the exchange has cleaned up, so neither a failure nor a crash in
+ * between leaves orphaned orders.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { Log } from "../../log.ts";
@@ -14,7 +14,7 @@ interface DeletedUsersOptions {
   readonly log: Log;
   readonly formerUsers: FormerUsers;
   /**
-   * Must be idempotent: after a crash it is called again. Without it, such as on the command line,
+   * Must be idempotent: after a crash it is called again. If absent, such as on the command line,
    * notes wait for a process that has it.
    */
   readonly onUserDeleted?: ((user: { readonly id: string }) => void | Promise<void>) | undefined;
@@ -43,7 +43,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
     }
   }
 
-  /** Settles what earlier attempts or an earlier process left; never throws. */
+  /** Processes notes of earlier attempts or an earlier process; never throws. */
   async function settleLeft(): Promise<void> {
     if (options.onUserDeleted === undefined) return;
     try {
@@ -51,7 +51,7 @@ export function createDeletedUsers(options: DeletedUsersOptions) {
         .selectFrom("deleted_users")
         .leftJoin("user", "user.id", "deleted_users.id")
         .where("deleted_users.settled_at_ms", "is", null)
-        // A note whose user is still there belongs to a deletion that failed or is under way.
+        // A note whose user still exists belongs to a deletion that failed or is in progress.
         .where("user.id", "is", null)
         .select("deleted_users.id")
         .execute();

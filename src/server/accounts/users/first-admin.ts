@@ -1,9 +1,9 @@
 /**
- * The first administrator: the user with ADMIN_EMAIL, while there is none. Where strangers may come,
- * which is in production and behind an https address, the address must be proven first, and by the
- * browser that is signed in to the account: any visitor may sign up with an address that they do not
- * own, and its owner may open the link in the mail without having asked for it. Elsewhere, where mail
- * is not sent, the sign-up alone is enough.
+ * The first administrator: the user with ADMIN_EMAIL, while there is none. On a public server, in
+ * production and behind an https address, the address must be verified first, and by the browser
+ * that is signed in to the account: any visitor may sign up with an address that they do not own,
+ * and its owner may open the mailed link without having requested it. Elsewhere, where mail is not
+ * sent, the sign-up alone is enough.
  */
 import { getSessionFromCtx } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
@@ -19,7 +19,7 @@ type FirstAdminConfig = Pick<
   "ADMIN_EMAIL" | "ADMIN_USER_IDS" | "ENVIRONMENT" | "PUBLIC_URL"
 >;
 
-/** What makes a user the first administrator, within the write that signs it up or proves its address. */
+/** Makes a user the first administrator, in the write that signs them up or verifies their address. */
 export function firstAdmin(config: FirstAdminConfig) {
   const adminEmail = config.ADMIN_EMAIL?.toLowerCase();
 
@@ -33,7 +33,7 @@ export function firstAdmin(config: FirstAdminConfig) {
   }
 
   return {
-    /** Of a user who is about to be created. */
+    /** For a user about to be created. */
     async atSignUp(
       user: { readonly email: string; readonly emailVerified: boolean },
       context: HookContext,
@@ -43,14 +43,14 @@ export function firstAdmin(config: FirstAdminConfig) {
       return isWanted(context);
     },
 
-    /** Of a user whose address the mailed link is about to prove. */
+    /** For a user whose address the mailed link is about to verify. */
     async atVerification(
       change: { readonly email?: string | undefined; readonly emailVerified?: boolean | undefined },
       context: HookContext,
     ): Promise<boolean> {
       if (adminEmail === undefined || context?.path !== "/verify-email") return false;
       if (change.emailVerified !== true) return false;
-      // The endpoint has checked its signature by now.
+      // The endpoint has already checked its signature.
       const { email } = decodeJwt(textOf(context.query, "token") ?? "");
       const session = await getSessionFromCtx(context, { disableRefresh: true });
       if (session === null || session.user.email !== email) return false;

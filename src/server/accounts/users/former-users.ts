@@ -1,7 +1,7 @@
 /**
- * Tells for a day after a deletion that a new user has the address of one who was deleted, so that
- * what each person may have once a day is not had again by deleting the account and signing up anew.
- * No address is kept: only its HMAC under the server's secret, which is removed when the day is over.
+ * Recognizes for a day after a deletion that a new user has a deleted user's address, so that
+ * once-a-day grants cannot be had again by deleting the account and signing up anew. No address is
+ * kept: only its HMAC under the server's secret, which is removed after a day.
  */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
@@ -26,7 +26,7 @@ export function createFormerUsers(database: Database, secret: string) {
       .digest("base64url");
   }
 
-  /** Of a user who is about to be deleted; deleted-users.ts stores the same. */
+  /** For a user about to be deleted; deleted-users.ts stores the same. */
   function add(digest: string, user: FormerUser): void {
     users.set(digest, [...(users.get(digest) ?? []), user]);
   }
@@ -47,9 +47,9 @@ export function createFormerUsers(database: Database, secret: string) {
     add,
     /** Ids of the users deleted in the last day who had this address; only once `load` has resolved. */
     withAddress: (email: string): string[] =>
-      // Most of the time nothing is kept, and nothing has to be computed.
+      // Usually nothing is kept, and nothing has to be computed.
       users.size === 0 ? [] : (users.get(digestOf(email)) ?? []).map(({ id }) => id),
-    /** Reads what an earlier process stored, once. @throws Error of the database, to be tried again */
+    /** Reads what an earlier process stored, once. @throws Error of the database; may be retried */
     async load(): Promise<void> {
       loading ??= read();
       try {
@@ -80,9 +80,9 @@ export function createFormerUsers(database: Database, secret: string) {
 }
 
 /**
- * One spelling of addresses that usually reach one mailbox: lower case, without dots and without what
- * follows a "+" before the "@". Where a provider distinguishes them, one of two people waits for
- * tomorrow at worst.
+ * Normalizes addresses that usually reach one mailbox: lower case, without dots and without a "+"
+ * suffix before the "@". If a provider does distinguish them, one of two people waits a day at
+ * worst.
  */
 function comparable(email: string): string {
   const address = email.trim().toLowerCase();

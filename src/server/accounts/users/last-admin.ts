@@ -1,7 +1,6 @@
 /**
- * Somebody must remain who can let others in: the last administrator is not demoted, banned or
- * deleted, not even by himself. Of two who would remove each other at the same moment both count as
- * leaving, so that at least one is refused.
+ * The last administrator cannot be demoted, banned or deleted, not even by themselves. If two
+ * remove each other at the same moment both count as leaving, so that at least one is refused.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { BetterAuthPlugin } from "better-auth";
@@ -13,22 +12,22 @@ import { isAdmin } from "./user-profile.ts";
 
 export interface LastAdmin {
   readonly plugin: BetterAuthPlugin;
-  /** Runs one request; whoever it lets leave counts as leaving until it is over. */
+  /** Runs one request; admins that it removes count as leaving until it is over. */
   duringRequest<T>(run: () => Promise<T>): Promise<T>;
 }
 
 interface LastAdminOptions {
   readonly database: Database;
-  /** Users who are administrators whatever their role says. */
+  /** Users who are administrators regardless of role. */
   readonly adminIds: readonly string[];
 }
 
 export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastAdmin {
   const requests = new AsyncLocalStorage<string[]>();
-  /** How many requests each of them leaves by. */
+  /** How many requests are removing each of them. */
   const leaving = new Map<string, number>();
 
-  /** @throws APIError LAST_ADMIN where nobody would remain */
+  /** @throws APIError LAST_ADMIN if none would remain */
   async function leave(userId: string): Promise<void> {
     leaving.set(userId, (leaving.get(userId) ?? 0) + 1);
     requests.getStore()?.push(userId);
@@ -65,7 +64,7 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
             const session = await sessionOf(context);
             if (session === null) return;
             const { user } = session;
-            // Whoever is no administrator is refused by the endpoint, and learns nothing here.
+            // The endpoint refuses callers who are not administrators, who learn nothing here.
             if (!isAdmin(roleOf(user)) && !adminIds.includes(user.id)) return;
             const subject = LEAVING_BY[context.path](context.body, user.id);
             const staysListed = CHANGED_ROLE_BY.has(context.path) && !isBan(context.body);
@@ -90,7 +89,7 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
 
 const CHANGED_ROLE_BY = new Set(["/admin/set-role", "/admin/update-user"]);
 
-/** Who would be no administrator any more; null where nobody would. */
+/** Who would no longer be an administrator; null if nobody. */
 const LEAVING_BY: Readonly<Record<string, (body: unknown, callerId: string) => string | null>> = {
   "/admin/set-role": (body) => (keepsAdmin(fieldOf(body, "role")) ? null : userIdOf(body)),
   "/admin/update-user": (body) => {
@@ -116,7 +115,7 @@ function isBan(body: unknown): boolean {
   return banned !== undefined && banned !== false;
 }
 
-/** As the endpoint reads it: an array of one id is that id, too. */
+/** The endpoint accepts an array of one id, too. */
 function userIdOf(body: unknown): string {
   return String(fieldOf(body, "userId"));
 }

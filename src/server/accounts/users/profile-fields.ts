@@ -1,4 +1,4 @@
-/** Bounds of what people write about themselves, wherever a body carries it. */
+/** Bounds of users' profile texts, in any request body. */
 const LENGTHS_MAX: Readonly<Record<string, number>> = {
   name: 100,
   lastname: 100,
@@ -6,11 +6,11 @@ const LENGTHS_MAX: Readonly<Record<string, number>> = {
   newEmail: 254,
   image: 2_048,
 };
-/** PostgreSQL keeps no null character, and no name or address needs a control character. */
+/** PostgreSQL stores no null character, and no name or address needs a control character. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL_CHARACTER = /[\u0000-\u001F\u007F]/;
 
-/** What is wrong with a body's texts, as `[body.field] sentence`; null where nothing is. */
+/** What is wrong with a body's texts, as `[body.field] sentence`; null if nothing is. */
 export function profileProblem(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
   for (const [field, value] of Object.entries(body)) {
@@ -37,7 +37,7 @@ export function profileProblem(body: unknown): string | null {
 
 const PHOTO_LENGTH_MAX = 65_536;
 
-/** What another provider says of a person. */
+/** What another provider says about a user. */
 interface ProviderProfile {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -46,8 +46,8 @@ interface ProviderProfile {
 }
 
 /**
- * The same within our bounds: a name is shortened, an address or picture out of bounds is none. Some
- * providers write truth values as texts, and "false" is not true.
+ * The claims within our bounds: a name is shortened, an address or picture out of bounds is
+ * dropped. Some providers write booleans as texts, and "false" is not true.
  */
 export function boundedProfile<Profile extends ProviderProfile>(given: Profile): Profile {
   const { name, email, image, emailVerified } = given;

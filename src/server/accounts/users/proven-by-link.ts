@@ -1,7 +1,7 @@
 /**
- * An account at another provider is linked only where that provider has proven the address that the
- * user has here. So the link proves it here as well, and from then on it changes only with a
- * confirmation: nobody links a provider first and takes somebody else's address afterwards.
+ * An account at another provider is linked only if that provider has verified the user's address
+ * here. So the link verifies it here as well, and from then on it changes only with a confirmation:
+ * otherwise an attacker could link a provider first and take another person's address afterwards.
  */
 import { getOAuthState } from "better-auth/api";
 import type { BetterAuthOptions } from "better-auth";
@@ -14,12 +14,12 @@ export const LINK = "/link-social";
 export const provenByLink = (config: Config): AccountHooks => ({
   create: {
     after: async (account, context) => {
-      // It proves the address only where both are the same and the provider has to have proven it.
+      // It verifies the address only if both are the same and the provider must have verified it.
       const isTrusted = config.TRUSTED_PROVIDERS.includes(account.providerId);
       if (config.LINK_DIFFERENT_EMAILS || isTrusted) return;
-      // The command line writes accounts, too, and is no call of anybody.
+      // The command line also writes accounts, outside of any call.
       if (context?.path === undefined) return;
-      // A link by redirect is made by the callback, one by identity token at once.
+      // A link by redirect is created by the callback, one by identity token at once.
       const isLink = context.path === LINK || (await getOAuthState())?.link !== undefined;
       if (!isLink) return;
       const { internalAdapter } = context.context;

@@ -1,12 +1,12 @@
 /**
- * Whoever signs up with an address first need not be its owner. Its owner takes the account over with
- * the first password that is set through the mailed link: every other way in that somebody may have
- * left there goes with the old password, unless the address had been proven before.
+ * The first to sign up with an address need not be its owner. The owner takes the account over with
+ * the first password set through the mailed link: every other way in that someone may have left
+ * ends with the old password, unless the address had been verified before.
  */
 import type { Database } from "../../database/open-database.ts";
 import type { SecurityEvents } from "../record/security-events.ts";
 
-/** Called when a password was reset; the sessions end besides. */
+/** Called when a password was reset; sessions end separately. */
 export async function endUnprovenClaims(
   database: Database,
   user: { readonly id: string; readonly emailVerified: boolean },

@@ -1,4 +1,4 @@
-/** Everybody who has an account, for administrators: searched, filtered, sorted, page by page. */
+/** All users, for administrators: searched, filtered, sorted, page by page. */
 import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { ListedUser, Role, UserSort } from "#contract/users.ts";
 import type { Database } from "../../database/open-database.ts";
@@ -7,7 +7,7 @@ import { flagOf, type StoredTime, timeMsOf } from "../../database/accounts-table
 import { toProfile } from "./user-profile.ts";
 
 export interface UserDirectoryQuery {
-  /** Words that are each in the name, the last name or the address, or a user's whole id. */
+  /** Words that must each be in the name, the last name or the address, or a user's whole id. */
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly banned?: boolean | undefined;
@@ -19,15 +19,15 @@ export interface UserDirectoryQuery {
 
 export interface UserDirectoryPage {
   readonly users: ListedUser[];
-  /** How many there are on all pages. */
+  /** The total over all pages. */
   readonly total: number;
 }
 
-/** What people do themselves and only signed in. */
+/** Events that users cause themselves, and only when signed in. */
 const SEEN_BY = ["signedUp", "signedIn", "signedOut"];
 const SEARCH_WORDS_MAX = 8;
 
-/** @param adminIds users who are administrators whatever their role says */
+/** @param adminIds users who are administrators regardless of role */
 export async function listUsers(
   database: Database,
   adminIds: readonly string[],
@@ -45,7 +45,7 @@ export async function listUsers(
   if (query.sort === "createdAt") page = page.orderBy("createdAt", direction);
   else page = page.orderBy(sql`lower(${sql.ref(query.sort)})`, direction);
   if (query.sort === "name") page = page.orderBy(sql`lower(coalesce(lastname, ''))`, direction);
-  // Equals keep their order from page to page.
+  // Ties keep their order from page to page.
   const rows = await page
     .orderBy("id", direction)
     .offset(query.offset)
@@ -84,7 +84,7 @@ function wantedBy(
         where.or([
           ...(["name", "lastname", "email"] as const).flatMap((column) => [
             contains(column, word.toLowerCase()),
-            // SQLite knows the case of Latin letters only; others are found as they are written.
+            // SQLite ignores case for Latin letters only; others must match exactly.
             contains(column, word),
           ]),
           where("id", "=", word),
@@ -98,7 +98,7 @@ function wantedBy(
       all.push(role === "admin" ? admins : where.not(admins));
     }
     if (banned !== undefined) {
-      // A ban that is over stays in its row until the user signs in again.
+      // An expired ban stays in its row until the user signs in again.
       const now = new Date();
       const nowAsStored: StoredTime = dialect === "sqlite" ? now.toISOString() : now;
       const isBanned = where.and([
@@ -111,13 +111,13 @@ function wantedBy(
   };
 }
 
-/** In a column, with the word's own % and _ meaning themselves. */
+/** In a column, with % and _ of the word matched literally. */
 function contains(column: "name" | "lastname" | "email", word: string) {
   const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql<SqlBool>`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '\\'`;
 }
 
-/** By user: when a session was last extended, or somebody last signed in or out. */
+/** By user: when a session was last extended, or the user last signed in or out. */
 async function lastSeen({ read }: Database, userIds: string[]): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   if (userIds.length === 0) return seen;

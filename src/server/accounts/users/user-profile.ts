@@ -29,7 +29,7 @@ export const USER_COLUMNS = [
   "user.createdAt",
 ] as const;
 
-/** @param adminIds users who are administrators whatever their role says */
+/** @param adminIds users who are administrators regardless of role */
 export function toProfile(row: UserRow, adminIds: readonly string[]): UserProfile {
   return {
     id: row.id,
