@@ -154,7 +154,7 @@ class ExchangeEngine implements Engine {
     state.events = events;
     events.begin(sequence, timestampMs);
     state.feeTiers.advance(timestampMs);
-    if (state.hasWork || timestampMs >= state.timers.nextMs) this.#letDueHappen();
+    if (state.hasWork || timestampMs >= state.timers.nextMs) this.#fireDueTimers();
     const outcome =
       idempotencyKey === "" ? this.#execute(command) : this.#executeOnce(idempotencyKey, command);
     if (state.activations.length > 0 && state.uncrossings.length === 0) activatePending(state);
@@ -249,7 +249,7 @@ class ExchangeEngine implements Engine {
    * Fires what was due before this command first, in order, up to the limit of one command. An
    * auction in progress uses all of that until its last pair: no timer fires in between.
    */
-  #letDueHappen(): void {
+  #fireDueTimers(): void {
     const state = this.#state;
     const { nowMs, ordersPerCommandMax, timers } = state;
     let left = ordersPerCommandMax - continueUncrossings(state, marketOrdersMax(state));

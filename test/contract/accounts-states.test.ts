@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createDeletedUsers } from "#server/accounts/users/deleted-users.ts";
 import { createFormerUsers } from "#server/accounts/users/former-users.ts";
-import { createExpiredSessions } from "#server/accounts/sessions/expired-sessions.ts";
+import { createExpiredSessionSweep } from "#server/accounts/sessions/expired-sessions.ts";
 import { storedTime } from "#server/database/accounts-tables.ts";
 import { readConfig } from "#server/settings/config.ts";
 import type { Database } from "#server/database/open-database.ts";
@@ -265,7 +265,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
       await database.write.insertInto("session").values(rows).execute();
     }
     const told: string[] = [];
-    const sweeper = createExpiredSessions({
+    const sweeper = createExpiredSessionSweep({
       database,
       log: createSilentLog(),
       onExpired: ({ id, userId: whose }) => {

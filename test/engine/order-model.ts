@@ -61,7 +61,7 @@ export class OrderModel {
     exchange.events = [];
     exchange.nowMs = nowMs;
     exchange.house.nowMs = nowMs;
-    letDueHappen(exchange);
+    fireDueTimers(exchange);
     const late = lateness(command, nowMs);
     const reasons = late.size > 0 ? late : carryOut(exchange, command);
     takeUp(exchange);
@@ -79,7 +79,7 @@ export class OrderModel {
 }
 
 /** By time; at one time ends of orders, cancel timers, periods of plans, states of markets. */
-function letDueHappen(exchange: ModelExchange): void {
+function fireDueTimers(exchange: ModelExchange): void {
   for (;;) {
     const due: { atMs: number; kind: number; id: number; happen: () => void }[] = [
       ...exchange.orders.map((order) => ({

@@ -19,7 +19,7 @@ import { createAdmin, type NewAdmin } from "./users/create-admin.ts";
 import { createDeletedUsers } from "./users/deleted-users.ts";
 import { createFormerUsers } from "./users/former-users.ts";
 import { impersonationOf } from "./sessions/impersonation.ts";
-import { createExpiredSessions } from "./sessions/expired-sessions.ts";
+import { createExpiredSessionSweep } from "./sessions/expired-sessions.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
@@ -93,7 +93,7 @@ export function createAccounts(options: AccountsOptions) {
   const formerUsers = createFormerUsers(database, secret);
   const deletedUsers = createDeletedUsers({ database, log, formerUsers, onUserDeleted });
   void deletedUsers.settleLeft();
-  const expiredSessions = createExpiredSessions({
+  const expiredSessions = createExpiredSessionSweep({
     database,
     log,
     async onExpired({ id, userId, impersonatedBy }) {

@@ -8,7 +8,7 @@ import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts"
 import type { CoinAmount } from "#contract/types.ts";
 import { COINS, SETTLEMENT_COIN } from "./coins.ts";
 
-export const PRACTICE_FUNDS_BY_DEFAULT: readonly CoinAmount[] = [
+export const DEFAULT_PRACTICE_FUNDS: readonly CoinAmount[] = [
   { coin: SETTLEMENT_COIN, amount: "100000" },
 ];
 

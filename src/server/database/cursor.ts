@@ -29,7 +29,7 @@ export function decodeCursor(cursor: string, width: number): number[] {
       ? Buffer.from(cursor, "base64url").toString("latin1").split(".")
       : [];
   const position = parts.map((part) => (/^\d{1,16}$/.test(part) ? Number(part) : Number.NaN));
-  // Written again it must be the same: decoding base64 skips what does not belong there.
+  // It must round-trip: base64 decoding skips invalid characters.
   const isWhole = position.length === width && position.every(Number.isSafeInteger);
   if (!isWhole || encodeCursor(position) !== cursor) {
     throw new CursorError("The cursor is not one that a page handed out.");

@@ -9,7 +9,7 @@
  */
 const FREE = 0;
 const TAKEN = 1;
-/** In front of the rows: who has them. */
+/** The header before the rows: their current owner. */
 const HEAD_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 interface SharedRows {

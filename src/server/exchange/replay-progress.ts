@@ -7,7 +7,7 @@ const LOGGED_EVERY_MS = 5000;
 export interface ReplayProgress extends ReplayPosition {
   /** Whole percents of what there was to replay, 100 if there was nothing. */
   readonly percent: number;
-  /** Undefined until it can be told from what was replayed so far. */
+  /** Undefined until enough has been replayed for an estimate. */
   readonly secondsLeft?: number;
 }
 

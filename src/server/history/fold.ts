@@ -33,7 +33,7 @@ interface MarketNames extends MarketAssets {
 
 interface OpenOrder {
   readonly order: OrderState;
-  /** The row that tells of its placement. */
+  /** The activity row of its placement. */
   readonly activity: ActivityTable;
 }
 

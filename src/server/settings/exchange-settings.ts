@@ -1,6 +1,6 @@
 /** What is traded with whom, and what becomes of the orders of people who are gone. */
 import { z } from "zod";
-import { PRACTICE_FUNDS_BY_DEFAULT, practiceFunds } from "../catalogue/practice-funds.ts";
+import { DEFAULT_PRACTICE_FUNDS, practiceFunds } from "../catalogue/practice-funds.ts";
 import { flag, wholeNumber } from "./setting-kinds.ts";
 
 export const exchangeSettings = {
@@ -8,5 +8,5 @@ export const exchangeSettings = {
   OPEN_ORDERS_AT_BAN: z.enum(["cancel", "keep"]).default("cancel"),
   SIMULATION: flag.default(true),
   SIMULATION_SEED: wholeNumber(0, 4_294_967_295).default(1),
-  PRACTICE_FUNDS: practiceFunds.default(PRACTICE_FUNDS_BY_DEFAULT),
+  PRACTICE_FUNDS: practiceFunds.default(DEFAULT_PRACTICE_FUNDS),
 } as const;

@@ -31,7 +31,7 @@ interface ExpiredSessionsOptions {
   readonly onExpired: (session: EndedSession) => Promise<void>;
 }
 
-export function createExpiredSessions({ database, log, onExpired }: ExpiredSessionsOptions) {
+export function createExpiredSessionSweep({ database, log, onExpired }: ExpiredSessionsOptions) {
   const timer = setInterval(() => void sweep(), SWEPT_EVERY_MS);
   timer.unref();
   let underWay: Promise<void> | null = null;

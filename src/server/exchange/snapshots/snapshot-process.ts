@@ -1,10 +1,10 @@
 /**
- * A process that takes one snapshot and ends. It does not touch the running exchange: it restores the
- * snapshot before, replays from the journal what has happened since, and writes the state that it
- * came to. On the way it proves that the replay makes the very events that the exchange released.
+ * A process that takes one snapshot and exits. It does not touch the live exchange: it restores the
+ * previous snapshot, replays the journal since then, and writes the resulting state. It also verifies
+ * that the replay produces the same events that the exchange released.
  *
- * A process and not a thread, since threads share those that compile and collect: busy for the
- * snapshot, these stood in the way of the exchange's own.
+ * A process and not a thread, because threads share V8's compiler and collector threads: busy with
+ * the snapshot, these delayed the exchange.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";

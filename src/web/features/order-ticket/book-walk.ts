@@ -46,7 +46,7 @@ export function affordable(
   return perLot <= 0n || quote <= 0n ? 0n : (quote / perLot) * lot;
 }
 
-/** Meets `quantity`, at no worse than `limit` where one is given. */
+/** Fills `quantity` from the book, at no worse than `limit` if there is one. */
 export function walkQuantity(
   levels: readonly Level[],
   quantity: bigint,

@@ -1,4 +1,4 @@
-/** What the plan section says in words: why the fees are what they are, and where the plan leads. */
+/** Texts of the plan section: what determines the fees, and what follows the current plan. */
 import { compareDecimals } from "#contract/decimal.ts";
 import type { MyPlan, Plan } from "#contract/plans.ts";
 import type { Decimal } from "#contract/types.ts";
