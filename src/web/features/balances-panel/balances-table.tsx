@@ -3,7 +3,6 @@ import { useMemo, useState } from "react";
 import { compareDecimals } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
 import type { Balance, Decimal } from "#contract/types.ts";
-import { formatExact } from "../../format/decimal-text.ts";
 import { formatAmount } from "../../format/money.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
@@ -109,6 +108,6 @@ function amountColumn(
     title,
     numeric: true,
     compare: (left, right) => compareDecimals(amountOf(left), amountOf(right)),
-    cell: (balance) => formatExact(amountOf(balance)),
+    cell: (balance) => formatAmount(amountOf(balance), balance.displayDecimals),
   };
 }
