@@ -235,8 +235,8 @@ export function createAccounts(options: AccountsOptions) {
     isSessionLive: (sessionId: string): boolean => sessions.isLive(sessionId),
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
-    /** Ids of the users who had this address and were deleted in the last day. */
-    formerUsersOf: (email: string): string[] => formerUsers.withAddress(email),
+    /** Ids of the users who had the user's address and were deleted before, in the last day. */
+    formerUsersOf: formerUsers.before,
     async userById(userId: string): Promise<UserProfile | null> {
       const row = await database.read
         .selectFrom("user")

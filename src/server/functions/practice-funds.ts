@@ -41,15 +41,13 @@ type Sources = Pick<Services, "accounts" | "views">;
 
 /**
  * Milliseconds since 1970 at which the user may take practice funds again; null when at once. What a
- * deleted user of the same address took today counts.
+ * user of the same address took today who was deleted before this one signed up counts.
  */
 export function practiceFundsNextAt(
   { accounts, views }: Sources,
-  user: { readonly id: string; readonly email: string },
+  user: { readonly id: string; readonly email: string; readonly createdAtMs: number },
 ): number | null {
-  const times = [user.id, ...accounts.formerUsersOf(user.email)].map((userId) =>
-    nextAtOf(views, userId),
-  );
+  const times = [user.id, ...accounts.formerUsersOf(user)].map((userId) => nextAtOf(views, userId));
   const latest = Math.max(...times.map((nextAt) => nextAt ?? 0));
   return latest === 0 ? null : latest;
 }

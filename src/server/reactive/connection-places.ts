@@ -26,11 +26,18 @@ export interface ConnectionPlacesLimits {
   readonly perAddress: number;
 }
 
+/** Where an occupant connects from; computed once, as there may be thousands to compare. */
+interface Origin {
+  readonly network: string;
+  readonly site: string;
+}
+
 export class ConnectionPlaces {
   readonly #limits: ConnectionPlacesLimits;
   /** In order of arrival. */
-  readonly #occupants = new Set<Occupant>();
-  readonly #countByNetwork = new Map<string, number>();
+  readonly #occupants = new Map<Occupant, Origin>();
+  readonly #byNetwork = new Map<string, Set<Occupant>>();
+  readonly #bySite = new Map<string, Set<Occupant>>();
 
   constructor(limits: ConnectionPlacesLimits) {
     this.#limits = limits;
@@ -42,35 +49,37 @@ export class ConnectionPlaces {
 
   /** Closes another connection if it must. False if the address, or the server, has no place left. */
   makeRoom(address: string): boolean {
-    const network = networkOf(address);
-    const count = this.#countByNetwork.get(network) ?? 0;
-    if (count >= this.#limits.perAddress) {
-      return this.#end(this.#silentOf(({ address: other }) => networkOf(other) === network));
+    const neighbours = this.#byNetwork.get(networkOf(address));
+    if (neighbours !== undefined && neighbours.size >= this.#limits.perAddress) {
+      return this.#end(silentOf(neighbours));
     }
     if (this.#occupants.size < this.#limits.all) return true;
     return this.#end(
-      this.#silentOf(() => true) ?? this.#visitorOfMost(address) ?? this.#userOfMost(),
+      silentOf(this.#occupants.keys()) ??
+        this.#visitorOfMost(siteOf(address)) ??
+        this.#userOfMost(),
     );
   }
 
   add(occupant: Occupant): void {
-    this.#occupants.add(occupant);
-    this.#change(networkOf(occupant.address), 1);
+    const { address } = occupant;
+    const origin = { network: networkOf(address), site: siteOf(address) };
+    this.#occupants.set(occupant, origin);
+    put(this.#byNetwork, origin.network, occupant);
+    put(this.#bySite, origin.site, occupant);
   }
 
-  /** Idempotent. */
+  /** May be called again for one that has left. */
   remove(occupant: Occupant): void {
-    if (this.#occupants.delete(occupant)) this.#change(networkOf(occupant.address), -1);
+    const origin = this.#occupants.get(occupant);
+    if (origin === undefined) return;
+    this.#occupants.delete(occupant);
+    take(this.#byNetwork, origin.network, occupant);
+    take(this.#bySite, origin.site, occupant);
   }
 
   [Symbol.iterator](): IterableIterator<Occupant> {
-    return this.#occupants.values();
-  }
-
-  #change(network: string, by: 1 | -1): void {
-    const count = (this.#countByNetwork.get(network) ?? 0) + by;
-    if (count === 0) this.#countByNetwork.delete(network);
-    else this.#countByNetwork.set(network, count);
+    return this.#occupants.keys();
   }
 
   #end(occupant: Occupant | undefined): boolean {
@@ -80,65 +89,61 @@ export class ConnectionPlaces {
     return true;
   }
 
-  #silentOf(isMeant: (occupant: Occupant) => boolean): Occupant | undefined {
-    for (const occupant of this.#occupants) {
-      if (!occupant.hasSpoken && isMeant(occupant)) return occupant;
+  /** @param newcomer the site from which another one wants to come */
+  #visitorOfMost(newcomer: string): Occupant | undefined {
+    const most = (this.#bySite.get(newcomer)?.size ?? 0) + 1;
+    const larger = [...this.#bySite.values()].filter(({ size }) => size > most);
+    for (const occupants of larger.toSorted((left, right) => right.size - left.size)) {
+      const visitor = quietestOf(occupants, ({ userId }) => userId === undefined);
+      if (visitor !== undefined) return visitor;
     }
     return undefined;
   }
 
-  #visitorOfMost(newcomer: string): Occupant | undefined {
-    const counts = this.#countsBy(({ address }) => siteOf(address));
-    const site = this.#largest(
-      ({ userId, address }) => (userId === undefined ? siteOf(address) : undefined),
-      counts,
-    );
-    const newcomers = (counts.get(siteOf(newcomer)) ?? 0) + 1;
-    if (site === undefined || (counts.get(site) ?? 0) <= newcomers) return undefined;
-    return this.#quietest(
-      ({ userId, address }) => userId === undefined && siteOf(address) === site,
-    );
-  }
-
   #userOfMost(): Occupant | undefined {
-    const counts = this.#countsBy(({ userId }) => userId);
-    const user = this.#largest(({ userId }) => userId, counts);
-    if (user === undefined || (counts.get(user) ?? 0) <= PER_USER_KEPT) return undefined;
-    return this.#quietest(({ userId }) => userId === user);
-  }
-
-  #countsBy(nameOf: (occupant: Occupant) => string | undefined): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const occupant of this.#occupants) {
-      const name = nameOf(occupant);
-      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    let most: string | undefined;
+    let mostCount = PER_USER_KEPT;
+    for (const { userId } of this.#occupants.keys()) {
+      if (userId === undefined) continue;
+      const count = (counts.get(userId) ?? 0) + 1;
+      counts.set(userId, count);
+      if (count <= mostCount) continue;
+      most = userId;
+      mostCount = count;
     }
-    return counts;
+    if (most === undefined) return undefined;
+    return quietestOf(this.#occupants.keys(), ({ userId }) => userId === most);
   }
+}
 
-  #largest(
-    nameOf: (occupant: Occupant) => string | undefined,
-    counts: ReadonlyMap<string, number>,
-  ): string | undefined {
-    let largest: string | undefined;
-    let most = 0;
-    for (const occupant of this.#occupants) {
-      const name = nameOf(occupant);
-      if (name === undefined || (counts.get(name) ?? 0) <= most) continue;
-      largest = name;
-      most = counts.get(name) ?? 0;
-    }
-    return largest;
-  }
+function put(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
+  const group = groups.get(name);
+  if (group === undefined) groups.set(name, new Set([occupant]));
+  else group.add(occupant);
+}
 
-  #quietest(isMeant: (occupant: Occupant) => boolean): Occupant | undefined {
-    let quietest: Occupant | undefined;
-    for (const occupant of this.#occupants) {
-      if (!isMeant(occupant)) continue;
-      if (quietest === undefined || occupant.lastMessageMs < quietest.lastMessageMs) {
-        quietest = occupant;
-      }
+function take(groups: Map<string, Set<Occupant>>, name: string, occupant: Occupant): void {
+  const group = groups.get(name);
+  group?.delete(occupant);
+  if (group?.size === 0) groups.delete(name);
+}
+
+function silentOf(occupants: Iterable<Occupant>): Occupant | undefined {
+  for (const occupant of occupants) if (!occupant.hasSpoken) return occupant;
+  return undefined;
+}
+
+function quietestOf(
+  occupants: Iterable<Occupant>,
+  isMeant: (occupant: Occupant) => boolean,
+): Occupant | undefined {
+  let quietest: Occupant | undefined;
+  for (const occupant of occupants) {
+    if (!isMeant(occupant)) continue;
+    if (quietest === undefined || occupant.lastMessageMs < quietest.lastMessageMs) {
+      quietest = occupant;
     }
-    return quietest;
   }
+  return quietest;
 }

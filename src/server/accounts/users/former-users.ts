@@ -2,11 +2,15 @@
  * Recognizes for a day after a deletion that a new user has a deleted user's address, so that
  * once-a-day grants cannot be had again by deleting the account and signing up anew. No address is
  * kept: only its HMAC under the server's secret, which is removed after a day.
+ *
+ * No proof of an address is needed to sign up with it. So a deleted user counts only for users who signed up
+ * after the deletion, and only the newest few of one address are remembered.
  */
 import { createHmac } from "node:crypto";
 import type { Database } from "../../database/open-database.ts";
 
 const KEPT_MS = 86_400_000;
+const KEPT_OF_ADDRESS = 16;
 
 interface FormerUser {
   readonly id: string;
@@ -28,7 +32,7 @@ export function createFormerUsers(database: Database, secret: string) {
 
   /** For a user about to be deleted; deleted-users.ts stores the same. */
   function add(digest: string, user: FormerUser): void {
-    users.set(digest, [...(users.get(digest) ?? []), user]);
+    users.set(digest, [...(users.get(digest) ?? []), user].slice(-KEPT_OF_ADDRESS));
   }
 
   async function read(): Promise<void> {
@@ -36,6 +40,7 @@ export function createFormerUsers(database: Database, secret: string) {
       .selectFrom("deleted_users")
       .select(["id", "deleted_at_ms", "address_digest"])
       .where("address_digest", "is not", null)
+      .orderBy("deleted_at_ms")
       .execute();
     for (const { id, deleted_at_ms: deletedAtMs, address_digest: digest } of rows) {
       if (digest !== null) add(digest, { id, deletedAtMs });
@@ -45,10 +50,23 @@ export function createFormerUsers(database: Database, secret: string) {
   return {
     digestOf,
     add,
-    /** Ids of the users deleted in the last day who had this address; only once `load` has resolved. */
-    withAddress: (email: string): string[] =>
-      // Usually nothing is kept, and nothing has to be computed.
-      users.size === 0 ? [] : (users.get(digestOf(email)) ?? []).map(({ id }) => id),
+    /**
+     * Ids of the users deleted in the last day, and before this one signed up, who had this one's address;
+     * only once `load` has resolved.
+     */
+    before({
+      email,
+      createdAtMs,
+    }: {
+      readonly email: string;
+      readonly createdAtMs: number;
+    }): string[] {
+      // Most of the time nothing is kept, and nothing has to be computed.
+      if (users.size === 0) return [];
+      return (users.get(digestOf(email)) ?? [])
+        .filter(({ deletedAtMs }) => deletedAtMs <= createdAtMs)
+        .map(({ id }) => id);
+    },
     /** Reads what an earlier process stored, once. @throws Error of the database; may be retried */
     async load(): Promise<void> {
       loading ??= read();
