@@ -236,7 +236,8 @@ export function createAccounts(options: AccountsOptions) {
     /** From memory; known for every user whose backend token was verified in the last hour. */
     profileOf: sessions.profileOf,
     /** Ids of the users who had the user's address and were deleted before, in the last day. */
-    formerUsersOf: formerUsers.before,
+    formerUsersOf: (user: { readonly email: string; readonly createdAtMs: number }): string[] =>
+      formerUsers.before(user),
     async userById(userId: string): Promise<UserProfile | null> {
       const row = await database.read
         .selectFrom("user")
