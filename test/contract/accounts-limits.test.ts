@@ -139,6 +139,26 @@ describeEachDatabase("a stranger", (openDatabase) => {
     expect(await signInFrom("198.51.100.1")).toBe(429);
   });
 
+  test("a site opens 500 accounts a day, from however many networks, and another site is not held up", async () => {
+    const server = await startAccounts(await openDatabase(), LIMITED);
+    const nowMs = Date.now();
+    const signUpFrom = async (address: string, email: string) => {
+      server.clientAddress = address;
+      const answer = await server.browser().signUp(email);
+      return [answer.status, answer.headers.has("x-retry-after")];
+    };
+    expect(await signUpFrom("2001:db8:1:1::1", "first@example.com")).toEqual([200, false]);
+    await server.database.write
+      .updateTable("account_attempts")
+      .set({ attempts: 499 })
+      .where("key", "like", "signUpOfSite:%")
+      .where("window_started_ms", ">=", nowMs)
+      .execute();
+    expect(await signUpFrom("2001:db8:1:2::1", "last@example.com")).toEqual([200, false]);
+    expect(await signUpFrom("2001:db8:1:3::1", "refused@example.com")).toEqual([429, true]);
+    expect(await signUpFrom("2001:db8:2:3::1", "other@example.com")).toEqual([200, false]);
+  });
+
   test("who knows the password but not the code is no known device", async () => {
     const server = await startAccounts(await openDatabase(), LIMITED);
     const owner = server.browser();

@@ -242,7 +242,8 @@ function logRequest(
       ...(response.writableFinished ? {} : { cutOff: true }),
     };
     if (status === 503) repeats.warn(details, "a request was turned away", child);
-    else if (status >= 500 && status !== STATUS_FUNCTION_FAILED) child.warn(details, "request");
+    else if (status >= 500 && status !== STATUS_FUNCTION_FAILED)
+      child.warn(details, "failed request");
     // Successful requests are of no interest to the operator.
     else if (status >= 400) child.info(details, "request");
     else child.debug(details, "request");

@@ -17,6 +17,8 @@ const LIMITS = {
   // them up takes a hundred networks; in total no more than the verifier's limit of NIST SP
   // 800-63B, 5.2.2.
   closedSignInOfNetwork: { attemptsMax: 1, windowMs: DAY_MS },
+  // Every account takes memory for good, so a site cannot open them without bound; a school can.
+  signUpOfSite: { attemptsMax: 500, windowMs: DAY_MS },
   closedSignIn: { attemptsMax: 100, windowMs: DAY_MS },
   // By a signed-in user, whatever the recipient.
   askedMail: { attemptsMax: 5, windowMs: 60 * MINUTE_MS },

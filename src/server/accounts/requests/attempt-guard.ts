@@ -13,7 +13,7 @@
 import { isAPIError } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
-import { networkOf } from "../../limits/client-key.ts";
+import { networkOf, siteOf } from "../../limits/client-key.ts";
 import { onCalls, sessionOf, type Call } from "../library-calls.ts";
 import type { PasswordHashing } from "../passwords/password-hashing.ts";
 import { tooManyAttempts, type AccountLimit, type LimitedAttempt } from "./account-limit.ts";
@@ -82,6 +82,12 @@ export function attemptGuard(
     return (await accountLimit.attempt("closedSignIn", ofAll)) === null;
   }
 
+  async function beforeSignUp({ headers }: Call): Promise<void> {
+    const site = siteOf(headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
+    const waitSeconds = await accountLimit.attempt("signUpOfSite", site);
+    if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
+  }
+
   /** Signed-in users are told that no more is sent; for all others the answers are the same. */
   async function beforeMail(context: Call): Promise<void> {
     const session = await sessionOf(context);
@@ -93,7 +99,11 @@ export function attemptGuard(
   return {
     id: "attempt-guard",
     hooks: {
-      before: [onCalls(["/sign-in/email"], beforeSignIn), onCalls(MAIL_PATHS, beforeMail)],
+      before: [
+        onCalls(["/sign-in/email"], beforeSignIn),
+        onCalls(["/sign-up/email"], beforeSignUp),
+        onCalls(MAIL_PATHS, beforeMail),
+      ],
       after: [
         onCalls(["/sign-in/email"], async (context) => {
           const { newSession, returned } = context.context;
