@@ -46,6 +46,18 @@ export type LimitedAttempt = keyof typeof LIMITS;
 export type AccountLimit = ReturnType<typeof createAccountLimit>;
 
 export function createAccountLimit({ write }: Database) {
+  let prunedAtMs = 0;
+
+  /** Once a minute: strangers may have caused millions of rows. */
+  async function prune(nowMs: number): Promise<void> {
+    if (nowMs - prunedAtMs < MINUTE_MS) return;
+    prunedAtMs = nowMs;
+    await write
+      .deleteFrom("account_attempts")
+      .where("window_started_ms", "<=", nowMs - WINDOW_MS_MAX)
+      .execute();
+  }
+
   return {
     /**
      * Counts one attempt.
@@ -56,10 +68,7 @@ export function createAccountLimit({ write }: Database) {
       const { attemptsMax, windowMs } = LIMITS[kind];
       const nowMs = Date.now();
       const overMs = nowMs - windowMs;
-      await write
-        .deleteFrom("account_attempts")
-        .where("window_started_ms", "<=", nowMs - WINDOW_MS_MAX)
-        .execute();
+      await prune(nowMs);
       // One statement, so that concurrent attempts cannot all pass on the same count. The window
       // begins with its first attempt, so waiting always helps.
       const row = await write

@@ -16,6 +16,7 @@ import { up as formerUsers } from "./010-former-users.ts";
 import { up as knownAddresses } from "./011-known-addresses.ts";
 import { up as exchangeLease } from "./012-exchange-lease.ts";
 import { up as expiredSessions } from "./013-expired-sessions.ts";
+import { up as oldAttempts } from "./014-old-attempts.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -31,4 +32,5 @@ export const migrations: Record<string, Migration> = {
   "011-known-addresses": { up: knownAddresses },
   "012-exchange-lease": { up: exchangeLease },
   "013-expired-sessions": { up: expiredSessions },
+  "014-old-attempts": { up: oldAttempts },
 };
