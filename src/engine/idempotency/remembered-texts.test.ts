@@ -88,7 +88,7 @@ function oldestOfLargest(entries: readonly Entry[]): number {
 }
 
 describe("remembered texts", () => {
-  test("take memory for those that stay, not for all that came", () => {
+  test("take memory for those that stay, not for all that came", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const texts = new RememberedTexts(new KeyedHash(), 2);
@@ -98,8 +98,12 @@ describe("remembered texts", () => {
       append(texts, { owner: 1, text: `text ${number}`, number });
       if (texts.count > 100) texts.drop(texts.first);
     }
-    collectGarbage();
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
+    // What other tests of this process began may hold memory for a moment.
+    const held = () => {
+      collectGarbage();
+      return process.memoryUsage().arrayBuffers - before;
+    };
+    await expect.poll(held).toBeLessThan(2 ** 20);
     expect(texts.count).toBe(100);
   });
 

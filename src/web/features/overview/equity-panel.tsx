@@ -81,7 +81,7 @@ function RangeSwitch({ range, onChange }: RangeSwitchProps) {
         <button
           key={each}
           type="button"
-          aria-label={name}
+          aria-label={`${label}, ${name}`}
           aria-pressed={each === range}
           onClick={() => onChange(each)}
           className="h-7 min-w-8 rounded-sm px-1.5 text-xs text-muted hover:bg-hover hover:text-text aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-text forced-colors:aria-pressed:outline-1"

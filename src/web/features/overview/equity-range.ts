@@ -6,7 +6,7 @@ export const RANGES = [
   { range: "1w", label: "1W", name: "1 week", spanMs: 7 * DAY_MS },
   { range: "1m", label: "1M", name: "30 days", spanMs: 30 * DAY_MS },
   { range: "3m", label: "3M", name: "90 days", spanMs: 90 * DAY_MS },
-  { range: "all", label: "All", name: "All", spanMs: Number.POSITIVE_INFINITY },
+  { range: "all", label: "All", name: "the whole time", spanMs: Number.POSITIVE_INFINITY },
 ] as const;
 export type EquityRange = (typeof RANGES)[number]["range"];
 
