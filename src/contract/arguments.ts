@@ -1,6 +1,6 @@
 /**
- * Arguments that several public functions take. Every text is bounded, and keys that a function does not
- * know are refused. For the server and for types: pages do not load this file.
+ * Arguments shared by several public functions. Every text is bounded, and unknown keys are
+ * refused. For the server and for types: pages do not load this file.
  */
 import { z } from "zod";
 import { DECIMAL_LENGTH_MAX } from "./decimal.ts";
@@ -19,7 +19,7 @@ export const coin = z.string().min(1).max(16);
 
 export const plan = z.string().min(1).max(32);
 
-/** Only bounded here: what it means depends on the market. */
+/** Only bounded here: its meaning depends on the market. */
 export const decimal = z.string().min(1).max(DECIMAL_LENGTH_MAX);
 
 export const side = z.enum(SIDES);
@@ -31,32 +31,32 @@ export const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
 
 export const cursor = z.string().min(1).max(200);
 
-/** How many items a page has at most. */
+/** The most items of a page. */
 export const limit = z.number().int().min(1).max(200).default(50);
 
-/** Safe integers are for the function to check: beyond them there is no order. */
+/** The function checks for safe integers: beyond them there is no order. */
 export const orderId = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an order");
 
-/** A number that the exchange counts from 1. */
+/** A number that the exchange assigns, from 1 on. */
 export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** Another user's, named by an administrator. */
+/** Another user's, for administrators. */
 export const userId = z.string().min(1).max(64);
 
-/** Why an administrator did something, for the record. */
+/** An administrator's reason, for the record. */
 export const reason = z.string().trim().min(1).max(200);
 
 /**
- * What every request that changes money, orders, plans or states may say. Clients re-send a request whose
- * connection was lost, and a page may do so long after its user has looked away.
+ * Arguments of every request that changes money, orders, plans or states. Clients re-send a request
+ * whose connection was lost, and a page may do so long after its user has stopped looking.
  */
 export const timeLimit = {
   /**
-   * The last moment at which the exchange may take the request, milliseconds since 1970 by the
-   * exchange's time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there), at
-   * most a minute ahead (else `invalidValidUntil`). A request that comes later changes nothing: `requestExpired`.
-   * One that was taken in time is answered with its outcome, however late it is sent again. Without
-   * `validUntil` a request never expires.
+   * The last moment at which the exchange may accept the request, milliseconds since 1970 by the
+   * exchange's time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there),
+   * at most a minute ahead (else `invalidValidUntil`). A request that arrives later changes
+   * nothing: `requestExpired`. One that was accepted in time is answered with its outcome, however
+   * late it is sent again. Without `validUntil` a request never expires.
    */
   validUntil: timeMs.optional(),
 };
@@ -64,25 +64,25 @@ export const timeLimit = {
 /** Makes an order wait: "stop" and "takeProfit" have a price, "trailingStop" a distance. */
 const trigger = z.strictObject({
   type: z.enum(TRIGGER_TYPES),
-  /** What the last price must reach; of a trailing stop that was placed, for now. */
+  /** What the last price must reach to trigger it; of a placed trailing stop, at present. */
   price: decimal.optional(),
   /** Basis points. */
   trailBps: z.number().int().min(1).max(9_999).optional(),
 });
 export type TriggerArgs = z.input<typeof trigger>;
 
-/** What only few orders ask for: whoever adds a condition adds it here. */
+/** Optional terms that few orders have: new conditions are added here. */
 const orderConditions = {
-  /** An iceberg's visible quantity: how much of it the book shows at most. */
+  /** An iceberg's visible quantity: the most that the book shows of it. */
   display: decimal.optional(),
   /** The end of a "gtd" order, milliseconds since 1970. */
   expiresAt: timeMs.optional(),
-  /** Default the market's own. */
+  /** Default: the market's own. */
   selfTradePrevention: z.enum(SELF_TRADE_PREVENTIONS).optional(),
   trigger: trigger.optional(),
 };
 
-/** What only few orders have. */
+/** The optional terms of an order. */
 export interface OrderSpecial extends z.output<z.ZodObject<typeof orderConditions>> {
   /** The order is open but in no book; absent once it is activated. */
   readonly waitsFor?: "trigger" | "workingOrder";
@@ -91,8 +91,8 @@ export interface OrderSpecial extends z.output<z.ZodObject<typeof orderCondition
 }
 
 /**
- * All terms of an order but its market. A limit order needs price and quantity; a market order exactly
- * one of quantity and quoteAmount.
+ * All terms of an order except its market. A limit order needs price and quantity; a market order
+ * exactly one of quantity and quoteAmount.
  */
 export const orderTerms = {
   side,
@@ -116,7 +116,7 @@ export const order = z.strictObject(orderTerms);
 export type OrderArgs = z.input<typeof order>;
 
 /**
- * Which of the caller's ledger entries are meant (LedgerSelection): those of one journal sequence, or its
+ * Selects ledger entries of the caller (LedgerSelection): those of one journal sequence, or its
  * entries in one coin; those of an order; those of one fill.
  */
 export const ledgerSelection = z
@@ -138,7 +138,7 @@ interface Selection {
   readonly tradeId?: number | undefined;
 }
 
-/** The argument that the others need; undefined if nothing is missing. */
+/** The argument that the others require; undefined if nothing is missing. */
 function missingOf({ sequence, orderId, tradeId }: Selection): keyof Selection | undefined {
   if (orderId === undefined && tradeId !== undefined) return "orderId";
   if (sequence === undefined && (orderId === undefined || tradeId !== undefined)) return "sequence";

@@ -9,7 +9,7 @@ test.each([
   ["5m", "2024-02-29T13:47:12.345", "2024-02-29T13:45:00"],
   ["4h", "2024-02-29T13:47:12.345", "2024-02-29T12:00:00"],
   ["1d", "2024-02-29T13:47:12.345", "2024-02-29T00:00:00"],
-  // A Thursday belongs to the week of the Monday before; a Monday opens its own.
+  // A Thursday belongs to the week of the previous Monday; a Monday begins a new week.
   ["1w", "2024-02-29T13:47:12.345", "2024-02-26T00:00:00"],
   ["1w", "2024-02-26T00:00:00.000", "2024-02-26T00:00:00"],
   ["1w", "2024-02-25T23:59:59.999", "2024-02-19T00:00:00"],

@@ -1,23 +1,23 @@
 /**
- * Exact decimal numbers as strings, and as integers at a scale: "1.50" at scale 2 is 150n. Shared by
- * the server and the pages, without floats: nothing here is ever rounded unless the caller names how.
+ * Exact decimal numbers as strings, and as integers at a scale: "1.50" at scale 2 is 150n. Shared
+ * by the server and the pages, without floats: nothing here is rounded unless the caller says how.
  */
 
 export type Rounding = "down" | "up" | "nearest";
 
-/** The text is no usable decimal; the message completes a sentence such as "price …". */
+/** The text is not a valid decimal; the message completes a sentence such as "price …". */
 export class DecimalError extends Error {
   override readonly name = "DecimalError";
 }
 
 /** Longer texts are refused unread; no amount of money needs more digits. */
 export const DECIMAL_LENGTH_MAX = 60;
-/** `-?` digits, optionally a point and more digits. No exponent, sign plus, spaces or separators. */
+/** `-?` digits, optionally a point and more digits. No exponent, plus sign, spaces or separators. */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
- * The integer that `text` is at a scale: `parseDecimal("1.5", 2)` is 150n.
- * Zeros beyond the scale are no decimals: "1.500" is fine at scale 2.
+ * `text` as an integer at a scale: `parseDecimal("1.5", 2)` is 150n. Zeros beyond the scale do not
+ * count as decimals: "1.500" is valid at scale 2.
  * @throws DecimalError "is not a number", "is too long" or "has more than 2 decimals"
  */
 export function parseDecimal(text: string, scale: number): bigint {
@@ -42,7 +42,7 @@ export function isDecimal(text: string): boolean {
   return text.length <= DECIMAL_LENGTH_MAX && DECIMAL.test(text);
 }
 
-/** Decimals that the text needs, trailing zeros not counted: "1.50" needs 1. */
+/** Decimals in the text, without trailing zeros: "1.50" has 1. */
 export function decimalsOf(text: string): number {
   if (!isDecimal(text)) throw new DecimalError("is not a number");
   const point = text.indexOf(".");
@@ -59,12 +59,12 @@ export function formatDecimal(units: bigint | number, scale: number): string {
   return `${negative ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-/** Without zeros that say nothing: "1.50" becomes "1.5", "2.00" becomes "2". */
+/** Without trailing zeros: "1.50" becomes "1.5", "2.00" becomes "2". */
 export function trimDecimal(text: string): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** For people: "64900.50" becomes "64,900.50". */
+/** For display: "64900.50" becomes "64,900.50". */
 export function groupThousands(text: string): string {
   const [whole, fraction] = text.split(".");
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
@@ -90,7 +90,7 @@ export function subtractDecimals(left: string, right: string): string {
   return formatDecimal(parseDecimal(left, scale) - parseDecimal(right, scale), scale);
 }
 
-/** Exact: the product has the decimals of both together. */
+/** Exact: the product has as many decimals as both factors together. */
 export function multiplyDecimals(left: string, right: string): string {
   const leftScale = writtenDecimals(left);
   const rightScale = writtenDecimals(right);

@@ -1,6 +1,6 @@
-/** The words that values and arguments have in common, as lists for programs and as types. */
+/** The permitted words of values and arguments, as lists for programs and as types. */
 
-/** An exact decimal number such as "0.00012300"; a leading "-" where negative. */
+/** An exact decimal number such as "0.00012300"; a leading "-" if negative. */
 export type Decimal = string;
 
 export const SIDES = ["buy", "sell"] as const;
@@ -25,7 +25,7 @@ export const ORDER_STATUSES = [
   "expired",
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-/** Which orders a market takes: all, those for an auction, post-only ones, or none. */
+/** Which orders a market accepts: all, those for an auction, post-only ones, or none. */
 export const MARKET_STATUSES = [
   "preOpen",
   "auction",

@@ -9,10 +9,10 @@ export interface CoinScale {
 
 export interface FillProof {
   fill: Fill;
-  /** The owner's order, as it is now. */
+  /** The owner's order in its present state. */
   order: Order;
   base: CoinScale;
   quote: CoinScale;
-  /** What the ledger recorded for this fill in the owner's balances. */
+  /** The entries of this fill in the owner's balances. */
   postings: LedgerEntry[];
 }

@@ -1,7 +1,7 @@
 /**
- * Recomputes a fill from its owner's order and the trade alone, in exact integers: what changed
- * hands, the fee with its rounding, and what the ledger must have recorded. Pure; it shares no code
- * with the engine, so that a difference would show.
+ * Recomputes a fill from its owner's order and the trade alone, in exact integers: the amounts
+ * exchanged, the fee with its rounding, and the entries that the ledger must have. Pure; it shares
+ * no code with the engine, so that a difference would show.
  */
 import { divide, formatDecimal, parseDecimal } from "./decimal.ts";
 import type { CoinScale, FillProof } from "./fill-proof.ts";
@@ -11,12 +11,12 @@ import type { Decimal, LedgerEntry } from "./types.ts";
 const BPS_ONE = 10_000n;
 const BPS_DECIMALS = 4;
 
-/** One change of one of the owner's balances, as it must be and as it was recorded. */
+/** One change of one of the owner's balances, as expected and as recorded. */
 export interface PostingCheck {
   readonly reason: LedgerEntry["reason"];
   readonly balance: LedgerEntry["balance"];
   readonly coin: string;
-  /** Signed; "0" where nothing is due. */
+  /** Signed; "0" if nothing is due. */
   readonly expected: Decimal;
   readonly recorded: Decimal;
   readonly agrees: boolean;
@@ -31,27 +31,27 @@ export interface Recomputation {
   /** Before the fee. */
   readonly received: Decimal;
   readonly receivedCoin: string;
-  /** The fee before it is rounded: exact, with as many decimals as that takes. */
+  /** The fee before rounding: exact, with as many decimals as necessary. */
   readonly feeExact: Decimal;
   readonly fee: Decimal;
   readonly feeAgrees: boolean;
-  /** What rounding up to a whole unit added; "0" where the fee came out even. */
+  /** The amount added by rounding up to a whole unit; "0" if the fee was exact. */
   readonly roundingAdded: Decimal;
   /** The coin's smallest unit. */
   readonly smallestUnit: Decimal;
-  /** Received less the fee. */
+  /** Received after the fee. */
   readonly net: Decimal;
   /**
-   * What a buyer's limit above the price had set aside for this quantity and did not need, in quote
-   * coins; it went back to available among the order's own postings. "0" where there is no limit.
+   * What a buyer's limit above the price had held for this quantity and did not need, in quote
+   * coins; it was released among the order's own postings. "0" without a limit.
    */
   readonly spared: Decimal;
   readonly postings: readonly PostingCheck[];
-  /** Everything above is as the exchange says. */
+  /** The exchange's record agrees with everything above. */
   readonly agrees: boolean;
 }
 
-/** @throws DecimalError where the record is no record of a fill */
+/** @throws DecimalError if the record is not that of a fill */
 export function recompute(record: FillProof): Recomputation {
   const { fill, order, base, quote } = record;
   const buys = fill.side === "buy";
@@ -116,7 +116,7 @@ export function recompute(record: FillProof): Recomputation {
   };
 }
 
-/** The product of two decimals at a scale. @throws DecimalError where it has more decimals */
+/** The product of two decimals at a scale. @throws DecimalError if it has more decimals */
 function multiply(left: Decimal, right: Decimal, scale: number): bigint {
   const [leftUnits, leftScale] = units(left);
   const [rightUnits, rightScale] = units(right);

@@ -14,7 +14,7 @@ type References = {
   };
 };
 
-/** Whatever is read from `anyApi` is the reference of the function with that name. */
+/** Any property of `anyApi` is the reference of the function with that name. */
 export const functions = anyApi as unknown as References;
 
 export type PlaceOrderArgs = Omit<FunctionArgs<typeof functions.orders.place>, "validUntil">;

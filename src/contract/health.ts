@@ -1,10 +1,10 @@
-/** What `/api/health` answers. */
+/** The answer of `/api/health`. */
 
 export type HealthPart = "exchange" | "clock" | "history" | "database" | "disk" | "mail";
 
 export interface HealthProblem {
   readonly part: HealthPart;
-  /** What strangers may know of it. */
+  /** The reason as shown to strangers. */
   readonly reason: string;
   /** When it was found, ISO 8601 in UTC. */
   readonly since: string;
@@ -14,7 +14,7 @@ export interface HealthReport {
   readonly status: "ok" | "degraded" | "stopped";
   /** Of the newest command. */
   readonly sequence: number;
-  /** Commands submitted and not yet durable. */
+  /** Commands submitted but not yet durable. */
   readonly lag: number;
   readonly history: {
     readonly status: "ok" | "retrying" | "behind" | "failed";
@@ -22,9 +22,9 @@ export interface HealthReport {
     /** Sequences that are not in the tables yet. */
     readonly lag: number;
   };
-  /** Longest known first. */
+  /** Oldest first. */
   readonly problems: readonly HealthProblem[];
-  /** What becomes a problem one day: sentences. */
+  /** Future problems, as sentences. */
   readonly warnings?: readonly string[];
   readonly [detail: string]: unknown;
 }

@@ -1,13 +1,13 @@
 /**
- * How an order is called, for every place that shows one: pages, toasts, activity and exports. The words
- * are those of docs/order-types.md. Also what it waits for, and why it ended.
+ * The names of orders, for every place that shows one: pages, toasts, activity and exports. The
+ * words are those of docs/order-types.md. Also what an order waits for, and why it ended.
  */
 import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { Decimal, Order, OrderSpecial, SelfTradePrevention } from "./types.ts";
 
 type Trigger = NonNullable<OrderSpecial["trigger"]>;
 
-/** What an order is called by: any order, or one that is only about to be placed. */
+/** The fields that name an order: of any order, or one about to be placed. */
 export type NamedOrder = Pick<Order, "side" | "type" | "price" | "timeInForce" | "postOnly"> & {
   readonly special?: OrderSpecial | undefined;
 };
@@ -43,7 +43,7 @@ function trailPercent(trailBps: number): Decimal {
   return trimDecimal((trailBps / 100).toFixed(2));
 }
 
-/** "Buy 0.5 BTC", "Sell BTC for 500 USD"; without a size for one that takes what its entry brings. */
+/** "Buy 0.5 BTC", "Sell BTC for 500 USD"; without a size if it takes what its working order received. */
 function orderSize(order: Pick<Order, "side" | "market" | "quantity" | "quoteAmount">): string {
   const { side, quantity, quoteAmount } = order;
   const [base = "", quote = ""] = order.market.split("-");
@@ -60,7 +60,7 @@ export function orderTitle(
   return `${orderSize(order)} · ${orderName(order)}`;
 }
 
-/** What sets an order apart beside its name, in a word or two, with a sentence that explains it. */
+/** An order's special features beside its name, in a word or two, with a sentence that explains each. */
 export interface OrderChip {
   readonly text: string;
   readonly meaning: string;
@@ -75,7 +75,7 @@ const SELF_TRADES: Record<SelfTradePrevention, string> = {
 
 /**
  * @param formatTime prints the end of a GTD order, milliseconds since 1970
- * @param list what the orders of its list are together, if that is known
+ * @param list the kind of its list, if known
  */
 export function orderChips(
   order: NamedOrder,
@@ -107,7 +107,7 @@ export function orderChips(
   return chips;
 }
 
-/** What an open order that is in no book waits for; null for one that is in the book. */
+/** What an open order outside the book waits for; null if it is in the book. */
 export function orderWait({ side, special }: NamedOrder): string | null {
   if (special?.waitsFor === "workingOrder") return "Waits for its entry order to fill.";
   const trigger = special?.trigger;
@@ -121,18 +121,18 @@ export function orderWait({ side, special }: NamedOrder): string | null {
   return `Waits for the price to ${isFall ? "fall" : "rise"} to ${groupThousands(price ?? "")}.`;
 }
 
-/** What the orders of one list are together. */
+/** The kind of list that the orders form together. */
 export type ListKind = "oco" | "oto" | "bracket";
 
 const LISTS: Record<ListKind, string> = { oco: "OCO", oto: "OTO", bracket: "Bracket" };
 
-/** @param orders of one list, all that are known */
+/** @param orders all known orders of one list */
 function listKindOf(orders: readonly NamedOrder[]): ListKind {
   if (orders.length > 2) return "bracket";
   return orders.some(({ special }) => special?.waitsFor === "workingOrder") ? "oto" : "oco";
 }
 
-/** What the lists among the orders are, by their ids; of one whose other orders are not here nothing is said. */
+/** The kinds of the lists among the orders, by id; lists with only one known order are omitted. */
 export function listKinds(orders: readonly NamedOrder[]): ReadonlyMap<string, ListKind> {
   const byList = Map.groupBy(orders, ({ special }) => special?.listId);
   const kinds = new Map<string, ListKind>();

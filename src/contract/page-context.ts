@@ -1,13 +1,13 @@
 /**
- * What the server hands to the pages with every request, in place of an import: the pages never
+ * What the server passes to the pages with every request, instead of an import: the pages never
  * load server code.
  */
 export interface PageContext {
   /** Of this response's Content-Security-Policy; new for every request. */
   readonly nonce: string;
-  /** Origin under which people reach the exchange, such as "https://exchange.example". */
+  /** The exchange's public origin, such as "https://exchange.example". */
   readonly publicUrl: string;
-  /** Origin under which the reactive backend answers this process, such as "http://127.0.0.1:3000". */
+  /** Origin of the reactive backend for this process, such as "http://127.0.0.1:3000". */
   readonly internalUrl: string;
   readonly productName: string;
   readonly development: boolean;
@@ -19,15 +19,15 @@ export interface PageContext {
   session(): Promise<PageSession | null>;
 }
 
-/** What the operator's settings decide about the pages. */
+/** The operator's settings for the pages. */
 export interface SiteSettings {
-  /** Of the accounts' interface, such as "/api/auth". */
+  /** The base path of the accounts' interface, such as "/api/auth". */
   readonly accountsPath: string;
   /** Origin of the reactive backend for browsers; null for the page's own. */
   readonly backendUrl: string | null;
   readonly passwordLengthMin: number;
   readonly passwordLengthMax: number;
-  /** Which of the things that may be switched off are offered. */
+  /** Which optional features are offered. */
   readonly offers: {
     readonly passwords: boolean;
     readonly signUp: boolean;
@@ -41,7 +41,7 @@ export interface SiteSettings {
 export interface PageSession {
   readonly userId: string;
   readonly token: string;
-  /** Set where an administrator looks through the user's eyes, which may change nothing. */
+  /** Set if an administrator is viewing as this user; changes are then disabled. */
   readonly impersonation: Impersonation | null;
 }
 

@@ -1,4 +1,4 @@
-/** Plans of service and fees, what one costs and what choosing it does. */
+/** Plans of service and fees, their prices and the effect of choosing one. */
 import type { Decimal, FeeSource } from "./types.ts";
 
 export interface Plan {
@@ -17,9 +17,9 @@ export interface Plan {
   algoOrdersMax: number;
   /** Largest value of one order in the settlement currency; null without a limit. */
   notionalMax: Decimal | null;
-  /** Lower fees from a 30-day volume on, ascending; empty where there are none. */
+  /** Lower fees from a 30-day volume on, ascending; empty if none. */
   volumeLadder: VolumeStep[];
-  /** Orders placed or changed; beyond that they are refused until some time has passed. */
+  /** Orders placed or changed; more are refused until some time has passed. */
   ordersPerTenSeconds: number;
   ordersPerDay: number;
   features: string[];
@@ -28,16 +28,16 @@ export interface Plan {
 }
 
 export interface VolumeStep {
-  /** 30-day volume in the settlement currency from which the fees hold. */
+  /** 30-day volume in the settlement currency from which the fees apply. */
   volumeMin: Decimal;
   makerFeeBps: number;
   takerFeeBps: number;
 }
 
 /**
- * What choosing a plan would do now: hold at once (`chargeNow`, or `atOnce` at no charge), follow
- * when the running period ends (`atPeriodEnd`, or `next` where that was chosen already), or take such
- * a choice back (`keep`). Otherwise why it cannot be chosen.
+ * What choosing a plan would do now: take effect at once (`chargeNow`, or `atOnce` at no charge),
+ * follow when the running period ends (`atPeriodEnd`, or `next` if that was already chosen), or
+ * withdraw such a choice (`keep`). Otherwise why it cannot be chosen.
  */
 export type PlanChoice =
   | "current"
@@ -54,41 +54,41 @@ export type PlanChoice =
 export interface PlanOffer {
   plan: string;
   choice: PlanChoice;
-  /** What is charged at once, a credit for the running period taken off; null where nothing is. */
+  /** What is charged at once, after a credit for the running period; null if nothing is. */
   charge: Decimal | null;
-  /** From when it would hold, where it can be chosen; null for at once. */
+  /** When it would take effect, if it can be chosen; null for at once. */
   effectiveAt: number | null;
 }
 
-/** The caller's plan and where it leads. Amounts are in the settlement currency. */
+/** The caller's plan and its future. Amounts are in the settlement currency. */
 export interface MyPlan {
   plan: string;
   name: string;
-  /** Of orders placed now, in markets without fees of their own. */
+  /** For orders placed now, in markets without their own fees. */
   makerFeeBps: number;
   takerFeeBps: number;
   feeSource: FeeSource;
-  /** Traded on the 30 full days (UTC) before today: what fees and earned plans go by. */
+  /** Traded on the 30 full days (UTC) before today: fees and earned plans depend on it. */
   volume: Decimal;
   /** Traded today; counts from midnight on. */
   volumeToday: Decimal;
-  /** The next step of the plan's ladder; null where there is none. */
+  /** The next step of the plan's ladder; null if none. */
   nextStep: (VolumeStep & { missing: Decimal; progressPercent: Decimal }) | null;
-  /** When the paid or earned period ends; null where the plan has no end. */
+  /** When the paid or earned period ends; null if the plan has no end. */
   renewsAt: number | null;
-  /** What the next period is charged; null where nothing is. */
+  /** What the next period is charged; null if nothing is. */
   renewalCharge: Decimal | null;
-  /** Chosen to follow at `renewsAt`; null where the plan goes on. */
+  /** Chosen to follow at `renewsAt`; null if the present plan continues. */
   nextPlan: string | null;
   isFrozen: boolean;
-  /** Of every plan, in their order. */
+  /** Of every plan, in order. */
   offers: PlanOffer[];
 }
 
-/** What choosing a plan did. */
+/** The effect of choosing a plan. */
 export interface ChosenPlan {
   plan: string;
-  /** When it holds, or held from. */
+  /** When it takes or took effect. */
   effectiveAt: number;
   /** What was charged at once; null if nothing was. */
   charged: Decimal | null;

@@ -1,8 +1,8 @@
 /**
- * The public functions of the reactive backend by noun: the one place that says how each is called and
- * what it answers. Queries push a new answer whenever it changes; mutations resolve once durable; actions
- * read history and are answered once. The server must implement exactly these (functions/definitions.ts),
- * and pages call them by functions.ts, which takes only types from here.
+ * The public functions of the reactive backend by noun: the one place that declares each one's
+ * arguments and answer. Queries push a new answer whenever it changes; mutations resolve once
+ * durable; actions read history and are answered once. The server must implement exactly these
+ * (functions/definitions.ts), and pages call them by functions.ts, which imports only types.
  */
 import { z } from "zod";
 import {
@@ -62,11 +62,11 @@ export type FunctionKind = "query" | "mutation" | "action";
 
 type ArgumentSchema = z.ZodType<Record<string, unknown>, Record<string, unknown>>;
 
-/** How one public function is called and what it answers. */
+/** The arguments and the answer of one public function. */
 export interface Declaration<Kind extends FunctionKind, Args extends ArgumentSchema, Answer> {
   readonly kind: Kind;
   readonly args: Args;
-  /** For the types alone: no declaration has one. */
+  /** For types only: no declaration has one. */
   readonly answer?: Answer;
 }
 
@@ -78,7 +78,7 @@ function query<Shape extends z.ZodRawShape>(shape: Shape) {
   return declare("query", z.strictObject(shape));
 }
 
-/** Takes a time limit besides its own arguments. */
+/** Takes a time limit in addition to its own arguments. */
 function mutation<Shape extends z.ZodRawShape>(shape: Shape) {
   return declare("mutation", z.strictObject({ ...shape, ...timeLimit }));
 }
@@ -89,28 +89,28 @@ function action<Shape extends z.ZodRawShape>(shape: Shape) {
 
 export const publicFunctions = {
   venue: {
-    /** What the exchange calls itself and what it is. */
+    /** The exchange's name and properties. */
     info: query({}).answers<VenueInfo>(),
     /** The exchange's time, milliseconds since 1970; a new answer every second, as a heartbeat. */
     time: query({}).answers<number>(),
   },
   coins: {
-    /** Every coin that is not hidden, in the order they were listed. */
+    /** Every coin that is not hidden, in listing order. */
     list: query({}).answers<Coin[]>(),
   },
   plans: {
     list: query({}).answers<Plan[]>(),
-    /** The caller's plan, its fees, volume and end, and what choosing each other would do. */
+    /** The caller's plan, its fees, volume and end, and the effect of choosing each other plan. */
     mine: query({}).answers<MyPlan>(),
     /** Charges a paid plan at once, in advance for a month; a cheaper one follows the running period. */
     choose: mutation({ plan }).answers<ChosenPlan>(),
-    /** At no charge and for as long as an administrator likes. For administrators. */
+    /** At no charge, until an administrator changes it. For administrators. */
     assign: mutation({ userId, plan }).answers<null>(),
   },
   users: {
-    /** null for a visitor, and for a user who has been deleted meanwhile. */
+    /** null for a visitor, and for a user who has since been deleted. */
     current: query({}).answers<CurrentUser | null>(),
-    /** Everyone who has an account, including those who never traded. For administrators. */
+    /** Every user with an account, including those who never traded. For administrators. */
     list: action({
       /** Words that are each in the name or the email address; or a user's id. */
       search: z.string().max(100).optional(),
@@ -118,17 +118,17 @@ export const publicFunctions = {
       banned: z.boolean().optional(),
       sort: z.enum(USER_SORTS).default("createdAt"),
       descending: z.boolean().default(true),
-      /** Users of the pages before. */
+      /** Users on the previous pages. */
       offset: z.number().int().min(0).max(10_000_000).default(0),
       limit,
     }).answers<UserListPage>(),
-    /** What one user has; null if there is no such account. For administrators. */
+    /** One user's holdings; null if there is no such account. For administrators. */
     summary: query({ userId: z.string().min(1).max(100) }).answers<UserSummary | null>(),
   },
   markets: {
     list: query({}).answers<Market[]>(),
     tickers: query({}).answers<Ticker[]>(),
-    /** In which state a market is, with the indicative price of an auction. */
+    /** A market's state, with the indicative price of an auction. */
     state: query({ market }).answers<MarketState>(),
     /** For administrators. */
     setStatus: mutation({
@@ -136,7 +136,7 @@ export const publicFunctions = {
       status: z.enum(MARKET_STATUSES),
       /**
        * After which time it ends by itself, at most a year: "preOpen" and "halted" in an auction,
-       * "auction" in trading. Without it, the state lasts until it is set anew.
+       * "auction" in trading. Without it, the state lasts until it is set again.
        */
       forSeconds: z.number().int().min(1).max(31_536_000).optional(),
       reason,
@@ -144,16 +144,16 @@ export const publicFunctions = {
     book: query({
       market,
       /**
-       * Price step that levels are summed into: the tick, or 10, 100, 1 000 or 10 000 times the tick,
-       * without zeros at the end of its decimals. Default the tick.
+       * Price step that levels are summed into: the tick, or 10, 100, 1 000 or 10 000 times the
+       * tick, without trailing zeros. Default: the tick.
        */
       grouping: decimal.optional(),
-      /** Levels a side. */
+      /** Levels per side. */
       levels: z.number().int().min(1).max(100).default(25),
     }).answers<Book>(),
     /** The newest 50, newest first. */
     trades: query({ market }).answers<PublicTrade[]>(),
-    /** The newest candle and the one before it, oldest first, for drawing live. */
+    /** The newest candle and the one before it, oldest first, for live charts. */
     latestCandles: query({ market, interval }).answers<Candle[]>(),
     /** Candles that opened before `before`, oldest first. */
     candles: action({
@@ -166,11 +166,11 @@ export const publicFunctions = {
   accounts: {
     /** Every coin of the catalogue, zero balances included. */
     balances: query({}).answers<Balance[]>(),
-    /** Once a day of UTC; what was given, coin by coin. */
+    /** Once per UTC day; the amounts given, coin by coin. */
     takePracticeFunds: mutation({}).answers<CoinAmount[]>(),
     /**
-     * Opening and closing balances with what moved them between two moments, from history; `to` is the
-     * first moment that no longer counts.
+     * Opening and closing balances with the changes between two moments, from history; `to` is
+     * exclusive.
      */
     statement: action({ from: timeMs, to: timeMs }).answers<Statement>(),
     /**
@@ -180,18 +180,18 @@ export const publicFunctions = {
     freeze: mutation({
       userId,
       frozen: z.boolean(),
-      /** Freezing only: ends what is open. */
+      /** Freezing only: cancels open orders. */
       cancelOrders: z.boolean().default(false),
       reason,
     }).answers<null>(),
-    /** The selected ledger entries as far as they are the caller's, in the order they were made. */
+    /** The selected ledger entries that belong to the caller, oldest first. */
     ledgerEntries: declare("action", ledgerSelection).answers<LedgerEntry[]>(),
   },
-  /** Adjustments of balances, by two administrators. For administrators. */
+  /** Balance adjustments, by two administrators. For administrators. */
   adjustments: {
-    /** What waits, oldest first, and what was decided lately, newest first. */
+    /** Pending ones, oldest first, and recently decided ones, newest first. */
     list: query({}).answers<{ pending: Adjustment[]; decided: Adjustment[] }>(),
-    /** Nothing moves until another administrator approves it. The user sees the reason. */
+    /** Nothing changes until another administrator approves it. The user sees the reason. */
     propose: mutation({
       userId,
       coin,
@@ -220,14 +220,14 @@ export const publicFunctions = {
       market: market.optional(),
       side: side.optional(),
     }).answers<{ cancelled: number }>(),
-    /** Cancels everything then, unless it is called again before: 1 s to 24 h; 0 switches it off. */
+    /** Cancels everything after that time unless called again before: 1 s to 24 h; 0 switches it off. */
     cancelAfter: mutation({
       market: market.optional(),
       delayMs: z.number().int().min(0),
     }).answers<{ firesAt: number | null }>(),
     /**
-     * A new price, a new total quantity (what is filled already counts), or both. Less quantity at the same
-     * price keeps the order's place in the queue.
+     * A new price, a new total quantity (including what is already filled), or both. Less quantity
+     * at the same price keeps the order's place in the queue.
      */
     amend: mutation({
       orderId,
@@ -237,7 +237,7 @@ export const publicFunctions = {
     /** Cancels one order and places another of the same market and side, both or neither. */
     replace: mutation({
       orderId,
-      /** What an unknown order means: "stopOnFailure" places nothing then. */
+      /** The effect of an unknown order: "stopOnFailure" then places nothing. */
       mode: z.enum(["stopOnFailure", "allowFailure"]).default("stopOnFailure"),
       order: z.strictObject({ market, ...orderTerms }),
     }).answers<PlaceOrderResult>(),
@@ -262,7 +262,7 @@ export const publicFunctions = {
       cursor: cursor.optional(),
       limit,
     }).answers<Page<Fill>>(),
-    /** What the caller needs to check one of the own fills; see features/explain-fill. */
+    /** The data with which the caller can check one of their own fills; see features/explain-fill. */
     record: action({ orderId, tradeId: ordinal }).answers<FillProof>(),
   },
   portfolio: {
@@ -280,12 +280,12 @@ export const publicFunctions = {
     }).answers<Page<ActivityItem>>(),
   },
   mails: {
-    /** On their way to the mail server, newest first. For administrators. */
+    /** Mails waiting for the mail server, newest first. For administrators. */
     queue: action({ limit }).answers<MailQueue>(),
     /**
-     * Tries those again whose last attempt failed, and says how many they are. An action, which clients
-     * never send a second time: it asks nothing of the exchange, so no time limit of a command would hold it
-     * back. For administrators.
+     * Retries those whose last attempt failed, and returns their number. An action, which clients
+     * never re-send: it sends no command to the exchange, so no time limit of a command would stop
+     * it. For administrators.
      */
     retry: action({}).answers<{ mails: number }>(),
   },
@@ -295,11 +295,11 @@ export const publicFunctions = {
       /** A user's id or whole email address. */
       user: z.string().min(1).max(254).optional(),
       kind: z.enum(SECURITY_EVENT_KINDS).optional(),
-      /** In the title, in either case. */
+      /** In the title, ignoring case. */
       search: z.string().max(254).optional(),
-      /** First moment that counts, milliseconds since 1970. */
+      /** First moment included, milliseconds since 1970. */
       from: timeMs.optional(),
-      /** First moment that no longer counts. */
+      /** First moment excluded. */
       to: timeMs.optional(),
       cursor: cursor.optional(),
       limit,

@@ -28,11 +28,11 @@ export interface Coin {
   description: string;
   website: string;
   riskNote: string;
-  /** In the settlement currency; null where nothing trades it yet. */
+  /** In the settlement currency; null if nothing trades it yet. */
   price: Decimal | null;
-  /** Where the price comes from. */
+  /** The source of the price. */
   priceSource: "market" | "simulated" | "none" | "settlement";
-  /** Percent over 24 h with two decimals, such as "-1.25"; null where unknown. */
+  /** Percent over 24 h with two decimals, such as "-1.25"; null if unknown. */
   change24h: Decimal | null;
   /** Traded in 24 h, in the settlement currency. */
   volume24h: Decimal;
@@ -45,15 +45,15 @@ export interface Coin {
 /** Where an order's fees come from: the plan, its volume ladder, or the market's own. */
 export type FeeSource = "plan" | "volume" | "market";
 
-/** What moved an account's balances of a coin between two moments. */
+/** An account's balance changes in a coin between two moments. */
 export interface StatementCoin {
   coin: string;
   /** Available and held together. */
   opening: Decimal;
   closing: Decimal;
-  /** Of the closing balance: what open orders held then. */
+  /** The held part of the closing balance. */
   closingHeld: Decimal;
-  /** By reason, signed; their sum is `closing - opening`. Holds and releases move nothing. */
+  /** By reason, signed; their sum is `closing - opening`. Holds and releases do not change the total. */
   lines: { reason: LedgerReason; amount: Decimal; entries: number }[];
 }
 export interface Statement {
@@ -79,7 +79,7 @@ export interface Adjustment {
   decidedAt: number | null;
 }
 
-/** So much of one coin. */
+/** An amount of one coin. */
 export interface CoinAmount {
   coin: string;
   amount: Decimal;
@@ -98,35 +98,35 @@ export interface Market {
   quantityMax: Decimal;
   priceDecimals: number;
   quantityDecimals: number;
-  /** Decimals that pages show of quote amounts; the ledger may keep more. */
+  /** Decimals that pages show for quote amounts; the ledger may keep more. */
   quoteDecimals: number;
   status: MarketStatus;
   simulated: boolean;
   /** Largest value of one order in quote coins; null without a limit. */
   notionalMax: Decimal | null;
   /**
-   * How far from the market's price a limit order may be, in parts of 10 000: where it would trade at
-   * once, and where it would wait. null without a band.
+   * How far from the market's price a limit order may be, in parts of 10 000: if it would trade at
+   * once, and if it would rest. null without a band.
    */
   priceBand: { tradingBps: number; waitingBps: number } | null;
-  /** How far beyond its trigger price a triggered market order buys at most, in parts of 10 000. */
+  /** How far above its trigger price a triggered market order buys at most, in basis points. */
   protectionBps: number;
-  /** The market's own fees, which take the place of every plan's; null where it has none. */
+  /** The market's own fees, which replace every plan's; null if it has none. */
   fees: { makerFeeBps: number; takerFeeBps: number } | null;
 }
 
-/** In which state a market is, and what that means for prices now. */
+/** A market's state, and its present effect on prices. */
 export interface MarketState {
   market: string;
   status: MarketStatus;
-  /** Who or what brought it about. */
+  /** Who or what caused it. */
   cause: "listed" | "admin" | "timer" | "breaker";
   since: number;
-  /** When it ends by itself; null where it does not. */
+  /** When it ends by itself; null if it does not. */
   until: number | null;
-  /** In an auction, where it would end now, by what the book shows; null where nothing would trade. */
+  /** In an auction, where it would end now, according to the book; null if nothing would trade. */
   indicative: { price: Decimal; quantity: Decimal; surplus: Decimal } | null;
-  /** Between which prices limit orders of each side are taken; null where everywhere. */
+  /** The price range for limit orders of each side; null if unlimited. */
   priceBand: { buy: PriceRange; sell: PriceRange } | null;
 }
 
@@ -152,7 +152,7 @@ export interface Ticker {
 /** Levels as flat arrays [price, quantity, price, quantity, …], best first. */
 export interface Book {
   market: string;
-  /** Raised by every change of the book. */
+  /** Incremented by every change of the book. */
   updateId: number;
   bids: Decimal[];
   asks: Decimal[];
@@ -166,7 +166,7 @@ export interface PublicTrade {
   time: number;
 }
 
-/** Numbers, because charts draw them: never computed with as money. */
+/** Numbers for charts: never used in calculations with money. */
 export interface Candle {
   openTime: number;
   open: number;
@@ -179,12 +179,12 @@ export interface Candle {
 
 export interface Balance {
   coin: string;
-  /** Decimals that pages show of its amounts; the ledger may keep more. */
+  /** Decimals that pages show for its amounts; the ledger may keep more. */
   displayDecimals: number;
   available: Decimal;
   held: Decimal;
   total: Decimal;
-  /** The total in the settlement currency; null where the coin has no price. */
+  /** The total in the settlement currency; null if the coin has no price. */
   value: Decimal | null;
 }
 
@@ -212,7 +212,7 @@ export interface Order {
   feeSource: FeeSource;
   placedAt: number;
   updatedAt: number;
-  /** Absent for a plain order, as is each that it does not have. */
+  /** Absent for a plain order; each field is absent if the order does not have it. */
   special?: OrderSpecial;
   /** Why it ended; absent while it is open. */
   endReason?: string;
@@ -235,7 +235,7 @@ export interface Fill {
   sequence: number;
 }
 
-/** An order as it is after a request, and what it traded by it. */
+/** An order after a request, and its trades caused by the request. */
 export interface PlaceOrderResult {
   order: Order;
   /** The newest 100, oldest first; all of them are in `fills:history`. */
@@ -245,7 +245,7 @@ export interface PlaceOrderResult {
 export interface OrderListResult {
   listId: string;
   orders: Order[];
-  /** Of the first order, as of one placed alone. */
+  /** Of the first order, like one placed alone. */
   fills: Fill[];
 }
 
@@ -268,7 +268,7 @@ export interface LedgerEntry {
   sequence: number;
   time: number;
   coin: string;
-  /** Signed: what it did to this user's balance of that kind. */
+  /** Signed: the change of this user's balance of that kind. */
   amount: Decimal;
   balance: "available" | "held";
   reason: LedgerReason;
@@ -279,7 +279,7 @@ export interface Holding {
   coin: string;
   name: string;
   quantity: Decimal;
-  /** Decimals that pages show of the quantity; the ledger may keep more. */
+  /** Decimals that pages show for the quantity; the ledger may keep more. */
   displayDecimals: number;
   price: Decimal | null;
   value: Decimal | null;
@@ -294,11 +294,11 @@ export interface Holding {
 export interface Portfolio {
   settlementCoin: string;
   equity: Decimal;
-  /** Equity minus everything that came in from outside. */
+  /** Equity minus all deposits from outside. */
   profit: Decimal;
   deposited: Decimal;
   dayChange: Decimal;
-  /** Percent with two decimals; null where there was nothing a day ago. */
+  /** Percent with two decimals; null if there was nothing a day ago. */
   dayChangePercent: Decimal | null;
   /** In the settlement currency at the time of each fill. */
   feesPaid: Decimal;
@@ -309,9 +309,9 @@ export interface Portfolio {
 }
 
 /**
- * Which of the caller's ledger entries are meant: those of one journal sequence, or its entries in
- * one coin; what an order set aside and got back in its life; or the trade and fees of one fill.
- * Every entry belongs to exactly one transfer, order or fill.
+ * Selects ledger entries of the caller: those of one journal sequence, or its entries in one coin;
+ * what an order held and got released in its life; or the trade and fees of one fill. Every entry
+ * belongs to exactly one transfer, order or fill.
  */
 export type LedgerSelection =
   | { sequence: number; coin?: string }

@@ -1,4 +1,4 @@
-/** Users, as they see themselves and as administrators see them, and what happened to their accounts. */
+/** Users, as they see themselves and as administrators see them, and their accounts' activity. */
 import type { Balance, CoinAmount, Decimal, LedgerSelection } from "./types.ts";
 
 export const ROLES = ["admin", "user"] as const;
@@ -14,13 +14,13 @@ interface Person {
 }
 
 export interface CurrentUser extends Person {
-  /** Total in the settlement currency, derived from the ledger. For display: sums use balances. */
+  /** Total in the settlement currency, from the ledger. For display only: sums use balances. */
   balance: number;
   /** The fees are those of orders placed now: the plan's, or its ladder's by volume. */
   plan: { slug: string; name: string; makerFeeBps: number; takerFeeBps: number };
-  /** Milliseconds since 1970 at which practice funds may be taken again; null when at once. */
+  /** Milliseconds since 1970 at which practice funds may be taken again; null if at once. */
   practiceFundsNextAt: number | null;
-  /** What one taking of practice funds gives. */
+  /** The practice funds given at a time. */
   practiceFunds: readonly CoinAmount[];
 }
 
@@ -34,20 +34,20 @@ export interface ActivityItem {
   title: string;
   market: string | null;
   coin: string | null;
-  /** Signed where it moved money. */
+  /** Signed if it moved money. */
   amount: Decimal | null;
   status: string;
-  /** Journal sequence in which it happened; null where it moved nothing. */
+  /** Its journal sequence; null if it moved nothing. */
   sequence: number | null;
-  /** The postings that this row opens; null where it moved nothing. No two rows share one. */
+  /** The postings of this row; null if it moved nothing. No two rows share one. */
   postings: LedgerSelection | null;
-  /** Only of security events. */
+  /** For security events only. */
   security?: SecurityDetails;
 }
 
 export interface SecurityDetails {
   event: SecurityEventKind;
-  /** Network address and browser of who did it; null where unknown. */
+  /** Network address and browser of the person who did it; null if unknown. */
   address: string | null;
   userAgent: string | null;
   byAdministrator: boolean;
@@ -88,7 +88,7 @@ export const SECURITY_EVENT_KINDS = [
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 
-/** Mails that the mail server takes, has taken or never took. */
+/** Mails that are waiting for the mail server, were sent or were given up. */
 export interface MailQueue {
   waiting: number;
   /** Given up within the last 30 days. */
@@ -107,11 +107,11 @@ export interface QueuedMail {
   attempts: number;
   /** Milliseconds since 1970; null unless it is waiting. */
   nextAttempt: number | null;
-  /** What the mail server or the network said to the last attempt. */
+  /** The error of the last attempt, from the mail server or the network. */
   lastError: string | null;
 }
 
-/** Something that happened to somebody's account, as administrators see it. */
+/** A security event of a user's account, as administrators see it. */
 export interface AuditEvent {
   id: string;
   time: number;
@@ -121,12 +121,12 @@ export interface AuditEvent {
   status: "completed" | "refused";
   /** Whose account it is. */
   userId: string;
-  /** null where the user has been deleted. */
+  /** null if the user has been deleted. */
   userEmail: string | null;
-  /** Who did it, where that was somebody else. */
+  /** Who did it, if another user. */
   actorId: string | null;
   actorEmail: string | null;
-  /** Network address and browser of who did it; null where unknown. */
+  /** Network address and browser of the person who did it; null if unknown. */
   address: string | null;
   userAgent: string | null;
 }
@@ -134,31 +134,31 @@ export interface AuditEvent {
 export const USER_SORTS = ["name", "email", "createdAt"] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
-/** Somebody with an account, as administrators see him in a list. */
+/** A user, as administrators see them in a list. */
 export interface ListedUser extends Person {
   createdAt: number;
-  /** To the day: when a session was extended, or somebody signed in or out. null where never. */
+  /** Rounded to the day: when a session was extended, or the user signed in or out. null if never. */
   lastSeenAt: number | null;
-  /** null for everybody who may sign in; `until` is null where it never ends by itself. */
+  /** null for users who may sign in; `until` is null if it never ends by itself. */
   ban: { reason: string; until: number | null } | null;
 }
 
 export interface UserListPage {
   users: ListedUser[];
-  /** How many there are on all pages. */
+  /** The number of users on all pages. */
   total: number;
 }
 
-/** What a user has at the exchange, as administrators see it. */
+/** A user's holdings, as administrators see them. */
 export interface UserSummary {
   /** Name of the plan. */
   plan: string;
   settlementCoin: string;
-  /** Worth of everything, in the settlement coin. */
+  /** Value of all holdings, in the settlement coin. */
   equity: Decimal;
   openOrders: number;
-  /** It places no orders and changes no plan. */
+  /** A frozen account places no orders and changes no plan. */
   isFrozen: boolean;
-  /** Only coins of which there are any. */
+  /** Only coins that the user owns. */
   balances: Balance[];
 }

@@ -1,4 +1,4 @@
-/** A journal that somebody else may be writing: read as far as it is whole, and copied. */
+/** A journal that another process may be writing: reading its intact part, and copying it. */
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
@@ -6,15 +6,15 @@ import { GroupReader } from "./group-reader.ts";
 import { JournalDamagedError } from "./journal.ts";
 import { findSegments, flush, judgeRest, write, type Segment } from "./segments.ts";
 
-/** How often, and how long apart, a tail that looks damaged while somebody writes is looked at. */
+/** How often, and at what interval, a tail that looks damaged during writing is checked again. */
 const TAIL_LOOKS_MAX = 10;
 const TAIL_LOOKS_APART_MS = 20;
 const COPY_BYTES = 1 << 20;
 
 /**
- * Walks the newest segment to its end, or to the group of the sequence that is known to be durable. The
- * newest group may be half written at this moment, which only another look tells from damage: its
- * writer goes on, damage stays.
+ * Reads the newest segment to its end, or to the group of the sequence that is known to be durable.
+ * The newest group may be half written at this moment, which only another read distinguishes from
+ * damage: an unfinished write gets finished, damage stays.
  */
 export async function readBesideWriter(
   file: JournalFile,
@@ -40,8 +40,8 @@ export async function readBesideWriter(
 }
 
 /**
- * Copies a journal, beside its writer too, up to the newest group that is whole: what a copy of the
- * files alone could not promise, since groups are written while it reads.
+ * Copies a journal, also while it is written, up to the newest intact group: copying the files
+ * alone could not ensure that, since groups are written while they are read.
  * @returns the last sequence in the copy.
  */
 export async function copyJournal(options: {
@@ -60,7 +60,7 @@ export async function copyJournal(options: {
     try {
       let end = source.size();
       if (segment === segments.at(-1)) {
-        // Behind the newest group there is nothing yet, whatever is being written there.
+        // The data ends at the newest group, even if more is being written there.
         const reader = await readBesideWriter(source, segment);
         end = reader.position;
         lastSequence = reader.nextSequence - 1;
@@ -74,7 +74,7 @@ export async function copyJournal(options: {
   return lastSequence;
 }
 
-/** Copies a segment up to `end`, with zeros behind. */
+/** Copies a segment up to `end`, followed by zeros. */
 async function copySegment(
   fileSystem: JournalFileSystem,
   source: JournalFile,

@@ -1,13 +1,13 @@
 /**
- * Holds a directory for one process. The lock is an operating-system lock on a file, taken through
- * SQLite because Node has no call of its own: it ends with the process however that dies, so there
- * is no stale lock, and taking it is one atomic step, so there is no window. The file stays; it is
- * never removed by the program, since a process could then lock a new file while another holds the
- * old one.
+ * Locks a directory for one process. The lock is an operating-system lock on a file, taken through
+ * SQLite because Node has no call for it: it ends with the process however that dies, so there is
+ * no stale lock, and taking it is one atomic step, so there is no race. The program never removes
+ * the file, since a process could then lock a new file while another holds the old one.
  *
- * An operator may remove it all the same. So on Linux the process also holds a name that stands in no
- * directory, an abstract socket named after the directory's inode; and on every system it looks after
- * its file each second and takes the new one where the old is gone, or stops if another process has.
+ * An operator may still remove it. So on Linux the process also binds a name outside the file
+ * system, an abstract socket named after the directory's inode; and on every system it checks its
+ * file each second and locks the new one if the old one is gone, or stops if another process has
+ * done so.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -15,18 +15,18 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 export const LOCK_NAME = "lock";
-/** Only for the message to the process that finds the lock taken; never decides anything. */
+/** Only for the message to a process that finds the lock taken; never decides anything. */
 const HOLDER_NAME = "lock-holder";
 const SQLITE_BUSY = 5;
 const CHECK_EVERY_MS = 1000;
 
-/** Keeps the locks of this process from being collected as garbage, which would free them. */
+/** Keeps this process's locks from being garbage-collected, which would release them. */
 const heldLocks = new Set<DatabaseSync>();
 
 /** Another process, or another part of this one, holds the directory. */
 export class DirectoryLockedError extends Error {
   override readonly name = "DirectoryLockedError";
-  /** The holder's process id; undefined in the moment before it has written it down. */
+  /** The holder's process id; undefined in the moment before it is written. */
   readonly pid: number | undefined;
 
   constructor(directory: string, pid: number | undefined) {
@@ -42,7 +42,7 @@ export class DirectoryLockedError extends Error {
 }
 
 /**
- * Takes the directory, creating it if it is missing.
+ * Locks the directory, creating it if it is missing.
  * @throws DirectoryLockedError if it is taken.
  */
 export function lockDirectory(directory: string): DirectoryLock {
@@ -88,7 +88,7 @@ export class DirectoryLock {
     if (this.#lost !== undefined) listener(this.#lost);
   }
 
-  /** Looks after the lock file, as it is done every second. */
+  /** Checks the lock file, as happens every second. */
   check(): void {
     if (!this.#isHeld || this.#lost !== undefined) return;
     if (inodeOf(join(this.#path, LOCK_NAME)) === this.#file.inode) return;
@@ -129,7 +129,7 @@ function takeFile(directory: string): LockFile {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // No change is ever written inside this transaction: it exists to hold the file's lock.
+    // Nothing is ever written in this transaction: it exists to hold the file's lock.
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
@@ -152,7 +152,7 @@ function takeSocket(directory: string): Server | undefined {
   if (process.platform !== "linux") return undefined;
   const { dev, ino } = statSync(directory, { bigint: true });
   const server = createServer((connection) => connection.destroy());
-  // Told below; unheard, it would end the process.
+  // Thrown below; an unhandled event would end the process.
   server.on("error", () => undefined);
   server.listen({ path: `\0openbell-${dev}-${ino}`, exclusive: true });
   // A local name is bound before `listen` returns.
@@ -179,7 +179,7 @@ function readHolder(path: string): number | undefined {
     const pid = Number.parseInt(readFileSync(path, "utf8"), 10);
     return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
   } catch {
-    // The holder has taken the lock and not yet written its id.
+    // The holder has taken the lock but not yet written its id.
     return undefined;
   }
 }

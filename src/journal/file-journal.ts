@@ -1,8 +1,8 @@
 /**
- * The journal as files in one directory: segments of bounded size, preallocated with zeros so that a
- * flush writes data and nothing else. One group is written and flushed at a time, the fact that
- * tells an interrupted write from damage (torn-tail.ts). Whoever opens it holds the data directory's
- * lock; nothing here defends against a second writer.
+ * The journal as files in one directory: segments of bounded size, preallocated with zeros so that
+ * a flush writes data and nothing else. One group is written and flushed at a time, which is what
+ * distinguishes an interrupted write from damage (torn-tail.ts). The caller holds the data
+ * directory's lock; nothing here defends against a second writer.
  */
 import { randomInt } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -49,12 +49,12 @@ export interface FileJournalOptions {
   /** Bytes of one segment file, at least 4096. */
   readonly segmentBytes?: number;
   readonly fileSystem?: JournalFileSystem;
-  /** Changes nothing on disk: a torn tail is reported and left, and nothing can be appended. */
+  /** Changes nothing on disk: a torn tail is reported and kept, and nothing can be appended. */
   readonly readOnly?: boolean;
   /**
-   * Of a journal that is open for reading only: somebody else may be writing it. With `durable`, the
-   * journal ends with the group of that sequence, known to be on disk, and nothing behind is looked
-   * at; without, it ends with what is whole at the moment.
+   * For a journal opened read-only, which another process may be writing. With `durable`, the
+   * journal ends with the group of that sequence, known to be on disk, and nothing after it is
+   * read; without, it ends with the newest intact group.
    */
   readonly besideWriter?: { readonly durable?: number };
 }
@@ -64,16 +64,16 @@ const SILENT: JournalLog = { info: () => undefined, warn: () => undefined };
 const SEGMENT_BYTES = 64 * 1024 * 1024;
 const SEGMENT_BYTES_MIN = 4096;
 /**
- * Each has twice the bytes of the one before and is prepared early in it: a disk that takes zeros in
- * pieces three times as fast as an engine at full load fills them is done in time. Grown fourfold,
- * the first large one held commands up for 70 ms.
+ * Each has twice the bytes of the one before and is prepared early in it: a disk that writes zeros
+ * in pieces three times as fast as an engine at full load fills them finishes in time. With
+ * fourfold growth, the first large one delayed commands by 70 ms.
  */
 const SEGMENT_GROWTH = 2;
 const PREPARED_FROM = 1 / 8;
 const FIRST_SEQUENCE = 1;
 const PREPARED_NAME = "next-segment.prepared";
 
-/** Opens the journal, cuts a torn tail and makes sure that everything before it is on disk. */
+/** Opens the journal, cuts a torn tail and ensures that everything before it is on disk. */
 export async function openFileJournal(options: FileJournalOptions): Promise<Journal> {
   const { directory, segmentBytes = SEGMENT_BYTES, fileSystem = nodeFileSystem } = options;
   if (segmentBytes < SEGMENT_BYTES_MIN) {
@@ -95,7 +95,7 @@ export async function openFileJournal(options: FileJournalOptions): Promise<Jour
 }
 
 /**
- * The identity of the journal in a directory, as `Journal.identity` has it, from its first header
+ * The identity of the journal in a directory, as in `Journal.identity`, from its first header
  * alone; 0 if there is no journal.
  */
 export function journalIdentity(
@@ -117,9 +117,9 @@ class FileJournal implements Journal {
   #chain = 0;
   /** The newest segment, open for writing. */
   #file: JournalFile | undefined;
-  /** Where the next group goes; everything before is on disk. */
+  /** The offset of the next group; everything before is on disk. */
   #position = 0;
-  /** The size of the newest segment's file, all of it allocated. */
+  /** The size of the newest segment's file, fully allocated. */
   #capacity = 0;
   #buffer = new Uint8Array(1 << 16);
   #isAppending = false;
@@ -192,7 +192,7 @@ class FileJournal implements Journal {
       );
     }
     if (!readOnly) {
-      // What was read may stand in the page cache only: it must be on disk before anybody sees it.
+      // Data that was read may be in the page cache only: it must be on disk before it is released.
       writeAgain(file, path, groupAt, offset);
       await flush(file, path);
       await this.#fileSystem.flushDirectory(this.#directory);
@@ -297,14 +297,14 @@ class FileJournal implements Journal {
     return Math.min(this.#segmentBytes, grown);
   }
 
-  /** Makes the next segment's file in the background; false where that failed. */
+  /** Creates the next segment's file in the background; false if that failed. */
   async #prepare(): Promise<boolean> {
     try {
       const path = join(this.#directory, PREPARED_NAME);
       await this.#fileSystem.createZeroed(path, this.#bytesOfNext());
       return true;
     } catch (error) {
-      // Nothing is lost: the segment is made when it is needed. Until then others need the room.
+      // Nothing is lost: the segment is created when it is needed. Until then the space is free.
       this.#removePrepared();
       this.#log.warn({ reason: String(error) }, "the next segment of the journal was not prepared");
       return false;
@@ -356,10 +356,10 @@ class FileJournal implements Journal {
 }
 
 /**
- * Writes the newest group once more, and zeros behind it as far as an interrupted write may have
- * come. A flush that failed has left them in the page cache and, on Linux, is never made up for: what
- * is not written again counts as written. Only the newest group can be meant, since none is written
- * before the one before it is on disk.
+ * Writes the newest group again, followed by zeros as far as an interrupted write may have reached.
+ * A failed flush leaves them in the page cache and, on Linux, is never made up for: what is not
+ * written again counts as written. Only the newest group can be affected, since each is written
+ * only when the one before it is on disk.
  */
 function writeAgain(file: JournalFile, path: string, groupAt: number, end: number): void {
   const bytes = new Uint8Array(Math.min(file.size(), end + EXTENT_MAX) - groupAt);

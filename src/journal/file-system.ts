@@ -1,5 +1,5 @@
 /**
- * What the file journal asks of a file system, so that tests can put a simulated disk underneath.
+ * The file-system calls of the file journal, so that tests can substitute a simulated disk.
  * Failures are thrown as the system's own errors; the journal decides what they mean.
  */
 import {
@@ -22,22 +22,22 @@ import { promisify } from "node:util";
 export interface JournalFile {
   /** In bytes. */
   size(): number;
-  /** Fills `target` from `position` on; returns how many bytes there were before the file's end. */
+  /** Fills `target` from `position` on; returns the number of bytes read before the file's end. */
   read(target: Uint8Array, position: number): number;
-  /** Returns how many bytes were written; fewer than given means that the disk took no more. */
+  /** Returns the number of bytes written; fewer than requested means that the disk accepted no more. */
   write(bytes: Uint8Array, position: number): number;
-  /** Resolves when everything written is on disk; the call itself may take as long. */
+  /** Resolves when everything written is on disk; the call itself may block as long. */
   flush(): Promise<void>;
   close(): void;
 }
 
 export interface JournalFileSystem {
-  /** The names in the directory, in no order. */
+  /** The names in the directory, unordered. */
   list(directory: string): string[];
-  /** Creates the directory and its parents where they are missing. */
+  /** Creates the directory and missing parents. */
   createDirectory(directory: string): void;
   open(path: string, access: "read" | "write"): JournalFile;
-  /** Makes a durable file of that many zeros, in place of what was there, without blocking. */
+  /** Creates a durable file of that many zeros, replacing any existing one, without blocking. */
   createZeroed(path: string, bytes: number): Promise<void>;
   rename(from: string, to: string): void;
   remove(path: string): void;
@@ -48,12 +48,12 @@ export interface JournalFileSystem {
 const flushData = promisify(fdatasync);
 const flushAll = promisify(fsync);
 /**
- * So few bytes are flushed in place: another thread must be woken for it and wake this one when it is
- * done, which takes half as long again, and milliseconds where all cores are taken. What this thread
- * could do meanwhile is little.
+ * Up to this size data is flushed synchronously: otherwise another thread must be woken and wake
+ * this one when it is done, which takes half as long again, and milliseconds if all cores are busy.
+ * This thread could do little else meanwhile.
  */
 const FLUSHED_IN_PLACE_BYTES = 1 << 15;
-/** In small pieces, each flushed: behind 4 MB at once another file's flush took milliseconds. */
+/** In small pieces, each flushed: with 4 MB at once another file's flush waited milliseconds. */
 const ZEROS = new Uint8Array(1 << 19);
 
 class NodeJournalFile implements JournalFile {

@@ -9,8 +9,8 @@
  *                   crc of the body · chain
  *                   body: records · zeros · end mark in the last 4 bytes
  *
- * `chain` is the header crc of the group before (0 at the very beginning): it holds each group in
- * its place. The salt, random per segment, starts every crc of the segment, so that bytes which only
+ * `chain` is the header crc of the previous group (0 at the very beginning): it fixes the order of
+ * the groups. The salt, random per segment, seeds every crc of the segment, so that bytes which only
  * look like a group, from elsewhere or inside a record, never count as one.
  */
 import { crc32 } from "node:zlib";
@@ -18,12 +18,12 @@ import { crc32 } from "node:zlib";
 export const FORMAT_VERSION = 1;
 export const ALIGNMENT = 64;
 export const HEADER_BYTES = 64;
-/** What a disk writes as one piece, or not at all. */
+/** The unit that a disk writes whole or not at all. */
 export const SECTOR_BYTES = 512;
 
 const SEGMENT_MAGIC = 0x4753424f;
 const GROUP_MAGIC = 0x4752424f;
-/** No byte of it is zero, so that zeros in its place show that the end never arrived. */
+/** No byte of it is zero, so that zeros in its place show that the end was never written. */
 const END_MARK = 0xe0d1c2b3;
 const END_BYTES = 4;
 
@@ -50,12 +50,12 @@ export interface GroupHeader {
 const viewOf = (bytes: Uint8Array) =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bytes that a group with so many bytes of records takes in its segment. */
+/** Bytes of a segment that a group with this many bytes of records takes. */
 export function extentOf(recordBytes: number): number {
   return Math.ceil((HEADER_BYTES + recordBytes + END_BYTES) / ALIGNMENT) * ALIGNMENT;
 }
 
-/** Bytes of records that fit into a segment of so many bytes as one group. */
+/** Bytes of records that fit as one group into a segment of this size. */
 export function recordBytesMaxOf(segmentBytes: number): number {
   return Math.floor(segmentBytes / ALIGNMENT) * ALIGNMENT - 2 * HEADER_BYTES - END_BYTES;
 }
@@ -74,7 +74,7 @@ export function encodeSegmentHeader(header: Omit<SegmentHeader, "version">): Uin
   return bytes;
 }
 
-/** The header at the beginning of `bytes`; undefined where there is none. */
+/** The header at the beginning of `bytes`; undefined if there is none. */
 export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | undefined {
   if (bytes.length < HEADER_BYTES) return undefined;
   const view = viewOf(bytes);
@@ -91,7 +91,7 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | undefine
 }
 
 /**
- * Lays a group out at the beginning of `target`, which has room for its extent.
+ * Encodes a group at the beginning of `target`, which has room for its extent.
  * @returns the crc of its header, the chain of the next group.
  */
 export function encodeGroup(
@@ -119,14 +119,14 @@ export function encodeGroup(
   return crc;
 }
 
-/** The group header at `offset`; undefined where there is none of this segment. */
+/** The group header at `offset`; undefined if there is none of this segment. */
 export function decodeGroupHeader(
   bytes: Uint8Array,
   offset: number,
   salt: number,
 ): GroupHeader | undefined {
   if (offset + HEADER_BYTES > bytes.length) return undefined;
-  // Almost every place that is looked at while searching fails here, so nothing is allocated yet.
+  // Almost every offset checked during a search fails here, so nothing has been allocated yet.
   if (bytes[offset] !== 0x4f || bytes[offset + 1] !== 0x42) return undefined;
   const view = viewOf(bytes);
   if (view.getUint32(offset, true) !== GROUP_MAGIC) return undefined;
@@ -143,7 +143,7 @@ export function decodeGroupHeader(
   };
 }
 
-/** Whether the body of the group whose extent `bytes` holds is what its header says. */
+/** Whether the body of the group in `bytes` matches its header. */
 export function isBodyIntact(bytes: Uint8Array, header: GroupHeader, salt: number): boolean {
   return crc32(bytes.subarray(HEADER_BYTES, extentOf(header.recordBytes)), salt) === header.bodyCrc;
 }

@@ -1,4 +1,4 @@
-/** Walks the groups of one segment through a bounded window, checking each before it is handed out. */
+/** Reads the groups of one segment through a bounded window, checking each before it is returned. */
 import type { JournalFile } from "./file-system.ts";
 import {
   decodeGroupHeader,
@@ -34,7 +34,7 @@ export class GroupReader {
     this.#chain = header.chain;
   }
 
-  /** Where the next group begins, or would. */
+  /** Where the next group begins, or would begin. */
   get position(): number {
     return this.#position;
   }
@@ -52,7 +52,7 @@ export class GroupReader {
   }
 
   /**
-   * The next group, valid until the next call; undefined where no intact group follows: the end, or
+   * The next group, valid until the next call; undefined if no intact group follows: the end, or
    * something that the caller must judge. Throws JournalDamagedError for an intact group that does
    * not belong here.
    */
@@ -80,14 +80,14 @@ export class GroupReader {
     };
   }
 
-  /** Forgets what was read ahead, for a file that somebody else is writing. */
+  /** Discards what was read ahead, for a file that another process is writing. */
   refresh(): void {
     this.#windowLength = 0;
   }
 
   /**
-   * What stands from the current position on, in memory of its own, without most of the zeros at the
-   * end of the file: nearly all of a young segment, which would be read into tens of megabytes.
+   * A copy of the data from the current position on, without most of the zeros at the end of the
+   * file: they are nearly all of a new segment, and would be read into tens of megabytes.
    */
   rest(): Uint8Array {
     let end = this.#file.size();
@@ -108,11 +108,11 @@ export class GroupReader {
     throw new JournalDamagedError(this.#path, this.#position, this.#nextSequence, finding);
   }
 
-  /** So many bytes from the current position on; undefined where the file ends before. */
+  /** This many bytes from the current position on; undefined if the file ends before. */
   #bytes(length: number): Uint8Array | undefined {
     let from = this.#position - this.#windowPosition;
     if (from + length > this.#windowLength) {
-      // A length that a damaged header made up must not make us ask for memory that nobody has.
+      // A wrong length in a damaged header must not cause a huge allocation.
       if (this.#position + length > this.#file.size()) return undefined;
       if (length > this.#window.length) this.#window = new Uint8Array(length);
       this.#windowPosition = this.#position;

@@ -1,10 +1,10 @@
 /**
- * The durable order of everything that was asked of the engine. A journal keeps groups of opaque
- * records; a group is on disk as a whole or not at all. Nothing that follows from a record may leave
- * the process before the `append` of its group has resolved.
+ * The durable order of all commands to the engine. A journal keeps groups of opaque records; a
+ * group is on disk as a whole or not at all. No consequence of a record may leave the process
+ * before the `append` of its group has resolved.
  */
 
-/** Records that entered together: they share one timestamp, and their sequences follow each other. */
+/** Records appended together: they share one timestamp, and their sequences are consecutive. */
 export interface RecordGroup {
   readonly firstSequence: number;
   readonly count: number;
@@ -12,12 +12,12 @@ export interface RecordGroup {
   readonly timestampMs: number;
   /**
    * The records one after another, each preceded by its length in bytes as a little-endian uint32.
-   * What `read` yields is a view into a reused buffer: valid until the next group is asked for.
+   * `read` yields a view into a reused buffer: valid until the next group is requested.
    */
   readonly records: Uint8Array;
 }
 
-/** Bytes in front of each record: its length as a little-endian uint32. */
+/** Bytes of the length in front of each record, a little-endian uint32. */
 export const RECORD_PREFIX_BYTES = 4;
 
 export interface Journal {
@@ -25,27 +25,27 @@ export interface Journal {
   readonly lastSequence: number;
   /** The timestamp of the newest durable record, 0 in an empty journal. */
   readonly lastTimestampMs: number;
-  /** Tells this journal from every other: random, from its beginning on; 0 in an empty one. */
+  /** Distinguishes this journal from every other: random, fixed at its creation; 0 in an empty one. */
   readonly identity: number;
   /** The most bytes that the records of one group may have, prefixes included. */
   readonly groupBytesMax: number;
   /**
-   * Adds the group behind the last one and resolves when it is on disk. The records are copied
-   * before the call returns. One group at a time: the next call waits for the promise of this one.
-   * Rejects with JournalWriteError, after which the journal refuses every further append: what a
-   * failed write or flush left on disk is only known after it is opened anew.
+   * Appends the group and resolves when it is on disk. The records are copied before the call
+   * returns. One group at a time: wait for the promise before the next call. Rejects with
+   * JournalWriteError, after which the journal refuses every further append: what a failed write or
+   * flush left on disk is only known after reopening.
    */
   append(group: RecordGroup): Promise<void>;
   /**
-   * The durable groups from the one that holds `fromSequence` on, oldest first. Throws
-   * JournalDamagedError where it meets one that cannot be trusted.
+   * The durable groups from the one that contains `fromSequence` on, oldest first. Throws
+   * JournalDamagedError at a group that cannot be trusted.
    */
   read(fromSequence: number): AsyncIterable<RecordGroup>;
   /** Releases the files. */
   close(): Promise<void>;
 }
 
-/** The journal cannot be trusted from here on: somebody has to look before anything continues. */
+/** The journal cannot be trusted from here on: an operator must examine it before anything continues. */
 export class JournalDamagedError extends Error {
   override readonly name = "JournalDamagedError";
   readonly file: string;
@@ -67,7 +67,7 @@ export class JournalDamagedError extends Error {
   }
 }
 
-/** The disk refused. The journal accepts nothing more until it is opened anew. */
+/** The disk failed or refused a write. The journal accepts nothing more until it is reopened. */
 export class JournalWriteError extends Error {
   override readonly name = "JournalWriteError";
 

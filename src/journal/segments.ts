@@ -1,4 +1,4 @@
-/** The segments of a journal as files: finding them, and what their headers and their ends must be. */
+/** The segments of a journal as files: finding them, and the rules for their headers and their ends. */
 import { basename, join } from "node:path";
 import type { JournalFile, JournalFileSystem } from "./file-system.ts";
 import {
@@ -15,7 +15,7 @@ import { judgeTail, usedBytes, type TailFinding } from "./torn-tail.ts";
 
 /** The first segments are smaller, so that a small exchange keeps a small directory. */
 export const FIRST_SEGMENT_BYTES = 1024 * 1024;
-/** The most bytes that one group takes. */
+/** The most bytes of one group. */
 export const EXTENT_MAX = extentOf(recordBytesMaxOf(FIRST_SEGMENT_BYTES));
 const SEGMENT_NAME = /^segment-(\d{8})\.journal$/;
 
@@ -29,7 +29,7 @@ export function segmentPath(directory: string, number: number): string {
   return join(directory, `segment-${String(number).padStart(8, "0")}.journal`);
 }
 
-/** The segments in order up to the one that holds `durable`, their headers checked. */
+/** The segments in order up to the one that contains `durable`, with verified headers. */
 export function findSegments(
   fileSystem: JournalFileSystem,
   directory: string,
@@ -93,12 +93,12 @@ export function verifyEnd(
   }
 }
 
-/** Judges what stands behind the last group that can be read. */
+/** Judges the data after the last readable group. */
 export function judgeRest(reader: GroupReader, { salt }: SegmentHeader): TailFinding {
   return judgeTail(reader.rest(), reader.position, salt, EXTENT_MAX);
 }
 
-/** Writes all bytes or throws: a disk that took only some of them is full or broken. */
+/** Writes all bytes or throws: a disk that accepted only some of them is full or broken. */
 export function write(file: JournalFile, path: string, bytes: Uint8Array, position: number): void {
   let written: number;
   try {

@@ -1,15 +1,14 @@
 /**
- * Snapshots as files of one directory, each whole and checked or not there: written under another
- * name, flushed, read back, proved by whoever wrote it, and only then renamed. The two newest are
- * kept. A snapshot saves time and nothing else: one that cannot be read is left aside, and the
- * journal has everything.
+ * Snapshots as files of one directory, each complete and verified or absent: written under another
+ * name, flushed, read back, verified by the writer, and only then renamed. The two newest are kept.
+ * A snapshot only saves time: one that cannot be read is ignored, and the journal has everything.
  *
  *   magic · bytes of the program's name · version · journal · sequence · time · bytes of the engine's
  *   state · bytes of the read models · bytes of the formats' names · 0 · SHA-256 of all else · program ·
  *   formats · engine · read models
  *
  * Integers are little-endian uint32; sequence, time and the two larger lengths float64. The digest
- * says that the bytes are the very ones that were proved: nobody has to prove them again.
+ * shows that the bytes are those that were verified: they need not be verified again.
  */
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -17,21 +16,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type JournalFile, type JournalFileSystem, nodeFileSystem } from "./file-system.ts";
 
 export interface Snapshot {
-  /** The sequence of the last command that is in it. */
+  /** The sequence of the last command included. */
   readonly sequence: number;
   /** The timestamp of that command. */
   readonly timestampMs: number;
-  /** The `identity` of the journal that led to it. */
+  /** The `identity` of the journal that it was made from. */
   readonly journal: number;
   /** Names the code that wrote it. */
   readonly program: string;
-  /** Names the formats of its two parts, and the rules that led to them. */
+  /** Names the formats of its two parts, and the rules that produced them. */
   readonly formats: string;
   readonly engine: Uint8Array;
   readonly readModels: Uint8Array;
 }
 
-/** The file is not a whole snapshot. */
+/** The file is not an intact snapshot. */
 export class SnapshotDamagedError extends Error {
   override readonly name = "SnapshotDamagedError";
 
@@ -44,15 +43,15 @@ const SNAPSHOTS_KEPT = 2;
 
 const FORMAT_VERSION = 3;
 const MAGIC = 0x5353424f;
-/** In front of the digest, which is as long as SHA-256 has it. */
+/** The part before the digest, which has the length of a SHA-256. */
 const FIELD_BYTES = 64;
 const HEADER_BYTES = FIELD_BYTES + 32;
 /**
- * Flushed piece by piece, so that a flush of the journal waits behind one piece at most: 4 MB at once
- * made it ten times as long, a quarter of a megabyte is hardly noticed.
+ * Flushed in pieces, so that a flush of the journal waits for one piece at most: 4 MB at once made
+ * it ten times as long, a quarter of a megabyte is hardly noticeable.
  */
 const PIECE_BYTES = 1 << 18;
-/** Each process has its own: none renames what another has not proved yet. */
+/** Each process uses its own name: none renames a file that another has not verified yet. */
 const PARTIAL_NAME = `snapshot-${process.pid}.partial`;
 const PARTIAL_NAMES = /^snapshot.*\.partial$/;
 const NAME = /^snapshot-(\d{16})\.snapshot$/;
@@ -70,7 +69,7 @@ export class SnapshotFiles {
     this.#fileSystem = fileSystem;
   }
 
-  /** Makes the directory and removes what an interrupted writing left. */
+  /** Creates the directory and removes the remains of an interrupted write. */
   prepare(): void {
     this.#fileSystem.createDirectory(this.#directory);
     for (const name of this.#fileSystem.list(this.#directory)) {
@@ -78,7 +77,7 @@ export class SnapshotFiles {
     }
   }
 
-  /** The sequences of the snapshots that are there, newest first; the directory must exist. */
+  /** The sequences of the existing snapshots, newest first; the directory must exist. */
   sequences(): number[] {
     return this.#fileSystem
       .list(this.#directory)
@@ -91,7 +90,7 @@ export class SnapshotFiles {
     return join(this.#directory, nameOf(sequence));
   }
 
-  /** @throws SnapshotDamagedError where the file is not whole. */
+  /** @throws SnapshotDamagedError if the file is not intact. */
   read(sequence: number): Snapshot {
     const path = this.pathOf(sequence);
     const snapshot = this.#readFile(path);
@@ -102,9 +101,9 @@ export class SnapshotFiles {
   }
 
   /**
-   * Writes a snapshot and removes those that it makes needless. It counts only once `prove` has
-   * looked at what was read back from the file and has not thrown. Whatever fails, the snapshots that
-   * were there stay.
+   * Writes a snapshot and removes those that it makes obsolete. It takes effect only after `prove`
+   * has checked the data read back from the file and has not thrown. On any failure the existing
+   * snapshots stay.
    * @returns the bytes of the file.
    */
   async write(snapshot: Snapshot, prove: (written: Snapshot) => void): Promise<number> {
@@ -118,12 +117,12 @@ export class SnapshotFiles {
       prove(this.#readFile(partial));
       fileSystem.rename(partial, this.pathOf(snapshot.sequence));
     } catch (error) {
-      // What it takes of a full disk, the journal needs.
+      // The journal needs the space that it takes on a full disk.
       fileSystem.remove(partial);
       throw error;
     }
     await fileSystem.flushDirectory(this.#directory);
-    // One beyond this sequence is of another journal: nothing starts with a journal behind its own.
+    // One beyond this sequence is of another journal: no start uses a journal behind its snapshots.
     const sequences = this.sequences();
     const own = sequences.filter((sequence) => sequence <= snapshot.sequence);
     const kept = new Set(own.slice(0, SNAPSHOTS_KEPT));
@@ -134,7 +133,7 @@ export class SnapshotFiles {
     return bytes;
   }
 
-  /** Returns how many bytes it has. */
+  /** Returns its size in bytes. */
   async #writePartial(path: string, snapshot: Snapshot): Promise<number> {
     await this.#fileSystem.createZeroed(path, 0);
     const file = this.#fileSystem.open(path, "write");
@@ -174,12 +173,12 @@ async function writePieces(
     }
     const startedMs = performance.now();
     await file.flush();
-    // The disk is the journal's half of the time; a snapshot can wait.
+    // Leaves the disk to the journal half of the time; a snapshot can wait.
     await delay(performance.now() - startedMs);
   }
 }
 
-/** The parts of the file in their order. */
+/** The parts of the file in order. */
 function encode(snapshot: Snapshot): Uint8Array[] {
   const { sequence, timestampMs, journal, engine, readModels } = snapshot;
   const program = textEncoder.encode(snapshot.program);
@@ -206,7 +205,7 @@ function digestOf(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.digest();
 }
 
-/** The read models are in memory that threads share: what is transferred is detached. */
+/** The read models are in shared memory: a transfer would detach it. */
 function readSnapshot(file: JournalFile, path: string): Snapshot {
   const refuse = (finding: string): never => {
     throw new SnapshotDamagedError(path, finding);
@@ -227,7 +226,7 @@ function readSnapshot(file: JournalFile, path: string): Snapshot {
   const formatsAt = HEADER_BYTES + view.getUint32(4, true);
   const engineAt = formatsAt + view.getUint32(48, true);
   const readModelsAt = engineAt + view.getFloat64(32, true);
-  // Before the digest can be compared: a damaged length must not ask for memory that nobody has.
+  // Before the digest can be compared: a damaged length must not cause a huge allocation.
   const isWithin = Number.isSafeInteger(readModelsAt) && engineAt <= readModelsAt;
   if (!isWithin || readModelsAt > size) refuse("its parts do not fill it");
   const program = read(formatsAt - HEADER_BYTES, HEADER_BYTES);

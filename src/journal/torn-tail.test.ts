@@ -7,7 +7,7 @@ const OFFSET = 64;
 const FILE_BYTES = 8192;
 const EXTENT_MAX = 4096;
 
-/** What stands in the file behind its header: the groups given, then zeros. */
+/** The file's content after its header: the groups, then zeros. */
 function restWith(...groups: { firstSequence: number; recordBytes: number }[]): Uint8Array {
   const rest = new Uint8Array(FILE_BYTES - OFFSET);
   let at = 0;

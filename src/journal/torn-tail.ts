@@ -1,11 +1,11 @@
 /**
- * Tells a write that a crash interrupted from damage to what was already safe.
+ * Distinguishes a write that a crash interrupted from damage to data that was already safe.
  *
  * A group is written only when the one before it is on disk, and into zeros. So a crash leaves at
- * most one incomplete group, it is the last thing in the last segment, and what is incomplete about
- * it are zeros: sectors that never arrived, or an end that was never written. It was never
- * acknowledged and is cut. Everything else that cannot be read is damage, also a complete last group
- * with a wrong checksum: it may have been acknowledged, and only a person may give it up.
+ * most one incomplete group, the last in the last segment, and its missing parts are zeros: sectors
+ * that never arrived, or an end that was never written. It was never acknowledged and is cut. All
+ * other unreadable data is damage, also a complete last group with a wrong checksum: it may have
+ * been acknowledged, and only an operator may give it up.
  */
 import { ALIGNMENT, decodeGroupHeader, extentOf, HEADER_BYTES, SECTOR_BYTES } from "./format.ts";
 
@@ -15,10 +15,10 @@ export type TailFinding =
   | { readonly kind: "damaged"; readonly finding: string };
 
 /**
- * Judges what follows the last valid group of the last segment.
+ * Judges the data after the last valid group of the last segment.
  * @param rest everything from `offset` to the end of the file.
- * @param offset where `rest` begins in its file, a multiple of 64.
- * @param extentMax the most bytes that one group takes.
+ * @param offset the start of `rest` in its file, a multiple of 64.
+ * @param extentMax the most bytes of one group.
  */
 export function judgeTail(
   rest: Uint8Array,
@@ -58,7 +58,7 @@ export function judgeTail(
 
 const ZEROS = new Uint8Array(1 << 16);
 
-/** Bytes up to the last one that is not zero. */
+/** Bytes up to the last non-zero one. */
 export function usedBytes(bytes: Uint8Array): number {
   let end = bytes.length;
   // A segment can be megabytes of zeros: those are compared in large pieces.
@@ -70,7 +70,7 @@ export function usedBytes(bytes: Uint8Array): number {
   return end;
 }
 
-/** Whether some sector's share of the group is still the zeros that the group was written over. */
+/** Whether some sector of the group is still the zeros that the group was written over. */
 function hasMissingSector(rest: Uint8Array, offset: number, extent: number): boolean {
   let from = 0;
   while (from < extent) {

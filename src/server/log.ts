@@ -9,16 +9,16 @@ export interface LogOptions {
 }
 
 /**
- * Of one message; 300 of some 500 bytes are at most 220 MB a day. Strangers cause refusals and failures as
- * often as they like, and must not fill the disk with them.
+ * Lines per message; 300 of some 500 bytes are at most 220 MB a day. Strangers can cause any number
+ * of refusals and failures, and must not fill the disk with them.
  */
 const LINES_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;
 const DEBUG_LEVEL = 20;
 
 /**
- * Lets the first lines of each message in a minute through and counts the others; the first line of a later
- * minute says how many they were.
+ * Lets the first lines of each message in a minute through and counts the others; the first line of
+ * a later minute says how many they were.
  */
 function boundedLines() {
   const counted = new Map<string, { untilMs: number; lines: number; repeats: number }>();
@@ -55,7 +55,7 @@ export function createLog(options: LogOptions, destination?: DestinationStream):
   const settings = {
     level: options.level,
     hooks: { logMethod: boundedLines() },
-    // Nobody who reads a log may act as the person whose request it shows.
+    // A reader of the log must not be able to act as the user whose request it shows.
     redact: {
       paths: [
         "authorization",
@@ -78,7 +78,7 @@ export function createSilentLog(): Log {
   return pino({ level: "silent" });
 }
 
-/** What a line of the log, or a sentence, says of a failure. */
+/** The text of a failure for a log line or a sentence. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

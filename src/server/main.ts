@@ -1,4 +1,4 @@
-/** The exchange with built pages; `npm start` comes here. */
+/** The exchange with built pages; `npm start` runs this. */
 import { openBuiltPages } from "./pages/built-pages.ts";
 import { run } from "./run.ts";
 

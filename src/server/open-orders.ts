@@ -1,7 +1,7 @@
 /**
- * What becomes of the open orders of people who are gone: deleted, banned, or signed out everywhere.
- * Settings decide; a deleted user's are always cancelled, and the practice money is reclaimed, because
- * no other could do it any more.
+ * What happens to the open orders of users who are gone: deleted, banned, or signed out everywhere.
+ * Settings decide; a deleted user's are always cancelled, and the practice money is reclaimed,
+ * because nobody else could do so any more.
  */
 import type { Accounts } from "./accounts/accounts.ts";
 import { cancelAllOrders } from "./exchange/cancel-all.ts";
@@ -24,7 +24,7 @@ interface OpenOrdersOptions {
   readonly log: Log;
 }
 
-/** What it does resolves when it is durable. @throws Error with the engine's reason */
+/** Its methods resolve when the result is durable. @throws Error with the engine's reason */
 export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOptions) {
   const { OPEN_ORDERS_AT_SIGN_OUT: atSignOut, OPEN_ORDERS_AT_BAN: atBan } = config;
 
@@ -35,12 +35,12 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
     if (rejected !== undefined) throw new Error(rejected);
   }
 
-  /** What can no longer be spent would otherwise count in the supply for ever. */
+  /** Money that can no longer be spent would otherwise count in the supply for ever. */
   async function reclaimFundsOf({ id }: User): Promise<void> {
     const account = views.accounts.ofUser(id)?.account;
     if (account === undefined) return;
     const { rejected } = await exchange.submit({ type: "reclaimPracticeFunds", account });
-    // There was nothing to reclaim, as after a crash in between.
+    // There was nothing to reclaim, such as after a crash in between.
     if (rejected !== undefined && rejected !== "nothingToChange") throw new Error(rejected);
   }
 

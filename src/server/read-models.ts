@@ -1,6 +1,6 @@
 /**
- * Everything that is folded from events and remembered by the process, as one thing: what a snapshot
- * keeps beside the engine's state, and what a start takes back from it.
+ * All state folded from events and kept by the process, as one thing: what a snapshot holds beside
+ * the engine's state, and what a start restores from it.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
@@ -13,8 +13,8 @@ import { ParticipantOrders } from "./simulator/participant-orders.ts";
 import { Views, type ViewsState } from "./views/views.ts";
 
 /**
- * Raised with every change of what a read model remembers or how it comes to remember it. The test of
- * the golden snapshot fails where that was forgotten.
+ * Incremented with every change of what a read model remembers or how it derives it. The test of
+ * the golden snapshot fails if that was forgotten.
  */
 export const READ_MODELS_VERSION = 2;
 
@@ -61,7 +61,7 @@ export function createReadModels(): SnapshotReadModels {
   };
 }
 
-/** Where the views, folded from events, say something else than the engine that made the events. */
+/** How the views, folded from events, differ from the engine that produced the events. */
 function contradiction(
   { accounts, books, catalogue }: Views,
   read: StateReader,
@@ -79,7 +79,7 @@ function contradiction(
     for (const side of ["buy", "sell"] as const) {
       const shown = books.levels(marketId, side, Infinity);
       const actual = read.bookLevels(marketId, side);
-      // What is shown of a level may be less than waits there, never more.
+      // A level may show less than its whole quantity, never more.
       const isSame = shown.every(
         ({ priceTicks, quantityLots }, index) =>
           actual[index]?.priceTicks === priceTicks && actual[index].quantityLots >= quantityLots,

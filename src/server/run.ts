@@ -1,6 +1,6 @@
 /**
- * The life of the process: settings in, server up, and down again on SIGTERM or SIGINT. Whatever
- * stops the start ends in one readable sentence and exit code 1.
+ * The life of the process: settings in, server up, and down again on SIGTERM or SIGINT. Any failure
+ * to start ends in one readable sentence and exit code 1.
  */
 import { type Config, SettingsError, mistypedSettings, readConfig } from "./settings/config.ts";
 import { keepFilesPrivate } from "./installation/protect.ts";

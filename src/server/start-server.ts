@@ -1,7 +1,8 @@
 /**
- * The only place where the parts are put together. Start: take the data directory, see that journal
- * and database belong together, take and migrate the database, replay the journal into the read models, list
- * what is missing of the catalogue, then let people and the simulation in. Stop: the same backwards.
+ * The only place where the parts are composed. Start: lock the data directory, check that journal
+ * and database belong together, take and migrate the database, replay the journal into the read
+ * models, list missing coins, markets and plans, then admit users and the simulation. Stop in
+ * reverse.
  */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -53,13 +54,13 @@ import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 import { Views } from "./views/views.ts";
 
-/** For clients that do not read their answers, or do not finish what they send. */
+/** For clients that do not read their answers, or do not finish their requests. */
 const HELD_BYTES_MAX = 128 * 1024 * 1024;
 
 export interface RunningServer {
-  /** Where people reach it, without a slash at the end. */
+  /** Its public address, without a trailing slash. */
   readonly url: string;
-  /** Where it listens, for a proxy in front of it. */
+  /** The address it listens on, for a proxy in front of it. */
   readonly listeningAt: string;
   stop(): Promise<void>;
 }
@@ -70,7 +71,7 @@ export interface ServerOptions {
   readonly openPages: OpenPages;
 }
 
-/** @throws Error with a sentence for the operator; whatever was opened until then is closed. */
+/** @throws Error with a sentence for the operator; everything opened until then is closed. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = new Opened();
   try {
@@ -83,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function open(options: ServerOptions, opened: Opened): Promise<RunningServer> {
   const { config, log } = options;
-  // A secret that is missing in production is said before anything is made.
+  // A secret missing in production is reported before anything is created.
   const secret = await loadAuthSecret(config);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   const lock = lockDirectory(dataDir);
@@ -92,7 +93,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   requireMatchingParts(await readParts({ dataDir, databaseUrl }));
 
   const connectionsMax = connectionLimits(openFilesMax());
-  // Behind proxies of ours all connections come from them.
+  // Behind trusted proxies all connections come from the proxies.
   const isDirect = config.TRUSTED_PROXIES === 0;
   const server = createHttpServer({
     all: connectionsMax.all,
@@ -176,7 +177,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
         simulator.restore(participants);
         history.restore(ofHistory);
       },
-      // Without the events that its tables lack, the history could not go on.
+      // Without the events that its tables lack, the history could not continue.
       usableSequence: () => history.projectedSequence,
     },
     onReplayed: (position) => replay.take(position),
@@ -209,7 +210,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     log.warn("SMTP_URL is not set: mail to reset a password or confirm an address reaches nobody");
   }
 
-  // Listed a second time, to be closed before the exchange: answers under way need it.
+  // Registered a second time, to be closed before the exchange: pending answers need it.
   opened.add(() => closeServer(server));
 
   const openOrders = createOpenOrders({ config, exchange, views, log });
@@ -306,7 +307,7 @@ function dispatcherOf(parts: {
   });
 }
 
-/** What was opened, to be closed in the opposite order, each whatever the others do. */
+/** What was opened, to be closed in reverse order; one failure does not stop the others. */
 class Opened {
   readonly #closers: (() => unknown)[] = [];
 

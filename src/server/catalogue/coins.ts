@@ -1,4 +1,4 @@
-/** The coins that a fresh exchange lists. By its scale one account owns 2^53 units at most. */
+/** The coins that a fresh exchange lists. The scale limits what one account owns: 2^53 units at most. */
 import type { CoinDefinition } from "#engine/commands.ts";
 
 /** What balances, fees and volumes are valued in. */

@@ -20,7 +20,7 @@ function open() {
   return { exchange, listed, events, install };
 }
 
-/** As a version wrote it that knew no currencies and no largest notionals. */
+/** As written by a version without currencies and largest notionals. */
 function early<Definition extends object>(definition: Definition, fields: (keyof Definition)[]) {
   const kept = { ...definition };
   for (const field of fields) delete kept[field];
@@ -68,7 +68,7 @@ test("an exchange of an early version is completed, what it said itself stays", 
   const { exchange, listed, install } = open();
   const [market] = SIMULATED_MARKETS;
   const commands: Command[] = [
-    // Then plans came first.
+    // At that time plans came first.
     ...PLANS.map((plan): Command => ({
       type: "definePlan",
       plan: { ...earlyPlan(plan), name: `Old ${plan.name}` },

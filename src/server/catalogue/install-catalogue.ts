@@ -1,8 +1,8 @@
 /**
- * Lists the coins, markets and plans of the catalogue that the exchange does not have yet, gives
- * plans and markets of earlier versions what these could not say, and limits what one command does
- * beside what it asks for and what one account owns. It may be cut off anywhere and run again: what is
- * there already, or was ever defined anew, is left as it is.
+ * Lists the coins, markets and plans of the catalogue that are missing on the exchange, adds fields
+ * to plans and markets of earlier versions that lacked them, and sets the engine's limit of work
+ * and the balance limit of accounts. It may be interrupted at any point and run again: existing or
+ * redefined entries are left unchanged.
  */
 import { AMOUNT_MAX, type Amount } from "#engine/amount.ts";
 import type {
@@ -18,7 +18,7 @@ import { COINS } from "./coins.ts";
 import { SIMULATED_MARKETS, marketDefinition } from "./markets.ts";
 import { PLANS } from "./plans.ts";
 
-/** A fraction of a millisecond's work in a book of a million orders (docs/performance.md). */
+/** A fraction of a millisecond of work in a book of a million orders (docs/performance.md). */
 const WORK_LIMIT: LimitWork = {
   type: "limitWork",
   ordersMax: 128,
@@ -26,22 +26,22 @@ const WORK_LIMIT: LimitWork = {
   marketsInParts: true,
 };
 
-/** All that is exact: with it the supply of a coin has no limit (docs/decisions/023). */
+/** The largest exact amount: with it the supply of a coin has no limit (docs/decisions/023). */
 const BALANCE_LIMIT: LimitBalances = { type: "limitBalances", unitsMax: AMOUNT_MAX as Amount };
 
 interface Listed<Definition> {
   readonly id: number;
   readonly definition: Definition;
-  /** Whether somebody has defined it anew. */
+  /** Whether it was redefined. */
   readonly isUpdated: boolean;
 }
 
 interface ListedMarket extends Listed<MarketDefinition> {
-  /** Whether it has, or ever had, price limits: an operator may have taken them away. */
+  /** Whether it has, or ever had, price limits: an operator may have removed them. */
   readonly hasHadLimits: boolean;
 }
 
-/** `balanceLimit` is absent if there is none, as before there could be one. */
+/** `balanceLimit` is absent if there is none, as in older states. */
 export type ListedCatalogueState = Pick<
   ListedCatalogue,
   "coins" | "markets" | "plans" | "workLimit"
@@ -49,7 +49,7 @@ export type ListedCatalogueState = Pick<
   readonly balanceLimit?: Amount;
 };
 
-/** What is known by symbol or slug; fed with every event from the first on. */
+/** Known entries by symbol or slug; fed with every event from the first on. */
 export class ListedCatalogue {
   coins = new Set<string>();
   markets = new Map<string, ListedMarket>();
@@ -57,7 +57,7 @@ export class ListedCatalogue {
   /** The engine's limit of work, undefined if none. */
   workLimit: Omit<LimitWork, "type"> | undefined;
 
-  /** What one account may own, undefined if that is not limited. */
+  /** The balance limit of an account, undefined if none. */
   balanceLimit: Amount | undefined;
 
   state(): ListedCatalogueState {
@@ -112,14 +112,14 @@ export class ListedCatalogue {
 
 /**
  * @param simulated whether the markets' counterparties are simulated, shown as a label
- * @throws Error when the engine refuses a definition, which is a mistake in the catalogue
+ * @throws Error if the engine refuses a definition, which is a mistake in the catalogue
  */
 export async function installCatalogue(
   exchange: Exchange,
   listed: ListedCatalogue,
   simulated: boolean,
 ): Promise<void> {
-  // In this order: plans and markets name coins, and an account gets the first plan when it is opened.
+  // In this order: plans and markets refer to coins, and a new account gets the first plan.
   const commands: Command[] = [
     ...COINS.filter((coin) => !listed.coins.has(coin.symbol)).map((coin): Command => ({
       type: "listCoin",
@@ -147,7 +147,7 @@ export async function installCatalogue(
 
 function planCommands(plan: PlanDefinition, listed: Listed<PlanDefinition> | undefined): Command[] {
   if (listed === undefined) return [{ type: "definePlan", plan }];
-  // Plans of an early journal name no currency: no volume counts there and nothing can be bought.
+  // Plans of an early journal have no currency: no volume counts there and nothing can be bought.
   if (listed.isUpdated || listed.definition.currency !== undefined) return [];
   const completed = { ...plan, ...listed.definition };
   return [{ type: "updatePlan", planId: listed.id, plan: completed }];
@@ -155,7 +155,7 @@ function planCommands(plan: PlanDefinition, listed: Listed<PlanDefinition> | und
 
 function marketCommands(market: MarketDefinition, listed: ListedMarket | undefined): Command[] {
   if (listed === undefined) return [{ type: "listMarket", market }];
-  // Markets of an early journal know no largest notional and no price limits.
+  // Markets of an early journal have no largest notional and no price limits.
   const { definition, hasHadLimits, id: marketId, isUpdated } = listed;
   if (hasHadLimits) return [];
   const { priceBandBps, passiveBandBps, breaker, referenceTicks } = market;

@@ -1,6 +1,6 @@
 /**
- * The markets that a fresh exchange opens, all against the settlement coin, with the liveliness
- * that the simulated market gives each.
+ * The markets that a fresh exchange opens, all against the settlement coin, with their activity in
+ * the simulation.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { MarketDefinition } from "#engine/commands.ts";
@@ -22,7 +22,7 @@ export interface SimulatedMarket {
   readonly takersPerSecond: number;
   /** Mean value of one taking order in the settlement coin. */
   readonly takerValue: number;
-  /** Half the usual distance between best bid and best ask, in parts of the price. */
+  /** Half the usual spread between best bid and best ask, as a fraction of the price. */
   readonly halfSpread: number;
 }
 
@@ -68,9 +68,9 @@ export const SIMULATED_MARKETS: readonly SimulatedMarket[] = [
 ];
 
 /**
- * No trade is further than 5 % from the one before, and none further than 10 % from where five minutes
- * began: there the market halts for a minute and reopens by an auction. Orders that wait may be far
- * away: buys at any price below, sells up to ten times the last price.
+ * No trade is further than 5 % from the previous one, and none further than 10 % from where a
+ * five-minute window began: there the market halts for a minute and reopens with an auction.
+ * Resting orders may be far away: buys at any lower price, sells up to ten times the last price.
  */
 const PRICE_LIMITS = {
   priceBandBps: 500,
@@ -88,7 +88,7 @@ function scaleOf(symbol: string): number {
   return coin.scale;
 }
 
-/** The engine's definition of a market of the catalogue: steps turned into whole ledger units. */
+/** The engine's definition of a market of the catalogue: steps converted to whole ledger units. */
 export function marketDefinition(
   market: SimulatedMarket,
   simulatedVenue: boolean,
@@ -108,7 +108,7 @@ export function marketDefinition(
     simulated: simulatedVenue,
     notionalMax: (ORDER_VALUE_MAX * 10 ** quoteScale) as Amount,
     ...PRICE_LIMITS,
-    // Where people alone trade the invented price would keep them from the real one.
+    // If only people trade, the invented price would keep them from the real one.
     ...(simulatedVenue ? { referenceTicks: referenceTicksOf(market) } : {}),
   };
 }
@@ -117,7 +117,7 @@ function referenceTicksOf({ referencePrice, priceDecimals }: SimulatedMarket): T
   return Math.round(referencePrice * 10 ** priceDecimals) as Ticks;
 }
 
-/** Limits read better round: 778_210 becomes 800_000. */
+/** Limits are rounded for readability: 778_210 becomes 800_000. */
 function roundToOneDigit(value: number): number {
   const magnitude = 10 ** Math.floor(Math.log10(value));
   return Math.max(1, Math.round(value / magnitude)) * magnitude;

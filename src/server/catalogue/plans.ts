@@ -2,13 +2,13 @@
 import type { PlanDefinition } from "#engine/commands.ts";
 import { SETTLEMENT_COIN } from "./coins.ts";
 
-/** The plan of everybody who has chosen none; the engine gives it to new accounts as the first. */
+/** The plan of every user who has chosen none; the engine gives it to new accounts as the first. */
 const DEFAULT_PLAN = "free";
 const MARKET_MAKER_PLAN = "market-maker";
 
-/** How fast an account may place orders. No matter of money, so the engine does not know of it. */
+/** How fast an account may place orders. It does not concern money, so the engine does not know of it. */
 export interface OrderLimits {
-  /** Placed, changed and replaced ones; cancelling has an allowance of its own. */
+  /** Placed, changed and replaced orders; cancelling has its own allowance. */
   readonly ordersPerTenSeconds: number;
   readonly ordersPerDay: number;
 }

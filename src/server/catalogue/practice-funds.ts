@@ -1,6 +1,6 @@
 /**
- * What one taking of practice funds gives, as the operator writes it: `USD:100000,BTC:1`, where an
- * amount alone is of the settlement coin.
+ * The practice funds that a user receives at a time, as the operator writes them:
+ * `USD:100000,BTC:1`; an amount alone is of the settlement coin.
  */
 import { z } from "zod";
 import { AMOUNT_MAX } from "#engine/amount.ts";

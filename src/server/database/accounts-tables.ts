@@ -90,7 +90,7 @@ interface AccountAttemptsTable {
   window_started_ms: number;
 }
 
-/** Mails that had no SMTP server to go to. */
+/** Mails written while no SMTP server was configured. */
 export interface OutboxMailsTable {
   id: string;
   created_at_ms: number;
@@ -100,11 +100,11 @@ export interface OutboxMailsTable {
   text: string;
 }
 
-/** Mails on their way to the SMTP server; see mail-queue.ts. */
+/** Mails waiting for the SMTP server; see mail-queue.ts. */
 export interface MailQueueTable {
   id: string;
   created_at_ms: number;
-  /** From then on it is of no use to send it. */
+  /** After that there is no point in sending it. */
   expires_at_ms: number;
   recipient: string;
   subject: string;
@@ -117,22 +117,22 @@ export interface MailQueueTable {
   last_error: string | null;
 }
 
-/** Users of whose end the exchange was told, or still has to be; see deleted-users.ts. */
+/** Deleted users that the exchange was notified of, or still must be; see deleted-users.ts. */
 interface DeletedUsersTable {
   id: string;
   deleted_at_ms: number;
-  /** null until the exchange has dealt with what the user left. */
+  /** null until the exchange has cleaned up after the user. */
   settled_at_ms: number | null;
-  /** Of the user's address, for a day; see former-users.ts. */
+  /** A digest of the user's address, for a day; see former-users.ts. */
   address_digest: string | null;
 }
 
-/** What happened to somebody's account; see security-events.ts. */
+/** Security events of the accounts; see security-events.ts. */
 export interface SecurityEventsTable {
   /** Grows with time, so that it orders the events. */
   id: string;
   user_id: string;
-  /** Who did it, where that was somebody else. */
+  /** Who did it, if another user. */
   actor_id: string | null;
   kind: string;
   at_ms: number;
@@ -145,14 +145,14 @@ export interface SecurityEventsTable {
 interface TwoFactorTable {
   id: string;
   userId: string;
-  /** Encrypted, as the backup codes are. */
+  /** Encrypted, like the backup codes. */
   secret: string;
   backupCodes: string;
-  /** Whether a right code was given since the secret was made. */
+  /** Whether a correct code was entered since the secret was created. */
   verified: StoredFlag | null;
   failedVerificationCount: number | null;
   lockedUntil: StoredTime | null;
-  /** The time step of the newest code that was accepted, so that each works once. */
+  /** The time step of the newest accepted code, so that each works once. */
   lastStep: number | null;
 }
 
@@ -162,19 +162,19 @@ interface PasskeyTable {
   publicKey: string;
   userId: string;
   credentialID: string;
-  /** Of signatures, as far as the authenticator counts them. */
+  /** Signature counter, as far as the authenticator keeps one. */
   counter: number;
   deviceType: string;
   backedUp: StoredFlag;
   transports: string | null;
   createdAt: StoredTime | null;
-  /** The model of the authenticator, where it tells. */
+  /** The model of the authenticator, if it reports it. */
   aaguid: string | null;
-  /** null where it never signed anybody in. */
+  /** null if it was never used to sign in. */
   lastUsedAtMs: number | null;
 }
 
-/** From where users signed in; see known-addresses.ts. */
+/** Network addresses from which users signed in; see known-addresses.ts. */
 interface KnownAddressesTable {
   /** A digest of the account and the network. */
   key: string;
@@ -206,7 +206,7 @@ export function flagOf(stored: StoredFlag | null): boolean {
   return stored === true || stored === 1;
 }
 
-/** A time as this database compares it. */
+/** A time in the form in which this database compares it. */
 export function storedTime(database: { readonly dialect: string }, timeMs: number): StoredTime {
   const time = new Date(timeMs);
   return database.dialect === "sqlite" ? time.toISOString() : time;

@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** A database that is only looked at. */
+/** A read-only database. */
 export interface DatabaseReader {
-  /** Never changes anything; on SQLite it is opened read-only. */
+  /** Never writes; on SQLite it is opened read-only. */
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
 }
 
-/** What each of the two databases brings. */
+/** What each of the two databases provides. */
 export interface DatabaseConnections extends DatabaseReader {
   readonly dialect: "sqlite" | "postgres";
-  /** The connection (SQLite) or connections (PostgreSQL) for everything that changes something. */
+  /** The connection (SQLite) or connections (PostgreSQL) for all writes. */
   readonly write: Kysely<Tables>;
 }

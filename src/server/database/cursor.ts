@@ -1,13 +1,13 @@
-/** Where a page ended, as a text that callers pass back unread. */
+/** The position where a page ended, as an opaque text that callers pass back. */
 
 export interface PageQuery {
-  /** What the page before this one handed out. */
+  /** What the previous page returned. */
   readonly cursor?: string;
   /** Rows of a page, at least 1. */
   readonly limit: number;
 }
 
-/** The cursor is not one that a page handed out. */
+/** The text is not a cursor of any page. */
 export class CursorError extends Error {
   override readonly name = "CursorError";
 }
@@ -21,7 +21,7 @@ export function encodeCursor(position: readonly number[]): string {
 
 /**
  * @param width how many numbers the key has
- * @throws CursorError where the text is not a cursor of that width
+ * @throws CursorError if the text is not a cursor of that width
  */
 export function decodeCursor(cursor: string, width: number): number[] {
   const parts =

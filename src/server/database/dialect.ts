@@ -1,4 +1,4 @@
-/** Tells the two databases apart where SQL has to differ. */
+/** Distinguishes the two databases where SQL must differ. */
 import { SqliteAdapter, type Kysely } from "kysely";
 
 // A transaction and a migration are given a Kysely instance only; its adapter says what it is.

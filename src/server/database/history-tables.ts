@@ -1,10 +1,10 @@
 /**
  * The tables of the history: projections of the journal's events that can be dropped and rebuilt at
  * any time. Amounts are integers in the asset's smallest unit, prices in ticks, quantities in lots,
- * times in milliseconds since 1970 UTC, flags 0 or 1. Accounts, assets, markets and orders carry the
- * engine's numbers; 0 where there is none.
+ * times in milliseconds since 1970 UTC, flags 0 or 1. Accounts, assets, markets and orders carry
+ * the engine's numbers; 0 if none.
  *
- * Orders, fills, ledger entries and activity are those of people; trades are everybody's.
+ * Orders, fills, ledger entries and activity are those of users; trades are those of all accounts.
  */
 import type { ActivityKind } from "#contract/users.ts";
 import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
@@ -21,11 +21,11 @@ export interface CandlesTable {
   high_ticks: number;
   low_ticks: number;
   close_ticks: number;
-  /** Stays at the largest exact integer should it ever get there. */
+  /** Capped at the largest exact integer. */
   volume_lots: number;
 }
 
-/** The order in which things happened to a person, over all kinds. */
+/** The order in which a person's events happened, over all kinds. */
 export interface ActivityTable {
   account: number;
   sequence: number;
@@ -39,22 +39,22 @@ export interface ActivityTable {
   asset_id: number;
   amount: number;
   plan_id: number;
-  /** Of a transfer: "practiceFunds" or "adjustment"; "" of all else. */
+  /** Of a transfer: "practiceFunds" or "adjustment"; "" for all others. */
   reason: string;
   /** Why an adjustment was made, in an administrator's words; else "". */
   note: string;
-  /** Lower-case words that a search looks through. */
+  /** Lower-case words that a search matches. */
   search_text: string;
 }
 
-/** One row: how far the journal is projected, written with the rows that it speaks of. */
+/** One row: how far the journal is projected, written together with the projected rows. */
 interface HistoryProgressTable {
   id: number;
   /** Everything up to here is in the tables. */
   sequence: number;
-  /** Timestamp of that sequence, 0 where it is not known. */
+  /** Timestamp of that sequence, 0 if unknown. */
   time: number;
-  /** Timestamp of sequence 1: tells one journal from another. */
+  /** Timestamp of sequence 1: distinguishes journals. */
   origin_time: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one place that inserts many rows at once, since the fastest way differs: SQLite likes one
- * prepared statement with many rows of parameters, PostgreSQL one array per column.
+ * The one place that inserts many rows at once, since the fastest way differs: for SQLite one
+ * prepared statement with many rows of parameters, for PostgreSQL one array per column.
  */
 import { CompiledQuery, type Kysely } from "kysely";
 import { isSqlite } from "./dialect.ts";
@@ -13,12 +13,11 @@ const SQLITE_GROUP_SIZES = [128, 16, 1];
 const POSTGRES_ROWS_MAX = 10_000;
 
 /**
- * Inserts all rows in the connection or transaction given; every row has the same columns, all integers or
+ * Inserts all rows in a connection or transaction; every row has the same columns, all integers or
  * text.
  *
- * @param onConflict the clause that says what to do with a row that is there already, such as
- *   `on conflict (id) do nothing`; a constant of the program, never input. Within one call no two
- *   rows may conflict with each other.
+ * @param onConflict the clause for rows that already exist, such as `on conflict (id) do nothing`;
+ * a constant of the program, never input. Within one call no two rows may conflict with each other.
  */
 export async function insertRows<Table extends keyof Tables>(
   database: Kysely<Tables>,
@@ -73,13 +72,13 @@ async function insertIntoPostgres(
   }
 }
 
-/** Tables hold integers and text only, so a column's values say what it is. */
+/** Tables hold integers and text only, so a column's values show its type. */
 function columnArray(values: readonly (number | string)[]): {
   type: "text[]" | "bigint[]";
   value: unknown;
 } {
   if (values.some((value) => typeof value === "string")) return { type: "text[]", value: values };
-  // Written out here, because pg quotes every element, which takes it longer than all the rest.
+  // Written by hand, because pg quotes every element, which takes longer than all the rest.
   return { type: "bigint[]", value: `{${values.join(",")}}` };
 }
 

@@ -1,4 +1,4 @@
-/** Runs the numbered migrations of ./migrations, each in a transaction of its own. */
+/** Runs the numbered migrations of ./migrations, each in a separate transaction. */
 import { sql, type Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { type Log, messageOf } from "../log.ts";

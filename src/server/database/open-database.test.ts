@@ -41,7 +41,7 @@ test("a file that is no database is named and left alone", async () => {
   );
 });
 
-// Linux says who holds which locks; the other systems take them away in the same way.
+// Linux reports who holds which locks; other systems drop them in the same way.
 test.skipIf(!existsSync("/proc/locks"))(
   "opening it again leaves this process its locks",
   async () => {

@@ -1,9 +1,9 @@
 /**
- * The SQL database: SQLite inside the data directory, or PostgreSQL by its address. Both speak the
- * same Kysely types and run the same migrations; what they do not share is handled in this folder
- * and nowhere else.
+ * The SQL database: SQLite inside the data directory, or PostgreSQL by its address. Both use the
+ * same Kysely types and run the same migrations; the differences are handled in this folder and
+ * nowhere else.
  *
- * Writes and reads have connections of their own, so that a page never waits for a long write.
+ * Writes and reads use separate connections, so that a page never waits for a long write.
  */
 import type { Log } from "../log.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
@@ -11,27 +11,27 @@ import { migrateToLatest } from "./migrate.ts";
 import { openPostgres, openPostgresToRead, withoutPassword } from "./postgres.ts";
 import { openSqlite, openSqliteToRead, sqlitePathOf } from "./sqlite.ts";
 
-/** Where a database is; plain data, so that a worker can open the same one. */
+/** The location of a database; plain data, so that a worker can open the same one. */
 export interface DatabaseLocation {
-  /** `postgres://…`; without it the database is `<dataDir>/openbell.sqlite`. */
+  /** `postgres://…`; if absent, the database is `<dataDir>/openbell.sqlite`. */
   readonly databaseUrl?: string;
   readonly dataDir: string;
-  /** PostgreSQL schema that holds the tables; made where it is missing. Default: the server's. */
+  /** PostgreSQL schema that holds the tables; created if missing. Default: the server's. */
   readonly schema?: string;
 }
 
 export interface Database extends DatabaseConnections {
   readonly location: DatabaseLocation;
   /**
-   * Brings the tables to the newest version, each migration in a transaction of its own.
+   * Migrates the tables to the newest version, each migration in a separate transaction.
    * @throws MigrationError naming the migration that failed; the ones before it stay applied.
    */
   migrate(): Promise<void>;
 }
 
 /**
- * Opens the database to look at it before anything is written to it: makes no file, no schema and no
- * table. Undefined if SQLite's file is missing or empty; what is there may have no table either.
+ * Opens the database read-only, before anything is written to it: creates no file, schema or table.
+ * Undefined if SQLite's file is missing or empty; an existing database may have no tables.
  * @throws DatabaseError if it cannot be opened or reached, without the password of its address.
  */
 export function openDatabaseToRead(
@@ -43,14 +43,14 @@ export function openDatabaseToRead(
     : openPostgresToRead(databaseUrl, schema);
 }
 
-/** What an operator calls the database: SQLite's file, or PostgreSQL's address without its password. */
+/** The operator's name for the database: SQLite's file, or PostgreSQL's address without its password. */
 export function databaseNameOf({ databaseUrl, dataDir }: DatabaseLocation): string {
   return databaseUrl === undefined ? sqlitePathOf(dataDir) : withoutPassword(databaseUrl);
 }
 
 /**
  * Opens the database without changing it: call `migrate()` before anything else.
- * @throws DatabaseError where it cannot be opened or reached, without the password of its address.
+ * @throws DatabaseError if it cannot be opened or reached, without the password of its address.
  */
 export async function openDatabase(options: DatabaseLocation & { log: Log }): Promise<Database> {
   const { databaseUrl, dataDir, schema, log } = options;

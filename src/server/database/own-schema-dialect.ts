@@ -1,8 +1,8 @@
 /**
- * What tables there are, for migrations. Kysely's own introspector looks through every schema of a
- * PostgreSQL database and asks for each column by its table's name, which fails where anything else
- * in that database drops or renames a table meanwhile. Ours are in one schema, and joins alone see
- * the catalogue as it was at one moment.
+ * Lists the existing tables, for migrations. Kysely's own introspector searches every schema of a
+ * PostgreSQL database and looks up each column by its table's name, which fails if anything else in
+ * that database drops or renames a table meanwhile. Our tables are in one schema, and a single
+ * query with joins sees the catalogue as of one moment.
  */
 import {
   type DatabaseIntrospector,
@@ -18,7 +18,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/mi
 // oxlint-disable-next-line typescript/no-explicit-any -- of any table type, since none is named
 type AnyDatabase = Kysely<any>;
 
-/** PostgreSQL of which only the connection's own schema is looked at. */
+/** PostgreSQL restricted to the connection's own schema. */
 export class OwnSchemaDialect extends PostgresDialect {
   override createIntrospector(database: AnyDatabase): DatabaseIntrospector {
     return new OwnSchemaIntrospector(database);
@@ -43,14 +43,14 @@ class OwnSchemaIntrospector implements DatabaseIntrospector {
     this.#database = database;
   }
 
-  /** @returns the connection's schema; nothing where it does not exist */
+  /** @returns the connection's schema; nothing if it does not exist */
   async getSchemas(): Promise<SchemaMetadata[]> {
     const schemas = sql<SchemaMetadata>`
       select nspname as name from pg_catalog.pg_namespace where nspname = current_schema()`;
     return (await schemas.execute(this.#database)).rows;
   }
 
-  /** @returns tables and views by name, their columns in the order they were made */
+  /** @returns tables and views by name, their columns in order of creation */
   async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
     const columns = sql<ColumnRow>`
       select

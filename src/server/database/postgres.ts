@@ -1,6 +1,6 @@
 /**
- * PostgreSQL, or a database that speaks its protocol, through pg. 64-bit integers arrive as text
- * there; every integer we store fits a float64, so they are read as numbers and checked.
+ * PostgreSQL, or a database that speaks its protocol, through pg. It returns 64-bit integers as
+ * text; every integer we store fits a float64, so they are read as numbers and checked.
  */
 import { Kysely } from "kysely";
 import { Pool, types } from "pg";
@@ -21,7 +21,7 @@ export async function openPostgres(
 ): Promise<DatabaseConnections> {
   const poolOf = (connectionsMax: number) => {
     const pool = poolTo(databaseUrl, schema, connectionsMax);
-    // Without a listener, losing an idle connection would end the process; the pool makes a new one.
+    // Without a listener, losing an idle connection ends the process; the pool opens a new one.
     pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
     return pool;
   };
@@ -45,13 +45,13 @@ export async function openPostgres(
     read,
     async close() {
       await Promise.all([write.destroy(), read.destroy()]);
-      // Kysely leaves alone what it never used.
+      // Kysely does not destroy a driver that it never used.
       for (const pool of [writePool, readPool]) if (!pool.ending) await pool.end();
     },
   };
 }
 
-/** The database as it is, changing nothing. */
+/** The database as it is, read-only. */
 export async function openPostgresToRead(
   databaseUrl: string,
   schema: string | undefined,
@@ -77,8 +77,8 @@ function poolTo(databaseUrl: string, schema: string | undefined, connectionsMax:
     types: { getTypeParser },
     ...(schema === undefined ? {} : { options: `-c search_path=${schemaName(schema)}` }),
   });
-  // The pool listens to idle connections only. One that is lost between two statements of a transaction
-  // would end the thread or the process; its next statement fails by itself, and that is handled.
+  // The pool handles errors of idle connections only. A connection lost between two statements of a
+  // transaction would end the thread or the process; its next statement fails, and that is handled.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
@@ -105,7 +105,7 @@ function parseSafeInteger(text: string): number {
   return value;
 }
 
-/** Schema names go into statements as they are, so only plain ones are allowed. */
+/** Schema names are inserted into statements unquoted, so only plain ones are allowed. */
 function schemaName(schema: string): string {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw new DatabaseError(`The schema name ${JSON.stringify(schema)} is not allowed.`);

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-/** As a process that was killed leaves it: some pages are in the log only. */
+/** As a killed process leaves it: some pages are in the log only. */
 function writeWithLog(): void {
   const original = join(dataDir, "original.sqlite");
   const database = new SqliteFile(original);

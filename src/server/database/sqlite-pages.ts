@@ -1,7 +1,7 @@
 /**
- * Whether an SQLite file has all the pages that it should. SQLite itself sees that only without a
- * write-ahead log: with one it takes the number of pages from the log, and reads pages beyond the end of
- * the file as empty.
+ * Whether an SQLite file has all the pages that it should. SQLite itself notices a missing page
+ * only without a write-ahead log: with one it takes the number of pages from the log, and reads
+ * pages beyond the end of the file as empty.
  *
  * The formats: https://www.sqlite.org/fileformat2.html, sections 1.3 and 4.
  */
@@ -19,8 +19,8 @@ export interface CutFile {
 }
 
 /**
- * To be called before this process opens the database: reading the file drops the locks it has on it.
- * @returns undefined if no page is missing, or if the file is none of SQLite's
+ * Call before this process opens the database: reading the file drops the process's locks on it.
+ * @returns undefined if no page is missing, or if it is not an SQLite file
  */
 export function missingPages(path: string): CutFile | undefined {
   const file = openSync(path, "r");
@@ -31,7 +31,7 @@ export function missingPages(path: string): CutFile | undefined {
     const sizeOrOne = header.readUInt16BE(16);
     const pageBytes = sizeOrOne === 1 ? 65_536 : sizeOrOne;
     const log = readLog(path, pageBytes);
-    // Of a file that something old wrote, the header's number of pages is not valid.
+    // In a file written by an old version, the header's number of pages is not valid.
     const isNumberValid = header.readUInt32BE(24) === header.readUInt32BE(92);
     const pages = log.pages ?? (isNumberValid ? header.readUInt32BE(28) : 0);
     let missing = 0;
@@ -44,9 +44,9 @@ export function missingPages(path: string): CutFile | undefined {
 }
 
 /**
- * Whether something else stands where the write-ahead log of a database was. SQLite takes that for a log
- * without transactions, and so loses what was written last. Zeros are no damage: a machine that lost its
- * power may leave them of a log whose first transaction was not done.
+ * Whether a database's write-ahead log was overwritten. SQLite treats such a file as a log without
+ * transactions, and so loses the last writes. Zeros are no damage: a power failure may leave them
+ * in a log whose first transaction was not finished.
  */
 export function isLogDamaged(path: string): boolean {
   const magic = readLogHeader(path)?.readUInt32BE(0) ?? 0;
@@ -58,7 +58,7 @@ function isMagic(value: number): boolean {
 }
 
 interface Log {
-  /** After the last transaction in it; undefined if there is none. */
+  /** After its last transaction; undefined if there is none. */
   readonly pages: number | undefined;
   readonly has: ReadonlySet<number>;
 }
@@ -67,7 +67,7 @@ function logPathOf(databasePath: string): string {
   return `${databasePath}-wal`;
 }
 
-/** undefined where there is no log, or less than its header. */
+/** undefined if there is no log, or less than its header. */
 function readLogHeader(databasePath: string): Buffer | undefined {
   const path = logPathOf(databasePath);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) < LOG_HEADER_BYTES) return undefined;
@@ -92,7 +92,7 @@ function readLog(databasePath: string, pageBytes: number): Log {
     const uncommitted: number[] = [];
     for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
       if (readSync(file, frame, 0, FRAME_HEADER_BYTES, at) < FRAME_HEADER_BYTES) break;
-      // Frames of an earlier use of the log follow those of this one.
+      // Frames of an earlier use of the log follow the present ones.
       if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
       uncommitted.push(frame.readUInt32BE(0));
       const pagesAfterCommit = frame.readUInt32BE(4);

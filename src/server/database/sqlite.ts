@@ -1,11 +1,11 @@
 /**
- * SQLite through better-sqlite3. Write-ahead logging lets the read connection proceed while
- * another one writes; `synchronous=FULL` makes a committed transaction survive a power cut.
+ * SQLite through better-sqlite3. Write-ahead logging lets the read connection proceed while another
+ * one writes; `synchronous=FULL` makes a committed transaction survive a power failure.
  *
- * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would stop
- * the thread. So SQLite never waits here: a busy database is tried again after a timer, and the
- * thread goes on meanwhile. Transactions take the write lock when they begin, since one that reads
- * first and writes later cannot be retried from the middle.
+ * better-sqlite3 is synchronous: waiting for another connection's lock inside SQLite would block
+ * the thread. So SQLite never waits here: a busy database is retried after a timer, and the thread
+ * continues meanwhile. Transactions take the write lock when they begin, since one that reads first
+ * and writes later cannot be retried from the middle.
  */
 import { statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
@@ -48,7 +48,7 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
       read,
       async close() {
         await Promise.all([write.destroy(), read.destroy()]);
-        // Kysely leaves alone what it never used; closing again does nothing.
+        // Kysely does not destroy a driver that it never used; closing again does nothing.
         readFile.close();
         writeFile.close();
       },
@@ -59,8 +59,8 @@ export async function openSqlite(dataDir: string): Promise<DatabaseConnections> 
 }
 
 /**
- * Makes the file unless it exists; SQLite gives the files beside it the same rights. One that exists is
- * not opened: closing it again would drop all locks that this process has on it.
+ * Creates the file unless it exists; SQLite gives the files beside it the same permissions. An
+ * existing file is not opened: closing it again would drop all of this process's locks on it.
  */
 async function createPrivateFile(path: string): Promise<void> {
   try {
@@ -70,7 +70,7 @@ async function createPrivateFile(path: string): Promise<void> {
   }
 }
 
-/** The database as it is, changing nothing; undefined if there is no file or nothing in it. */
+/** The database as it is, read-only; undefined if the file is missing or empty. */
 export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader | undefined> {
   const path = sqlitePathOf(dataDir);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
@@ -96,7 +96,7 @@ export async function openSqliteToRead(dataDir: string): Promise<DatabaseReader 
   }
 }
 
-/** Where the embedded database of a data directory is. */
+/** The embedded database's file within a data directory. */
 export function sqlitePathOf(dataDir: string): string {
   return join(dataDir, "openbell.sqlite");
 }
@@ -109,7 +109,7 @@ function damaged(path: string, finding: string): DatabaseError {
   );
 }
 
-/** The failure of a database whose pages are not what they should be; undefined for any other. */
+/** The error for a database with damaged pages; undefined for any other. */
 export function damageOf(path: string, error: unknown): DatabaseError | undefined {
   const isDamage = error instanceof SqliteFile.SqliteError && DAMAGE_CODES.test(error.code);
   return isDamage ? damaged(path, error.message) : undefined;
@@ -126,7 +126,7 @@ function cannotBeOpened(path: string, error: unknown): DatabaseError {
 async function openFile(path: string, options: { readonly?: boolean }) {
   const file = new SqliteFile(path, { ...options, timeout: 0 });
   await whenNotBusy(() => {
-    // Changing the journal mode needs the file for itself; only the first opening ever does.
+    // Changing the journal mode requires exclusive access; only the first opening ever does so.
     if (options.readonly !== true) file.pragma("journal_mode = WAL");
     file.pragma("synchronous = FULL");
     file.pragma("foreign_keys = ON");
@@ -172,13 +172,13 @@ class PatientSqliteDriver extends SqliteDriver {
       CompiledQuery.raw(this.#file.readonly ? "begin" : "begin immediate"),
     );
   }
-  /** SQLite has rolled back by itself where the disk was full; to do it again would hide that error. */
+  /** SQLite has already rolled back if the disk was full; a second rollback would hide that error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** Keeps the statements that it prepared: preparing a wide insert takes longer than running it. */
+/** Caches prepared statements: preparing a wide insert takes longer than running it. */
 class PatientConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database;
   readonly #statements = new Map<string, SqliteFile.Statement>();
@@ -200,7 +200,7 @@ class PatientConnection implements DatabaseConnection {
   #prepared(sql: string): SqliteFile.Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) {
-      // The map keeps the order of insertion: what was used last goes to its end.
+      // The map keeps insertion order: the most recently used goes to its end.
       this.#statements.delete(sql);
       this.#statements.set(sql, known);
       return known;
@@ -214,7 +214,7 @@ class PatientConnection implements DatabaseConnection {
   }
 }
 
-/** A statement that found the database busy has changed nothing, so it is simply run again. */
+/** A statement that found the database busy has changed nothing, so it is simply retried. */
 async function whenNotBusy<T>(run: () => T | Promise<T>): Promise<T> {
   for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
     try {

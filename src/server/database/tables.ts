@@ -1,6 +1,6 @@
 /**
- * Every table by name. Each module declares its own tables in a file of its own; they are joined
- * here and only here.
+ * Every table by name. Each module declares its tables in a separate file; they are joined here and
+ * only here.
  */
 import type { AccountsTables } from "./accounts-tables.ts";
 import type { HistoryTables } from "./history-tables.ts";

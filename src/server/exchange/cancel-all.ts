@@ -1,6 +1,6 @@
 /**
- * All open orders of an account cancelled, in as many commands as it takes: one ends no more than the
- * engine's limit of work allows, so that others' commands come in between.
+ * Cancels all open orders of an account, in as many commands as necessary: one command ends no more
+ * orders than the engine's limit of work, so that other users' commands are sequenced in between.
  */
 import type { Command, Side } from "#engine/commands.ts";
 import type { Exchange } from "./exchange.ts";
@@ -10,29 +10,29 @@ export interface CancelAllScope {
   readonly account: number;
   /** 0 for all markets. */
   readonly marketId: number;
-  /** Both where absent. */
+  /** Both sides if absent. */
   readonly side?: Side;
-  /** Until when the request may be sequenced; one taken in time is carried out whole. */
+  /** The request's time limit; one that was sequenced in time is executed in full. */
   readonly validUntilMs?: number;
 }
 
 export interface CancelAllOutcome {
-  /** How many orders have ended; those of the same request sent before are not counted again. */
+  /** How many orders have ended, without those ended by an earlier request with the same key. */
   readonly cancelled: number;
-  /** Of the same request sent before, its sequence. */
+  /** The sequence of an earlier request with the same key. */
   readonly repeatedSequence?: number;
-  /** Why nothing was cancelled; to have nothing to cancel is no reason. */
+  /** Why nothing was cancelled; having nothing to cancel is not a reason. */
   readonly rejected?: RejectReason;
 }
 
-/** Whether the command continues a request of which one was taken before; clients send none such. */
+/** Whether the command continues a request that was already sequenced; clients send none such. */
 export function isFurtherPart(command: Command): boolean {
   return command.type === "cancelAllOrders" && command.upToOrderId !== undefined;
 }
 
 /**
- * Resolves when all that was open at the first command has ended, durably. Orders placed meanwhile
- * stay open. A request with the key of an earlier one finishes what that has left.
+ * Resolves when all orders open at the first command have ended, durably. Orders placed meanwhile
+ * stay open. A request with the key of an earlier one finishes what that one left.
  */
 export async function cancelAllOrders(
   exchange: Pick<Exchange, "submit">,
@@ -51,7 +51,7 @@ export async function cancelAllOrders(
     }
     let upToOrderId = 0;
     for (const event of events) {
-      // Other accounts' orders may end by what was due before.
+      // Timers that were due may also end other accounts' orders.
       const isOwnEnd = event.type === "orderEnded" && event.account === account;
       if (isOwnEnd && event.status === "cancelled") cancelled++;
       if (event.type === "ordersLeftOpen") upToOrderId = event.upToOrderId;
@@ -61,7 +61,7 @@ export async function cancelAllOrders(
       }
     }
     if (upToOrderId === 0) return { cancelled, repeatedSequence };
-    // What was taken in time is carried out whole, however late its last part.
+    // A request that was sequenced in time is executed in full, however late its last part.
     outcome = await exchange.submit({ ...asked, upToOrderId });
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Wakes the exchange when something is due and no command comes that would bring the time along.
- * The time of the journal is the commands' alone: waking means to submit one that asks for nothing.
+ * Wakes the exchange when something is due and no command arrives to advance the time. Only
+ * commands advance the journal's time: waking means submitting one that does nothing else.
  */
 
-/** A timer of the platform holds no more; it is set again when it has run down. */
+/** The longest delay of a platform timer; longer ones are set again when it fires. */
 const DELAY_MS_MAX = 24 * 60 * 60 * 1000;
 
 export class DueTimer {
@@ -17,7 +17,7 @@ export class DueTimer {
     this.#now = now;
   }
 
-  /** Takes the place of what was set before; Infinity stands for nothing. */
+  /** Replaces the earlier setting; Infinity for nothing due. */
   set(dueMs: number): void {
     if (dueMs === this.#dueMs && this.#timeout !== undefined) return;
     this.stop();
@@ -25,11 +25,11 @@ export class DueTimer {
     if (dueMs === Infinity) return;
     const delayMs = Math.min(DELAY_MS_MAX, Math.max(1, dueMs - this.#now()));
     this.#timeout = setTimeout(() => this.#ring(), delayMs);
-    // What is due must not keep a process alive that has nothing else to do.
+    // Due timers must not keep an otherwise idle process alive.
     this.#timeout.unref();
   }
 
-  /** Looks anew how long it is until then: the time has leapt. */
+  /** Recomputes the delay: the time has leapt. */
   refresh(): void {
     const dueMs = this.#dueMs;
     if (this.#timeout === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The main thread's side of the engine's worker: gathers the commands of one turn of the event loop
- * into a batch, hands released events to the listeners and then answers who waited for them.
+ * The main thread's side of the engine's worker: batches the commands of one turn of the event
+ * loop, passes released events to the listeners and then answers the submitters.
  */
 import { Worker } from "node:worker_threads";
 import { encodeCommandInto, encodedSizeMax } from "#engine/formats/command-codec.ts";
@@ -27,13 +27,13 @@ interface Waiter<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Who follows the run itself, beside those who take its events. */
+/** Listeners to the engine's progress, beside those that receive its events. */
 export interface RunFollower {
-  /** A snapshot was read, and may be taken back. */
+  /** A snapshot was read, and may be restored. */
   snapshotRead(readModels: Uint8Array): void;
-  /** The one read last was taken back; the events behind it follow. */
+  /** The snapshot read last was restored; the events after it follow. */
   restored(sequence: number): void;
-  /** The replay has come here; also told before its first event. */
+  /** The replay has reached this position; also called before its first event. */
   replayed(position: ReplayPosition): void;
   /** Events up to this sequence are on disk and were delivered to every listener. */
   delivered(sequence: number, batch: EventBatch): void;
@@ -41,7 +41,7 @@ export interface RunFollower {
 
 export interface ReplayPosition {
   readonly sequence: number;
-  /** Where the journal ends. */
+  /** The journal's last sequence. */
   readonly target: number;
 }
 
@@ -53,7 +53,7 @@ interface StateHash {
 const BATCH_BYTES = 64 * 1024;
 
 export class EngineClient {
-  /** Resolves when the journal was replayed and every recovered event delivered. */
+  /** Resolves when the journal has been replayed and every recovered event delivered. */
   readonly recovered: Promise<void>;
   readonly #worker: Worker;
   readonly #listeners: Set<EventListener>;
@@ -73,7 +73,7 @@ export class EngineClient {
   #isBatchScheduled = false;
   #sequence = 0;
   #isReady = false;
-  /** Where the journal ended when the replay began. */
+  /** The journal's last sequence when the replay began. */
   #replayTarget = 0;
   #isClosing = false;
   readonly #clock: ExchangeClock;
@@ -127,7 +127,7 @@ export class EngineClient {
   }
 
   subscribe(listener: EventListener): () => void {
-    // A function of its own, so that subscribing one listener twice means two subscriptions.
+    // A new function each time, so that subscribing one listener twice means two subscriptions.
     const subscription: EventListener = (events) => listener(events);
     this.#listeners.add(subscription);
     return () => this.#listeners.delete(subscription);
@@ -152,7 +152,7 @@ export class EngineClient {
     });
   }
 
-  /** Flushes what was submitted and ends the worker; resolves when its thread is gone. */
+  /** Flushes submitted commands and ends the worker; resolves when its thread has ended. */
   async close(): Promise<void> {
     if (!this.#isClosing) {
       this.#sendBatch();
@@ -169,10 +169,10 @@ export class EngineClient {
     return this.#waiters.length - this.#answered;
   }
 
-  /** Asks for nothing but lets happen what is due. */
+  /** Does nothing but advance the time, so that due timers fire. */
   #letTimePass(): void {
     this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
-      // Busy: the commands that wait bring the time along. Stopped: nothing happens any more.
+      // Busy: the waiting commands advance the time. Stopped: nothing happens any more.
       if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
       this.stop(error instanceof Error ? error : new Error(String(error)));
     });
@@ -265,7 +265,7 @@ export class EngineClient {
     }
   }
 
-  /** Whether the read models went along. */
+  /** Whether the read models were restored too. */
   #takeBack(action: () => void): boolean {
     try {
       action();
@@ -285,7 +285,7 @@ export class EngineClient {
     try {
       for (const listener of this.#listeners) listener(events);
     } catch (error) {
-      // What this listener shows is wrong from now on; going on would only hide it.
+      // What this listener shows is wrong from now on; continuing would only hide it.
       this.#log.error({ err: error }, "a listener failed to take the exchange's events");
       this.stop(new Error(`a listener failed: ${messageOf(error)}`));
       return;
@@ -312,7 +312,7 @@ export class EngineClient {
     }
   }
 
-  /** Lets nothing more in or out, for good. */
+  /** Accepts and releases nothing more, for good. */
   stop(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error.message;
@@ -336,7 +336,7 @@ export class EngineClient {
 }
 
 function outcomeOf(sequence: number, events: readonly ExchangeEvent[]): CommandOutcome {
-  // A refusal stands last: what was due by then has happened before it.
+  // A refusal is the last event: timers that were due fired before it.
   const last = events[events.length - 1];
   const { timestampMs } = last;
   return last.type === "commandRejected"

@@ -1,4 +1,4 @@
-/** What the main thread and the engine's worker say to each other. */
+/** The messages between the main thread and the engine's worker. */
 import type { EventBatch } from "#engine/event-buffer.ts";
 
 export interface EngineWorkerData {
@@ -6,9 +6,9 @@ export interface EngineWorkerData {
   readonly segmentBytes: number | undefined;
   /** Of the exchange's clock (exchange-clock.ts). */
   readonly timeOffset: BigInt64Array<SharedArrayBuffer>;
-  /** Go by the clock however far it is from the journal's last command. */
+  /** Accept the clock however far it is from the journal's last command. */
   readonly acceptsClock: boolean;
-  /** Where there may be snapshots to start from. */
+  /** The directory of snapshots to start from. */
   readonly snapshots: SnapshotPlace | undefined;
 }
 
@@ -16,17 +16,17 @@ export interface SnapshotPlace {
   readonly directory: string;
   readonly program: string;
   readonly formats: string;
-  /** A later snapshot is of no use to the read models. */
+  /** The read models cannot use a later snapshot. */
   readonly sequenceMax: number;
 }
 
 export type EngineRequest =
-  /** Encoded commands one after another, each after its length as a little-endian uint32. */
+  /** Encoded commands one after another, each preceded by its length as a little-endian uint32. */
   | { readonly kind: "commands"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "stateHash"; readonly id: number }
-  /** One batch of recovered events was folded; the next may come. */
+  /** One batch of recovered events was folded; the next may follow. */
   | { readonly kind: "credit" }
-  /** Flush what was submitted, then end. */
+  /** Flush submitted commands, then end. */
   | { readonly kind: "close" };
 
 /** The events of consecutive commands, all of them on disk. */
@@ -34,7 +34,7 @@ export interface ReleasedEvents {
   readonly firstSequence: number;
   readonly count: number;
   readonly batch: EventBatch;
-  /** When the engine has something to do without a command, Infinity for never. */
+  /** When the engine next has something due without a command, Infinity for never. */
   readonly nextDueMs: number;
 }
 
@@ -53,13 +53,13 @@ export type EngineResponse =
       readonly fields: object;
       readonly message: string;
     }
-  /** A snapshot looks whole; its read models can be decoded while the engine takes its part back. */
+  /** A snapshot looks intact; its read models can be decoded while the engine restores its part. */
   | { readonly kind: "snapshotRead"; readonly readModels: Uint8Array }
-  /** The snapshot read last was taken back; the events behind it follow. */
+  /** The snapshot read last was restored; the events after it follow. */
   | { readonly kind: "restored"; readonly sequence: number }
-  /** The journal behind `sequence` is replayed next, up to `target`. */
+  /** The journal after `sequence` is replayed next, up to `target`. */
   | { readonly kind: "replaying"; readonly sequence: number; readonly target: number }
-  /** Everything in the journal was replayed; commands may come. */
+  /** The whole journal was replayed; commands are accepted. */
   | { readonly kind: "ready"; readonly sequence: number; readonly nextDueMs: number }
   | {
       readonly kind: "stateHash";
@@ -76,7 +76,7 @@ export type EngineResponse =
     }
   | { readonly kind: "closed" };
 
-/** Recovered batches that may be under way to the main thread at once. */
+/** How many recovered batches may be in transit to the main thread at once. */
 export const RECOVERY_BATCHES_MAX = 4;
 /** The most bytes of one encoded command. */
 export const COMMAND_BYTES_MAX = 64 * 1024;

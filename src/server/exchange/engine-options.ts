@@ -1,8 +1,8 @@
-/** What every engine of the server is made with. */
+/** The options of every engine of the server. */
 import { randomInt } from "node:crypto";
 import type { EngineOptions } from "#engine/engine.ts";
 
-/** Of this thread alone: a thread that replays what another did comes to the same with its own. */
+/** Different in each thread: the secret affects no result, so a replay in another thread matches. */
 export const engineOptions: EngineOptions = {
   hashSecret: [randomInt(2 ** 32), randomInt(2 ** 32)],
 };

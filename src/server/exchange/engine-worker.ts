@@ -1,4 +1,4 @@
-/** The thread that owns the engine and the journal; everything it does is in sequencer.ts. */
+/** The thread that owns the engine and the journal; its work is done in sequencer.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createEngine, type Engine } from "#engine/engine.ts";
 import { openFileJournal } from "#journal/file-journal.ts";
@@ -25,7 +25,7 @@ const port = parentPort;
 const { acceptsClock, journalDirectory, segmentBytes, snapshots, timeOffset } =
   workerData as EngineWorkerData;
 
-/** Rows that are used again: two full groups under way, and as many that are being read. 19 MB. */
+/** Reused rows: two full groups in transit, and as many being read. 19 MB. */
 const ROWS_KEPT_MAX = 64;
 
 /** Copied or shared, never transferred: see event-rows.ts. */
@@ -47,7 +47,7 @@ function stop(error: unknown): void {
   }
 }
 
-/** How many more batches of recovered events the main thread is ready to take. */
+/** How many more batches of recovered events the main thread is ready to receive. */
 class Credits {
   #left = RECOVERY_BATCHES_MAX;
   #wake = () => {};
@@ -71,7 +71,7 @@ const log = {
     respond({ kind: "log", level: "warn", fields, message }),
 };
 
-/** The engine of the newest snapshot that can be used; the read models go ahead of their events. */
+/** The engine of the newest usable snapshot; the read models are sent before its later events. */
 function restore(journal: Journal): Engine | undefined {
   if (snapshots === undefined) return undefined;
   const { directory, program, formats, sequenceMax } = snapshots;

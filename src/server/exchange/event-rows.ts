@@ -1,11 +1,12 @@
 /**
  * The arrays in which events travel from the engine's thread to the main one: shared by both, and
- * written again once they have been read. Two things would be dearer. Transferring an array detaches
- * it, and in a thread where that ever happened V8 looks at every access of every array whether it is
- * still attached: 8 % of the engine's time. A new array for each batch is one page fault after the
- * other: another 10 % (docs/decisions/013).
+ * reused once read. The two alternatives cost more. Transferring an array detaches it, and in a
+ * thread where that ever happened V8 checks on every access of every array whether it is still
+ * attached: 8 % of the engine's time. A new array for each batch causes one page fault after
+ * another: another 10 % (docs/decisions/013).
  *
- * The rows of a batch are its reader's until it gives them back; it keeps nothing of them.
+ * The rows of a batch belong to its reader until it releases them; then it keeps no reference to
+ * them.
  */
 const FREE = 0;
 const TAKEN = 1;
@@ -24,13 +25,13 @@ export class EventRows {
   readonly #kept: SharedRows[] = [];
   #next = 0;
 
-  /** Hands out arrays of so many numbers, of which at most `keptMax` are used again. */
+  /** Provides arrays of a fixed length, of which at most `keptMax` are reused. */
   constructor(numbers: number, keptMax: number) {
     this.#numbers = numbers;
     this.#keptMax = keptMax;
   }
 
-  /** Rows that nobody reads any more, or new ones. */
+  /** Rows that are no longer being read, or new ones. */
   take(): Float64Array {
     for (let tried = 0; tried < this.#kept.length; tried++) {
       const { owner, rows } = this.#kept[this.#next];
@@ -50,7 +51,7 @@ export class EventRows {
   }
 }
 
-/** What was read of these rows is done with; without effect on rows that are not shared. */
+/** Releases rows after reading; without effect on rows that are not shared. */
 export function giveBackRows({ buffer }: Float64Array): void {
   if (buffer instanceof SharedArrayBuffer) Atomics.store(new Int32Array(buffer, 0, 1), 0, FREE);
 }

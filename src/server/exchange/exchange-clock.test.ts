@@ -30,7 +30,7 @@ beforeEach(() => {
   });
 });
 
-/** Time passes, on all clocks alike, and is observed every second; returns each second's `now`. */
+/** Advances all clocks alike, observing every second; returns each second's `now`. */
 function pass(seconds: number): number[] {
   return Array.from({ length: seconds }, () => {
     wallMs += SECOND_MS;
@@ -41,7 +41,7 @@ function pass(seconds: number): number[] {
   });
 }
 
-/** What passed each second. */
+/** The time advanced in each second. */
 const steps = (times: readonly number[]) => times.slice(1).map((ms, index) => ms - times[index]);
 
 describe("the exchange's time", () => {
@@ -90,7 +90,7 @@ describe("the exchange's time", () => {
     expect(clock.now()).toBe(START_MS + 8 * HOUR_MS);
     expect(clock.health().state).toBe("ok");
 
-    // It slept an hour, and woke with a clock that is wrong by days.
+    // It slept an hour, and woke with a clock that is days off.
     wallMs += 10 * DAY_MS;
     uptimeMs += HOUR_MS;
     expect(clock.observe()).toBe(true);
@@ -98,7 +98,7 @@ describe("the exchange's time", () => {
     expect(clock.health().state).toBe("wallClockAhead");
     wallMs = clock.now();
 
-    // An uptime that leaps alone is another machine's.
+    // An uptime that leaps alone is that of another machine.
     uptimeMs += 5 * DAY_MS;
     expect(clock.observe()).toBe(false);
     uptimeMs -= 9 * DAY_MS;

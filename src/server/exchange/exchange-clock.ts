@@ -1,30 +1,30 @@
 /**
- * The exchange's own time, by which commands are stamped and everything that is due comes due. It
- * starts at the wall clock and advances by the monotonic one, so a wall clock that is set wrong moves
- * nothing: a small difference is caught up slowly, a large one is reported and not followed.
+ * The exchange's own time, which stamps commands and fires timers. It starts at the wall clock and
+ * advances by the monotonic one, so a wall clock that is set wrong changes nothing: a small
+ * difference is caught up slowly, a large one is reported and not followed.
  *
- * Invariants: it never goes back, and while the process runs it is never more than `RATE_SHARE` faster
- * or slower than real time. The one leap that is followed is the time that the machine slept, as far
- * as both its uptime and the wall clock say that it did (docs/decisions/016).
+ * Invariants: it never goes back, and while the process runs it is never more than `RATE_SHARE`
+ * faster or slower than real time. The only leap that is followed is the time that the machine
+ * slept, as far as both its uptime and the wall clock confirm it (docs/decisions/016).
  *
- * The threads share one time: the thread that made the clock observes it, all others read it.
+ * The threads share one time: the thread that created the clock observes it, all others read it.
  */
 import { uptime } from "node:os";
 import { assert } from "#engine/assert.ts";
 
-/** A difference up to here is caught up; beyond it either clock may be the wrong one. */
+/** A difference up to this is caught up; beyond it either clock may be the wrong one. */
 export const FOLLOWED_MS_MAX = 60_000;
 /** How much faster or slower than real time the exchange's time passes while it catches up. */
 const RATE_SHARE = 0.05;
-/** The machine's count of its uptime is coarse: less than this is no sleep. */
+/** The machine's uptime is coarse: a smaller difference is not a sleep. */
 const SLEEP_MS_MIN = 1_000;
 const OBSERVED_EVERY_MS = 1_000;
 
-/** What a clock is made of, in milliseconds. */
+/** The clocks that it is derived from, in milliseconds. */
 export interface TimeSources {
-  /** Since 1970 UTC, as the machine believes. */
+  /** Since 1970 UTC, by the machine's wall clock. */
   readonly wallMs: () => number;
-  /** Never set, the same in all threads; stands still while the machine sleeps. */
+  /** Never set, the same in all threads; stops while the machine sleeps. */
   readonly monotonicMs: () => number;
   /** Never set; advances while the machine sleeps. */
   readonly uptimeMs: () => number;
@@ -37,7 +37,7 @@ export const SYSTEM_TIME: TimeSources = {
 };
 
 export interface ClockHealth {
-  /** Which way the wall clock is further away than is followed, or "ok". */
+  /** In which direction the wall clock is too far away to be followed, or "ok". */
   readonly state: "ok" | "wallClockAhead" | "wallClockBehind";
   /** Wall clock minus the exchange's time, in milliseconds. */
   readonly skewMs: number;
@@ -50,7 +50,7 @@ export interface ClockLog {
 
 /** Reads a clock, and may set it forward, in any thread. */
 export class SharedTime {
-  /** What the exchange's time has beyond the monotonic clock, in microseconds. */
+  /** The exchange's time minus the monotonic clock, in microseconds. */
   readonly offset: BigInt64Array<SharedArrayBuffer>;
   readonly #monotonicMs: () => number;
 
@@ -66,7 +66,7 @@ export class SharedTime {
     return this.#monotonicMs() + Number(Atomics.load(this.offset, 0)) / 1000;
   }
 
-  /** Forward by so much, or back while `now` is not asked: the caller keeps time from going back. */
+  /** Moves the time forward, or back while nothing calls `now`: callers ensure it never goes back. */
   shift(byMs: number): void {
     Atomics.add(this.offset, 0, BigInt(Math.round(byMs * 1000)));
   }
@@ -101,7 +101,7 @@ export class ExchangeClock {
     return { state: stateAt(skewMs), skewMs };
   }
 
-  /** Observes from time to time; `onLeap` is called after the machine slept. */
+  /** Observes at intervals; `onLeap` is called after the machine slept. */
   start(onLeap: () => void): void {
     this.#timer ??= setInterval(() => {
       if (this.observe()) onLeap();
@@ -114,7 +114,7 @@ export class ExchangeClock {
     this.#timer = undefined;
   }
 
-  /** Compares with the wall clock and catches up what may be. @returns whether time leapt forward */
+  /** Compares with the wall clock and catches up within limits. @returns whether time leapt forward */
   observe(): boolean {
     const { monotonicMs, uptimeMs } = this.#sources;
     const elapsedMs = monotonicMs() - this.#observedMs;
@@ -146,7 +146,7 @@ export class ExchangeClock {
     return this.#sources.wallMs() - this.time.exactMs();
   }
 
-  /** Said once, not every second. */
+  /** Logged once, not every second. */
   #sayChange(skewMs: number): void {
     const state = stateAt(skewMs);
     if (state === this.#saidState) return;

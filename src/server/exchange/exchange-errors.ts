@@ -1,4 +1,4 @@
-/** The engine has stopped for good; whether a command that was waiting took effect is not known. */
+/** The engine has stopped for good; it is unknown whether a waiting command took effect. */
 export class ExchangeStoppedError extends Error {
   override readonly name = "ExchangeStoppedError";
 
@@ -16,7 +16,7 @@ export class ExchangeBusyError extends Error {
   }
 }
 
-/** What is said of a failure to whoever hears of it from another thread or process. */
+/** The text of a failure for another thread or process. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

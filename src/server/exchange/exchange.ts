@@ -1,5 +1,5 @@
 /**
- * The port through which everything else reaches the engine: commands in, events out. Nothing else
+ * The port through which all other code reaches the engine: commands in, events out. Nothing else
  * in the server touches the journal or the engine's state.
  */
 import type { Command } from "#engine/commands.ts";
@@ -10,7 +10,7 @@ import type { ClockHealth } from "./exchange-clock.ts";
 export interface CommandOutcome {
   readonly sequence: number;
   readonly timestampMs: number;
-  /** Set where the engine refused; the command is in the journal all the same and changed nothing. */
+  /** Set if the engine refused; the command is in the journal all the same and changed nothing. */
   readonly rejected?: RejectReason;
   readonly events: readonly ExchangeEvent[];
 }
@@ -19,11 +19,11 @@ export interface ExchangeHealth {
   readonly status: "ok" | "stopped";
   /** The newest sequence whose record is on disk and whose events were delivered. */
   readonly sequence: number;
-  /** Commands submitted and not yet durable. */
+  /** Commands submitted but not yet durable. */
   readonly lag: number;
-  /** Why the engine stopped, where it did. */
+  /** Why the engine stopped, if it did. */
   readonly failure?: string;
-  /** Whether the wall clock is followed. It says nothing about the status. */
+  /** Whether the wall clock is followed. Independent of the status. */
   readonly clock: ClockHealth;
 }
 
@@ -34,19 +34,19 @@ export interface Exchange {
    * Sequences, journals and applies one command. Resolves only when its record is on disk and its
    * events were delivered to every listener, so what a listener folds already shows the outcome.
    * Rejects with `ExchangeStoppedError` when the engine has stopped, and with `ExchangeBusyError`,
-   * before anything was sequenced, when too many commands wait.
+   * before anything is sequenced, when too many commands wait.
    */
   submit(command: Command, idempotencyKey?: string): Promise<CommandOutcome>;
   /** Calls the listener with every later batch of events, in sequence order, until unsubscribed. */
   subscribe(listener: EventListener): () => void;
   health(): ExchangeHealth;
-  /** The engine's state hash and the sequence that it belongs to. */
+  /** The engine's state hash and its sequence. */
   stateHash(): Promise<{ sequence: number; hash: string }>;
-  /** Flushes what was submitted and releases the data directory. */
+  /** Flushes submitted commands and releases the data directory. */
   close(): Promise<void>;
 }
 
-/** What the exchange tells the operator; a pino logger is one. */
+/** Logs for the operator; a pino logger fits. */
 export interface ExchangeLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -202,7 +202,7 @@ describe("recovery", () => {
       offset: 64,
       sequence: 1,
     });
-    // The directory is free again for whoever repairs it.
+    // The directory is free again for its repair.
     await expect(open()).rejects.toMatchObject({ name: "JournalDamagedError" });
   });
 });
@@ -322,7 +322,7 @@ describe("verifying", () => {
     await exchange.submit(definePlan("free"));
     await exchange.submit(cancel(1));
     const { hash } = await exchange.stateHash();
-    // It only reads: the exchange may go on beside it.
+    // It only reads: the exchange may continue beside it.
     const beside = await verifyJournal({ dataDir });
     await exchange.close();
     const report = await verifyJournal({ dataDir });

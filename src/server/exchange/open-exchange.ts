@@ -1,6 +1,6 @@
 /**
- * Opens the exchange of a data directory: takes its lock, starts the engine's worker, continues from
- * the newest snapshot, replays the journal behind it and from then on sequences commands in batches.
+ * Opens the exchange of a data directory: takes its lock, starts the engine's worker, continues
+ * from the newest snapshot, replays the journal after it and then sequences commands in batches.
  */
 import { join } from "node:path";
 import { deserialize } from "node:v8";
@@ -18,22 +18,22 @@ import { ClockRefusedError } from "./starting-time.ts";
 
 export interface ExchangeOptions {
   readonly dataDir: string;
-  /** Where the caller holds the directory already; it then stays the caller's to release. */
+  /** If the caller already holds the directory; the caller then releases it. */
   readonly lock?: DirectoryLock;
   /**
-   * Receives every event from sequence 1, or from the restored snapshot, on, in order: the recovered
-   * ones before `openExchange` resolves, live ones before the `submit` that caused them does. A throw
-   * stops the exchange.
+   * Receives every event in order, from sequence 1 or from the restored snapshot on: the recovered
+   * ones before `openExchange` resolves, live ones before the `submit` that caused them does. A
+   * throw stops the exchange.
    */
   readonly onEvents: EventListener;
   /** Without it no snapshots are written or used, and `onEvents` receives everything. */
   readonly snapshots?: SnapshotOptions;
-  /** Told how far the replay of the journal has come, before `openExchange` resolves. */
+  /** Called with the progress of the journal's replay, before `openExchange` resolves. */
   readonly onReplayed?: (progress: ReplayPosition) => void;
   readonly log: ExchangeLog;
-  /** Commands that may wait before `submit` answers `ExchangeBusyError`. */
+  /** How many commands may wait before `submit` rejects with `ExchangeBusyError`. */
   readonly backlogMax?: number;
-  /** One of its own if left out. The exchange starts and stops it. */
+  /** A clock of its own if omitted. The exchange starts and stops it. */
   readonly clock?: ExchangeClock;
   /** Start however far the clock is from the journal's last command (starting-time.ts). */
   readonly acceptsClock?: boolean;
@@ -43,20 +43,20 @@ export interface ExchangeOptions {
 
 const BACKLOG_MAX = 65_536;
 
-/** Where the journal of a data directory is. */
+/** The journal's directory within a data directory. */
 export function journalDirectoryOf(dataDir: string): string {
   return join(dataDir, "journal");
 }
 
-/** Where the snapshots of a data directory are. */
+/** The snapshots' directory within a data directory. */
 export function snapshotDirectoryOf(dataDir: string): string {
   return join(dataDir, "snapshots");
 }
 
 /**
- * @throws DirectoryLockedError where another process holds the data directory, JournalDamagedError
- * where the journal cannot be trusted, ClockRefusedError if the clock is far from its last command,
- * ExchangeStoppedError where its replay failed.
+ * @throws DirectoryLockedError if another process holds the data directory, JournalDamagedError if
+ * the journal cannot be trusted, ClockRefusedError if the clock is far from its last command,
+ * ExchangeStoppedError if its replay failed.
  */
 export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
   const { dataDir, onEvents, log, backlogMax = BACKLOG_MAX, segmentBytes } = options;

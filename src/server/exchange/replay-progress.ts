@@ -1,11 +1,11 @@
-/** How far a start's replay of the journal has come: for the log, and for those who ask meanwhile. */
+/** The progress of the journal's replay at a start: for the log, and for health requests meanwhile. */
 import type { ReplayPosition } from "./engine-client.ts";
 import type { ExchangeLog } from "./exchange.ts";
 
 const LOGGED_EVERY_MS = 5000;
 
 export interface ReplayProgress extends ReplayPosition {
-  /** Whole percents of what there was to replay, 100 if there was nothing. */
+  /** Whole percent of the replay, 100 if there was nothing to replay. */
   readonly percent: number;
   /** Undefined until enough has been replayed for an estimate. */
   readonly secondsLeft?: number;
@@ -18,7 +18,7 @@ export class ReplayReport {
   #latest: ReplayPosition | undefined;
   #loggedMs = 0;
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   constructor(log: Pick<ExchangeLog, "info">, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;

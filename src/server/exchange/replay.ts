@@ -1,4 +1,4 @@
-/** Applies what the journal holds to an engine, in bounded slices of events. */
+/** Applies the journal's records to an engine, in bounded slices of events. */
 import "./compile-engine-whole.ts";
 import { CommandDecoder } from "#engine/formats/command-codec.ts";
 import type { Engine } from "#engine/engine.ts";
@@ -8,27 +8,27 @@ import type { ReleasedEvents } from "./engine-messages.ts";
 import { type EventRows, giveBackRows } from "./event-rows.ts";
 import { messageOf } from "./exchange-errors.ts";
 
-/** A slice of events is handed on when it has so many numbers: some thousand events. */
+/** A slice of events is complete when it has this many numbers: some thousand events. */
 const SLICE_NUMBERS = 32_768;
-/** Or when it has the events of so many commands. */
+/** Or when it has the events of this many commands. */
 const SLICE_COMMANDS = 1024;
-/** Rows with room for a slice, however many events its last command has, short of a cancel-all. */
+/** Rows with room for a slice, however many events its last command has, except for a cancel-all. */
 export const SLICE_NUMBERS_MAX = SLICE_NUMBERS + 4096;
 
 /**
- * Applies encoded commands and collects their events in slices. Both the live sequencer and recovery
- * go through here, so a replay does what the first run did.
+ * Applies encoded commands and collects their events in slices. Both the live sequencer and
+ * recovery use it, so a replay does what the live engine did.
  */
 export class CommandApplier {
   readonly #engine: Engine;
   readonly #decoder = new CommandDecoder();
   readonly #events = new EventBuffer();
   readonly #rows: EventRows | undefined;
-  /** The rows that are written to, where `#rows` lent them. */
+  /** The rows being written, if lent by `#rows`. */
   #lent: Float64Array | undefined;
   #sliceStart: number;
 
-  /** With `rows` the slices stand in them, and whoever reads a slice gives its rows back. */
+  /** With `rows` the slices are written to them, and the reader of a slice releases its rows. */
   constructor(engine: Engine, rows?: EventRows) {
     this.#engine = engine;
     this.#rows = rows;
@@ -45,7 +45,7 @@ export class CommandApplier {
 
   /**
    * Applies the record at `offset`, stamped with the next sequence and the given time.
-   * @returns the offset behind it.
+   * @returns the offset after it.
    */
   apply(bytes: Uint8Array, view: DataView, offset: number, timestampMs: number): number {
     const engine = this.#engine;
@@ -57,7 +57,7 @@ export class CommandApplier {
     return start + length;
   }
 
-  /** The events since the last slice; undefined where no command was applied since. */
+  /** The events since the last slice; undefined if no command was applied since. */
   takeSlice(): ReleasedEvents | undefined {
     const firstSequence = this.#sliceStart;
     const count = this.#engine.sequence - firstSequence + 1;
@@ -72,15 +72,15 @@ export class CommandApplier {
     const before = this.#lent;
     this.#lent = rows.take();
     const batch = this.#events.exchange(this.#lent);
-    // They were too short: the events stand in others.
+    // They were too short: the events were moved to other rows.
     if (before !== undefined && before.buffer !== batch.rows.buffer) giveBackRows(before);
     return batch;
   }
 }
 
 /**
- * Replays the journal behind the engine's sequence, up to a sequence or to its end, and yields the
- * events it led to.
+ * Replays the journal after the engine's sequence, up to a sequence or to its end, and yields the
+ * resulting events.
  */
 export async function* replayJournal(
   journal: Journal,

@@ -7,7 +7,7 @@ import type { ReleasedEvents } from "./engine-messages.ts";
 import { EventRows, giveBackRows } from "./event-rows.ts";
 import { Sequencer } from "./sequencer.ts";
 
-/** Rejects everything, breaks at one order id, and remembers the times it was given. */
+/** Rejects everything, fails at one order id, and records the timestamps it received. */
 class FakeEngine implements Engine {
   readonly read = createEngine().read;
   sequence = 0;
@@ -48,7 +48,7 @@ class FakeJournal implements Journal {
     return this.#flush.promise;
   }
 
-  /** Ends the flush of what was submitted before, and lets the next one begin. */
+  /** Ends the flush of the earlier commands, and lets the next one begin. */
   async finish(error?: Error): Promise<void> {
     await gathered();
     if (error === undefined) this.#flush.resolve();
@@ -60,7 +60,7 @@ class FakeJournal implements Journal {
   async close(): Promise<void> {}
 }
 
-/** Resolves when a group of what has arrived is being flushed. */
+/** Resolves when a group of the arrived commands is being flushed. */
 async function gathered(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
 }
@@ -155,7 +155,7 @@ test("what arrives long after a group began is stamped with its own time, in the
   sequencer.submit(commands(2));
   clockMs = 2250;
   sequencer.submit(commands(3));
-  // The disk hangs: 2 and 3 are staged, and must not carry 4 along.
+  // The disk hangs: 2 and 3 are staged, and must not include 4.
   clockMs = 60_000;
   sequencer.submit(commands(4));
   await journal.finish();
@@ -195,7 +195,7 @@ test("lent rows hold what is released until they are given back, and longer even
     stop: () => undefined,
   };
   sequencer = new Sequencer({ engine, journal, now: () => clockMs, output, rows });
-  // A refusal has four numbers, and in front of each there is room for the longest row: two fit.
+  // A refusal has four numbers, and before each there must be room for the longest row: two fit.
   for (const count of [1, 2, 3, 1, 2]) {
     sequencer.submit(commands(...Array.from({ length: count }, (_, index) => index)));
     await journal.finish();

@@ -1,9 +1,9 @@
 /**
- * Gives every command its place and lets nothing out before it is on disk. Commands are applied as
- * they arrive into a staged group, which is written when all that has arrived by then is in it; while
- * one group is being flushed the next is staged. So flushes gather more the busier it is. The engine
- * runs ahead of the disk by at most these two groups, and whatever it did there is seen by nobody
- * until the group's flush has succeeded.
+ * Sequences every command and releases nothing before it is on disk. Commands are applied as they
+ * arrive into a staged group, which is written once it contains all that has arrived by then; while
+ * one group is being flushed the next is staged. So under load each flush covers more commands. The
+ * engine runs ahead of the disk by at most these two groups, and nothing of that is visible until
+ * the group's flush has succeeded.
  *
  * A command is applied before its group is written: one that breaks an invariant stops the engine
  * and never enters the journal, so a restart does not meet it again.
@@ -22,12 +22,12 @@ export interface SequencerOutput {
 }
 
 export interface SequencerOptions {
-  /** Has applied everything that the journal holds. */
+  /** Has applied the whole journal. */
   readonly engine: Engine;
   readonly journal: Journal;
   readonly now: () => number;
   readonly output: SequencerOutput;
-  /** In which the events leave; without, each batch has an array of its own. */
+  /** Carries the events; without it, each batch has an array of its own. */
   readonly rows?: EventRows;
 }
 
@@ -40,8 +40,8 @@ interface Waiting {
 const GROUP_COMMANDS_MAX = 4096;
 const GROUP_BYTES_MAX = 1024 * 1024;
 /**
- * How much older than itself a command's timestamp may be. Flushes take milliseconds; while a disk
- * hangs, a command must not be stamped with a time at which it had not come yet.
+ * How much older than itself a command's timestamp may be. Flushes take milliseconds; if a disk
+ * hangs, a command must not be stamped with a time before its arrival.
  */
 const GROUP_AGE_MS_MAX = 250;
 
@@ -52,7 +52,7 @@ export class Sequencer {
   readonly #output: SequencerOutput;
   readonly #applier: CommandApplier;
   readonly #groupBytesMax: number;
-  /** Encoded commands, or what to do once everything before is on disk. */
+  /** Encoded commands, or an action to run once everything before is on disk. */
   readonly #queue: (Waiting | (() => void))[] = [];
   #records: Uint8Array;
   #recordBytes = 0;
@@ -60,7 +60,7 @@ export class Sequencer {
   #timestampMs: number;
   #slices: ReleasedEvents[] = [];
   #isCommitting = false;
-  /** A group waits for what has arrived with it. */
+  /** A group waits for the commands that arrived with it. */
   #isGathering = false;
   #hasStopped = false;
 
@@ -78,7 +78,7 @@ export class Sequencer {
     this.#timestampMs = journal.lastTimestampMs;
   }
 
-  /** Takes encoded commands, each after its length; the caller no longer changes them. */
+  /** Takes encoded commands, each after its length; the caller must not change them any more. */
   submit(bytes: Uint8Array): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#queue.push({ bytes, view, offset: 0 });
@@ -115,7 +115,7 @@ export class Sequencer {
     else if (!this.#isGathering) this.#gather();
   }
 
-  /** Messages that have arrived already are taken before the next turn of the loop ends. */
+  /** Messages that have already arrived are taken before the next turn of the loop ends. */
   #gather(): void {
     this.#isGathering = true;
     setImmediate(() => {
@@ -124,12 +124,12 @@ export class Sequencer {
     });
   }
 
-  /** Applies as many of the commands as the staged group has room for. */
+  /** Applies as many commands as the staged group has room for. */
   #stage(waiting: Waiting): void {
     const { bytes, view } = waiting;
     const nowMs = this.#now();
     if (this.#count === 0) this.#timestampMs = Math.max(this.#timestampMs, nowMs);
-    // A group has one time: what comes long after its first command waits for the next.
+    // A group has one timestamp: commands long after its first one wait for the next.
     else if (nowMs - this.#timestampMs > GROUP_AGE_MS_MAX) return;
     const start = waiting.offset;
     let offset = start;

@@ -1,12 +1,12 @@
 /**
- * Whether the exchange may go by the clock that it finds at its start. The journal says when its last
- * command was; neither says which of both is wrong. Far from each other they stop the start: going on
- * would let time stand still for as long as the clock is behind, or let everything that comes due in
- * the meantime happen at once, and neither can be undone.
+ * Whether the exchange may use the clock that it finds at its start. The journal has the time of
+ * its last command; neither shows which of the two is wrong. If they are far apart the start stops:
+ * continuing would either let time stand still until the clock catches up, or fire everything due
+ * in between at once, and neither can be undone.
  */
 import { FOLLOWED_MS_MAX, type SharedTime } from "./exchange-clock.ts";
 
-/** An exchange that was stopped for longer is started deliberately. */
+/** After a longer stop the exchange must be started deliberately. */
 const AHEAD_MS_MAX = 30 * 24 * 60 * 60 * 1000;
 
 export class ClockRefusedError extends Error {
@@ -14,7 +14,7 @@ export class ClockRefusedError extends Error {
 }
 
 /**
- * Sets the time forward to that of the journal's last command where the clock is behind it.
+ * Sets the time forward to that of the journal's last command if the clock is behind it.
  * @throws ClockRefusedError if they are too far apart and that is not accepted
  */
 export function beginAfter(lastTimestampMs: number, time: SharedTime, isAccepted: boolean): void {

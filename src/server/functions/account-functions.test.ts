@@ -89,7 +89,7 @@ test("balances, portfolio, activity and ledger tell the same story of a purchase
   });
 
   const portfolio = dora.value<Portfolio>("portfolio:summary");
-  // Bought 0.9975 BTC for 50 000 USD, sold 0.4975 for 29 850 less 74.625; 0.5 BTC at 60 000 are left.
+  // Bought 0.9975 BTC for 50 000 USD, sold 0.4975 for 29 850 less 74.625; holds 0.5 BTC at 60 000.
   expect(portfolio).toMatchObject({
     settlementCoin: "USD",
     equity: "109775.375000",

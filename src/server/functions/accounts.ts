@@ -8,7 +8,7 @@ import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
 import { unknownOrder } from "./refusals.ts";
 
-/** No account has this number: whoever has none owns nothing. */
+/** No account has this number: a user without an account owns nothing. */
 const NO_ACCOUNT = 0;
 
 export const balances: Handlers["accounts"]["balances"] = (context) => {
@@ -51,7 +51,7 @@ export async function selectedEntries(
   if (!Number.isSafeInteger(orderId)) throw unknownOrder();
   const order = await findOrder(services, account, orderId);
   if (sequence === undefined) {
-    // An order holds when it is placed, and gets back then or with the last thing that happens to it.
+    // An order holds funds when it is placed, and gets them released then or with its last event.
     const placed = await entriesOf(services, account, order.placedSequence);
     const updated =
       order.updatedSequence === order.placedSequence
@@ -65,7 +65,7 @@ export async function selectedEntries(
   return number === -1 ? [] : entriesOfFill(entries, orderId, number);
 }
 
-/** From memory where they are surely all there, else from history. */
+/** From memory if surely all there, else from history. */
 async function entriesOf(
   { views, history }: Services,
   account: number,
@@ -83,7 +83,7 @@ async function tradeIdsOf(
   { account, orderId }: OrderRecord,
   sequence: number,
 ): Promise<number[]> {
-  // As many fills as ledger entries are kept, and a fill makes several of these.
+  // As many fills as kept ledger entries; each fill makes several entries.
   if (views.people.ledgerEntriesOf(account, sequence) !== undefined) {
     return views.people
       .fills(account)

@@ -1,4 +1,4 @@
-/** Actions wait for their client's turn, whichever client floods the exchange with them. */
+/** Actions wait for their client's turn when one client floods the exchange. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FunctionScene, openFunctionScene, refusal } from "#test/support/function-scene.ts";
 import { SharedValue } from "../reactive/encoding.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** An executor whose candles are read one after the other, each when it is told to. */
+/** An executor whose candles are read one after the other, each when the test says so. */
 function slowCandles() {
   const reads: { readonly limit: number; readonly end: () => void }[] = [];
   const candlePages = {

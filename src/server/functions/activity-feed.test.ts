@@ -11,7 +11,7 @@ class Sources {
   readonly rows: ActivityRecord[] = [];
   readonly events: SecurityEvent[] = [];
   timeMs = 1;
-  /** A search in the history gives up after so many rows of a page. */
+  /** A search in the history gives up after this many rows of a page. */
   rowsMax = Number.POSITIVE_INFINITY;
 
   happen(what: "row" | "event", pauseMs: number): void {

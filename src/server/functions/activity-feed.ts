@@ -1,7 +1,6 @@
 /**
- * One feed of two sources, newest first: what the history knows of an account and the security
- * events of its user. Both are read from where the page before left them, so what happens meanwhile
- * moves nothing, is repeated nowhere and is left out nowhere.
+ * One feed of two sources, newest first: an account's history and its user's security events. Both
+ * continue where the previous page ended, so that new events shift, repeat and omit nothing.
  */
 import type { Page } from "#contract/types.ts";
 import type { ActivityItem, ActivityKind } from "#contract/users.ts";
@@ -13,15 +12,15 @@ import { presentActivity } from "./present-account.ts";
 
 export interface FeedQuery {
   readonly userId: string;
-  /** Every kind without it. */
+  /** All kinds if absent. */
   readonly kind?: ActivityKind | undefined;
-  /** Words that an item must all contain, in either case. */
+  /** Words that an item must all contain, ignoring case. */
   readonly search?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** Where each source goes on: undefined at its beginning, null at its end. */
+/** Where each source continues: undefined at its beginning, null at its end. */
 interface Position {
   readonly history: string | null | undefined;
   readonly security: string | null | undefined;
@@ -81,7 +80,7 @@ function merge(
   while (items.length < limit) {
     const row = history.items.at(rows);
     const event = security.items.at(events);
-    // A source that was not read to its end may still have something in between.
+    // A source that was not read to its end may still have items in between.
     if (row === undefined && history.cursor !== null) break;
     if (event === undefined && security.cursor !== null) break;
     if (row !== undefined && (event === undefined || row.timestampMs >= event.atMs)) {
@@ -98,7 +97,7 @@ function merge(
   return {
     items,
     position: {
-      // The history goes on below a position: the next row's own must be above it.
+      // The history continues below a position: the next row's own must be above it.
       history:
         nextRow === undefined
           ? history.cursor
@@ -108,7 +107,7 @@ function merge(
   };
 }
 
-/** Neither source's cursors have a tilde; an end is written as nothing. */
+/** Neither source's cursors contain a tilde; an end is written as an empty text. */
 function encodePosition({ history, security }: Position): string {
   return `${history ?? ""}~${security ?? ""}`;
 }
@@ -135,7 +134,7 @@ function presentSecurityEvent(event: SecurityEvent): ActivityItem {
     postings: null,
     security: {
       event: event.kind,
-      // Where an administrator sits is nobody's business.
+      // An administrator's location is not shown to the user.
       address: byAdministrator ? null : event.address,
       userAgent: byAdministrator ? null : event.userAgent,
       byAdministrator,

@@ -1,4 +1,4 @@
-/** What the rows of the activity open, added up against the balances. */
+/** The postings of the activity rows, summed and compared with the balances. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDecimals, trimDecimal } from "#contract/decimal.ts";
 import type { PlaceOrderResult } from "#contract/types.ts";
@@ -21,7 +21,7 @@ afterAll(() => scene.close());
 
 type Person = ReturnType<FunctionScene["as"]>;
 
-/** Numbers from 0 to below 1, the same ones in every run. */
+/** Numbers from 0 to below 1, the same in every run. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -45,7 +45,7 @@ async function allRows(person: Person): Promise<ActivityItem[]> {
 const opened = (person: Person, { postings }: ActivityItem) =>
   person.answer<LedgerEntry[]>("accounts:ledgerEntries", postings);
 
-/** Every row's postings: none twice, together the balances. Answers how many there were. */
+/** Every row's postings: none twice, together the balances. Returns how many there were. */
 async function expectRowsToAddUp(person: Person): Promise<number> {
   const seen = new Set<string>();
   const sums = new Map<string, string>();
@@ -82,7 +82,7 @@ test("the rows' postings add up to the balances after any trading, none of them 
     const order = { market: "BTC-USD", side: side(), quantity: quantity() };
     const limit = { ...order, type: "limit", price: price() };
     const kind = Math.floor(random() * 7);
-    // Who lacks coins or finds nobody to trade with is refused, which posts nothing.
+    // Orders without funds or counterparties are refused, which posts nothing.
     if (kind < 2) await maker({ side: side(), price: price(), quantity: quantity() });
     else if (kind === 2) await person.mutate("orders:place", limit);
     else if (kind === 3) await person.mutate("orders:place", { ...limit, timeInForce: "ioc" });
@@ -101,7 +101,7 @@ test("the rows' postings add up to the balances after any trading, none of them 
   expect([...statuses].toSorted()).toEqual(
     expect.arrayContaining(["cancelled", "expired", "filled", "open"]),
   );
-  // More than memory keeps, so that history answers for the older rows.
+  // More than is kept in memory, so that history answers for the older rows.
   expect(await expectRowsToAddUp(anna)).toBeGreaterThan(500);
   await expectRowsToAddUp(bert);
 }, 60_000);

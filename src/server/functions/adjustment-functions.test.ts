@@ -74,7 +74,7 @@ describe("an adjustment", () => {
       .as("anna")
       .answer<LedgerEntry[]>("accounts:ledgerEntries", item.postings);
     expect(entries).toMatchObject([{ reason: "adjustment", amount: "12.500000" }]);
-    // Money that came in is no profit.
+    // A deposit is no profit.
     expect(scene.as("anna").value<Portfolio>("portfolio:summary")).toMatchObject({
       deposited: "100012.500000",
       profit: "0.000000",
@@ -201,7 +201,7 @@ describe("a statement", () => {
       { reason: "planFee", amount: "-49.000000", entries: 1 },
       { reason: "adjustment", amount: "-1.000001", entries: 1 },
     ]);
-    // From its end on nothing moves, and what is there is the opening.
+    // After its end nothing changes, and the closing balance is the opening one.
     const later = await dora.answer<Statement>("accounts:statement", { from: to, to });
     expect(later.coins[0]).toMatchObject({ opening: usd.closing, closing: usd.closing, lines: [] });
     const earlier = await dora.answer<Statement>("accounts:statement", { from: 0, to: before });

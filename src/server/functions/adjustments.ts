@@ -1,4 +1,4 @@
-/** Adjustments of balances with two pairs of eyes. For administrators. */
+/** Balance adjustments under the four-eyes principle. For administrators. */
 import { DecimalError, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Adjustment } from "#contract/types.ts";
 import type { AdjustmentRecord } from "../views/adjustments.ts";
@@ -66,7 +66,7 @@ function decided(views: Views, adjustmentId: number): Adjustment {
   return presentAdjustment(views, found);
 }
 
-/** @throws FunctionError naming the amount where it does not fit the coin */
+/** @throws FunctionError naming the amount if it does not fit the coin */
 function unitsOf(amount: string, scale: number): number {
   try {
     const units = Number(parseDecimal(amount, scale));

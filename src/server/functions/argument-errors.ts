@@ -1,4 +1,4 @@
-/** Turns what a schema found wrong into one refusal that names the field and the reason. */
+/** Turns a schema's issues into one refusal that names the field and the reason. */
 import type { z } from "zod";
 import type { FunctionError } from "./function-error.ts";
 import { invalidArgument, quoted } from "./refusals.ts";

@@ -1,4 +1,4 @@
-/** Who calls a function, which ledger account is theirs, and what is asked in their name. */
+/** Who calls a function, their ledger account, and commands on their behalf. */
 import type { Command } from "#engine/commands.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { Accounts } from "../accounts/accounts.ts";
@@ -18,8 +18,8 @@ export function requireUser(context: { readonly identity: Identity | null }): st
 }
 
 /**
- * The id of an administrator who asks in his own name; a query follows his role.
- * @throws FunctionError `unauthorized` for a visitor, `forbidden` for everybody else
+ * The id of an administrator acting as themselves; a query depends on their role.
+ * @throws FunctionError `unauthorized` for a visitor, `forbidden` for all others
  */
 export function requireAdmin(context: {
   readonly services: { readonly accounts: Pick<Accounts, "profileOf"> };
@@ -35,7 +35,7 @@ export function requireAdmin(context: {
 }
 
 /**
- * The caller's account, with the query made to follow it; undefined while the user has none yet.
+ * The caller's account, which the query then depends on; undefined while the user has none yet.
  * @throws FunctionError `unauthorized` for a visitor
  */
 export function followAccount(context: QueryContext): AccountView | undefined {
@@ -54,8 +54,8 @@ export function requireAccount(views: Views, userId: string): number {
 }
 
 /**
- * The number of the user's ledger account, which is opened where it is missing. Safe to call at any
- * time and from several places at once.
+ * The number of the user's ledger account, which is opened if missing. Safe to call at any time and
+ * concurrently.
  */
 export async function ensureAccount(
   services: { readonly exchange: Exchange; readonly views: Views },
@@ -75,7 +75,7 @@ export async function ensureAccount(
 
 /**
  * Has the exchange execute a command, once however often the client sends the request.
- * @param about what sentences of a refusal name
+ * @param about details for the sentences of a refusal
  * @throws FunctionError with the engine's reason
  */
 export async function submit(

@@ -1,6 +1,6 @@
 /**
- * Pages of candles that many ask for at once: equal questions share one reading and one text. A page
- * is kept for a few seconds only, because the history behind it may still be catching up.
+ * Pages of candles that many clients request at once: equal requests share one read and one text. A
+ * page is kept for a few seconds only, because the history behind it may still be catching up.
  */
 import type { Candle, CandleInterval } from "#contract/types.ts";
 import type { History } from "../history/history.ts";
@@ -30,10 +30,10 @@ export class CandlePages {
   readonly #views: Views;
   readonly #history: { readonly read: Pick<History["read"], "candles"> };
   readonly #nowMs: () => number;
-  /** In the order in which they were made, so that the first is over first. */
+  /** In order of creation, so that the first expires first. */
   readonly #kept = new Map<string, KeptPage>();
 
-  /** @param nowMs any clock that never goes back */
+  /** @param nowMs a monotonic clock */
   constructor(
     views: Views,
     history: { readonly read: Pick<History["read"], "candles"> },
@@ -53,7 +53,7 @@ export class CandlePages {
     const page = this.#read(query);
     this.#kept.delete(key);
     this.#kept.set(key, { page, untilMs: nowMs + KEPT_MS });
-    // Others may get it while it is read, but a failure is not kept.
+    // Shared while it is being read, but a failure is not kept.
     page.catch(() => {
       if (this.#kept.get(key)?.page === page) this.#kept.delete(key);
     });
@@ -64,7 +64,7 @@ export class CandlePages {
     return page;
   }
 
-  /** Names the newest candle with its present values if the page includes it, for it still changes. */
+  /** Names the newest candle with its present values if the page includes it: it still changes. */
   #keyOf({ market, interval, until, limit }: CandlePageQuery): string {
     const { marketId } = market;
     const [newest] = this.#views.candles.read(marketId, interval, Number.POSITIVE_INFINITY, 1);

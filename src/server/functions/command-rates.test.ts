@@ -19,7 +19,7 @@ const CANCEL = { type: "cancelOrder" } as Command;
 const CANCEL_ALL = { type: "cancelAllOrders" } as Command;
 const CHOOSE_PLAN = { type: "choosePlan" } as Command;
 
-/** Rates under a clock that stands still until it is told to go on. */
+/** Rates under a clock that stands still until the test advances it. */
 function rates() {
   let nowMs = 0;
   const commands = new CommandRates(scene.services.views, () => nowMs);
@@ -37,7 +37,7 @@ function rates() {
       nowMs += ms;
     },
     refused,
-    /** How many of the command go through before one is refused. */
+    /** How many of the commands are admitted before one is refused. */
     allowed: (userId: string, command: Command) => {
       let count = 0;
       while (count < 100_000 && refused(userId, command) === null) count++;
@@ -91,7 +91,7 @@ test("the orders of a day are limited as well", () => {
     placed += allowed("ann", PLACE);
     pass(10_000);
   }
-  // What the day's allowance gained while it was used up is on top.
+  // The day's allowance gained while it was used up is added.
   const gained = (50_000 * 10_000 * 1_000) / 86_400_000;
   expect(placed).toBeGreaterThanOrEqual(50_000);
   expect(placed).toBeLessThanOrEqual(50_000 + gained);

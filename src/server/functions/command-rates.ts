@@ -1,8 +1,8 @@
 /**
- * How fast users may send commands, whichever door they use: by their plan, before anything reaches
- * the journal. Placing and cancelling have allowances of their own, so that a user who ran out of the
- * one can always get out of the market with the other. What is left is remembered by this process
- * alone: after a restart every user has the full allowance.
+ * How fast users may send commands, through any interface: by their plan, before anything reaches
+ * the journal. Placing and cancelling have separate allowances, so that a user who has used up one
+ * can always leave the market with the other. Allowances are kept in memory only: after a restart
+ * every user has the full allowance.
  */
 import type { Command } from "#engine/commands.ts";
 import { DEFAULT_ORDER_LIMITS, ORDER_LIMITS, type OrderLimits } from "../catalogue/plans.ts";
@@ -12,9 +12,9 @@ import { FunctionError } from "./function-error.ts";
 
 const TEN_SECONDS_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Cancellations for each order that may be placed in the same time: in ten seconds, and in a day. */
+/** Cancellations allowed per order that may be placed in the same time: in ten seconds, and in a day. */
 const CANCELS_PER_ORDER = 5;
-/** Choosing plans, taking practice funds, what administrators do. */
+/** Choosing plans, taking practice funds, administrators' commands. */
 const OTHER: NamedLimit = { capacity: 60, windowMs: 60_000, what: "such requests a minute" };
 
 interface NamedLimit extends RateLimit {
@@ -42,10 +42,10 @@ interface Charge {
 export class CommandRates {
   readonly #views: Pick<Views, "accounts" | "catalogue">;
   readonly #nowMs: () => number;
-  /** Those not used for longest come first. */
+  /** Least recently used first. */
   readonly #allowances = new Map<string, Allowance>();
 
-  /** @param nowMs any clock that never goes back */
+  /** @param nowMs a monotonic clock */
   constructor(
     views: Pick<Views, "accounts" | "catalogue">,
     nowMs: () => number = () => performance.now(),
@@ -56,7 +56,7 @@ export class CommandRates {
 
   /**
    * Takes the command from the user's allowance.
-   * @throws FunctionError tooManyRequests, with the time to wait; nothing was taken then
+   * @throws FunctionError tooManyRequests, with the time to wait; then nothing was taken
    */
   admit(userId: string, command: Command): void {
     const nowMs = this.#nowMs();
@@ -78,7 +78,7 @@ export class CommandRates {
     if (placed === 0) {
       const capacity = ordersPerTenSeconds * CANCELS_PER_ORDER;
       const limit = { capacity, windowMs: TEN_SECONDS_MS, what: "cancellations in 10 seconds" };
-      // Those that find nothing to cancel are in the journal too.
+      // Cancellations that find nothing to cancel are in the journal too.
       const limitOfDay = {
         capacity: ordersPerDay * CANCELS_PER_ORDER,
         windowMs: DAY_MS,
@@ -114,7 +114,7 @@ export class CommandRates {
     allowance.usedAtMs = nowMs;
     this.#allowances.delete(userId);
     this.#allowances.set(userId, allowance);
-    // After a day every bucket is full again, as a new one is.
+    // After a day every bucket is full again, like a new one.
     for (const [oldest, { usedAtMs }] of this.#allowances) {
       if (nowMs - usedAtMs < DAY_MS) break;
       this.#allowances.delete(oldest);
@@ -160,7 +160,7 @@ function tooFast({ whose, limit }: Charge, retryAfterMs: number): FunctionError 
   return new FunctionError({ code: "tooManyRequests", message, retryAfterMs });
 }
 
-/** Made once: a flood of refusals would spend most of its time on it otherwise. */
+/** Created once: otherwise a flood of refusals would spend most of its time on it. */
 const COUNTS = new Intl.NumberFormat("en-US");
 
 function print(count: number): string {

@@ -22,7 +22,7 @@ import * as statements from "./statements.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
 
-// By name, not by module: a function that the contract does not have must not compile.
+// By name, not by module: a function missing from the contract must not compile.
 const handlers: Handlers = {
   accounts: {
     balances: accounts.balances,
@@ -73,7 +73,7 @@ const handlers: Handlers = {
 export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {
   readonly kind: Kind;
   readonly args: z.ZodType;
-  /** @param args as `args` has checked them */
+  /** @param args validated by `args` */
   handler(context: Contexts[Kind], args: unknown): unknown;
 }
 

@@ -134,7 +134,7 @@ test("no answer changes without a topic that it named", async () => {
       [anna, bert].flatMap((caller, index) =>
         queries.map((path) => {
           const { result, topics } = caller.query(path, ARGUMENTS[path]);
-          // The present moves on by itself: the curve ends with it.
+          // The present advances by itself: the curve ends with it.
           const value = JSON.stringify(result, (key, item: unknown) =>
             key === "curve" ? undefined : item,
           );

@@ -1,7 +1,7 @@
 /**
- * Runs public functions for the reactive protocol: finds them by path, checks their arguments, notes
- * what a query reads, and turns refusals into error data. What was not expected is logged here and
- * answered without details.
+ * Runs public functions for the reactive protocol: finds them by path, validates their arguments,
+ * records what a query reads, and turns refusals into error data. Unexpected errors are logged here
+ * and answered without details.
  */
 import type { FunctionKind } from "#contract/public-functions.ts";
 import { isFurtherPart } from "../exchange/cancel-all.ts";
@@ -31,7 +31,7 @@ const INTERNAL_ERROR = "Internal error";
 /** As JSON. */
 const ARGUMENT_BYTES_MAX = 65_536;
 
-/** Actions read the past, which may take long: clients take turns, whichever door they came through. */
+/** Actions read the history, which may take long: clients take turns, through any interface. */
 const ACTIONS = {
   what: "requests for history",
   underWay: 8,
@@ -39,7 +39,7 @@ const ACTIONS = {
   waiting: 1_000,
   waitingPerClient: 64,
 } as const;
-/** A client's line is served within about this time unless the exchange is flooded. */
+/** A client's queue is served within about this time unless the exchange is flooded. */
 const RETRY_AFTER_MS = 1_000;
 
 export function createExecutor(services: Services): Executor {
@@ -73,7 +73,7 @@ export function createExecutor(services: Services): Executor {
       answer(services, call, async () => {
         const definition = find(call, "action");
         const { identity, client, signal } = call;
-        // What is refused anyway does not wait for its turn.
+        // Calls that are refused anyway do not wait for their turn.
         const args = argumentsOf(definition, call);
         return actions.run(client, () => definition.handler({ services, identity }, args), signal);
       }),
@@ -98,9 +98,9 @@ function requireWriter(identity: Identity | null): void {
 }
 
 /**
- * The same services, of which the exchange takes no commands faster than the caller's plan allows,
- * and none once their session has ended: a mutation may have waited for something before it submits.
- * What was begun in several commands is one request and is carried out whole.
+ * The same services, with commands limited to the rate of the caller's plan and refused once their
+ * session has ended: a mutation may have waited before it submits. A request that has begun with
+ * several commands counts as one and is executed in full.
  */
 function onBehalfOf(services: Services, rates: CommandRates, identity: Identity | null): Services {
   if (identity === null) return services;
@@ -152,7 +152,7 @@ async function answer(
   try {
     return { status: "success", value: await run() };
   } catch (error) {
-    // Nobody knows whether the command took effect: the client must ask again, not be told "no".
+    // It is unknown whether the command took effect: the client must query again, not be told "no".
     if (error instanceof ExchangeStoppedError) throw new OutcomeUnknownError(error.message);
     return failure(services, call, error);
   }
@@ -189,7 +189,7 @@ function refusal(error: FunctionError): FunctionResult & { status: "error" } {
   return { status: "error", message: error.message, data: error.data };
 }
 
-/** @throws FunctionError where there is no such function, or one of another kind */
+/** @throws FunctionError if there is no such function, or it is of another kind */
 function find<Kind extends FunctionKind>(
   call: Pick<FunctionCall, "path">,
   kind: Kind,

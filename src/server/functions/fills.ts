@@ -39,7 +39,7 @@ export const history: Handlers["fills"]["history"] = async (
   return { items: page.items.map((fill) => presentFill(views, fill)), cursor: page.cursor };
 };
 
-/** One of the caller's own fills, with its order and its postings; somebody else's is unknown. */
+/** One of the caller's own fills, with its order and its postings; another user's is unknown. */
 export const record: Handlers["fills"]["record"] = async (
   context,
   { orderId: orderText, tradeId },

@@ -1,4 +1,4 @@
-/** What the server must have for each public function of the contract: a handler that answers it. */
+/** What the server must provide for each public function of the contract: a handler that answers it. */
 import type { z } from "zod";
 import type { Declaration, FunctionKind, PublicFunctions } from "#contract/public-functions.ts";
 import type { Services } from "./services.ts";
@@ -7,7 +7,7 @@ import type { Identity } from "../reactive/executor.ts";
 
 interface ActionContext {
   readonly services: Services;
-  /** The caller, null for a visitor. A query that reads it makes the answer the caller's own. */
+  /** The caller, null for a visitor. A query that reads it has an answer specific to the caller. */
   readonly identity: Identity | null;
 }
 
@@ -17,7 +17,7 @@ export interface QueryContext extends ActionContext {
 }
 
 export interface MutationContext extends ActionContext {
-  /** Pass on to `exchange.submit`, so that a repeated request is answered and not done twice. */
+  /** Passed on to `exchange.submit`, so that a repeated request is answered and not executed twice. */
   readonly idempotencyKey: string;
 }
 
@@ -36,7 +36,7 @@ type Handler<Declared> =
     ? (context: Contexts[Kind], args: z.output<Args>) => Answering<Kind, Answer>
     : never;
 
-/** By noun and name. The arguments that a handler is given have been checked. */
+/** By noun and name. A handler's arguments have been validated. */
 export type Handlers = {
   readonly [Noun in keyof PublicFunctions]: {
     readonly [Name in keyof PublicFunctions[Noun]]: Handler<PublicFunctions[Noun][Name]>;

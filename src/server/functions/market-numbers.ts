@@ -1,6 +1,6 @@
 /**
- * The exact bridge between decimal strings and a market's ticks, lots and units. What does not lie
- * on a step is refused, never rounded.
+ * The exact conversion between decimal strings and a market's ticks, lots and units. Values that
+ * are not on a step are refused, never rounded.
  */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { AMOUNT_MAX, type Amount, type Lots, type Ticks } from "#engine/amount.ts";
@@ -31,12 +31,12 @@ export function parseQuoteAmount(text: string, market: MarketView): Amount {
   return parseSteps("quoteAmount", "invalidAmount", text, unit, scale) as Amount;
 }
 
-/** Beyond these a book has hardly a level left. */
+/** With larger steps a book has hardly any levels left. */
 const GROUPINGS_TICKS: ReadonlySet<number> = new Set([1, 10, 100, 1_000, 10_000]);
 
 /**
- * How many ticks a book is grouped by. One number has one spelling: each text that is accepted is one
- * more book to keep up to date.
+ * How many ticks a book is grouped by. One number has one spelling: each accepted text is one more
+ * book to keep up to date.
  * @throws FunctionError unless it is one of five steps, in their shortest spelling
  */
 export function parseGrouping(text: string, market: MarketView): number {

@@ -94,7 +94,7 @@ test("an auction shows where it would end, and ends there for everybody who look
   ]);
   const [trade] = anna.value<PublicTrade[]>("markets:trades", { market: MARKET });
   expect(trade).toMatchObject({ price: "49900.00", quantity: "0.3000" });
-  // Her order came first: she made, and both sides of an auction pay what makers pay.
+  // Her order came first: she is the maker, and both sides of an auction pay the maker fee.
   const [fill] = anna.value<Fill[]>("fills:recent");
   expect(fill).toMatchObject({
     price: "49900.00",
@@ -106,7 +106,7 @@ test("an auction shows where it would end, and ends there for everybody who look
   const history = await anna.answer<Page<Fill>>("fills:history");
   expect(history.items).toEqual([fill]);
   const usd = anna.value<Balance[]>("accounts:balances").find(({ coin }) => coin === "USD");
-  // 0.3 at 49 900 paid, 0.1 at 50 100 held: what the rest had held above its price came back.
+  // 0.3 at 49 900 paid, 0.1 at 50 100 held: the rest of the hold above its price was released.
   expect(usd).toMatchObject({ available: "80020.000000", held: "5010.000000" });
   expect(anna.value<MyPlan>("plans:mine").volumeToday).toBe("14970.000000");
   expect(scene.services.views.accounts.sumOfAll(1)).toBe(0n);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   }
 });
 
-/** Somebody new with 100 000 USD. */
+/** A new user with 100 000 USD. */
 async function somebody() {
   people += 1;
   const person = scene.as(`changes-${people}`);

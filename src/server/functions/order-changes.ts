@@ -1,4 +1,4 @@
-/** Orders that are changed, replaced or placed as lists, and the timer that cancels them all. */
+/** Orders that are changed, replaced or placed as lists, and the timer that cancels all of them. */
 import type { Lots, Ticks } from "#engine/amount.ts";
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import type { OrderListResult } from "#contract/types.ts";

@@ -1,6 +1,6 @@
 /**
- * The conditions of an order as they are asked for and shown, in decimal strings, and as the engine knows
- * them, in ticks and lots.
+ * The conditions of an order in requests and answers, as decimal strings, and in the engine, as
+ * ticks and lots.
  */
 import type { OrderConditions, OrderTrigger } from "#engine/order-terms.ts";
 import type { OrderArgs, TriggerArgs } from "#contract/arguments.ts";
@@ -48,7 +48,7 @@ function parseTrigger(args: TriggerArgs, market: MarketView): OrderTrigger {
   return { kind, triggerTicks: parsePrice(price, market) };
 }
 
-/** What only few orders have; of an order without conditions and list an empty object. */
+/** Only the conditions that the order has; an empty object without conditions and list. */
 export function presentSpecial(order: OrderRecord, market: MarketView): OrderSpecial {
   const { conditions = {}, listId, triggerTicks, waitsFor } = order;
   const { displayLots, expiresAtMs, selfTradePrevention, trigger } = conditions;

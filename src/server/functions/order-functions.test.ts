@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(() => scene.close());
 
 let people = 0;
-/** Somebody new with 100 000 USD. */
+/** A new user with 100 000 USD. */
 async function somebody() {
   people += 1;
   const person = scene.as(`person-${people}`);
@@ -148,7 +148,7 @@ describe("cancelling more orders than one command may", () => {
     const account = views.accounts.ofUser(userId)?.account ?? 0;
     for (let orders = 0; orders < 5; orders++) await anna.done("orders:place", limitBuy);
     await limitWork(2);
-    // The exchange stopped after the first of three commands: the client heard nothing.
+    // The exchange stopped after the first of three commands: the client received no answer.
     const first = { type: "cancelAllOrders", account, marketId: 0 } as const;
     const { events } = await exchange.submit(first, `${userId}:cut off`);
     expect(events.at(-1)?.type).toBe("ordersLeftOpen");
@@ -336,7 +336,7 @@ describe("placing", () => {
     for (let count = 0; count < 150; count += 1) {
       await maker({ side: "sell", price: "28000", quantity: "0.001" });
     }
-    // The fills of another order take the place of the first one's in memory.
+    // The fills of another order replace the first one's in memory.
     await anna.done("orders:place", { ...limitBuy, quantity: "0.15" });
     await scene.services.history.whenProjected();
     expect(await anna.done("orders:place", args)).toEqual(first);

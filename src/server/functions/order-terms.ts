@@ -1,7 +1,7 @@
 /**
- * The terms of an order as they are asked for, in decimal strings, and as the engine knows them, in
- * ticks, lots and units. What is missing, contradictory or not on a step is refused naming the
- * argument; the rest is the engine's to judge.
+ * The terms of an order in requests and answers, as decimal strings, and in the engine, as ticks,
+ * lots and units. Missing or contradictory terms and values that are not on a step are refused
+ * naming the argument; the engine judges the rest.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { OrderTerms } from "#engine/order-terms.ts";
@@ -12,7 +12,7 @@ import { parseConditions } from "./order-conditions.ts";
 import { invalidArgument } from "./refusals.ts";
 
 /**
- * The engine's terms. With `isPending` the quantity may be left out: it is then what the working
+ * The engine's terms. With `isPending` the quantity may be omitted: it is then what the working
  * order receives.
  * @throws FunctionError naming the argument that does not fit
  */

@@ -14,7 +14,7 @@ import { presentFill, presentOrder } from "./present-account.ts";
 import { refused, unknownFill, unknownOrder } from "./refusals.ts";
 
 const SHOWN = 100;
-/** Of the fills of an order that an answer carries: the newest ones. */
+/** How many of an order's fills an answer carries: the newest ones. */
 const FILLS_ANSWERED_MAX = 100;
 
 export const open: Handlers["orders"]["open"] = (context, { market: symbol }) => {
@@ -127,7 +127,7 @@ export async function placed(
   throw new Error(`the command ${outcome.sequence} was accepted but placed no order`);
 }
 
-/** What a command did to an order, which orders that it set off may have traded with too. */
+/** What a command did to an order, which may also have traded with orders that it triggered. */
 export function fillsIn(
   events: readonly ExchangeEvent[],
   order: OrderRecord,
@@ -144,7 +144,7 @@ export function fillsIn(
   return fills;
 }
 
-/** @param fills oldest first; of many, the newest are answered */
+/** @param fills oldest first; of many, the newest are returned */
 export function result(
   services: Services,
   order: OrderRecord,
@@ -158,8 +158,8 @@ export function result(
 }
 
 /**
- * From memory, or from history where it ended long ago.
- * @throws FunctionError unknownOrder, also where it is somebody else's
+ * From memory, or from history if it ended long ago.
+ * @throws FunctionError unknownOrder, also if it belongs to another user
  */
 export async function findOrder(
   services: Services,
@@ -174,7 +174,7 @@ export async function findOrder(
   return past;
 }
 
-/** As many as an answer carries, oldest first: from memory where they are there, else from history. */
+/** As many as an answer carries, oldest first: from memory if they are there, else from history. */
 async function newestFillsOf(services: Services, order: OrderRecord): Promise<FillRecord[]> {
   const { account, orderId } = order;
   const known = services.views.people
@@ -188,7 +188,7 @@ async function newestFillsOf(services: Services, order: OrderRecord): Promise<Fi
 }
 
 /**
- * One fill of an order: from memory, or from history where it was long ago.
+ * One fill of an order: from memory, or from history if it is old.
  * @throws FunctionError unknownFill
  */
 export async function findFill(

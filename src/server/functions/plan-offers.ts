@@ -1,7 +1,7 @@
 /**
- * What the plans mean for one account: the fees of orders placed now, the step that comes next, and
- * what choosing each plan would do. The engine decides (fee-tiers.ts, plan-changes.ts); this says it
- * beforehand, by the same rules.
+ * What the plans mean for one account: the fees of orders placed now, the next step, and the effect
+ * of choosing each plan. The engine decides (fee-tiers.ts, plan-changes.ts); this predicts it by
+ * the same rules.
  */
 import { divide, formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { MyPlan, PlanChoice, PlanOffer } from "#contract/plans.ts";
@@ -11,7 +11,7 @@ import type { AccountView } from "../views/ledger-accounts.ts";
 import type { Views } from "../views/views.ts";
 import { formatSettlement, percentOf, settlementScale } from "./present-market.ts";
 
-/** The plan that every new account has. */
+/** The plan of every new account. */
 export const DEFAULT_PLAN_ID = 1;
 
 export interface FeesNow {
@@ -20,7 +20,7 @@ export interface FeesNow {
   readonly feeSource: FeeSource;
 }
 
-/** Of orders placed now in markets without fees of their own. */
+/** For orders placed now in markets without their own fees. */
 export function feesNow(views: Views, account: AccountView | undefined): FeesNow {
   const { definition } = planOf(views, account);
   const volume = volumeOf(views, account);
@@ -60,7 +60,7 @@ function volumeOf(views: Views, account: AccountView | undefined): bigint {
   return account === undefined ? 0n : views.volumes.counted(account.account, views.nowMs());
 }
 
-/** The steps of a plan's ladder in settlement units; none where it counts in another coin. */
+/** The steps of a plan's ladder in settlement units; none if it counts in another coin. */
 function laddered(views: Views, { currency, volumeLadder = [] }: PlanView["definition"]) {
   if (currency !== views.settlementCoin) return [];
   const scale = settlementScale(views);
@@ -128,7 +128,7 @@ function priceOf(views: Views, { definition }: PlanView): bigint {
   return parseDecimal(price, coin.definition.scale);
 }
 
-/** What is left of the running period by time, rounded down, at most the price of the next. */
+/** The unused value of the running period by time, rounded down, at most the price of the next. */
 function creditOf(views: Views, account: AccountView, offered: PlanView): bigint {
   const period = account.planPeriod;
   const isSameCoin = planOf(views, account).definition.currency === offered.definition.currency;

@@ -41,7 +41,7 @@ export const choose: Handlers["plans"]["choose"] = async (
   const isCharged = period !== undefined && period.amount > 0;
   return {
     plan: slug,
-    // A repeat is answered with what holds now.
+    // A repeated request is answered with the present state.
     effectiveAt: chosen?.effectiveAtMs ?? timestampMs,
     charged: isCharged
       ? formatDecimal(period.amount, views.catalogue.coin(period.assetId).definition.scale)

@@ -1,4 +1,4 @@
-/** Practice funds: once a day of UTC, for a person and not only for an account. */
+/** Practice funds: once per UTC day, per person and not only per account. */
 import type { Amount } from "#engine/amount.ts";
 import { formatDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Services } from "./services.ts";
@@ -40,8 +40,8 @@ export const takePracticeFunds: Handlers["accounts"]["takePracticeFunds"] = asyn
 type Sources = Pick<Services, "accounts" | "views">;
 
 /**
- * Milliseconds since 1970 at which the user may take practice funds again; null when at once. What a
- * user of the same address took today who was deleted before this one signed up counts.
+ * Milliseconds since 1970 at which the user may take practice funds again; null if at once. Funds
+ * taken today by a user of the same address deleted before this one signed up count too.
  */
 export function practiceFundsNextAt(
   { accounts, views }: Sources,
@@ -52,7 +52,7 @@ export function practiceFundsNextAt(
   return latest === 0 ? null : latest;
 }
 
-/** The same of this user's account alone, as the engine counts. */
+/** The same for this user's account alone, as the engine counts. */
 function nextAtOf(views: Sources["views"], userId: string): number | null {
   const takenAtMs = views.accounts.ofUser(userId)?.practiceFundsAtMs ?? 0;
   if (takenAtMs === 0) return null;
@@ -60,10 +60,10 @@ function nextAtOf(views: Sources["views"], userId: string): number | null {
   return nextAt <= views.nowMs() ? null : nextAt;
 }
 
-/** The engine counts by account, and cannot know that two of them are one person's. */
+/** The engine counts by account, and cannot know that two of them belong to one person. */
 async function refuseFormerUser(services: Sources, userId: string): Promise<void> {
   const { accounts, views } = services;
-  // After a taking of this account the engine answers, and knows a repeated request.
+  // If this account has taken funds, the engine answers, and recognizes a repeated request.
   if (nextAtOf(views, userId) !== null) return;
   const user = accounts.profileOf(userId) ?? (await accounts.userById(userId));
   if (user === null || practiceFundsNextAt(services, user) === null) return;

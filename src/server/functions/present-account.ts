@@ -1,4 +1,4 @@
-/** Turns what the read models and the history know of a person into the values of the contract. */
+/** Turns the read models' and the history's records of a person into the values of the contract. */
 import { divide, formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
 import { orderTitle } from "#contract/order-words.ts";
 import type {
@@ -156,7 +156,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         coin: definition.symbol,
         amount: formatDecimal(row.transfer.amount, definition.scale),
         status: "completed",
-        // One taking of practice funds is a row for each coin.
+        // Each time that practice funds are taken is one row per coin.
         postings: { sequence: row.sequence, coin: definition.symbol },
       };
     }
@@ -167,7 +167,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
   }
 }
 
-/** Coming to a plan moves nothing; paying for a period of it does. */
+/** Changing to a plan moves no money; paying for a period of it does. */
 function presentPlanActivity(
   views: Views,
   { planId, amount, assetId, sequence }: PlanChangeRecord,
@@ -194,7 +194,7 @@ function readable(amount: string): string {
   return groupThousands(trimDecimal(amount));
 }
 
-/** The amount is what arrived after the fee, in the coin that arrived. */
+/** The amount received after the fee, in the coin received. */
 function presentFillActivity(views: Views, fill: FillRecord) {
   const market = views.catalogue.market(fill.marketId);
   const verb = fill.side === "buy" ? "Bought" : "Sold";

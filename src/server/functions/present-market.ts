@@ -1,4 +1,4 @@
-/** Turns what the read models know of coins and markets into the values of the contract. */
+/** Turns the read models' coins and markets into the values of the contract. */
 import { divide, divideDecimals, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import { uncrossingOf } from "#engine/markets/auction.ts";
 import { bandOf } from "#engine/markets/price-limits.ts";
@@ -66,7 +66,7 @@ export function presentMarketState(views: Views, market: MarketView): MarketStat
   };
 }
 
-/** By the rule of the engine, over all that would trade: what icebergs hide included. */
+/** By the engine's rule, over all that would trade, including what icebergs hide. */
 function indicative(
   views: Views,
   market: MarketView,
@@ -90,7 +90,7 @@ function indicative(
   };
 }
 
-/** By the rule of the engine: with a band of its own for orders that wait, within the spread. */
+/** By the engine's rule: waiting orders have a band of their own, within the spread. */
 function priceBand(views: Views, market: MarketView, lastTicks: number): MarketState["priceBand"] {
   const { marketId, definition } = market;
   const { priceBandBps, passiveBandBps } = definition;
@@ -252,7 +252,7 @@ export function presentPlan(plan: PlanView, defaultPlan: PlanView): Plan {
 
 /**
  * The monthly volume at which the lower taker fee has saved the plan's price, rounded up to a whole
- * unit of the second decimal; null where the plan is free or its fee is not lower.
+ * unit of the second decimal; null if the plan is free or its fee is not lower.
  */
 function breakEvenVolume(plan: PlanView, defaultPlan: PlanView): string | null {
   const { price, takerFeeBps } = plan.definition;

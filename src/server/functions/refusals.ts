@@ -1,23 +1,23 @@
 /**
- * Every refusal that a caller can get, in one place: what the engine's reasons and the checks at the
- * edge are called, which argument is at fault, and a sentence that says what to do.
+ * Every refusal that a caller can get, in one place: the names of the engine's reasons and of the
+ * checks at the edge, the argument at fault, and a sentence that says what to do.
  */
 import type { RejectReason } from "#engine/reject-reasons.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import { FunctionError } from "./function-error.ts";
 
-/** What is known of the refused command, for sentences that name it. */
+/** Details of the refused command, for sentences that name them. */
 export interface RefusedCommand {
   readonly market?: MarketView;
   readonly side?: "buy" | "sell";
-  /** The argument that said how much. */
+  /** The argument that determines the size. */
   readonly sizeField?: "quantity" | "quoteAmount" | "amount" | "plan";
-  /** True where an administrator does it to somebody else's account. */
+  /** True if an administrator acts on another user's account. */
   readonly isOfAnother?: boolean;
 }
 
-/** Shown of a text that the caller sent; the rest of an endless one is left out. */
+/** How much of a text sent by the caller is shown; the rest of a long one is omitted. */
 const QUOTED_LENGTH_MAX = 40;
 
 export function unauthorized(): FunctionError {
@@ -67,7 +67,7 @@ export function refused(reason: RejectReason, command: RefusedCommand = {}): Fun
 /** The argument at fault, if there is one, and a sentence that says what to do. */
 type Refusal = readonly [field: string | undefined, message: string];
 
-/** What depends on the command is said by a function of it. */
+/** Sentences that depend on the command are functions of it. */
 const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedCommand) => Refusal)>> = {
   invalidCommand: [undefined, "The request is not valid."],
   unknownAsset: ["coin", "There is no such coin."],

@@ -1,4 +1,4 @@
-/** The services that functions and pages are given; main.ts is the only place that makes them. */
+/** The services that functions and pages receive; start-server.ts is the only place that creates them. */
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";

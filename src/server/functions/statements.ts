@@ -26,7 +26,7 @@ function presentCoin(views: Views, sums: StatementSums): StatementCoin {
     closing: formatDecimal(sums.closing, scale),
     closingHeld: formatDecimal(sums.closingHeld, scale),
     lines: [...sums.reasons]
-      // Between what is available and what is held: nothing came and nothing went.
+      // Between available and held: no net change.
       .filter(([reason]) => reason !== "hold" && reason !== "release")
       .map(([reason, { amount, entries }]) => ({
         reason: presentReason(reason),

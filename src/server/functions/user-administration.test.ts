@@ -17,7 +17,7 @@ test("only administrators list users and see what one has", async () => {
   ] as const) {
     const caller = scene.as(userId);
     expect(refusal(await caller.act("users:list"))).toMatchObject({ code });
-    // Not even what is one's own: that has functions of its own.
+    // Not even one's own account: that has separate functions.
     const { result } = caller.query("users:summary", { userId: "anna" });
     expect(refusal(result)).toMatchObject({ code });
   }
@@ -90,7 +90,7 @@ test("the summary is what the user has, and follows it", async () => {
   expect(admin.value<UserSummary>("users:summary", { userId: "bert" }).isFrozen).toBe(true);
   const account = scene.services.views.accounts.ofUser("bert")?.account;
   const { topics } = admin.query("users:summary", { userId: "bert" });
-  // The role of whoever asks counts as long as the answer is shown.
+  // The caller's role counts as long as the answer is shown.
   for (const topic of [`account:${account}`, "prices", "user:admin-1"]) {
     expect(topics).toContain(topic);
   }

@@ -1,13 +1,13 @@
-/** What the exchange calls itself and what it is, and its time. */
+/** The exchange's name and description, and its time. */
 import type { VenueInfo } from "#contract/types.ts";
 import type { ReactiveServer } from "../reactive/reactive-server.ts";
 import type { Handlers } from "./handlers.ts";
 
 /** The topic of {@link time}. */
 const HEARTBEAT_TOPIC = "heartbeat";
-/** Pages call themselves cut off when they miss two. */
+/** Pages report a lost connection when they miss two. */
 const HEARTBEAT_MS = 1_000;
-/** It rides along with market data, which is conflated as well. */
+/** It is sent with market data, which is conflated as well. */
 const BEAT = new Map([[HEARTBEAT_TOPIC, "conflated" as const]]);
 
 export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueInfo => {
@@ -22,16 +22,15 @@ export const info: Handlers["venue"]["info"] = ({ services, dependsOn }): VenueI
 };
 
 /**
- * The time by which commands are stamped, pushed every second to each page that is looked at: a page
- * that hears nothing knows that it is cut off, and one that does can say until when what it asks for is
- * meant.
+ * The time that stamps commands, pushed every second to each page in view: a page that receives
+ * nothing knows that it is cut off, and a connected one can set the time limits of its requests.
  */
 export const time: Handlers["venue"]["time"] = ({ services, dependsOn }) => {
   dependsOn(HEARTBEAT_TOPIC);
   return services.views.nowMs();
 };
 
-/** Tells the pages that ask for it, every second, that they are connected. @returns stops it */
+/** Notifies subscribed pages every second that they are connected. @returns stops it */
 export function startHeartbeat({ invalidate }: Pick<ReactiveServer, "invalidate">): () => void {
   const beating = setInterval(() => invalidate(BEAT), HEARTBEAT_MS);
   beating.unref();

@@ -1,4 +1,4 @@
-/** Has SQLite look through its pages, in a thread of its own: a large database takes a while. */
+/** Has SQLite check its pages, in a separate thread: a large database takes a while. */
 import { Worker } from "node:worker_threads";
 import { sqlitePathOf } from "../database/sqlite.ts";
 import type { Log } from "../log.ts";
@@ -9,7 +9,7 @@ export interface DatabaseCheck {
   readonly onDamage: (finding: string) => void;
 }
 
-/** @returns what gives it up */
+/** @returns cancels it */
 export function checkSqlite({ dataDir, log, onDamage }: DatabaseCheck): () => Promise<unknown> {
   const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
     workerData: sqlitePathOf(dataDir),

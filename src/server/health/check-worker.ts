@@ -1,7 +1,7 @@
 /**
- * The thread of check-database.ts. It reads through the same SQLite as everything else here: Linux
- * keeps locks by process, so a second copy of the library sees none of the first one's, reads pages that
- * are being replaced, and drops all locks of the process when it closes the file.
+ * The thread of check-database.ts. It reads through the same copy of SQLite as all other code:
+ * Linux keeps locks per process, so a second copy of the library does not see the first one's,
+ * reads pages while they are replaced, and drops all locks of the process when it closes the file.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import SqliteFile from "better-sqlite3";
@@ -14,7 +14,7 @@ function finding(path: string): string {
   try {
     return String(database.pragma(`quick_check(${FINDINGS_MAX})`, { simple: true }));
   } catch (error) {
-    // Damage may be such that it cannot even be looked for.
+    // The damage may be such that the check itself fails.
     return error instanceof Error ? error.message : String(error);
   } finally {
     database.close();

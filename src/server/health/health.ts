@@ -1,7 +1,7 @@
 /**
- * Whether the exchange does all that it should. It is `ok`; `degraded` while trading continues and
- * something else does not, or will not for long; `stopped` once nothing is accepted any more. What is
- * wrong is logged once when it begins and once when it ends, with the first failure kept.
+ * Whether the exchange works as it should. It is `ok`; `degraded` while trading continues but
+ * something else fails, or will fail soon; `stopped` once nothing is accepted any more. A problem
+ * is logged once when it begins and once when it ends, and its first failure is kept.
  */
 import type { HealthPart, HealthProblem, HealthReport } from "#contract/health.ts";
 import type { ExchangeHealth } from "../exchange/exchange.ts";
@@ -9,20 +9,20 @@ import type { HistoryHealth } from "../history/history.ts";
 import type { Log } from "../log.ts";
 import { reasonForStrangers } from "./problem-reason.ts";
 
-/** History that is behind by so much is not shown as if it were complete. */
+/** If the history lags by more, it is not shown as complete. */
 const LAG_MS_MAX = 60_000;
 
-/** By then a mail was tried five times. */
+/** By then a mail has been tried five times. */
 const MAIL_WAIT_MS_MAX = 10 * 60_000;
 
 interface HealthOptions {
   readonly exchange: () => ExchangeHealth;
   readonly history: () => HistoryHealth;
-  /** Bytes that are free where the data directory is; undefined if the system does not tell. */
+  /** Free bytes on the data directory's file system; undefined if the system does not report them. */
   readonly freeBytes: () => Promise<number | undefined>;
   /** Fewer are a problem. */
   readonly freeBytesMin: number;
-  /** For how long the oldest waiting mail has waited; rejects if that cannot be read. */
+  /** How long the oldest waiting mail has waited; rejects if that cannot be read. */
   readonly mailWaitMs: () => Promise<number>;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -33,7 +33,7 @@ export class Health {
   readonly #options: HealthOptions;
   readonly #now: () => number;
   readonly #problems = new Map<HealthPart, HealthProblem>();
-  /** Newest sequences, by when they were seen, oldest first. */
+  /** The newest sequences with the time they were observed, oldest first. */
   #seen: { readonly sequence: number; readonly atMs: number }[] = [];
   #freeBytes: number | undefined;
   #mailWaitMs = 0;
@@ -44,13 +44,13 @@ export class Health {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Looks at everything; to be called every few seconds. */
+  /** Checks everything; call every few seconds. */
   async check(): Promise<void> {
     const { exchange, freeBytes, mailWaitMs } = this.#options;
     this.#seen.push({ sequence: exchange().sequence, atMs: this.#now() });
     this.#freeBytes = await freeBytes().catch(() => undefined);
     this.#judge();
-    // The database may take long to answer; without an answer what is known stays.
+    // The database may be slow to answer; until then the last known state stays.
     this.#mailWaitMs = await mailWaitMs().catch(() => this.#mailWaitMs);
     this.#judge();
   }
@@ -96,7 +96,7 @@ export class Health {
     return LITTLE_SPACE;
   }
 
-  /** The first failure of a part is kept until it is over. */
+  /** The first failure of a part is kept until the problem is over. */
   #set(part: HealthPart, failure: string | undefined): void {
     const known = this.#problems.get(part);
     if (failure === undefined) {
@@ -120,5 +120,5 @@ const LAGS = "the history is more than a minute behind";
 const LITTLE_SPACE = "there is little space left on the disk";
 const MAIL_WAITS = "mail has waited for more than ten minutes";
 const CLOCK_LEAPT = "the wall clock has leapt and is not followed";
-/** Say nothing of files and addresses. */
+/** Messages without files and addresses. */
 const OWN_REASONS: ReadonlySet<string> = new Set([LAGS, LITTLE_SPACE, MAIL_WAITS, CLOCK_LEAPT]);

@@ -1,14 +1,14 @@
 /**
- * Says long before it happens that an account cannot be given any more of a coin: it can own at most
- * AMOUNT_MAX units, and beyond that its orders end instead of trading. `/api/health` lists the coins, the
- * log names the account, once for each step. What all accounts own together has no limit.
+ * Warns long before an account cannot receive any more of a coin: it can own at most AMOUNT_MAX
+ * units, and beyond that its orders end instead of trading. `/api/health` lists the coins, the log
+ * names the account, once for each step. The supply of all accounts together has no limit.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";
 import type { Log } from "../log.ts";
 import type { Views } from "../views/views.ts";
 
 const LOOKED_AT_EVERY_MS = 60_000;
-/** Percent of the largest balance at which it is worth a warning; the lowest is that of `large()`. */
+/** Percent of the largest balance that cause a warning; the lowest is that of `large()`. */
 const STEPS = [90, 80, 50];
 
 type Ledger = Pick<Views, "accounts" | "catalogue">;
@@ -16,7 +16,7 @@ type Ledger = Pick<Views, "accounts" | "catalogue">;
 interface LargeBalance {
   readonly account: number;
   readonly symbol: string;
-  /** Of STEPS, the highest that is reached. */
+  /** The highest of STEPS that is reached. */
   readonly step: number;
 }
 
@@ -34,7 +34,7 @@ function sentenceOf({ symbol, step }: Pick<LargeBalance, "symbol" | "step">): st
   return `An account owns more than ${step} % of the ${symbol} that one account can keep.`;
 }
 
-/** For `/api/health`, each coin once; empty while all is well. */
+/** For `/api/health`, each coin once; empty if all is well. */
 export function moneyWarnings(ledger: Ledger): string[] {
   const steps = new Map<string, number>();
   for (const { symbol, step } of largeBalances(ledger)) {

@@ -1,4 +1,4 @@
-/** The health of a running exchange, looked at every few seconds. */
+/** The health of a running exchange, checked every few seconds. */
 import { statfs } from "node:fs/promises";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Config } from "../settings/config.ts";

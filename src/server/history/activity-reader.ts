@@ -1,4 +1,4 @@
-/** The feed of what happened to a person. Its rows name orders and fills, which are read with them. */
+/** The feed of a person's activity. Its rows refer to orders and fills, which are read with them. */
 import type { Kysely } from "kysely";
 import type { Page } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
@@ -13,13 +13,13 @@ export interface ActivityQuery extends PageQuery {
   readonly account: number;
   readonly kind?: ActivityTable["kind"];
   /**
-   * Words that a row must all contain, whatever their case: kind, side, type, status, market, coin,
-   * order number, client order id, plan.
+   * Words that a row must all contain, ignoring case: kind, side, type, status, market, coin, order
+   * number, client order id, plan.
    */
   readonly search?: string;
 }
 
-/** Rows that a search looks through per read, and reads per page: it never runs for long. */
+/** Rows that a search reads at a time, and reads per page: it never runs for long. */
 const SEARCH_ROWS_PER_READ = 2_000;
 const SEARCH_READS_MAX = 20;
 const SEARCH_WORDS_MAX = 8;
@@ -75,14 +75,14 @@ async function searchRows(
     const { rows, next } = await readRows(read, query, cursor, SEARCH_ROWS_PER_READ);
     for (const row of rows) {
       if (!words.every((word) => row.search_text.includes(word))) continue;
-      // One more than the page holds was found, so there is another page.
+      // One more row than the page holds was found, so there is another page.
       if (found.length === query.limit)
         return { rows: found, next: cursorAfter(found[query.limit - 1]) };
       found.push(row);
     }
     if (next === null) return { rows: found, next: null };
     cursor = next;
-    // SQLite answers at once: others get the thread between two reads.
+    // SQLite answers synchronously: other work gets the thread between two reads.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { rows: found, next: cursor ?? null };

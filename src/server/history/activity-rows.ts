@@ -1,13 +1,13 @@
 /**
- * Activity as rows. A row of an order or a fill names it, and what is told of it stands in its own
- * table; transfers and plan changes stand in the row itself.
+ * Activity as rows. The row of an order or a fill refers to it, and its details are in its own
+ * table; transfers and plan changes are stored in the row itself.
  */
 import { type ActivityRecord, PLAN_CHANGES, TRANSFERS } from "../records/activity.ts";
 import type { OrderRecord } from "../records/orders.ts";
 import type { FillRecord } from "../records/trades.ts";
 import type { ActivityTable } from "../database/history-tables.ts";
 
-/** @param words what a search finds it by */
+/** @param words by which a search finds it */
 export function activityRow(record: ActivityRecord, words: string): ActivityTable {
   const row: ActivityTable = {
     account: 0,
@@ -46,7 +46,7 @@ export function activityRow(record: ActivityRecord, words: string): ActivityTabl
   }
 }
 
-/** @param orders those that the rows name, by number; @param fills by `fillKey` */
+/** @param orders referred to by the rows, by number; @param fills by `fillKey` */
 export function activityRecord(
   row: ActivityTable,
   orders: ReadonlyMap<number, OrderRecord>,
@@ -64,7 +64,7 @@ export function activityRecord(
         fill: existing(fills.get(fillKey(sequence, row.trade_id))),
       };
     case "transfer": {
-      // Before there were adjustments, no row named a reason.
+      // Before there were adjustments, rows had no reason.
       const reason = row.reason === "adjustment" ? "adjustment" : "practiceFunds";
       return { ...common, kind: "transfer", transfer: TRANSFERS.fromRow({ ...row, reason }) };
     }

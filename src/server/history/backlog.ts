@@ -1,13 +1,13 @@
 /**
- * Events that wait for the database, encoded as the engine encodes them: a worker gets a batch by
- * transfer, and a long backlog takes little memory. Events that history does not keep are left out
- * here already.
+ * Events that wait for the database, encoded as the engine encodes them: a batch is transferred to
+ * a worker, and a long backlog takes little memory. Events that the history does not keep are
+ * already omitted here.
  */
 import { EventBuffer, type EventBatch } from "#engine/event-buffer.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { Progress } from "./projector.ts";
 
-/** Whole commands and how far they reach. */
+/** Whole commands and the position that they reach. */
 export interface BacklogBatch {
   readonly events: EventBatch<Float64Array<ArrayBuffer>>;
   readonly end: Progress;
@@ -24,19 +24,19 @@ export class Backlog {
   /** The last sequence that was taken out. */
   #takenSequence = 0;
 
-  /** Everything up to here came in. */
+  /** Everything up to here was added. */
   get end(): Progress {
     return this.#end;
   }
   get isEmpty(): boolean {
     return this.#takenSequence === this.#end.sequence;
   }
-  /** Memory that the encoded numbers take, about. */
+  /** Approximate memory of the encoded numbers. */
   get bytes(): number {
     return (this.#full.length * BATCH_LENGTH + this.#buffer.length) * 8;
   }
 
-  /** Begins behind a snapshot: whatever came until `end` is in the tables. */
+  /** Begins after a snapshot: everything up to `end` is in the tables. */
   restore(end: Progress, people: ReadonlySet<number>): void {
     this.#end = end;
     this.#takenSequence = end.sequence;
@@ -54,7 +54,7 @@ export class Backlog {
     if (this.#isKept(event)) this.#buffer.write(event);
   }
 
-  /** The oldest batch, undefined where nothing waits. Its numbers may be transferred. */
+  /** The oldest batch, undefined if none waits. Its numbers may be transferred. */
   take(): BacklogBatch | undefined {
     if (this.#full.length === 0 && !this.isEmpty) this.#cut();
     const batch = this.#full.shift();

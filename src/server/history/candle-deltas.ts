@@ -1,12 +1,12 @@
 /**
- * What trades, or short candles, add to the stored candles. A delta is a candle of these alone; the
- * database merges it into the candle that it has, so no candle needs to be remembered.
+ * What trades, or short candles, add to the stored candles. A delta is a candle of only these; the
+ * database merges it into the existing candle, so no candle needs to be kept in memory.
  */
 import type { CandlesTable } from "../database/history-tables.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import type { CandleRecord } from "../views/candles.ts";
 
-/** Lengths of the stored candles in seconds; the others are made of them on reading. */
+/** Lengths of the stored candles in seconds; the others are derived from them on reading. */
 export const STORED_INTERVAL_SECONDS = [60, 3_600, 86_400] as const;
 
 export class CandleDeltas {
@@ -14,7 +14,7 @@ export class CandleDeltas {
   /** The newest delta of each stored length, by market. */
   readonly #newest = new Map<number, CandlesTable[]>();
 
-  /** Candles of a market, each a minute long at most, come in the order of their times. */
+  /** Adds candles of a market, each at most a minute long, in time order. */
   add(marketId: number, candle: CandleRecord): void {
     let newest = this.#newest.get(marketId);
     if (newest === undefined) this.#newest.set(marketId, (newest = []));
@@ -46,7 +46,7 @@ function merge(delta: CandlesTable, candle: CandleRecord): void {
   delta.volume_lots = Math.min(delta.volume_lots + candle.volumeLots, Number.MAX_SAFE_INTEGER);
 }
 
-/** The stored candles of a simulated history, sorted as their table is: by length, then by time. */
+/** The stored candles of a simulated history, sorted like their table: by length, then by time. */
 export function simulatedCandleRows(marketId: number, minutes: CandleColumns): CandlesTable[] {
   const candles = new CandleDeltas();
   minutes.openTime.forEach((openTime, minute) => {

@@ -1,5 +1,5 @@
 /**
- * Candles of every length out of the three that are stored. It walks back from the newest row and
+ * Candles of every length derived from the three stored ones. It walks back from the newest row and
  * merges rows into candles until it has enough, a few thousand rows at a time, so that a long chart
  * never holds the thread for long and gaps of any size cost nothing.
  */
@@ -25,9 +25,9 @@ export async function readCandles(
   const rowsPerCandle = Math.ceil(INTERVAL_MS[interval] / (seconds * 1_000));
   const rowsPerRead = Math.min(limit * rowsPerCandle, ROWS_PER_READ_MAX);
 
-  /** Newest first until the end. */
+  /** Newest first until they are returned. */
   const candles: { -readonly [Key in keyof CandleRecord]: CandleRecord[Key] }[] = [];
-  // A candle that opened before the moment is whole, also where it goes on after it.
+  // A candle that opened before the moment is complete, even if it ends after it.
   let end = nextCandleOpenTime(interval, candleOpenTime(interval, before - 1));
   for (;;) {
     const rows = await read

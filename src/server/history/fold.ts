@@ -1,8 +1,8 @@
 /**
  * Turns events into rows of the history's tables. Pure: the same events give the same rows, however
- * they are cut into batches. It remembers what later events refer to (names, people, their open
- * orders), so it must see every event from sequence 1, or from a restored state, on; those that are
- * in the tables already are folded without rows.
+ * they are batched. It remembers what later events refer to (names, people, their open orders), so
+ * it must receive every event from sequence 1, or from a restored state, on; those already in the
+ * tables are folded without rows.
  */
 import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
 import { postingsOf, type MarketAssets, type Posting } from "#engine/accounts/postings.ts";
@@ -38,8 +38,8 @@ interface OpenOrder {
 }
 
 /**
- * What a batch of events adds to the tables; of what changes more than once only the last state. An
- * open order is the one that the fold changes: it is written before later events are folded.
+ * What a batch of events adds to the tables; only the last state of a row that changes repeatedly.
+ * An open order is the object that the fold changes: it is written before later events are folded.
  */
 export class HistoryRows {
   readonly orders = new Map<number, OrderRecord>();
@@ -73,7 +73,7 @@ export class HistoryFold {
   #plans = new Map<number, string>();
   #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
-  /** Rows given out per account in the sequence being folded. */
+  /** Rows created per account in the sequence being folded. */
   readonly #positions = {
     sequence: 0,
     entries: new Map<number, number>(),
@@ -85,7 +85,7 @@ export class HistoryFold {
     return this.#simulatedMarkets;
   }
 
-  /** What later events may refer to, as plain data; taken between two commands. */
+  /** What later events may refer to, as plain data; captured between two commands. */
   state() {
     return {
       assets: this.#assets,
@@ -102,7 +102,7 @@ export class HistoryFold {
     };
   }
 
-  /** Takes over what another fold remembered, instead of the events until then. */
+  /** Restores what another fold remembered, instead of folding the events until then. */
   restore(state: HistoryFoldState): void {
     this.#assets = state.assets;
     this.#markets = state.markets;
@@ -114,7 +114,7 @@ export class HistoryFold {
     }
   }
 
-  /** Folds one event; its rows go to `rows`, or nowhere where the tables have them already. */
+  /** Folds one event; its rows go to `rows`, or nowhere if the tables already have them. */
   fold(event: ExchangeEvent, rows: HistoryRows | undefined): void {
     switch (event.type) {
       case "coinListed":

@@ -1,7 +1,7 @@
 /**
- * The thread that writes the history. It has a connection of its own, so nothing else waits for it.
- * A database that fails is tried again with growing pauses until it works; the batches wait
- * meanwhile and the exchange goes on.
+ * The thread that writes the history. It has its own connection, so nothing else waits for it. If
+ * the database fails it retries with growing pauses until it succeeds; the batches wait meanwhile
+ * and the exchange continues.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -15,13 +15,13 @@ import type { HistoryFoldState } from "./fold.ts";
 
 export interface HistoryWorkerData {
   readonly location: DatabaseLocation;
-  /** What the tables held when the process began. */
+  /** What the tables contained when the process began. */
   readonly progress: Progress;
-  /** Address of a module that exports `simulatedCandles`. */
+  /** Path of a module that exports `simulatedCandles`. */
   readonly simulatedCandlesModule: string;
 }
 
-/** First, where there is one, the state at a snapshot; then batches to project; "close" at last. */
+/** First the state at a snapshot, if there is one; then batches to project; "close" last. */
 export type ToHistoryWorker = { readonly restored: HistoryFoldState } | BacklogBatch | "close";
 
 export type FromHistoryWorker =
@@ -48,7 +48,7 @@ let work: Promise<void> = Promise.resolve();
 let failed = false;
 
 port.on("message", (message: ToHistoryWorker) => {
-  // Whatever is still being tried again will not be waited for.
+  // Pending retries are not waited for.
   if (message === "close") isClosing = true;
   work = work.then(() => (message === "close" ? close() : take(message)));
 });

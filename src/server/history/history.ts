@@ -1,7 +1,7 @@
 /**
  * The history of the exchange in SQL: orders, fills, trades, ledger entries, candles and activity,
- * projected from events by a thread of its own. It follows trading and never holds it up: what is
- * shown at once comes from the read models in memory, pages of the past come from here.
+ * projected from events by a separate thread. It follows trading and never delays it: live data
+ * comes from the read models in memory, pages of older records come from here.
  */
 import { Worker } from "node:worker_threads";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -14,19 +14,19 @@ import type { HistoryReads } from "./reader.ts";
 import { ReaderThread } from "./reader-thread.ts";
 import type { FromHistoryWorker, HistoryWorkerData, ToHistoryWorker } from "./history-worker.ts";
 
-/** Another exchange may have the database: what is in it need not be this one's. */
+/** Another exchange may have the database: its content may not be this one's. */
 export class HistoryUnavailableError extends Error {
   override readonly name = "HistoryUnavailableError";
 }
 
 export interface HistoryHealth {
   /**
-   * `retrying` while the database fails; `behind` when so much waited that later events were left
-   * out, which the next start makes up for; `failed` when only an operator can help.
+   * `retrying` while the database fails; `behind` if the backlog was so long that later events were
+   * left out, which the next start makes up for; `failed` if only an operator can help.
    */
   readonly status: "ok" | "retrying" | "behind" | "failed";
   readonly projectedSequence: number;
-  /** Sequences that came in and are not in the tables yet. */
+  /** Sequences received but not yet in the tables. */
   readonly lag: number;
   /** Why it is not ok. */
   readonly failure?: string;
@@ -39,10 +39,10 @@ export interface HistoryState {
 }
 
 export interface HistoryOptions {
-  /** Open and migrated; the thread opens the same one again for itself. */
+  /** Open and migrated; the thread opens its own connection to it. */
   readonly database: Database;
   readonly log: Log;
-  /** Module that exports `simulatedCandles`; the simulator's unless told. */
+  /** Module that exports `simulatedCandles`; the simulator's by default. */
   readonly simulatedCandlesModule?: URL;
   /** False while another exchange may have the database. */
   readonly isOurs?: () => boolean;
@@ -52,7 +52,7 @@ export interface HistoryOptions {
 
 /** Live events are gathered for this long, so that a quiet market costs few transactions. */
 const GATHER_MS = 100;
-/** Batches that the thread may have at once: one being written, one at hand. */
+/** Batches that the thread may have at once: one being written, one waiting. */
 const BATCHES_SENT_MAX = 2;
 const BACKLOG_BYTES_MAX = 256 * 1024 * 1024;
 const BACKLOG_BYTES_READY = 16 * 1024 * 1024;
@@ -81,7 +81,7 @@ export class History {
   readonly #worker: Worker;
   readonly #backlog = new Backlog();
   readonly #backlogBytesMax: number;
-  /** What the tables held when this process began. */
+  /** What the tables contained when this process began. */
   readonly #found: Progress;
   #status: HistoryHealth["status"] = "ok";
   #failure: string | undefined;
@@ -114,8 +114,8 @@ export class History {
   }
 
   /**
-   * Pages of the past; each answers from what is projected. They are read in a thread of
-   * their own, so that the loop of the main thread neither waits for SQLite nor reads what PostgreSQL sends.
+   * Pages of the history; each answers from what is projected. They are read in a separate thread,
+   * so that the main thread's loop neither waits for SQLite nor parses PostgreSQL's answers.
    * @throws HistoryUnavailableError
    */
   get read(): HistoryReads {
@@ -132,8 +132,8 @@ export class History {
   }
 
   /**
-   * Takes over what the history remembered at a snapshot, instead of the events until then. The
-   * snapshot's sequence is at most `projectedSequence`; only before the first `project`.
+   * Restores what the history remembered at a snapshot, instead of folding the events until then.
+   * The snapshot's sequence is at most `projectedSequence`; only before the first `project`.
    */
   restore({ end, fold }: HistoryState): void {
     if (this.#backlog.end.sequence > 0) throw new Error("the history has taken events before");
@@ -153,9 +153,9 @@ export class History {
 
   /**
    * Takes the next events: whole commands, all of them from sequence 1 or from a restored state on,
-   * also those that are in the tables since an earlier run. Returns at once.
-   * @throws Error once another exchange writes to the same database: nothing may go on then, because
-   * what each of them answers for is unknown to the other
+   * also those already in the tables from an earlier run. Returns at once.
+   * @throws Error once another exchange writes to the same database: nothing may continue then,
+   * because neither knows what the other has acknowledged
    */
   project(events: readonly ExchangeEvent[]): void {
     if (this.#isTaken) throw new Error(this.#failure);
@@ -183,12 +183,12 @@ export class History {
     };
   }
 
-  /** Resolves when little waits: whoever can pause a long recovery awaits it now and then. */
+  /** Resolves when the backlog is short: a long recovery that can pause awaits it at intervals. */
   whenReady(): Promise<void> {
     return this.#when(() => this.#backlog.bytes <= BACKLOG_BYTES_READY);
   }
 
-  /** Resolves when all that came in is in the tables; rejects where that cannot be any more. */
+  /** Resolves when all received events are in the tables; rejects if that has become impossible. */
   whenProjected(): Promise<void> {
     const { sequence } = this.#backlog.end;
     this.#send();
@@ -196,8 +196,8 @@ export class History {
   }
 
   /**
-   * The same for somebody who waits for a page of the past: resolves after a few seconds at the
-   * latest, and where the database fails, with the tables as they are.
+   * The same for readers of the history: resolves after a few seconds at the latest, and if the
+   * database fails, with the tables as they are.
    */
   async whenFresh(): Promise<void> {
     await atMost(
@@ -212,14 +212,14 @@ export class History {
     this.#fail(reason);
   }
 
-  /** Writes what waits, for a few seconds at most, and ends the thread. */
+  /** Writes the backlog, for a few seconds at most, and ends the thread. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    // What cannot be written now is projected again from the journal at the next start.
+    // The rest is projected again from the journal at the next start.
     await atMost(CLOSE_WAIT_MS_MAX, this.#writeAll());
     clearTimeout(this.#gathering);
     await this.#worker.terminate();
@@ -234,7 +234,7 @@ export class History {
     await ended;
   }
 
-  /** True where the journal differs from the one that the tables were made from. */
+  /** True if the journal differs from the one that the tables were made from. */
   #contradictsTables({ sequence, timestampMs }: ExchangeEvent): boolean {
     const found = this.#found;
     if (found.sequence === 0) return false;
@@ -260,7 +260,7 @@ export class History {
         this.#batchesSent -= 1;
         this.#projectedSequence = Math.max(this.#projectedSequence, message.sequence);
         if (this.#status === "retrying") this.#set("ok", undefined);
-        // A timer that runs gathers more; what is full or overdue goes at once.
+        // A running timer gathers more; full or overdue batches are sent at once.
         if (this.#gathering === undefined) this.#send();
         this.#wake();
         break;
@@ -309,7 +309,7 @@ export class History {
   }
 }
 
-/** Resolves with the work, or when it has taken so long. */
+/** Resolves with the work, or when the time is up. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>((resolve) => {

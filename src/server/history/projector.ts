@@ -1,6 +1,6 @@
 /**
- * Writes the rows of events into the tables, each batch in one transaction with the progress that
- * it makes, so that after any interruption the tables are exactly those of some sequence.
+ * Writes the rows of events into the tables, each batch in one transaction with its progress, so
+ * that after any interruption the tables are exactly those of some sequence.
  */
 import { sql, type Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
@@ -23,7 +23,7 @@ export type SimulatedCandles = (
 
 export interface Progress {
   readonly sequence: number;
-  /** Timestamp of that sequence, 0 where it is not known. */
+  /** Timestamp of that sequence, 0 if unknown. */
   readonly time: number;
   /** Timestamp of sequence 1. */
   readonly originTime: number;
@@ -36,17 +36,17 @@ export interface ProjectedBatch {
   readonly end: Progress;
 }
 
-/** The tables do not belong to these events; only a rebuild helps. */
+/** The tables do not match these events; only a rebuild helps. */
 export class HistoryMismatchError extends Error {
   override readonly name: string = "HistoryMismatchError";
 }
 
-/** The tables went on without this process: another exchange writes them, and both take commands. */
+/** The tables advanced without this process: another exchange writes them, and both take commands. */
 export class HistoryTakenError extends HistoryMismatchError {
   override readonly name = "HistoryTakenError";
 }
 
-/** Rows per transaction while the simulated history is written: others get their turn between. */
+/** Rows per transaction while the simulated history is written, so that others get their turn. */
 const SIMULATED_ROWS_PER_TRANSACTION = 10_000;
 
 const UPSERT_ORDER = `on conflict (account, order_id) do update set
@@ -61,7 +61,7 @@ const MERGE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do up
   close_ticks = excluded.close_ticks,
   volume_lots = case when candles.volume_lots > ${Number.MAX_SAFE_INTEGER} - excluded.volume_lots
     then ${Number.MAX_SAFE_INTEGER} else candles.volume_lots + excluded.volume_lots end`;
-/** Written again after an interruption, the simulated history must come out the same. */
+/** Written again after an interruption, the simulated history must be the same. */
 const REPLACE_CANDLE = `on conflict (market_id, interval_seconds, open_time) do update set
   open_ticks = excluded.open_ticks, high_ticks = excluded.high_ticks,
   low_ticks = excluded.low_ticks, close_ticks = excluded.close_ticks,
@@ -73,7 +73,7 @@ export class HistoryProjector {
   readonly #persist: (transaction: () => Promise<void>) => Promise<void>;
   readonly #fold = new HistoryFold();
   #progress: Progress;
-  /** Of the newest event that the fold has taken. */
+  /** Of the newest folded event. */
   #foldedSequence = 0;
 
   /**
@@ -95,7 +95,7 @@ export class HistoryProjector {
     return this.#progress.sequence;
   }
 
-  /** Continues from what a fold remembered at a sequence that the tables have reached. */
+  /** Continues from the state of a fold at a sequence that the tables have reached. */
   restore(state: HistoryFoldState): void {
     this.#fold.restore(state);
   }
@@ -112,7 +112,7 @@ export class HistoryProjector {
       if (sequence <= this.#progress.sequence) {
         this.#fold.fold(event, undefined);
       } else if (event.type === "simulationStarted") {
-        // What came before must be in the tables first: the simulated history replaces candles.
+        // Earlier rows must be in the tables first: the simulated history replaces candles.
         await this.#writeRows(rows, { sequence: sequence - 1, time: 0, originTime });
         rows = new HistoryRows();
         await this.#writeSimulatedHistory(event);
@@ -157,7 +157,8 @@ export class HistoryProjector {
         );
       }
     }
-    // PostgreSQL learns by itself only a minute later, and until then sorts whole markets for a page.
+    // PostgreSQL updates its statistics a minute later, and until then sorts whole markets for a
+    // page.
     if (!isSqlite(this.#write)) {
       await this.#persist(async () => {
         await sql`analyze candles`.execute(this.#write);
@@ -167,8 +168,8 @@ export class HistoryProjector {
 }
 
 /**
- * Moves the progress on, first in its transaction. False where an earlier attempt was committed
- * though its answer was lost: then the rows are there.
+ * Advances the progress, first in its transaction. False if an earlier attempt was committed but
+ * its answer was lost: then the rows are already there.
  */
 async function advance(
   transaction: Kysely<Tables>,

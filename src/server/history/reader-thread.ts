@@ -1,6 +1,6 @@
 /**
- * Reads the history in a thread of its own, which is started with the first read. A thread that ends
- * unexpectedly fails the reads that it had; the next read starts another.
+ * Reads the history in a separate thread, which is started with the first read. If the thread ends
+ * unexpectedly, its pending reads fail; the next read starts another.
  */
 import { Worker } from "node:worker_threads";
 import type { DatabaseLocation } from "../database/open-database.ts";
@@ -52,7 +52,7 @@ export class ReaderThread {
     activity: (query) => this.#ask("activity", query),
   };
 
-  /** Reads under way fail. */
+  /** Pending reads fail. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#thread?.worker.terminate();

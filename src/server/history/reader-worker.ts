@@ -1,6 +1,7 @@
 /**
- * The thread that reads the history. SQLite answers synchronously, and what PostgreSQL sends has to be read
- * and added up: here nothing else waits for it. It has a connection of its own; several reads take turns where one of them pauses.
+ * The thread that reads the history. SQLite answers synchronously, and PostgreSQL's answers must be
+ * parsed and summed: here nothing else waits for it. It has its own connection; several reads take
+ * turns when one pauses.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { type DatabaseLocation, openDatabase } from "../database/open-database.ts";
@@ -18,7 +19,7 @@ export interface ReadRequest {
   readonly args: readonly unknown[];
 }
 
-/** Errors that callers tell apart keep their kind between the threads. */
+/** Errors that callers distinguish keep their class between the threads. */
 export type ReadErrorKind = "cursor" | "range" | "other";
 
 export type FromReaderWorker =

@@ -1,5 +1,5 @@
 /**
- * Pages of the past, newest first, read on the read connection. Everything of an account is read by
+ * Pages of the history, newest first, read on the read connection. An account's rows are read by
  * its number and no function reads across accounts. Values are the engine's integers; the functions
  * that serve pages turn them into decimals.
  */
@@ -50,7 +50,7 @@ export class HistoryReader {
     return pageOf(rows, limit, ORDERS.fromRow, (row) => [row.order_id]);
   }
 
-  /** Undefined where the account has no such order, whoever else has. */
+  /** Undefined if the account has no such order, even if another account has. */
   async order(account: number, orderId: number): Promise<OrderRecord | undefined> {
     const row = await this.#read
       .selectFrom("orders")
@@ -61,7 +61,7 @@ export class HistoryReader {
     return row && ORDERS.fromRow(row);
   }
 
-  /** Undefined where the order of the account has no such fill. */
+  /** Undefined if the order of the account has no such fill. */
   async fill(account: number, orderId: number, tradeId: number): Promise<FillRecord | undefined> {
     const row = await this.#read
       .selectFrom("fills")
@@ -120,8 +120,8 @@ export class HistoryReader {
   }
 
   /**
-   * Sums of an account's ledger entries before and from a moment until another, which no longer
-   * counts. @throws RangeError where the one moment is later than the other
+   * Sums of an account's ledger entries before and within a period whose end is exclusive. @throws
+   * RangeError if the period ends before it begins
    */
   statement(query: StatementQuery): Promise<StatementSums[]> {
     return readStatement(this.#read, query);
@@ -140,7 +140,7 @@ export class HistoryReader {
     return rows.map((row) => row.trade_id);
   }
 
-  /** Everybody's trades of a market, newest first. @throws CursorError, RangeError (limit) */
+  /** A market's public trades, newest first. @throws CursorError, RangeError (limit) */
   async trades(query: PageQuery & { marketId: number }): Promise<Page<TradeRecord>> {
     const { marketId, cursor, limit } = query;
     checkLimit(limit);
@@ -156,8 +156,8 @@ export class HistoryReader {
   }
 
   /**
-   * Up to `limit` candles that opened before a moment, oldest first; times in which nothing traded
-   * have none. Candles of one second are not stored, so there are none.
+   * Up to `limit` candles that opened before a moment, oldest first; intervals without trades have
+   * none. Candles of one second are not stored, so there are none.
    * @throws RangeError (limit)
    */
   candles(query: {
@@ -172,8 +172,8 @@ export class HistoryReader {
   }
 
   /**
-   * Orders, fills, transfers and plan changes in one feed, newest first. A search that finds little
-   * in much may answer with a short page; its cursor goes on from there.
+   * Orders, fills, transfers and plan changes in one feed, newest first. A search with few matches
+   * in many rows may return a short page; its cursor continues from there.
    * @throws CursorError, RangeError (limit)
    */
   activity(query: ActivityQuery): Promise<Page<ActivityRecord>> {
@@ -182,10 +182,10 @@ export class HistoryReader {
   }
 }
 
-/** What can be read of the past, wherever the reading is done. */
+/** The reads of the history, whichever thread runs them. */
 export type HistoryReads = { readonly [Read in keyof HistoryReader]: HistoryReader[Read] };
 
-/** One row more than the page was asked for: it tells that there is another page. */
+/** One row more than the page size: it shows that there is another page. */
 function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,

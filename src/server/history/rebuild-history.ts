@@ -1,6 +1,6 @@
 /**
  * Drops the history and projects it anew from the events of a journal, in this thread. Nothing else
- * may write the history meanwhile. Interrupted, it leaves what it came to; the exchange's next start
+ * may write the history meanwhile. If interrupted, it keeps its progress; the exchange's next start
  * or another rebuild completes it.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -35,7 +35,7 @@ export async function emptyHistory(database: Database): Promise<void> {
   );
 }
 
-/** @returns the sequence that the history now shows */
+/** @returns the sequence that the history has now reached */
 export async function rebuildHistory(options: RebuildOptions): Promise<number> {
   const { database, events, simulatedCandles, log } = options;
   await emptyHistory(database);

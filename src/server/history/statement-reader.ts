@@ -1,6 +1,6 @@
 /**
- * What moved an account's balances between two moments, summed exactly. Every entry of the account
- * up to the end is read, in pages, so that others get their turn in between.
+ * An account's balance changes between two moments, summed exactly. Every entry of the account up
+ * to the end is read, in pages, so that other reads get their turn in between.
  */
 import type { Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
@@ -9,9 +9,9 @@ import type { Tables } from "../database/tables.ts";
 
 export interface StatementQuery {
   readonly account: number;
-  /** Milliseconds since 1970 UTC; the first that counts as within. */
+  /** Milliseconds since 1970 UTC; the inclusive beginning. */
   readonly fromMs: number;
-  /** The first that no longer counts. */
+  /** The exclusive end. */
   readonly toMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface StatementSums {
   /** At `toMs`. */
   readonly closing: bigint;
   readonly closingHeld: bigint;
-  /** Of the entries within; those between available and held sum to zero. */
+  /** Of the entries within the period; those between available and held sum to zero. */
   readonly reasons: ReadonlyMap<PostingReason, ReasonSum>;
 }
 interface ReasonSum {
@@ -65,7 +65,7 @@ export async function readStatement(
     for (const row of rows) {
       assert(row.time >= last.time, "times never fall");
       last = row;
-      // What follows is later still.
+      // All further entries are later still.
       if (row.time >= toMs) return inOrder(byAsset);
       const sums = sumsOf(byAsset, row.asset_id);
       const amount = BigInt(row.amount);
@@ -75,7 +75,7 @@ export async function readStatement(
       else addTo(sums.reasons, row.reason, amount);
     }
     if (rows.length < ROWS_PER_READ) return inOrder(byAsset);
-    // SQLite answers at once: others get the thread between two reads.
+    // SQLite answers synchronously: other work gets the thread between two reads.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

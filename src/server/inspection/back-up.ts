@@ -1,10 +1,10 @@
 /**
- * Copies a data directory, beside a running exchange too, so that a start on the copy continues as
+ * Copies a data directory, also while the exchange runs, so that a start on the copy continues as
  * one on the original would have at that moment.
  *
- * The order is what makes it whole: each part refers only to what is copied after it. A snapshot is
- * of no use to a history that has not reached it, and nothing may be ahead of the journal. So first
- * the snapshots, then the database, then the journal.
+ * The order makes the copy consistent: each part refers only to what is copied after it. A snapshot
+ * is of no use to a history that has not reached it, and nothing may be ahead of the journal. So
+ * first the snapshots, then the database, then the journal.
  */
 import { existsSync } from "node:fs";
 import { chmod, copyFile, open, readdir, rename, rm } from "node:fs/promises";
@@ -20,20 +20,20 @@ const DATABASE = "openbell.sqlite";
 const BUSY_WAIT_MS_MAX = 60_000;
 /** Parts of a data directory that belong to one process. */
 const LOCK_FILES = /^lock(-.*)?$/;
-/** Parts that are copied in a way of their own. */
+/** Parts that are copied by separate code. */
 const OTHERWISE = /^(exchange\.json.*|openbell\.sqlite.*)$/;
 
 export interface BackUp {
   /** The last sequence in the copy. */
   readonly sequence: number;
-  /** False where the accounts are in PostgreSQL, which has a backup of its own. */
+  /** False if the accounts are in PostgreSQL, which has its own backup. */
   readonly hasDatabase: boolean;
 }
 
 /**
  * The target appears whole or not at all: until then the copy is in `TARGET.partial`.
- * @param options.tell is told what a backup that did not end has left
- * @throws Error where the target exists or the source is no data directory
+ * @param options.tell is called with what an unfinished backup has left
+ * @throws Error if the target exists or the source is not a data directory
  */
 export async function backUp(options: {
   readonly from: string;
@@ -89,7 +89,7 @@ async function removeFrom(directory: string, isGone: (name: string) => boolean):
 async function copyDirectory(from: string, to: string): Promise<BackUp> {
   await copySnapshots(from, to);
   const record = readDirectoryRecord(from);
-  // A dump of PostgreSQL is taken before, and is behind what the directory knows of the database.
+  // A dump of PostgreSQL is taken earlier, and is behind the directory's record of the database.
   if (record !== undefined) writeDirectoryRecord(to, { ...record, databaseSequence: 0 });
   const hasDatabase = existsSync(join(from, DATABASE));
   if (hasDatabase) await copyDatabase(join(from, DATABASE), join(to, DATABASE));
@@ -104,7 +104,7 @@ async function copyDirectory(from: string, to: string): Promise<BackUp> {
   return { sequence, hasDatabase };
 }
 
-/** A snapshot that is damaged, or replaced in this moment, is left out: the journal has it all. */
+/** A snapshot that is damaged, or replaced at this moment, is left out: the journal has everything. */
 async function copySnapshots(from: string, to: string): Promise<void> {
   const source = snapshotDirectoryOf(from);
   if (!existsSync(source)) return;
@@ -120,7 +120,7 @@ async function copySnapshots(from: string, to: string): Promise<void> {
   }
 }
 
-/** SQLite's own copy: of one moment, whatever is written meanwhile. */
+/** SQLite's own copy: consistent, whatever is written meanwhile. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_WAIT_MS_MAX });
   try {

@@ -1,4 +1,4 @@
-/** Integers of the engine as exact decimals, by what the catalogue says of coins and markets. */
+/** The engine's integers as exact decimals, by the catalogue's scales of coins and markets. */
 import { formatDecimal, multiplyDecimals } from "#contract/decimal.ts";
 import type { Catalogue } from "../views/catalogue.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Everything that happened as rows for other programs: trades, orders, ledger postings or the events
- * themselves. One pass over the journal; only open orders are kept in memory. Amounts and prices are
- * exact decimals, times are UTC.
+ * The exchange's history as rows for other programs: trades, orders, ledger postings or the events
+ * themselves. One pass over the journal; only open orders are kept in memory. Amounts and prices
+ * are exact decimals, times are UTC.
  */
 import type { ExchangeEvent } from "#engine/events.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
@@ -26,7 +26,7 @@ export interface ExportOptions {
   readonly dataDir: string;
   readonly what: ExportName;
   readonly format: ExportFormat;
-  /** The first and the last sequence whose rows are wanted. */
+  /** The first and the last sequence to export. */
   readonly from: number;
   readonly to: number;
 }
@@ -34,7 +34,7 @@ export interface ExportOptions {
 type Value = string | number | boolean;
 type Row = Readonly<Record<string, Value>>;
 
-/** The lines of an export, each with its end; a CSV begins with the names of its columns. */
+/** The lines of an export, each with its line end; a CSV begins with the names of its columns. */
 export async function* exportLines(options: ExportOptions): AsyncGenerator<string> {
   const { format, from } = options;
   const rows = new Exporters[options.what]();
@@ -55,7 +55,7 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<strin
 
 const words = (text: string): readonly string[] => text.split(" ");
 
-/** RFC 4180: quoted where a comma, a quote or a line break stands in it. */
+/** RFC 4180: quoted if it contains a comma, a quote or a line break. */
 function csvLine(values: readonly Value[]): string {
   const texts = values.map((value) => {
     const text = String(value);
@@ -67,7 +67,7 @@ function csvLine(values: readonly Value[]): string {
 abstract class Exporter {
   readonly catalogue = new Catalogue();
   abstract readonly columns: readonly string[];
-  /** The rows that an event completes; every event must come through here, wanted or not. */
+  /** The rows that an event completes; every event must pass through here, exported or not. */
   abstract rowsOf(event: ExchangeEvent): Iterable<Row>;
   rowsAtTheEnd(): Iterable<Row> {
     return [];
@@ -109,7 +109,7 @@ class TradeRows extends Exporter {
   }
 }
 
-/** One row per order as it stands, in the sequence in which it ended; those still open come last. */
+/** One row per order in its final state, in the sequence in which it ended; open ones come last. */
 class OrderRows extends Exporter {
   readonly columns = words(
     "orderId account market side type timeInForce postOnly price quantity total " +
@@ -184,7 +184,7 @@ class OrderRows extends Exporter {
   }
 }
 
-/** One row per posting: what it takes from the debited balance it gives to the credited one. */
+/** One row per posting: the amount debited from one balance is credited to the other. */
 class LedgerRows extends Exporter {
   readonly columns = words(
     "sequence time position reason coin amount debitAccount debitBalance " +

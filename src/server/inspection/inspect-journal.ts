@@ -1,4 +1,4 @@
-/** What the exchange looked like at a sequence: its markets, one book, one account, as text. */
+/** The exchange's state at a sequence: its markets, one book, one account, as text. */
 import type { StateReader } from "#engine/state-reader.ts";
 import { createEngine } from "#engine/engine.ts";
 import { engineOptions } from "../exchange/engine-options.ts";
@@ -16,7 +16,7 @@ export interface InspectOptions {
   readonly account?: string;
 }
 
-/** @throws Error where the market or account did not exist then */
+/** @throws Error if the market or account did not exist then */
 export async function inspectJournal(options: InspectOptions): Promise<string[]> {
   const engine = createEngine(engineOptions);
   const catalogue = new Catalogue();
@@ -120,7 +120,7 @@ function accountLines(read: StateReader, catalogue: Catalogue, account: number):
   ];
 }
 
-/** Rows as lines whose columns stand under each other. */
+/** Rows as lines with aligned columns. */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) =>

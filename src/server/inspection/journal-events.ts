@@ -1,6 +1,6 @@
 /**
- * The events of a data directory's journal, replayed through an engine of one's own. Reads only, and
- * beside a running exchange too: then up to what was on disk at the beginning.
+ * The events of a data directory's journal, replayed through a separate engine. Read-only, also
+ * while the exchange runs: then up to what was on disk at the beginning.
  */
 import { existsSync } from "node:fs";
 import { createEngine, type Engine } from "#engine/engine.ts";
@@ -12,14 +12,14 @@ import { engineOptions } from "../exchange/engine-options.ts";
 import { journalDirectoryOf } from "../exchange/open-exchange.ts";
 import { replayJournal } from "../exchange/replay.ts";
 
-/** @throws Error where there is no journal, JournalDamagedError where it cannot be trusted */
+/** @throws Error if there is no journal, JournalDamagedError if it cannot be trusted */
 export async function openJournalToRead(dataDir: string): Promise<Journal> {
   const directory = journalDirectoryOf(dataDir);
   if (!existsSync(directory)) throw new Error(`there is no journal in ${dataDir}`);
   return openFileJournal({ directory, readOnly: true, besideWriter: {} });
 }
 
-/** Every event up to a sequence, in batches of whole commands, and the engine that made them. */
+/** Every event up to a sequence, in batches of whole commands, and the engine that produced them. */
 export async function* eventsUntil(
   dataDir: string,
   until: number,

@@ -1,8 +1,8 @@
 /**
- * Replays a journal from its beginning through a new engine, keeps a second ledger from the postings
- * of the events in BigInt, and holds the two equal, balance by balance; each snapshot on the way must
- * hold the very state of its sequence. It changes nothing and may run beside the exchange: then it
- * goes as far as the disk did when it began.
+ * Replays a journal from its beginning through a new engine, keeps a second ledger in BigInt from
+ * the postings of the events, and compares the two balance by balance; each snapshot on the way
+ * must hold exactly the state of its sequence. It changes nothing and may run beside the exchange:
+ * then up to what was on disk when it began.
  */
 import { existsSync } from "node:fs";
 import { decodeEvents } from "#engine/event-buffer.ts";
@@ -30,9 +30,9 @@ export interface AssetTotals {
   readonly available: bigint;
   readonly held: bigint;
   readonly fees: bigint;
-  /** What came from outside, negative. */
+  /** Deposits from outside, negative. */
   readonly external: bigint;
-  /** All of the above; anything but zero is a fault. */
+  /** The sum of all above; anything but zero is an error. */
   readonly sum: bigint;
 }
 
@@ -43,9 +43,9 @@ export interface JournalReport {
   readonly rejected: number;
   readonly trades: number;
   readonly assets: readonly AssetTotals[];
-  /** The sequences of the snapshots that hold what the replay led to. */
+  /** The sequences of the snapshots that match the replay. */
   readonly snapshots: readonly number[];
-  /** What must not be, one sentence each; empty in a sound journal. */
+  /** The violations found, one sentence each; empty for a sound journal. */
   readonly faults: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface VerifyOptions {
   readonly onEvents?: EventListener;
 }
 
-/** @throws JournalDamagedError where the journal cannot be trusted */
+/** @throws JournalDamagedError if the journal cannot be trusted */
 export async function verifyJournal(options: VerifyOptions): Promise<JournalReport> {
   const { dataDir, onEvents } = options;
   const journal = await openJournalToRead(dataDir);
@@ -101,7 +101,7 @@ function snapshotFilesOf(dataDir: string): SnapshotFiles | undefined {
   return existsSync(directory) ? new SnapshotFiles(directory) : undefined;
 }
 
-/** What is wrong with a snapshot, beside an engine that has replayed the journal up to its sequence. */
+/** The faults of a snapshot, compared with an engine that has replayed the journal up to its sequence. */
 function snapshotFault(
   files: SnapshotFiles,
   sequence: number,
@@ -132,7 +132,7 @@ interface Balance {
   held: bigint;
 }
 
-/** A ledger of its own, folded from the postings of events. */
+/** A separate ledger, folded from the postings of events. */
 class LedgerAudit {
   rejected = 0;
   trades = 0;
@@ -161,7 +161,7 @@ class LedgerAudit {
     }
   }
 
-  /** Every balance in the engine's ledger is the one that the postings add up to. */
+  /** Every balance in the engine's ledger must equal the sum of its postings. */
   compareWith({ read }: Engine): void {
     for (let assetId = 1; assetId <= read.assetCount; assetId++) {
       if (read.assetSum(assetId) !== 0n) {

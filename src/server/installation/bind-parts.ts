@@ -1,4 +1,4 @@
-/** Writes into each part of an exchange which others it belongs to, and how far they have come. */
+/** Records in each part of an exchange which others it belongs to, and how far they have progressed. */
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../database/open-database.ts";
@@ -8,7 +8,7 @@ import {
   writeDirectoryRecord,
 } from "./directory-record.ts";
 
-/** The database belongs to this journal from now on. @returns the database's id */
+/** Binds the database to this journal from now on. @returns the database's id */
 export async function bindDatabase(database: Database, journal: number): Promise<string> {
   return database.write.transaction().execute(async (transaction) => {
     const found = await transaction
@@ -27,7 +27,7 @@ export async function bindDatabase(database: Database, journal: number): Promise
   });
 }
 
-/** Notes in the data directory what is not noted there yet. */
+/** Adds to the data directory's record what is missing there. */
 export function noteInDirectory(dataDir: string, record: DirectoryRecord): void {
   if (isDeepStrictEqual(readDirectoryRecord(dataDir), record)) return;
   writeDirectoryRecord(dataDir, record);

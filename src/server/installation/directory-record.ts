@@ -1,6 +1,6 @@
 /**
- * What the data directory knows of the parts that belong to it: the file `exchange.json`. It is
- * written durably, whole or not at all, and never read by anything that decides money.
+ * The data directory's record of the parts that belong to it: the file `exchange.json`. It is
+ * written durably, whole or not at all, and no decision about money ever depends on it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,13 +12,13 @@ const VERSION = 1;
 const wholeNumber = z.number().int().min(0);
 const schema = z.object({
   version: z.number().int().min(1),
-  /** The identity of the journal; 0 if the next one that is made is meant. */
+  /** The identity of the journal; 0 if the next one created belongs here. */
   journal: wholeNumber,
   /** A sequence that the journal has on disk. */
   sequence: wholeNumber,
-  /** The id of the database, "" if the next one that is opened is meant. */
+  /** The id of the database, "" if the next one opened belongs here. */
   database: z.string(),
-  /** A sequence that the history in the database has reached; 0 asks for none. */
+  /** A sequence that the history in the database has reached; 0 requires none. */
   databaseSequence: wholeNumber,
 });
 

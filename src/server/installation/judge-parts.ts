@@ -1,7 +1,7 @@
 /**
- * Whether the parts of an exchange belong together. The others must have all that one part has seen,
- * or commands that were acknowledged, or people's accounts, are missing: then nothing is started, the
- * operator is told what is missing, and which command continues without it.
+ * Whether the parts of an exchange belong together. The others must have everything that one part
+ * has recorded; otherwise acknowledged commands, or users' accounts, are missing: then nothing is
+ * started, and the operator is told what is missing and which command continues without it.
  */
 import type { DatabasePart, Parts } from "./parts.ts";
 
@@ -22,7 +22,7 @@ export function requireMatchingParts(parts: Parts): void {
   if (sentence !== undefined) throw new PartsMismatchError(sentence);
 }
 
-/** Of a journal that has nothing: nothing else may have seen anything. */
+/** For an empty journal: no other part may have recorded anything. */
 function findingOfEmpty(parts: Parts): string | undefined {
   const { database, databaseName, dataDir, record, snapshotsAhead } = parts;
   const seen = Math.max(

@@ -1,14 +1,17 @@
 /**
- * Lets one exchange use a PostgreSQL database at a time: a row that names the exchange and is good for
- * some seconds, renewed while it runs. SQLite's file lies in the data directory, whose lock does the same.
+ * Lets one exchange use a PostgreSQL database at a time: a row that names the exchange and is valid
+ * for some seconds, renewed while it runs. SQLite's file is in the data directory, whose lock does
+ * the same.
  *
- * - A start waits for the lease of one that has ended without giving it back, and is refused while one
- *   renews it. Who holds the lock of a data directory need not wait for the one that held it before.
- * - Who could not renew for the length of the lease no longer knows whether the database is its own, and
- *   says so until it could. Who finds another one's lease has lost its own for good.
+ * - A start waits for the lease of an exchange that ended without releasing it, and is refused
+ *   while it is being renewed. The holder of a data directory's lock need not wait for the lease of
+ *   its previous holder.
+ * - An exchange that could not renew for the length of the lease no longer knows whether the
+ *   database is its own, and reports so until it succeeds. If it finds another one's lease, it has
+ *   lost the database for good.
  *
- * Times are the database's, so that clocks of two machines need not agree; how long ago the last renewal
- * was sent is the process's own.
+ * Times are the database's, so that the clocks of two machines need not agree; the time since the
+ * last renewal was sent is measured by the process itself.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
@@ -20,18 +23,18 @@ import { databaseNameOf } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 
 const LEASE_MS = 15_000;
-/** So often in the length of a lease it is renewed. */
+/** Renewals per length of the lease. */
 const RENEWALS = 3;
-/** So often in it a start looks whether it has ended. */
+/** How often per length of the lease a start checks whether it has expired. */
 const LOOKS = 30;
 const CLOSE_WAIT_MS_MAX = 2_000;
 
 export interface Lease {
   /** False while another exchange may have the database. */
   isHeld(): boolean;
-  /** Calls the listener, once, when another exchange has the database. */
+  /** Calls the listener, once, when another exchange has taken the database. */
   onLost(listener: (reason: string) => void): void;
-  /** Gives it back, so that the next start need not wait. */
+  /** Releases it, so that the next start need not wait. */
   close(): Promise<void>;
 }
 
@@ -47,8 +50,9 @@ export class DatabaseInUseError extends Error {
 }
 
 /**
- * Takes the database for this process, which must hold the data directory's lock, and brings its tables
- * to the newest version: not before it has it, if they are such that another one may.
+ * Takes the database for this process, which must hold the data directory's lock, and migrates its
+ * tables to the newest version: after taking the lease, if the tables are recent enough to have
+ * one.
  * @throws DatabaseInUseError while another exchange renews its lease; MigrationError
  */
 export async function takeDatabase(options: LeaseOptions): Promise<Lease> {
@@ -78,7 +82,7 @@ class RowLease implements Lease {
   readonly #leaseMs: number;
   readonly #holder = randomUUID();
   readonly #place: string;
-  /** When the newest renewal that succeeded was sent, by two clocks: one of them stands in a machine that sleeps. */
+  /** When the newest successful renewal was sent, by two clocks: one stops while the machine sleeps. */
   #renewedAt = { steadyMs: -Infinity, wallMs: -Infinity };
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> | undefined;
@@ -139,7 +143,7 @@ class RowLease implements Lease {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    // A database that does not answer holds up no stop: the lease ends by itself.
+    // A database that does not answer does not delay a stop: the lease expires by itself.
     const tooLong = delay(CLOSE_WAIT_MS_MAX, undefined, { ref: false });
     await Promise.race([this.#giveBack(), tooLong]);
   }
@@ -181,7 +185,7 @@ class RowLease implements Lease {
         .set({ until_ms: sql<number>`${now} + ${sql.lit(this.#leaseMs)}` })
         .where("holder", "=", this.#holder)
         .executeTakeFirst();
-      // Else the row is another one's, or was put back to an older time's.
+      // Else the row is another exchange's, or an older database was restored.
       if (numUpdatedRows === 1n || (await this.#takeIfFree())) this.#renewedAt = sent;
       else this.#lose();
     } catch (error) {
@@ -202,13 +206,13 @@ function sentNow() {
   return { steadyMs: performance.now(), wallMs: Date.now() };
 }
 
-/** Names the data directory among all of this machine until it starts again, and no copy of it. */
+/** Identifies the data directory, not a copy of it, on this machine until the next boot. */
 function placeOf(dataDir: string): string {
   const { dev, ino } = statSync(dataDir, { bigint: true });
   return `inode ${dev}:${ino} on ${hostname()}${bootIdOf()}`;
 }
 
-/** "" where the system has none. */
+/** "" if the system has none. */
 function bootIdOf(): string {
   try {
     return ` ${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}`;

@@ -1,6 +1,6 @@
 /**
- * What is there of an exchange before it starts: its journal, its snapshots, its database, and what
- * the data directory knows of them. Looked at without changing anything.
+ * The existing parts of an exchange before it starts: its journal, its snapshots, its database, and
+ * the data directory's record of them. Read without changing anything.
  */
 import { existsSync } from "node:fs";
 import { sql, type Kysely } from "kysely";
@@ -31,16 +31,16 @@ export interface JournalPart {
 export interface DatabasePart {
   /** "" before an exchange has first opened with it. */
   readonly id: string;
-  /** The identity of the journal that it belongs to, 0 if none is known. */
+  /** The identity of the journal that it belongs to, 0 if unknown. */
   readonly journal: number;
-  /** How far the history in it has come. */
+  /** How far the history in it has been projected. */
   readonly sequence: number;
   readonly users: number;
-  /** False if the journal has other times than those that the history was made from. */
+  /** False if the journal's timestamps differ from those that the history was made from. */
   readonly followsJournal: boolean;
 }
 
-/** A whole snapshot that the journal does not reach. */
+/** An intact snapshot beyond the journal's end. */
 export interface SnapshotAhead {
   readonly path: string;
   readonly sequence: number;
@@ -137,7 +137,7 @@ async function readTables(
   };
 }
 
-/** False if the journal has the sequence with another time; 0 is a time that is not known. */
+/** False if the journal's timestamp of the sequence differs; 0 is an unknown timestamp. */
 async function agrees(
   journal: Journal | undefined,
   sequence: number,
@@ -158,7 +158,7 @@ async function refuseNewer(read: Kysely<Tables>, name: string): Promise<void> {
   );
 }
 
-/** Snapshots beyond the journal's end; those within are judged when one is chosen. */
+/** Snapshots beyond the journal's end; those within are checked when one is chosen. */
 function snapshotsBeyond(dataDir: string, sequence: number): SnapshotAhead[] {
   const directory = snapshotDirectoryOf(dataDir);
   if (!existsSync(directory)) return [];

@@ -1,7 +1,7 @@
 /**
- * What an operator does about parts that do not belong together, after deciding that what is missing
- * stays missing: the two ways of going on without it. Both first say what they give up; neither
- * removes a file: what is no longer used is moved into a directory of its own.
+ * Repairs for an operator whose parts do not belong together, after deciding that what is missing
+ * stays missing: the two ways to continue without it. Both first report what is lost; neither
+ * removes a file: what is no longer used is moved into a separate directory.
  */
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -25,8 +25,8 @@ export interface RepairOptions extends DatabaseLocation {
 }
 
 /**
- * The journal is the record, and the database follows it: its history is emptied for the next start
- * to project anew, its users stay.
+ * Keeps the journal as the record, and the database follows it: its history is emptied for the next
+ * start to project anew, its users stay.
  * @returns what it does, or did if confirmed, a sentence each
  * @throws Error if there is no exchange to continue
  */
@@ -75,7 +75,7 @@ export async function adoptDatabase(options: RepairOptions): Promise<string[]> {
 }
 
 /**
- * Begins an empty exchange with the users of the database.
+ * Starts an empty exchange with the users of the database.
  * @returns what it does, or did if confirmed, a sentence each
  */
 export async function beginAnew(options: RepairOptions): Promise<string[]> {
@@ -142,7 +142,7 @@ async function repairing(
   }
 }
 
-/** A directory for what is no longer used, made when something is moved into it. */
+/** A directory for what is no longer used, created when something is moved into it. */
 class SetAside {
   readonly directory: string;
 

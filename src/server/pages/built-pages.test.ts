@@ -65,10 +65,10 @@ async function serve(pages: Pages, session = signedIn): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What the log was told. */
+/** The messages logged. */
 const printed: object[] = [];
 
-/** Pages of a handler that is written out here, rendered in the thread. */
+/** Pages of a handler defined here, rendered in the thread. */
 async function rendered(fetchBody: string, session = signedIn): Promise<string> {
   const code = `export default { async fetch(request, { context }) { ${fetchBody} } };`;
   const warn = (fields: object) => void printed.push(fields);
@@ -133,7 +133,7 @@ test("a page that keeps its thread busy keeps nothing else waiting", async () =>
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await answer;
-  // On the main thread the loop would have stood still throughout.
+  // On the main thread the loop would have been blocked throughout.
   expect(turns).toBeGreaterThan(10);
 });
 
@@ -232,7 +232,7 @@ test("the page of a request with cookies may hold a secret, so it is not compres
   expect(answer.encoding).toBeNull();
 });
 
-/** What comes over the wire; fetch would decompress it. */
+/** The raw response; fetch would decompress it. */
 function raw(address: string, headers: Record<string, string>) {
   return new Promise<{ encoding: string | null; body: Buffer }>((resolve, reject) => {
     request(address, { headers }, (response) => {

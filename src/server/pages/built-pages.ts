@@ -1,6 +1,6 @@
 /**
- * Renders with the build in dist/server, in a thread of its own. Addresses take turns: however many
- * pages one of them asks for, others wait for a few of these at most.
+ * Renders with the build in dist/server, in a separate thread. Network addresses take turns:
+ * however many pages one of them requests, others wait for only a few of these.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -24,7 +24,7 @@ const RENDERINGS = {
   waitingPerClient: 32,
 } as const;
 
-/** @throws Error where there is no build, or one that cannot be loaded */
+/** @throws Error if there is no build, or it cannot be loaded */
 export const openBuiltPages: OpenPages = async ({ ownRequests, log }) => {
   const file = resolve(HANDLER);
   if (!existsSync(file)) {
@@ -51,7 +51,7 @@ export function pagesInTurns(
     async render(request, response, context) {
       const address = String(request.headers[CLIENT_ADDRESS_HEADER] ?? "unknown");
       const client = clientKeyOf(undefined, address);
-      // Before its turn: a client that sends slowly must not keep a place meanwhile.
+      // Before its turn: a client that sends slowly must not block a place meanwhile.
       const asked = await renderRequestOf(request, context, ownRequests.headerFor(address));
       try {
         const work = () => render(asked, response, context);
@@ -67,7 +67,7 @@ export function pagesInTurns(
   };
 }
 
-/** What a person is told; undefined for a failure that will not pass by itself. */
+/** The message for the user; undefined for a permanent failure. */
 function reasonToRetry(error: unknown): string | undefined {
   if (error instanceof QueueFullError) return "Too many pages are being loaded at this moment.";
   if (error instanceof AccountsUnavailableError) return "Accounts cannot be read at this moment.";

@@ -1,19 +1,19 @@
 /**
  * Compresses rendered pages, piece by piece as they are rendered.
  *
- * A page that holds its reader's token is not compressed: it may also repeat what an address says,
- * and an attacker who can make a browser open addresses and see how long the answers are could guess
- * the token letter by letter (the attack known as BREACH). A request without cookies is a visitor's,
- * whose page holds no secret that another request would show again.
+ * A page that contains its reader's token is not compressed: it may also repeat parts of its
+ * address, and an attacker who can make a browser open addresses and observe the length of the
+ * answers could guess the token letter by letter (the attack known as BREACH). A request without
+ * cookies is a visitor's, whose page contains no secret that another request would show again.
  */
 import { Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { RenderRequest } from "./render-messages.ts";
 
-/** Beyond it pages hardly become smaller and take much longer. */
+/** Beyond it pages become hardly smaller and take much longer. */
 const BROTLI_QUALITY = 4;
 
-/** The same answer, compressed if it is a visitor's page and the client accepts that. */
+/** The same answer, compressed if it is a visitor's page and the client accepts it. */
 export function compressed(
   response: Response,
   { headers: asked }: Pick<RenderRequest, "headers">,
@@ -33,7 +33,7 @@ export function compressed(
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
 }
 
-/** What is rendered so far is flushed at once, for the browser to begin with. */
+/** Rendered parts are flushed at once, so that the browser can begin. */
 function compressorOf(encoding: "br" | "gzip") {
   return encoding === "br"
     ? createBrotliCompress({

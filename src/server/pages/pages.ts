@@ -1,11 +1,11 @@
-/** How requests reach the pages: through the built handler, or through Vite while developing. */
+/** How requests reach the pages: through the built handler, or through Vite during development. */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { PageContext } from "#contract/page-context.ts";
 import type { OwnRequests } from "../http/own-requests.ts";
 import type { Log } from "../log.ts";
 
 export interface Pages {
-  /** Where the built files are that are sent as they are; undefined where Vite sends them. */
+  /** The directory of built files that are served as they are; undefined if Vite serves them. */
   readonly filesDirectory?: string;
   render(request: IncomingMessage, response: ServerResponse, context: PageContext): Promise<void>;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export type OpenPages = (given: {
   readonly log: Log;
 }) => Promise<Pages>;
 
-/** The request handler that the pages' build (or Vite) gives. */
+/** The request handler exported by the pages' build (or Vite). */
 export type PagesFetch = (
   request: Request,
   options: { readonly context: PageContext },

@@ -1,7 +1,7 @@
-/** What the main thread and the thread that renders pages send each other. */
+/** The messages between the main thread and the thread that renders pages. */
 import type { PageContext, PageSession } from "#contract/page-context.ts";
 
-/** What of the page's context can be copied; the rest is asked for. */
+/** The parts of the page's context that can be copied; the rest is requested. */
 export type CopiedContext = Omit<PageContext, "session">;
 
 export interface RenderRequest {
@@ -9,7 +9,7 @@ export interface RenderRequest {
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
-  /** What the page's requests to this server say about whose page it is; see own-requests.ts. */
+  /** How the page's requests to this server identify its visitor; see own-requests.ts. */
   readonly onBehalf: string;
   readonly context: CopiedContext;
 }

@@ -1,4 +1,4 @@
-/** The main thread's side of the thread that renders pages; one that ended is replaced. */
+/** The main thread's side of the thread that renders pages; a thread that ended is replaced. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Worker } from "node:worker_threads";
 import { NodeRequest } from "srvx/node";
@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import { departureOf } from "../limits/departure.ts";
 import type { FromRenderWorker, RenderRequest, ToRenderWorker } from "./render-messages.ts";
 
-/** Of one failure, logged. */
+/** Of one failure, in the log. */
 const PRINTED_BYTES_MAX = 2_000;
 const WORKER = new URL("./render-worker.ts", import.meta.url);
 
@@ -44,7 +44,7 @@ export class RenderThread {
     await this.#thread.ready;
   }
 
-  /** Answers with the rendered page; resolves when it has been handed to the system. */
+  /** Answers with the rendered page; resolves when it has been handed to the operating system. */
   async render(
     request: RenderRequest,
     response: ServerResponse,
@@ -79,7 +79,7 @@ export class RenderThread {
       stdout: true,
       stderr: true,
     });
-    // What is printed there follows from requests: strangers must not fill the disk with it.
+    // Its output depends on requests: strangers must not fill the disk with it.
     for (const stream of [worker.stdout, worker.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         const printed = chunk.toString("utf8", 0, PRINTED_BYTES_MAX);
@@ -87,7 +87,7 @@ export class RenderThread {
       });
     }
     const ready = Promise.withResolvers<void>();
-    // Who renders sees the failure of the page; only the start awaits this.
+    // Requests for pages see the failure themselves; only the start awaits this.
     ready.promise.catch(() => {});
     const thread: RunningThread = { worker, ready: ready.promise, renderings: new Map() };
     let failure: Error = new Error("The thread that renders pages ended.");
@@ -108,7 +108,7 @@ export class RenderThread {
   }
 }
 
-/** What goes wrong with one rendering fails that one: it must not end the process for all. */
+/** A failure of one rendering fails only that one: it must not end the process for all. */
 function receiveSafely(
   thread: RunningThread,
   message: Exclude<FromRenderWorker, { type: "ready" }>,
@@ -136,7 +136,7 @@ function receive(
         (session) => send({ type: "session", id, session }),
         (error: unknown) => {
           send({ type: "noSession", id, message: String(error) });
-          // The caller knows better than the page what to answer without one.
+          // The caller knows better than the page how to answer without one.
           renderings.delete(id);
           rendering.reject(error instanceof Error ? error : new Error(String(error)));
         },
@@ -165,8 +165,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 /**
  * The request as it is sent to the thread, body included.
- * @param onBehalf what the page's requests to this server say about whose page it is
- * @throws HttpError 400 for an address that is none, 413 for a body that is too large
+ * @param onBehalf how the page's requests to this server identify its visitor
+ * @throws HttpError 400 for an invalid address, 413 for a body that is too large
  */
 export async function renderRequestOf(
   request: IncomingMessage,
@@ -187,7 +187,7 @@ export async function renderRequestOf(
   };
 }
 
-/** With the host that the request names, which may be anything. */
+/** With the request's Host header, which may be anything. */
 function addressOf(request: IncomingMessage): string {
   const address = URL.parse(new NodeRequest({ req: request }).url);
   if (address === null) throw new HttpError(400, "invalidArgument", "The address is wrong.");

@@ -1,9 +1,9 @@
-/** The answer where a page cannot be rendered at the moment: it says so, and loads itself again. */
+/** The answer while a page cannot be rendered: it says so, and reloads itself. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml, htmlPage, sendHtml } from "../http/html.ts";
 import { HttpError } from "../http/json-answer.ts";
 
-/** A line as long as one address may have is done within about this time. */
+/** The longest queue that one address may have is served within about this time. */
 const RETRY_AFTER_SECONDS = 3;
 
 /**

@@ -1,7 +1,7 @@
 import type { SiteSettings } from "#contract/page-context.ts";
 import type { Config } from "../settings/config.ts";
 
-/** What pages are told of the settings. */
+/** The settings that pages receive. */
 export function siteSettings(config: Config): SiteSettings {
   return {
     accountsPath: config.AUTH_BASE_PATH,

@@ -1,4 +1,4 @@
-/** The feed of what happened to a person: orders, fills, transfers and changes of plan. */
+/** The feed of a person's activity: orders, fills, transfers and changes of plan. */
 import type {
   AdjustmentApproved,
   PlanAssigned,
@@ -22,13 +22,13 @@ export const TRANSFERS = new RecordKind({
   timestampMs: fixed("time").integer(),
   sequence: fixed("sequence").integer(),
 });
-/** Money that came in from outside, or an adjustment. */
+/** A deposit from outside, or an adjustment. */
 export type TransferRecord = RecordOf<typeof TRANSFERS.fields>;
 
 export const PLAN_CHANGES = new RecordKind({
   account: fixed("account").integer(),
   planId: fixed("plan_id").integer(),
-  /** What was paid for a period of it; 0 if the account merely came to the plan. */
+  /** The price paid for a period of it; 0 if the account only changed to the plan. */
   amount: fixed("amount").integer(),
   /** Of the amount; 0 if nothing was paid. */
   assetId: fixed("asset_id").integer(),
@@ -37,7 +37,7 @@ export const PLAN_CHANGES = new RecordKind({
 });
 export type PlanChangeRecord = RecordOf<typeof PLAN_CHANGES.fields>;
 
-/** One row of the feed, with its number among those of its journal sequence. */
+/** One row of the feed, with its number among the rows of its journal sequence. */
 export type ActivityRecord = Activity & {
   readonly sequence: number;
   /** Counts the rows of this account in this sequence, from 0. */
@@ -48,7 +48,7 @@ export type Activity =
   | { readonly kind: "order"; readonly order: OrderRecord }
   | { readonly kind: "fill"; readonly fill: FillRecord }
   | AccountActivity;
-/** What happens to an account rather than to one of its orders. */
+/** Events of an account rather than of one of its orders. */
 export type AccountActivity =
   | { readonly kind: "transfer"; readonly transfer: TransferRecord }
   | { readonly kind: "plan"; readonly planChange: PlanChangeRecord };
@@ -61,7 +61,7 @@ export type AccountActivityEvent =
   | PracticeFundsTaken
   | AdjustmentApproved;
 
-/** Undefined for what the feed does not show: a plan for later, a period that cost nothing. */
+/** Undefined for events that the feed does not show: a plan chosen for later, a free period. */
 export function accountActivityOf(event: AccountActivityEvent): AccountActivity | undefined {
   switch (event.type) {
     case "planChosen":

@@ -41,7 +41,7 @@ export function ledgerEntryOf(
   };
 }
 
-/** The account's order that an event's money belongs to, 0 if no order caused it. */
+/** The account's order that caused an event's posting, 0 if none. */
 function orderOf(event: ExchangeEvent, account: number): number {
   switch (event.type) {
     case "orderPlaced":

@@ -116,7 +116,7 @@ const ended: OrderEnded = {
   visibleLots: lots(1),
 };
 
-/** What a step changes of a record, beside when it was updated. */
+/** What a step changes of a record, apart from its update time. */
 function changed(record: OrderState, step: (record: OrderState) => void): Partial<OrderRecord> {
   const before = { ...record };
   step(record);

@@ -1,6 +1,6 @@
 /**
- * A person's order from its placement to its end: what is recorded of it, and what each event does to
- * the record. Views, history and exports fold orders with these functions and no others.
+ * A person's order from its placement to its end: the recorded fields, and how each event changes
+ * them. Views, history and exports fold orders with these functions and no others.
  */
 import type { OrderConditions, OrderType, Side, TimeInForce } from "#engine/commands.ts";
 import type {
@@ -36,7 +36,7 @@ export const ORDERS = new RecordKind({
   priceTicks: changing("price_ticks").integer(),
   /** 0 for market orders by quote amount. */
   quantityLots: changing("quantity_lots").integer(),
-  /** Quote units; 0 if the quantity says how much. */
+  /** Quote units; 0 if the order has a quantity. */
   quoteAmount: fixed("quote_amount").integer(),
   makerFeeBps: fixed("maker_fee_bps").integer(),
   takerFeeBps: fixed("taker_fee_bps").integer(),
@@ -47,7 +47,7 @@ export const ORDERS = new RecordKind({
   listId: fixed("list_id").integer(),
   /** An open order that waits is in no book. */
   waitsFor: changing("waits_for").text<"nothing" | OrderWaiting["waitsFor"]>(),
-  /** What the last price must reach, of a trailing stop as it was placed; 0 if nothing. */
+  /** The price that triggers it, of a trailing stop as placed; 0 if none. */
   triggerTicks: changing("trigger_ticks").integer(),
   placedAtMs: fixed("placed_at").integer(),
   placedSequence: fixed("placed_sequence").integer(),
@@ -64,7 +64,7 @@ export const ORDERS = new RecordKind({
 
 /** An order in its present state. */
 export type OrderRecord = RecordOf<typeof ORDERS.fields>;
-/** The same for whoever folds it. */
+/** Mutable, for the code that folds it. */
 export type OrderState = ChangingRecordOf<typeof ORDERS.fields>;
 export type OrderChange = OrderActivated | OrderAmended | OrderWaiting | QuantityDecremented;
 
@@ -99,7 +99,7 @@ export function placedOrder(event: OrderPlaced): OrderState {
   };
 }
 
-/** What the order asks for, or waits for, is another now. */
+/** The order's terms or its trigger have changed. */
 export function applyChange(order: OrderState, event: OrderChange): void {
   switch (event.type) {
     case "orderWaiting":
@@ -115,7 +115,7 @@ export function applyChange(order: OrderState, event: OrderChange): void {
       order.quantityLots = event.quantityLots;
       break;
     case "quantityDecremented":
-      // An order by quote amount names no quantity.
+      // An order by quote amount has no quantity.
       if (order.quoteAmount === 0) order.quantityLots -= event.decrementedLots;
       break;
     default:
@@ -124,7 +124,7 @@ export function applyChange(order: OrderState, event: OrderChange): void {
   update(order, event);
 }
 
-/** The trade is one that the order is a party of. */
+/** The order is a party of the trade. */
 export function applyTrade(order: OrderState, trade: Traded): void {
   order.filledLots += trade.quantityLots;
   order.filledNotional += trade.notional;

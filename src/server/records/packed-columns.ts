@@ -1,12 +1,12 @@
 /**
  * Records of one shape as columns, for snapshots: an array for each field instead of an object for
- * each record, which would name its fields over again and be built anew by every start.
+ * each record, which would repeat the field names and be rebuilt at every start.
  */
 
 /** How the values of a field are packed. */
 export type PackedAs = "numbers" | "texts" | "values";
 
-/** Each different text once, and for each record the place of its own. */
+/** Each distinct text once, and for each record the index of its text. */
 interface Texts<Text extends string> {
   readonly words: readonly Text[];
   readonly places: Int32Array;
@@ -45,7 +45,7 @@ export function textAt<Text extends string>({ words, places }: Texts<Text>, at: 
   return words[places[at]];
 }
 
-/** In half the memory where all are small. */
+/** In half the memory if all are small. */
 export function numbersOf(
   count: number,
   valueAt: (at: number) => number,

@@ -1,7 +1,7 @@
 /**
- * What a snapshot keeps of people's records: one table for each kind of record, with those of a person
- * one after another, and where each person's begin and end. A person's are made into objects when
- * somebody looks at them; most people are not looked at between two starts.
+ * The people's records in a snapshot: one table for each kind of record, with each person's records
+ * in a row, and the indexes where they begin and end. A person's records become objects when they
+ * are first read; most people's are not read between two starts.
  */
 import {
   type ActivityRecord,
@@ -15,7 +15,7 @@ import { ORDERS, type OrderState } from "./orders.ts";
 import { columnsOf, numbersOf, textAt } from "./packed-columns.ts";
 import { type FillRecord, FILLS } from "./trades.ts";
 
-/** Everything that is kept of a person, oldest first. */
+/** All kept records of a person, oldest first. */
 export interface PersonItems {
   /** Open ones and the newest ended ones, in the order they were placed. */
   readonly orders: readonly OrderState[];
@@ -27,13 +27,13 @@ export interface PersonItems {
   readonly ledgerEntries: readonly LedgerEntryRecord[];
 }
 
-/** A row of activity; what happened stands in the table of its kind. */
+/** A row of activity; its details are in the table of its kind. */
 export interface ActivityRow {
   readonly sequence: number;
   readonly position: number;
   readonly timestampMs: number;
   readonly kind: ActivityRecord["kind"];
-  /** Its place in that table. */
+  /** Its index in that table. */
   readonly at: number;
 }
 const ACTIVITY_ROW = {
@@ -44,7 +44,7 @@ const ACTIVITY_ROW = {
   at: "numbers",
 } as const;
 
-/** The lists of a person, each with the name of how many there are of it. */
+/** The lists of a person, each with the name of its count. */
 const LISTS = {
   orders: "orderCount",
   ended: "endedCount",
@@ -54,7 +54,7 @@ const LISTS = {
   ledgerEntries: "ledgerEntryCount",
 } as const;
 type List = keyof typeof LISTS;
-/** Where the records of a person begin in each table, and how many there are of them. */
+/** Where the records of a person begin in each table, and how many there are. */
 export type PersonRow = Readonly<Record<"account" | List | (typeof LISTS)[List], number>>;
 const PERSON_ROW = Object.fromEntries(
   ["account", ...Object.entries(LISTS).flat()].map((name) => [name, "numbers"]),
@@ -91,7 +91,7 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
       [count, person[list as List].length],
     ]);
     rows.push(Object.fromEntries([["account", account], ...places]) as PersonRow);
-    // Those of the lists first: activity may tell of older ones, which then stand behind them.
+    // Those of the lists first: activity may refer to older ones, which then follow them.
     for (const order of person.orders) orders.placeOf(order);
     for (const fill of person.fills) fills.placeOf(fill);
     for (const transfer of person.transfers) transfers.placeOf(transfer);
@@ -114,7 +114,7 @@ export function packRecords(people: ReadonlyMap<number, PersonItems>) {
   };
 }
 
-/** Each item once, however often it is told of; no two people have one in common. */
+/** Each item once, however often it is referred to; no two people share one. */
 class Table<Item extends object> {
   readonly items: Item[] = [];
   readonly #places = new Map<Item, number>();
@@ -141,7 +141,7 @@ export class PackedPerson {
   readonly account: number;
   readonly #packed: PackedRecords;
   readonly #row: number;
-  /** By place. An order is one object wherever it stands: what is handed out changes as it goes on. */
+  /** By index. An order is one object wherever it is referred to: callers get it and see it change. */
   readonly #orders = new Map<number, OrderState>();
 
   constructor(packed: PackedRecords, row: number) {
@@ -150,7 +150,7 @@ export class PackedPerson {
     this.account = packed.people.account[row];
   }
 
-  /** How many there are of a list. */
+  /** The length of a list. */
   count(list: List): number {
     return this.#packed.people[LISTS[list]][this.#row];
   }
@@ -170,7 +170,7 @@ export class PackedPerson {
     return this.#places("orders").map((place) => this.#order(place));
   }
 
-  /** Everything but orders; a fill or transfer is the same object in its list and in the activity. */
+  /** All except orders; a fill or transfer is the same object in its list and in the activity. */
   items(): Omit<PersonItems, "orders" | "ended"> {
     const { fills, ledgerEntries, transfers } = this.#packed;
     const fillOf = once((place) => FILLS.unpack(fills, place));
@@ -185,7 +185,7 @@ export class PackedPerson {
     };
   }
 
-  /** The places of a list in its table. */
+  /** The indexes of a list in its table. */
   #places(list: List): number[] {
     const from = this.#packed.people[list][this.#row];
     return Array.from({ length: this.count(list) }, (_, index) => from + index);

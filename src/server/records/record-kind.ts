@@ -14,7 +14,7 @@ import {
 interface Field {
   readonly column: string;
   readonly packedAs: PackedAs;
-  /** Whether events that come later may give it another value. */
+  /** Whether later events may change its value. */
   readonly changes: boolean;
   /** Absent from some records, whose rows then hold "". */
   readonly isOptional: boolean;
@@ -34,7 +34,7 @@ export type RecordOf<F extends Fields> = {
 } & {
   readonly [Name in keyof F as Named<F, "isOptional", Name>]?: ValueOf<F[Name]>;
 };
-/** A record whose changing fields may be written. */
+/** A record whose changing fields are writable. */
 export type ChangingRecordOf<F extends Fields> = RecordOf<F> & {
   -readonly [Name in keyof F as Named<F, "changes", Name>]: ValueOf<F[Name]>;
 };
@@ -42,7 +42,7 @@ export type RowOf<F extends Fields> = {
   [Name in keyof F as F[Name]["column"]]: ReturnType<F[Name]["toSql"]>;
 };
 
-/** A column whose value stays what it was when the record was made. */
+/** A column whose value never changes after the record was created. */
 export function fixed<Name extends string>(column: Name) {
   return columnHolding(column, false);
 }
@@ -58,7 +58,7 @@ function columnHolding<Name extends string, Changes extends boolean>(
   const required = { column, changes, isOptional: false } as const;
   return {
     integer: () => ({ ...required, packedAs: "numbers", ...asItIs<number>() }) as const,
-    /** Say which texts: what is left to be inferred becomes `any`. */
+    /** Name the texts' type explicitly: if inferred it becomes `any`. */
     text: <Text extends string>() =>
       ({ ...required, packedAs: "texts", ...asItIs<Text>() }) as const,
     /** Stored as 0 or 1. */
@@ -88,7 +88,7 @@ function asItIs<Value>() {
 export class RecordKind<F extends Fields> {
   readonly fields: F;
   readonly #entries: readonly (readonly [name: string, field: Field])[];
-  /** Cloned for each record and row: all of a kind share a hidden class, and none is a dictionary. */
+  /** Cloned for each record and row: all of a kind share a hidden class in fast mode. */
   readonly #blankRecord: Readonly<Record<string, unknown>>;
   readonly #blankRow: Readonly<Record<string, number | string>>;
 

@@ -1,4 +1,4 @@
-/** Trades, as everybody sees them and as each party does. */
+/** Trades, as the public sees them and as each party does. */
 import type { Side } from "#engine/commands.ts";
 import type { FeeSource, Traded } from "#engine/events.ts";
 import type { MarketAssets } from "#engine/accounts/postings.ts";
@@ -15,7 +15,7 @@ export const TRADES = new RecordKind({
   timestampMs: fixed("time").integer(),
 });
 export type TradeRecord = RecordOf<typeof TRADES.fields>;
-/** Without who made it, and its place in the journal. */
+/** Without the parties, and its place in the journal. */
 export type PublicTradeRecord = Omit<TradeRecord, "marketId" | "sequence">;
 
 export const FILLS = new RecordKind({
@@ -28,7 +28,7 @@ export const FILLS = new RecordKind({
   quantityLots: fixed("quantity_lots").integer(),
   /** Quote units. */
   notional: fixed("quote_amount").integer(),
-  /** Units of the fee's asset: base to a buyer, quote to a seller. */
+  /** Units of the fee's asset: base for a buyer, quote for a seller. */
   fee: fixed("fee").integer(),
   feeAssetId: fixed("fee_asset_id").integer(),
   feeBps: fixed("fee_bps").integer(),

@@ -1,13 +1,13 @@
 /**
- * What accounts may do, for how long what is mailed or handed out is good, and how strict all of it is.
- * docs/accounts.md lists them.
+ * What accounts may do, how long mailed links and issued tokens are valid, and how strict the rules
+ * are. docs/accounts.md lists the settings.
  */
 import { z } from "zod";
 import type { ProviderSettings } from "./provider-settings.ts";
 import { ACCOUNT_RULE_SETS } from "./account-rules.ts";
 import { flag, listed, wholeNumber } from "./setting-kinds.ts";
 
-/** The first segments below /api that others answer. */
+/** The first path segments below /api that are already taken. */
 const TAKEN = ["action", "health", "mutation", "query"];
 const BASE_PATH = new RegExp(`^/api/(?!(?:${TAKEN.join("|")})(?:/|$))[a-z0-9-]+(?:/[a-z0-9-]+)*$`);
 
@@ -46,7 +46,7 @@ export const accountRuleSettings = {
 
 type AccountRuleSettings = z.output<z.ZodObject<typeof accountRuleSettings>>;
 
-/** Settings that contradict each other or leave no way in, as a sentence each. */
+/** Settings that contradict each other or leave no way to sign in, as a sentence each. */
 export function contradictionsOf(
   given: AccountRuleSettings & {
     readonly REQUIRE_EMAIL_VERIFICATION: boolean;

@@ -1,6 +1,7 @@
 /**
- * Where this exchange is stricter than the interface that it implements, and what switches each back: the
- * setting ACCOUNT_RULES. docs/accounts.md lists every entry with its reason; a test holds the two equal.
+ * Where this exchange is stricter than the interface it implements, and how to revert each rule:
+ * the setting ACCOUNT_RULES. docs/accounts.md lists every entry with its reason; a test keeps them
+ * equal.
  */
 
 export const ACCOUNT_RULE_SETS = ["strict", "specification"] as const;
@@ -9,17 +10,17 @@ export type AccountRuleSet = (typeof ACCOUNT_RULE_SETS)[number];
 const STRICT = {
   /** A session is fresh for a while after the sign-in; else after it was last extended. */
   freshFromSignIn: true,
-  /** A provider's account joins a user with a proven address only; else any with the same address. */
+  /** A provider's account joins only a user with a verified address; else any with the same address. */
   joinsProvenAddresses: true,
-  /** Where sign-in waits for a verified address, a second sign-up looks like the first; else 422. */
+  /** If sign-in requires a verified address, a second sign-up looks like the first; else 422. */
   hidesTakenAtSignUp: true,
-  /** Changing to another user's address looks like any change; else it is refused. */
+  /** Changing to another user's address looks like any other change; else it is refused. */
   hidesTakenAtChange: true,
   /** A new password that is easy to guess is refused; else only its length counts. */
   refusesWeakPasswords: true,
-  /** A reset before the address was proven ends every other way in; else those stay. */
+  /** A reset before the address was verified ends all other sign-in methods; else those stay. */
   resetEndsUnprovenClaims: true,
-  /** The last administrator is not demoted, banned or deleted; else administrators may do all of it. */
+  /** The last administrator cannot be demoted, banned or deleted; else administrators may do so. */
   keepsLastAdmin: true,
 } as const;
 

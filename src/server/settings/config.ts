@@ -1,7 +1,7 @@
 /**
- * Every setting, read once from the environment and checked here; nothing else reads it. Each area's
- * settings stand in src/server/settings. The tables in README.md and docs/accounts.md list the same names
- * and defaults, and a test holds them equal.
+ * Every setting, read once from the environment and validated here; nothing else reads it. Each
+ * area's settings are in src/server/settings. The tables in README.md and docs/accounts.md list the
+ * same names and defaults, and a test keeps them equal.
  */
 import { z } from "zod";
 import { isNearMiss } from "./near-miss.ts";
@@ -25,8 +25,8 @@ export type Config = z.output<typeof schema>;
 export class SettingsError extends Error {}
 
 /**
- * A sentence for each variable whose name is one slip away from a setting's. The environment holds much
- * that is not ours, so that nothing else can be told from a mistake.
+ * A sentence for each variable whose name is a near miss of a setting's. The environment has many
+ * other variables, so only near misses can be recognized as mistakes.
  */
 export function mistypedSettings(environment: Record<string, string | undefined>): string[] {
   const names = Object.keys(settings);
@@ -81,8 +81,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * Whether strangers may reach the exchange, however it is set besides: an https address is that of a proxy
- * which ends TLS in front of it, and through which every request comes from this machine.
+ * Whether strangers may reach the exchange, whatever the other settings: an https address is that
+ * of a proxy that terminates TLS in front of it; through it every request comes from this machine.
  */
 export function isPublic({
   ENVIRONMENT,

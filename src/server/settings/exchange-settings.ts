@@ -1,4 +1,4 @@
-/** What is traded with whom, and what becomes of the orders of people who are gone. */
+/** What is traded with whom, and what happens to the orders of users who are gone. */
 import { z } from "zod";
 import { DEFAULT_PRACTICE_FUNDS, practiceFunds } from "../catalogue/practice-funds.ts";
 import { flag, wholeNumber } from "./setting-kinds.ts";

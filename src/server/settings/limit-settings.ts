@@ -1,4 +1,4 @@
-/** What one network address may use of the server; clients and their limits are in src/server/limits. */
+/** How much of the server one network address may use; see src/server/limits for clients' limits. */
 import { wholeNumber } from "./setting-kinds.ts";
 
 export const limitSettings = {

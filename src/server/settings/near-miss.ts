@@ -1,4 +1,4 @@
-/** Names that differ by one slip: a letter too many, too few, wrong, or two in the wrong order. */
+/** Names that differ by one typing error: a letter too many, too few, wrong, or two swapped. */
 export function isNearMiss(given: string, known: string): boolean {
   if (given === known || Math.abs(given.length - known.length) > 1) return false;
   let start = 0;

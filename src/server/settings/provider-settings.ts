@@ -1,11 +1,11 @@
 /**
- * The setting SIGN_IN_PROVIDERS: a JSON object from a provider's id to how this exchange is known
- * there. An entry with a `discoveryUrl` is any OpenID provider; every other id names one that is
- * built in. Everything is checked at the start, so that no sign-in finds a half-configured one.
+ * The setting SIGN_IN_PROVIDERS: a JSON object from a provider's id to this exchange's registration
+ * there. An entry with a `discoveryUrl` is any OpenID provider; every other id names a built-in
+ * one. Everything is checked at the start, so that no sign-in meets a half-configured one.
  */
 import { z } from "zod";
 
-/** With a client id alone, or with another kind of proof. */
+/** With a client id alone, or with another kind of credential. */
 const WITHOUT_SECRET = new Set(["cognito", "microsoft"]);
 const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = {
   cognito: ["domain", "region", "userPoolId"],
@@ -63,7 +63,7 @@ const builtIn = z.strictObject({
   prompt: text.optional(),
   disableSignUp: z.boolean().optional(),
   disableImplicitSignUp: z.boolean().optional(),
-  // What single providers need or offer besides.
+  // What individual providers need or offer in addition.
   accessType: text.optional(),
   appBundleIdentifier: text.optional(),
   authority: address.optional(),
@@ -100,7 +100,7 @@ export interface ProviderSettings {
   readonly openId: ReadonlyMap<string, OpenIdSettings>;
 }
 
-/** From the JSON text of the setting. What is wrong is told by provider and field, never by value. */
+/** From the JSON text of the setting. Errors name the provider and the field, never the value. */
 export const providerSettings = z.string().transform((json, context): ProviderSettings => {
   const settings = { builtIn: new Map<BuiltInProvider, BuiltInSettings>(), openId: new Map() };
   const refuse = (message: string) => context.addIssue({ code: "custom", message });

@@ -1,4 +1,4 @@
-/** What the process needs to run: where it listens, where it keeps things, how it is reached. */
+/** The process's own settings: where it listens, where it stores data, how it is reached. */
 import { z } from "zod";
 import { flag, wholeNumber } from "./setting-kinds.ts";
 

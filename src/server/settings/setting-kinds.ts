@@ -1,4 +1,4 @@
-/** Kinds of settings that several areas have. */
+/** Kinds of settings that several areas share. */
 import { z } from "zod";
 
 export const flag = z.enum(["on", "off"]).transform((value) => value === "on");
@@ -8,7 +8,7 @@ export function wholeNumber(minimum: number, maximum: number) {
   return z.coerce.number(sentence).int(sentence).min(minimum, sentence).max(maximum, sentence);
 }
 
-/** The words of a text that are separated by commas. */
+/** The comma-separated words of a text. */
 export function listed(text: string): string[] {
   return text
     .split(",")

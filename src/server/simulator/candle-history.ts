@@ -1,7 +1,7 @@
 /**
- * The 90 days of one-minute candles that a simulated market shows from before it began: a pure
- * function of the seed, the market and the moment of the beginning, so that every read model and
- * every rebuild derives the same ones. Prices move with a common factor and calm and lively hours.
+ * The 90 days of one-minute candles that a simulated market shows from before its start: a pure
+ * function of the seed, the market and the starting time, so that every read model and every
+ * rebuild derives the same ones. Prices move with a common factor and calm and volatile hours.
  */
 import { SIMULATED_MARKETS } from "../catalogue/markets.ts";
 import { createRandom } from "./random.ts";
@@ -20,13 +20,13 @@ export interface CandleColumns {
 export const HISTORY_DAYS = 90;
 const MINUTES_PER_DAY = 1_440;
 const MINUTE_MS = 60_000;
-/** How slowly liveliness changes: the share of it that is left after a minute. */
+/** How slowly volatility changes: the share of it that remains after a minute. */
 const LIVELINESS_MEMORY = 0.998;
 const LIVELINESS_SPREAD = 0.032;
 
 /**
- * The candles of a simulated market up to the minute before `startedAtMs`, where its live trading
- * takes over. Empty for a market that the simulation does not know.
+ * The candles of a simulated market up to the minute before `startedAtMs`, when its live trading
+ * takes over. Empty for a market that is not simulated.
  */
 export function simulatedCandles(
   seed: number,
@@ -96,13 +96,13 @@ function logPricePath(
 
 interface CommonFactor {
   readonly seed: number;
-  /** What all markets share of a minute's move, standard normal. */
+  /** The common part of all markets' moves in a minute, standard normal. */
   readonly steps: Float64Array;
-  /** By how much a minute is livelier than usual. */
+  /** How much more volatile than usual a minute is. */
   readonly liveliness: Float64Array;
 }
 
-/** Kept because all markets of a seed share it, and they are asked for one after another. */
+/** Cached because all markets of a seed share it, and they are requested one after another. */
 let lastFactor: CommonFactor | undefined;
 
 function commonFactor(seed: number, count: number): CommonFactor {
@@ -120,7 +120,7 @@ function commonFactor(seed: number, count: number): CommonFactor {
   return lastFactor;
 }
 
-/** Liveliness by the hour: quiet at 04 UTC, busy at 15 UTC. */
+/** Volatility by the hour: low at 04 UTC, high at 15 UTC. */
 function timeOfDay(timeMs: number): number {
   const hour = (timeMs / 3_600_000) % 24;
   return 1 + 0.45 * Math.cos(((hour - 15) / 24) * 2 * Math.PI);

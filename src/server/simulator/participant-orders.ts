@@ -1,6 +1,6 @@
 /**
- * What the simulator must remember of the exchange, folded from the events since the first:
- * the participants' accounts and open orders, the markets, and each market's latest prices.
+ * The simulator's memory of the exchange, folded from the events since the first: the participants'
+ * accounts and open orders, the markets, and each market's latest prices.
  */
 import type { MarketDefinition, Side } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -21,8 +21,8 @@ export interface ListedMarket {
   /** 0 before the first trade. */
   lastPriceTicks: number;
   /**
-   * Price of the latest trade with an order that a participant had in the book: never far from what
-   * it believed then, whatever others trade among themselves. 0 before the first.
+   * Price of the latest trade with a participant's resting order: never far from the reference
+   * price at that time, whatever others trade among themselves. 0 before the first.
    */
   makerPriceTicks: number;
 }
@@ -53,7 +53,7 @@ export class ParticipantOrders {
     return [...this.#orders].filter(([, orders]) => orders.size > 0).map(([account]) => account);
   }
 
-  /** Everything folded so far as plain data, for `restore`. */
+  /** The folded state as plain data, for `restore`. */
   state() {
     return {
       accounts: this.accounts,

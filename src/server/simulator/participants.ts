@@ -1,12 +1,12 @@
 /**
- * The simulated participants and how each decides. A participant sees a market as anybody could
- * (reference price, last price, its own orders) and answers with ordinary commands.
+ * The simulated participants and how each decides. A participant sees a market as any user could
+ * (reference price, last price, its own orders) and sends ordinary commands.
  *
- * Market makers keep a ladder of quotes around the reference price and replace the ones that are out
- * of place; noise traders take and leave small orders at random; trend followers join a move.
+ * Market makers keep a ladder of quotes around the reference price and replace misplaced ones;
+ * noise traders take liquidity and leave small orders at random; trend followers join a move.
  *
- * Invariant: no participant trades further from the reference price than its orders say: those that
- * take carry a limit, whatever the book or the last price shows.
+ * Invariant: no participant trades further from the reference price than its orders allow: taking
+ * orders carry a limit, whatever the book or the last price shows.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Command, Side } from "#engine/commands.ts";
@@ -36,7 +36,7 @@ export interface Participant {
   decide(account: number, sight: MarketSight, random: Random): Command[];
 }
 
-/** How far from the reference price an order takes liquidity, in the market's usual half spreads. */
+/** How far from the reference price an order takes liquidity, in usual half spreads of the market. */
 const TAKER_HALF_SPREADS = 12;
 const LEVELS_PER_SIDE = 16;
 const REPLACEMENTS_MAX = 4;
@@ -80,8 +80,9 @@ function order(
 }
 
 /**
- * The nearest price that the market takes from an order of the side: after a trade far away quotes
- * come back to the reference step by step, each as close as the band around the ones before allows.
+ * The nearest price that the market accepts from an order of the side: after a trade far away
+ * quotes return to the reference step by step, each as close as the band around earlier ones
+ * allows.
  */
 function withinBand(sight: MarketSight, side: Side, priceTicks: number): number {
   const { definition, lastPriceTicks } = sight.listed;
@@ -95,7 +96,7 @@ function withinBand(sight: MarketSight, side: Side, priceTicks: number): number 
   return side === "buy" ? Math.min(priceTicks, highestTicks) : Math.max(priceTicks, lowestTicks);
 }
 
-/** Takes what the book has at prices near the reference; the rest expires. */
+/** Takes the liquidity at prices near the reference; the rest expires. */
 function take(account: number, sight: MarketSight, side: Side, quantityLots: Lots): Command {
   const away = sight.behaviour.halfSpread * TAKER_HALF_SPREADS;
   const exact = ticksOf(
@@ -106,7 +107,7 @@ function take(account: number, sight: MarketSight, side: Side, quantityLots: Lot
   return order(account, sight, side, "ioc", limitTicks, quantityLots);
 }
 
-/** @param patience widens the ladder: 1 quotes at the touch, 2 twice as far out */
+/** @param patience widens the ladder: 1 quotes at the touch, 2 twice as far away */
 function marketMaker(name: string, patience: number, sizeFactor: number): Participant {
   return {
     userId: `simulated:${name}`,
@@ -120,7 +121,7 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
         const levels = Array.from({ length: LEVELS_PER_SIDE }, (_, level) => {
           const spreads = patience * (1 + level * 1.1 + level ** 2 * 0.09);
           const exact = referenceTicks * (1 + sign * sight.behaviour.halfSpread * spreads);
-          // Outwards, so that the two sides of one maker never meet on a coarse tick.
+          // Rounded outwards, so that the two sides of one maker never cross on a coarse tick.
           const rounded = side === "buy" ? Math.floor(exact) - level : Math.ceil(exact) + level;
           return withinBand(sight, side, Math.max(1, rounded));
         });
@@ -135,7 +136,7 @@ function marketMaker(name: string, patience: number, sizeFactor: number): Partic
           if (near === undefined) misplaced.push(own);
           else vacant.delete(near);
         }
-        // Quotes on the wrong side of the reference are picked off first: they go first.
+        // Quotes on the wrong side of the reference are picked off first: they are replaced first.
         misplaced.sort((a, b) => sign * (a.priceTicks - b.priceTicks));
         for (const own of misplaced.slice(0, REPLACEMENTS_MAX)) {
           commands.push({ type: "cancelOrder", account, orderId: own.orderId });

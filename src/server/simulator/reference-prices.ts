@@ -1,12 +1,12 @@
 /**
- * What the simulated participants believe a coin is worth: log-normal prices with a common factor,
- * stepped by elapsed time. Trading follows these prices; they never enter the ledger.
+ * The coins' fair values as the simulated participants see them: log-normal prices with a common
+ * factor, stepped by elapsed time. Trading follows these prices; they never enter the ledger.
  */
 import type { SimulatedMarket } from "../catalogue/markets.ts";
 import type { Random } from "./random.ts";
 
 const DAY_MS = 86_400_000;
-/** A price may leave its first value by this factor; beyond, it is pushed back. */
+/** A price may deviate from its first value by this factor; beyond, it is pushed back. */
 const EXCURSION_MAX = 6;
 
 export class ReferencePrices {
@@ -20,7 +20,7 @@ export class ReferencePrices {
     this.#logPrices = Float64Array.from(markets, (market) => Math.log(market.referencePrice));
   }
 
-  /** Continues a market from a price that its market makers traded at, as after a restart. */
+  /** Continues a market from a price that its market makers traded at, such as after a restart. */
   set(index: number, price: number): void {
     this.#logPrices[index] = Math.log(price);
   }

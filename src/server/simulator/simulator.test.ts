@@ -117,7 +117,7 @@ test("a participant that ran out is given a new inventory and trades on", async 
       (event) => event.type === "participantFunded" && event.account === account.account,
     ).length;
   const before = funded();
-  // All of its dollars wait in orders far below the market, so that it can buy nothing.
+  // All of its dollars are held by orders far below the market, so that it can buy nothing.
   for (const lots of [300_000, 100_000, 30_000, 10_000, 3_000, 1_000, 300, 100, 30, 10]) {
     for (let outcome; outcome?.rejected === undefined;) {
       outcome = market.exchange.run({
@@ -153,7 +153,7 @@ describe("people who empty the book and ask far above the reference", () => {
     const [seller, buyer] = ["seller", "buyer"].map((userId, index) => {
       exchange.run({ type: "openAccount", userId, kind: "person" });
       const account = market.views.accounts.ofUser(userId)?.account ?? 0;
-      // Whose orders may be as large as the market allows.
+      // The plan allows orders as large as the market does.
       exchange.run({ type: "assignPlan", account, planId: 4 });
       exchange.run({ type: "takePracticeFunds", account, ...(index === 0 ? btc : usd) });
       return account;

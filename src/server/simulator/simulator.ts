@@ -1,7 +1,7 @@
 /**
- * The simulated market: labelled participants who trade through the same commands as everybody.
- * `prepare` gives them accounts, plans and inventory; `start` lets them trade until `stop`.
- * A seed and a journal position give the same decisions for the same course of time.
+ * The simulated market: labelled participants who trade through the same commands as users.
+ * `prepare` gives them accounts, plans and inventory; `start` lets them trade until `stop`. The
+ * same seed, journal position and course of time give the same decisions.
  */
 import type { Logger } from "pino";
 import type { Amount } from "#engine/amount.ts";
@@ -18,12 +18,12 @@ import { type Random, createRandom } from "./random.ts";
 import { ReferencePrices } from "./reference-prices.ts";
 
 const STEP_MS = 100;
-/** A process that was asleep continues, it does not catch up. */
+/** After a sleep the process continues and does not catch up. */
 const ELAPSED_MAX_MS = 1_000;
-/** Value of the inventory that a participant is given at a time, in the settlement coin. */
+/** Value of the inventory that a participant receives at a time, in the settlement coin. */
 const CASH_VALUE = 25_000_000;
 const COIN_VALUE = 6_000_000;
-/** Share by which the slow price average moves towards the last price in one step. */
+/** Share by which the slow price average moves towards the last price per step. */
 const MOMENTUM_SHARE = STEP_MS / 30_000;
 
 interface TradedMarket {
@@ -69,7 +69,7 @@ export function createSimulator(options: {
     return [...assets].map(([assetId, amount]) => ({ assetId, amount }));
   }
 
-  /** Opens and funds what is missing; may be cut off anywhere and run again. */
+  /** Opens and funds missing accounts; may be interrupted at any point and run again. */
   async function prepare(): Promise<void> {
     await Promise.all(
       PARTICIPANTS.filter(({ userId }) => !orders.accounts.has(userId)).map(({ userId }) =>
@@ -99,7 +99,7 @@ export function createSimulator(options: {
     const markets: (TradedMarket | undefined)[] = SIMULATED_MARKETS.map((behaviour, index) => {
       const listed = orders.markets.get(behaviour.symbol);
       if (listed === undefined) return undefined;
-      // Not the last price, unless people alone have traded so far: they can set that at will.
+      // Not the last price, unless only people have traded so far: they can set that at will.
       const priceTicks = listed.makerPriceTicks || listed.lastPriceTicks;
       if (priceTicks > 0) prices.set(index, priceTicks / 10 ** behaviour.priceDecimals);
       return { behaviour, listed, slowPriceTicks: listed.lastPriceTicks };
@@ -144,7 +144,7 @@ export function createSimulator(options: {
   ): void {
     const account = orders.accounts.get(participant.userId);
     const { marketId, lastPriceTicks } = market.listed;
-    // One decision at a time: the next one must see what this one did.
+    // One decision at a time: the next one must see the effect of this one.
     const turn = `${participant.userId}/${marketId}`;
     if (account === undefined || deciding.has(turn)) return;
     const commands = participant.decide(
@@ -164,7 +164,7 @@ export function createSimulator(options: {
     void Promise.all(commands.map(submit))
       .then((outcomes) => replenish(account, market, commands, outcomes))
       .catch((error: unknown) => {
-        // Nothing is accepted any more, and the exchange has said why.
+        // Commands are no longer accepted, and the exchange has logged why.
         if (error instanceof ExchangeStoppedError) clearInterval(timer);
         else
           log.warn({ participant: participant.userId, error: String(error) }, "simulator paused");
@@ -172,7 +172,7 @@ export function createSimulator(options: {
       .finally(() => deciding.delete(turn));
   }
 
-  /** Whoever ran out of what it wanted to spend is given a new inventory of it. */
+  /** Participants that ran out of what they wanted to spend receive new inventory of it. */
   async function replenish(
     account: number,
     market: TradedMarket,
@@ -191,7 +191,7 @@ export function createSimulator(options: {
     }
   }
 
-  /** Cancels every open order of the participants: without them no participant answers for these. */
+  /** Cancels all open orders of the participants, because no participant runs to manage them. */
   async function withdraw(): Promise<void> {
     const accounts = orders.accountsWithOrders();
     const outcomes = await Promise.all(
@@ -208,7 +208,7 @@ export function createSimulator(options: {
     withdraw,
     /** Feed with every event from the first on. */
     fold: (events: readonly ExchangeEvent[]) => orders.fold(events),
-    /** Takes over what was folded before a snapshot; instead of the events until then. */
+    /** Restores what was folded before a snapshot, instead of folding the events until then. */
     restore: (state: ReturnType<ParticipantOrders["state"]>) => orders.restore(state),
     prepare,
     start,

@@ -1,4 +1,4 @@
-/** Adjustments of balances that wait for a second administrator, and the ones decided lately. */
+/** Balance adjustments that wait for a second administrator, and the recently decided ones. */
 import type { Adjustment } from "#engine/accounts/pending-adjustments.ts";
 import type { AdjustmentApproved, AdjustmentProposed, AdjustmentRejected } from "#engine/events.ts";
 
@@ -26,7 +26,7 @@ export class Adjustments {
   decided(): AdjustmentRecord[] {
     return this.#decided.slice(-DECIDED_KEPT).toReversed();
   }
-  /** Pending or decided lately. */
+  /** Pending or recently decided. */
   find(adjustmentId: number): AdjustmentRecord | undefined {
     return (
       this.#pending.get(adjustmentId) ??

@@ -1,6 +1,6 @@
 /**
- * The levels of every market's book, folded from what rested, traded and ended. Each side is a
- * sorted array with the best price last, because most changes happen near the best.
+ * The levels of every market's book, folded from orders that rested, traded and ended. Each side is
+ * a sorted array with the best price last, because most changes happen near the best.
  */
 import type { Side } from "#engine/commands.ts";
 import type {
@@ -20,7 +20,7 @@ export interface Level {
 class BookSide {
   #prices: number[] = [];
   #lots: number[] = [];
-  /** 1 where higher is better (bids), -1 where lower is (asks). */
+  /** 1 if higher is better (bids), -1 if lower is better (asks). */
   readonly #direction: 1 | -1;
 
   constructor(direction: 1 | -1) {
@@ -53,8 +53,8 @@ class BookSide {
   }
 
   /**
-   * Up to `count` levels, best first. Prices are summed into steps of `groupTicks` away from the
-   * other side, so that a grouped book never shows a better price than there is.
+   * Up to `count` levels, best first. Prices are summed into steps of `groupTicks`, rounded away
+   * from the other side, so that a grouped book never shows a better price than exists.
    */
   top(count: number, groupTicks: number): Level[] {
     const levels: { priceTicks: number; quantityLots: number }[] = [];
@@ -82,7 +82,7 @@ class BookSide {
     this.#lots = lots;
   }
 
-  /** Where the price is or belongs: the first index whose price is not worse. */
+  /** The index of the price or where to insert it: the first whose price is not worse. */
   #indexOf(priceTicks: number): number {
     let low = 0;
     let high = this.#prices.length;
@@ -104,15 +104,15 @@ class MarketBook {
 export class Books {
   readonly #books: MarketBook[] = [];
 
-  /** Raised by every change of a level; 0 for an untouched book. */
+  /** Incremented by every change of a level; 0 for an untouched book. */
   updateId(marketId: number): number {
     return this.#books[marketId]?.updateId ?? 0;
   }
-  /** Ticks, 0 where nobody bids. */
+  /** Ticks, 0 if there are no bids. */
   bestBid(marketId: number): number {
     return this.#books[marketId]?.buy.best ?? 0;
   }
-  /** Ticks, 0 where nobody asks. */
+  /** Ticks, 0 if there are no asks. */
   bestAsk(marketId: number): number {
     return this.#books[marketId]?.sell.best ?? 0;
   }
@@ -134,7 +134,7 @@ export class Books {
     if (visibleLots > 0) side.add(priceTicks, visibleLots);
     book.updateId += 1;
   }
-  /** True where the book changed. */
+  /** True if the book changed. */
   foldDecremented(event: QuantityDecremented): boolean {
     const lots = event.previousVisibleLots - event.visibleLots;
     if (lots === 0) return false;
@@ -148,11 +148,11 @@ export class Books {
     const { auction, quantityLots, takerSide } = event;
     const [makers, takers] = takerSide === "buy" ? [book.sell, book.buy] : [book.buy, book.sell];
     makers.remove(auction?.makerTicks ?? event.priceTicks, quantityLots);
-    // In an auction both rested.
+    // In an auction both orders rested.
     if (auction !== undefined) takers.remove(auction.takerTicks, quantityLots);
     book.updateId += 1;
   }
-  /** True where the book changed. */
+  /** True if the book changed. */
   foldEnded(event: OrderEnded): boolean {
     if (event.visibleLots === 0) return false;
     const book = this.#book(event.marketId);

@@ -30,17 +30,17 @@ class CandleSeries {
   #rows = new Float64Array(64 * WIDTH);
   #first = 0;
   #length = 0;
-  /** Offset of the newest candle's row and when it ends; nothing before the first. */
+  /** Offset of the newest candle's row and the time it ends; unset before the first. */
   #newest = 0;
   #endTime = Number.NEGATIVE_INFINITY;
-  /** True once an older candle gave way to a newer one. */
+  /** True once a newer candle has replaced an older one. */
   #dropped = false;
 
   constructor(interval: CandleInterval) {
     this.#interval = interval;
   }
 
-  /** True where the series holds every candle that there ever was. */
+  /** True if the series holds every candle since the first. */
   get isComplete(): boolean {
     return !this.#dropped;
   }
@@ -65,7 +65,7 @@ class CandleSeries {
     rows[row + VOLUME] += volume;
   }
 
-  /** Many short candles at once, in the order of their times. */
+  /** Adds many candles of a short interval at once, in time order. */
   mergeAll(candles: CandleColumns): void {
     const { openTime, open, high, low, close, volume } = candles;
     const count = openTime.length;
@@ -94,7 +94,7 @@ class CandleSeries {
     return Array.from({ length: end - start }, (_, index) => this.#candle(start + index));
   }
 
-  /** Close of the newest candle that opened before a moment, 0 where there is none. */
+  /** Close of the newest candle that opened before a moment, 0 if none. */
   closeBefore(timeMs: number): number {
     const count = this.#countBefore(timeMs);
     return count === 0 ? 0 : this.#rows[this.#rowAt(count - 1) + CLOSE];
@@ -159,7 +159,7 @@ class CandleSeries {
     return ((this.#first + index) % CANDLES_KEPT) * WIDTH;
   }
 
-  /** How many candles opened before a moment. */
+  /** The number of candles that opened before a moment. */
   #countBefore(timeMs: number): number {
     let low = 0;
     let high = this.#length;
@@ -203,12 +203,12 @@ export class Candles {
     return this.#markets[marketId]?.[interval].read(before, limit) ?? [];
   }
 
-  /** True where no candle of the market was ever dropped, so that `read` knows them all. */
+  /** True if no candle of the market was ever dropped, so that `read` has them all. */
   isComplete(marketId: number, interval: CandleInterval): boolean {
     return this.#markets[marketId]?.[interval].isComplete ?? true;
   }
 
-  /** Ticks of the newest kept candle that opened before a moment, 0 where there is none. */
+  /** Ticks of the newest kept candle that opened before a moment, 0 if none. */
   closeBefore(marketId: number, interval: CandleInterval, timeMs: number): number {
     return this.#markets[marketId]?.[interval].closeBefore(timeMs) ?? 0;
   }

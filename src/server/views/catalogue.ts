@@ -1,4 +1,4 @@
-/** The coins, markets and plans that the exchange has, by number and by name. */
+/** The exchange's coins, markets and plans, by number and by name. */
 import { decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { CoinDefinition, MarketDefinition, PlanDefinition } from "#engine/commands.ts";
 import type { ExchangeEvent } from "#engine/events.ts";
@@ -30,7 +30,7 @@ export interface PlanView {
 }
 
 export class Catalogue {
-  /** Raised by every change. */
+  /** Incremented by every change. */
   version = 0;
   #coins: CoinView[] = [];
   #markets: MarketView[] = [];
@@ -50,15 +50,15 @@ export class Catalogue {
     return this.#plans.toSorted((a, b) => a.definition.position - b.definition.position);
   }
 
-  /** @throws Error for a number that no event named */
+  /** @throws Error for a number without an event */
   coin(assetId: number): CoinView {
     return known(this.#coins[assetId - 1], "asset", assetId);
   }
-  /** @throws Error for a number that no event named */
+  /** @throws Error for a number without an event */
   market(marketId: number): MarketView {
     return known(this.#markets[marketId - 1], "market", marketId);
   }
-  /** @throws Error for a number that no event named */
+  /** @throws Error for a number without an event */
   plan(planId: number): PlanView {
     return known(this.#plans[planId - 1], "plan", planId);
   }
@@ -91,7 +91,7 @@ export class Catalogue {
 
   readonly assetsOf = (marketId: number): MarketAssets => this.market(marketId);
 
-  /** True where the event changed it. */
+  /** True if the event changed it. */
   fold(event: ExchangeEvent): boolean {
     switch (event.type) {
       case "coinListed": {
@@ -123,7 +123,7 @@ export class Catalogue {
         break;
       }
       case "marketUpdated": {
-        // Its coins and steps stay as they are.
+        // Its coins and steps do not change.
         const market = { ...this.market(event.marketId), definition: event.market };
         this.#markets[event.marketId - 1] = market;
         this.#marketsBySymbol.set(event.market.symbol, market);
@@ -141,12 +141,12 @@ export class Catalogue {
   }
 }
 
-/** `tickLotUnits / lotUnits × 10^(baseScale − quoteScale)`, which the engine keeps a power of ten. */
+/** `tickLotUnits / lotUnits × 10^(baseScale − quoteScale)`: the engine ensures a power of ten. */
 function priceStep(market: MarketDefinition, baseScale: number, quoteScale: number): string {
   const numerator = BigInt(market.tickLotUnits) * 10n ** BigInt(baseScale);
   const denominator = BigInt(market.lotUnits) * 10n ** BigInt(quoteScale);
   if (numerator % denominator === 0n) return (numerator / denominator).toString();
-  // A power of ten below one: its reciprocal says how many decimals.
+  // A power of ten below one: its reciprocal gives the number of decimals.
   const decimals = (denominator / numerator).toString().length - 1;
   if (numerator * 10n ** BigInt(decimals) !== denominator) {
     throw new Error(`the price step of ${market.symbol} is not a power of ten`);

@@ -1,9 +1,9 @@
-/** Collects what a batch of events changed and tells it once, as topics. */
+/** Collects what a batch of events changed and announces it once, as topics. */
 import type { Urgency } from "../reactive/executor.ts";
 
 type Listener = (topics: ReadonlyMap<string, Urgency>) => void;
 
-/** How often the worth of things is told: it is in every balance and portfolio of everybody. */
+/** How often valuation changes are announced: every user's balances and portfolio depend on them. */
 const PRICES_EVERY_MS = 1_000;
 
 export class Changes {
@@ -51,7 +51,7 @@ export class Changes {
     for (const listener of this.#listeners) listener(topics);
   }
 
-  /** Nobody listens while the journal is replayed: then what happens most often is not even named. */
+  /** Without listeners, as during the replay, the most frequent topics are not even built. */
   get #isHeard(): boolean {
     return this.#listeners.size > 0;
   }

@@ -1,13 +1,13 @@
 /**
- * Tells the ledger entries of an order from those of its fills, so that each entry of an account
- * belongs to exactly one of them.
+ * Separates the ledger entries of an order from those of its fills, so that each entry of an
+ * account belongs to exactly one of them.
  */
 import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
 
-/** Either party of a trade has two such entries: what it gave and what it got. */
+/** Each party of a trade has two such entries: what it gave and what it received. */
 const TRADE_ENTRIES_PER_FILL = 2;
 
-/** What an order set aside and got back, of the entries given. */
+/** What an order held and got released, from these entries. */
 export function entriesOfOrder(
   entries: readonly LedgerEntryRecord[],
   orderId: number,

@@ -1,6 +1,6 @@
 /**
- * What a person owned at past moments: by the minute for a day, by the hour for longer. Only
- * moments at which something changed are kept; in between it was as before.
+ * What a person owned at past moments: by the minute for a day, by the hour before that. Only
+ * moments of change are kept; in between, balances were as before.
  */
 export interface EquityPoint {
   readonly time: number;
@@ -8,11 +8,11 @@ export interface EquityPoint {
 }
 
 export interface Ownership {
-  /** When this became so, milliseconds since 1970 UTC. */
+  /** When this took effect, milliseconds since 1970 UTC. */
   readonly timeMs: number;
-  /** Total units by asset, the asset with number 1 first; as many as there were lately. */
+  /** Total units by asset, starting with asset 1; as many as the latest moment has. */
   readonly totals: readonly number[];
-  /** Settlement units deposited until then. */
+  /** Settlement units deposited up to then. */
   readonly deposited: bigint;
 }
 
@@ -33,7 +33,7 @@ const STEPS_MS = [
   7 * DAY_MS,
 ];
 
-// A moment is a row: its time, what was deposited in two parts, the total of each asset.
+// One row per moment: its time, the deposited amount in two parts, the total of each asset.
 const TIME = 0;
 const DEPOSITED_HIGH = 1;
 const DEPOSITED_LOW = 2;
@@ -67,7 +67,7 @@ class Moments {
     this.#rows[row + DEPOSITED_HIGH] = Number(deposited >> LOW_BITS);
     this.#rows[row + DEPOSITED_LOW] = Number(BigInt.asUintN(Number(LOW_BITS), deposited));
     this.#rows.set(totals, row + TOTALS);
-    // Cut in blocks; one moment from before the cut must stay, it says how things stood there.
+    // Dropped in blocks; one moment before the cut must stay, for it holds the balances at the cut.
     if (!isNew || this.#count % 256 !== 0) return;
     const stale = this.#countUntil(timeMs - this.#keptMs) - 1;
     if (stale <= 0) return;
@@ -110,7 +110,7 @@ class Moments {
     this.#rows = rows;
   }
 
-  /** Nobody owned anything of an asset before it was listed. */
+  /** An asset had no balances before it was listed. */
   #widen(width: number): void {
     const rows = new Float64Array(this.#count * width);
     for (let index = 0; index < this.#count; index += 1) {
@@ -152,12 +152,12 @@ export class EquityHistory {
     this.#hours.restore(hours);
   }
 
-  /** What was owned at a moment; undefined where nothing yet. */
+  /** What was owned at a moment; undefined if nothing yet. */
   at(timeMs: number): Ownership | undefined {
     return this.#minutes.at(timeMs) ?? this.#hours.at(timeMs);
   }
 
-  /** Up to 180 even steps between two moments, neither included. */
+  /** Up to 180 evenly spaced times between two moments, both excluded. */
   times(fromMs: number, untilMs: number): number[] {
     const span = untilMs - fromMs;
     const step = STEPS_MS.find((candidate) => span / candidate <= POINTS_MAX) ?? STEPS_MS.at(-1)!;

@@ -1,4 +1,4 @@
-/** What the views know of a book, hidden lots included, is what the engine would trade. */
+/** The views' book, including hidden lots, equals what the engine would trade. */
 import { deepStrictEqual } from "node:assert/strict";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * What icebergs hide. Nobody is shown it order by order or level by level; but all of it trades in an
- * auction, so that the price at which one would end now cannot be told without it.
+ * The hidden quantity of icebergs. It is never shown by order or by level; but all of it trades in
+ * an auction, so the indicative price cannot be computed without it.
  */
 import type { Side } from "#engine/commands.ts";
 import type {
@@ -20,10 +20,10 @@ interface HiddenOrder {
 }
 
 export class HiddenLots {
-  /** Resting orders that hide something, by id. */
+  /** Resting orders with a hidden quantity, by id. */
   readonly #orders = new Map<number, HiddenOrder>();
 
-  /** What is hidden at each price of a side. */
+  /** The hidden quantity at each price of a side. */
   byPrice(marketId: number, side: Side): ReadonlyMap<number, number> {
     const lots = new Map<number, number>();
     for (const order of this.#orders.values()) {

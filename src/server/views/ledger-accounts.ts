@@ -1,6 +1,6 @@
 /**
- * Whose account is which and what every account owns, folded from the double entries of the events.
- * The exchange's own accounts are here too, so that each asset can be seen to sum to zero.
+ * Who owns which account and what every account owns, folded from the double entries of the events.
+ * The exchange's own accounts are included, so that each asset can be checked to sum to zero.
  */
 import { AMOUNT_MAX } from "#engine/amount.ts";
 import { assert } from "#engine/assert.ts";
@@ -13,7 +13,7 @@ export interface PlanPeriodView {
   readonly beganAtMs: number;
   /** 0 for never. */
   readonly renewsAtMs: number;
-  /** What the period is worth in units of the plan's currency, credits included. */
+  /** The value of the period in units of the plan's currency, credits included. */
   readonly price: number;
 }
 
@@ -23,28 +23,28 @@ export interface AccountView {
   readonly kind: AccountKind;
   readonly openedAtMs: number;
   readonly planId: number;
-  /** The plan that was chosen to follow when the period ends; 0 where it goes on. */
+  /** The plan chosen to follow when the period ends; 0 if the present one continues. */
   readonly nextPlanId: number;
-  /** What the account has paid or earned; undefined where the plan costs and asks nothing. */
+  /** The period that the account has paid or earned; undefined if the plan is free and unconditional. */
   readonly planPeriod: PlanPeriodView | undefined;
   readonly isFrozen: boolean;
-  /** When practice funds were last taken; 0 where never. */
+  /** When practice funds were last taken; 0 if never. */
   readonly practiceFundsAtMs: number;
 }
 
 type AccountState = { -readonly [Key in keyof AccountView]: AccountView[Key] };
 
-/** Half of what one account can keep. */
+/** Half of the most that one account can keep. */
 const LARGE = AMOUNT_MAX / 2;
 
 export interface LedgerAccountsState {
   readonly accounts: (AccountState | undefined)[];
   readonly balances: number[][];
-  /** Absent while there is none, as before there could be any. */
+  /** Absent while there is none, as in older snapshots. */
   readonly excess?: [number, bigint][];
 }
 
-/** The plan that a new account has: the first one defined. */
+/** The plan of a new account: the first one defined. */
 const FIRST_PLAN = 1;
 
 export class LedgerAccounts {
@@ -52,12 +52,12 @@ export class LedgerAccounts {
   readonly #byUser = new Map<string, AccountState>();
   /** By account: available and held of asset n at 2n and 2n + 1. */
   #balances: number[][] = [];
-  /** Of what the exchange's own accounts have available, what `#balances` cannot say. */
+  /** The part of the exchange's own available balances that `#balances` cannot hold. */
   readonly #excess = new Excess();
-  /** Whose total of some asset was ever at least LARGE. */
+  /** Accounts whose total of some asset ever reached LARGE. */
   readonly #everLarge = new Set<number>();
 
-  /** Undefined where the user has no account (yet). */
+  /** Undefined if the user has no account (yet). */
   ofUser(userId: string): AccountView | undefined {
     return this.#byUser.get(userId);
   }
@@ -73,14 +73,14 @@ export class LedgerAccounts {
     for (const account of this.#accounts) if (account !== undefined) yield account;
   }
 
-  /** Of one of the exchange's own accounts AMOUNT_MAX at most: see `exactAvailable`. */
+  /** For the exchange's own accounts capped at AMOUNT_MAX: see `exactAvailable`. */
   available(account: number, assetId: number): number {
     return this.#balances[account]?.[2 * assetId] ?? 0;
   }
   held(account: number, assetId: number): number {
     return this.#balances[account]?.[2 * assetId + 1] ?? 0;
   }
-  /** What is available to any account, however large. */
+  /** The exact available balance of any account, however large. */
   exactAvailable(account: number, assetId: number): bigint {
     const isOwn = account < FIRST_USER_ACCOUNT;
     const excess = isOwn ? this.#excess.of(excessKey(account, assetId)) : 0n;
@@ -90,7 +90,7 @@ export class LedgerAccounts {
     return this.available(account, assetId) + this.held(account, assetId);
   }
 
-  /** Available and held of all accounts together; 0 in every asset unless money was made or lost. */
+  /** Available and held of all accounts together; 0 in every asset unless money was created or lost. */
   sumOfAll(assetId: number): bigint {
     let sum = 0n;
     for (const balances of this.#balances) {
@@ -119,7 +119,7 @@ export class LedgerAccounts {
     this.#accounts[account] = state;
     this.#byUser.set(userId, state);
   }
-  /** From now on, without an end unless a period begins. */
+  /** In force from now on, without an end unless a period begins. */
   setPlan(account: number, planId: number): void {
     const state = this.#state(account);
     state.planId = planId;
@@ -130,7 +130,7 @@ export class LedgerAccounts {
     const { account, planId } = event;
     const state = this.#state(account);
     if (event.effectiveAtMs > event.timestampMs) state.nextPlanId = planId;
-    // The present plan again: the choice of another was taken back.
+    // The present plan again: the choice of another was withdrawn.
     else if (planId === state.planId) state.nextPlanId = 0;
     else this.setPlan(account, planId);
   }
@@ -151,7 +151,7 @@ export class LedgerAccounts {
     if (total >= LARGE) this.#everLarge.add(creditAccount);
   }
 
-  /** The accounts of users that own, of some asset, at least half of what one account can keep. */
+  /** The users' accounts that own, of some asset, at least half of what one account can keep. */
   large(): number[] {
     for (const account of this.#everLarge) {
       if (!this.#isLarge(account)) this.#everLarge.delete(account);
@@ -168,7 +168,7 @@ export class LedgerAccounts {
     return false;
   }
 
-  /** Returns what the account has of the asset in all. */
+  /** Returns the account's total of the asset. */
   #change(account: number, assetId: number, isHeld: boolean, amount: number): number {
     const balances = this.#balancesOf(account, assetId);
     const at = 2 * assetId;
@@ -205,7 +205,7 @@ export class LedgerAccounts {
 
   #balancesOf(account: number, assetId: number): number[] {
     const balances = (this.#balances[account] ??= []);
-    // No holes: an array of plain numbers stays the quick kind.
+    // Without holes: an array of plain numbers stays on the engine's fast path.
     while (balances.length < 2 * assetId + 2) balances.push(0);
     return balances;
   }

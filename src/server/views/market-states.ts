@@ -1,4 +1,4 @@
-/** In which state each market is, since when and until when and at which price it traded last. */
+/** Each market's state, since when and until when, and its last traded price. */
 import type { MarketStatus } from "#engine/commands.ts";
 import type {
   MarketListed,
@@ -9,10 +9,10 @@ import type {
 
 export interface MarketStateView {
   readonly status: MarketStatus;
-  /** Who or what brought it about; "listed" for the first. */
+  /** Who or what caused it; "listed" for the first. */
   readonly cause: MarketStatusCause | "listed";
   readonly sinceMs: number;
-  /** When it ends by itself; 0 where it does not. */
+  /** When it ends by itself; 0 if it does not. */
   readonly untilMs: number;
 }
 
@@ -20,14 +20,14 @@ export class MarketStates {
   #states: MarketStateView[] = [];
   #lastTicks: number[] = [];
 
-  /** @throws Error for a number that no event named */
+  /** @throws Error for a number without an event */
   of(marketId: number): MarketStateView {
     const state = this.#states[marketId];
     if (state === undefined) throw new Error(`no market has the number ${marketId}`);
     return state;
   }
 
-  /** Price of the market's latest trade, which bands and auctions go by; 0 before the first. */
+  /** Price of the market's latest trade, which bands and auctions refer to; 0 before the first. */
   lastTicks(marketId: number): number {
     return this.#lastTicks[marketId] ?? 0;
   }

@@ -1,6 +1,6 @@
 /**
- * What each person did lately: open orders, and the newest orders, fills, transfers, ledger entries
- * and rows of activity. Older ones are history's. Simulated participants are not kept here.
+ * The recent records of each person: open orders, and the newest orders, fills, transfers, ledger
+ * entries and rows of activity. Older ones are in the history. Simulated participants are excluded.
  */
 import type {
   AccountOpened,
@@ -35,12 +35,12 @@ import {
 } from "../records/packed-records.ts";
 import { fillOf, type FillRecord } from "../records/trades.ts";
 
-/** Ended orders, fills, transfers and ledger entries that are kept of a person. */
+/** Ended orders, fills, transfers and ledger entries kept per person. */
 export const RECORDS_KEPT = 200;
 
 /**
- * The newest items; grows to twice what is kept before it is cut, so that most pushes only push. The
- * earlier ones may be packed still: then it only counts how many of them belong to it.
+ * The newest items; grows to twice the kept number before it is cut, so that most pushes only
+ * append. The earlier ones may still be packed: then it only counts how many of them it includes.
  */
 class Latest<T> {
   #items: T[] = [];
@@ -66,7 +66,7 @@ class Latest<T> {
   all(): T[] {
     return this.#items;
   }
-  /** Takes the packed ones, of which the last belong to it. */
+  /** Prepends its own of the unpacked items, which are the last ones. */
   unpack(items: readonly T[]): void {
     this.#items = [...items.slice(items.length - this.#packed), ...this.#items];
     this.#packed = 0;
@@ -96,7 +96,7 @@ class Person {
     for (const order of packed?.openOrders() ?? []) this.open.set(order.orderId, order);
   }
 
-  /** The same with everything that is kept. */
+  /** The same with all kept records. */
   unpacked(): this {
     const packed = this.#packed;
     if (packed === undefined) return this;
@@ -141,7 +141,7 @@ export class PersonRecords {
   recentOrders(account: number): OrderRecord[] {
     return [...(this.#unpacked(account)?.orders.values() ?? [])].toReversed();
   }
-  /** An open or lately ended order of this account; undefined for one of anybody else. */
+  /** An open or recently ended order of this account; undefined for another account's. */
   order(account: number, orderId: number): OrderRecord | undefined {
     return this.#unpacked(account)?.orders.get(orderId);
   }
@@ -159,8 +159,7 @@ export class PersonRecords {
     return this.#unpacked(account)?.ledgerEntries.newestFirst() ?? [];
   }
   /**
-   * The entries of one sequence in their order; undefined where it is too long ago to know that all
-   * of them are here.
+   * The entries of one sequence in order; undefined if it is too old to be sure that all are here.
    */
   ledgerEntriesOf(account: number, sequence: number): LedgerEntryRecord[] | undefined {
     const entries = this.ledgerEntries(account).toReversed();
@@ -233,7 +232,7 @@ export class PersonRecords {
     }
   }
 
-  /** Ledger entries of the people among the postings' accounts. */
+  /** Ledger entries of the users' accounts among the postings. */
   foldPostings(event: ExchangeEvent, postings: readonly Posting[]): void {
     for (const posting of postings) {
       this.#enter(event, posting, "debit", posting.debitAccount);
@@ -269,7 +268,7 @@ export class PersonRecords {
   }
 }
 
-/** The number of the next row within its sequence; no row that is packed is of the same. */
+/** The number of the next row within its sequence; no packed row has the same sequence. */
 function positionBehind(
   newest: { readonly sequence: number; readonly position: number } | undefined,
   sequence: number,

@@ -53,7 +53,7 @@ describe("a person's portfolio", () => {
     scene.place({ account: maker, side: "buy", price: "60000", quantity: "0.5" });
     scene.place({ account: anna, side: "sell", quantity: "0.5" });
     const [position] = portfolioOf(scene, anna).positions;
-    // 0.5 of 0.9975 BTC cost 25 062.656641 USD, rounded down; 30 000 USD less 75 USD came in.
+    // 0.5 of 0.9975 BTC cost 25 062.656641 USD, rounded down; 30 000 USD less 75 USD was received.
     expect(position.cost).toBe(50_000n * USD - 25_062_656_641n);
     expect(position.realisedProfit).toBe(29_925n * USD - 25_062_656_641n);
     expect(portfolioOf(scene, anna).feesPaid).toBe(200n * USD);

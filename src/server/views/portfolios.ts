@@ -1,11 +1,11 @@
 /**
  * What each person's coins cost and earned, in settlement units, by average cost. Buying costs what
- * was paid for what arrived after the fee; selling earns what arrived after the fee less the
- * average cost of what left. So at any moment, exactly:
+ * was paid for the quantity received after the fee; selling earns what was received after the fee
+ * less the average cost of what was sold. So at any moment, exactly:
  *
  *   equity = deposited + realised profits + unrealised profits - what plans cost
  *
- * An adjustment counts as a deposit, or as a withdrawal where it takes.
+ * An adjustment counts as a deposit, or as a withdrawal if negative.
  */
 import { divide } from "#contract/decimal.ts";
 import type { AccountOpened, PlanPeriodBegan, Traded } from "#engine/events.ts";
@@ -18,7 +18,7 @@ import { quoteValue, type Valuation } from "./valuation.ts";
 export interface Position {
   /** Units owned, available and held. */
   quantity: number;
-  /** What they cost together, in settlement units. */
+  /** Their total cost, in settlement units. */
   cost: bigint;
   realisedProfit: bigint;
 }
@@ -28,16 +28,16 @@ interface PositionView extends Readonly<Position> {
 }
 
 export interface PortfolioView {
-  /** Settlement units, at the last prices; coins without a price count nothing. */
+  /** Settlement units, at the last prices; coins without a price count as zero. */
   readonly equity: bigint;
   readonly deposited: bigint;
-  /** At the prices of the fills; what plans cost is among them. */
+  /** At the prices of the fills; the cost of plans is included. */
   readonly feesPaid: bigint;
-  /** Every coin but the settlement coin that was ever owned. */
+  /** Every coin ever owned except the settlement coin. */
   readonly positions: readonly PositionView[];
-  /** Change of the equity over 24 hours without what was deposited in them. */
+  /** Change of the equity over 24 hours, without deposits. */
   readonly dayChange: bigint;
-  /** Equity 24 hours ago plus what was deposited since. */
+  /** Equity 24 hours ago plus deposits since. */
   readonly dayBase: bigint;
 }
 
@@ -48,7 +48,7 @@ function acquire(position: Position, units: number, cost: bigint): void {
 }
 
 function dispose(position: Position, units: number, proceeds: bigint): void {
-  // Rounded down: what is left of the cost stays with the rest and leaves with the last unit.
+  // Rounded down: the remainder of the cost stays with the position and leaves with the last unit.
   const cost =
     units >= position.quantity
       ? position.cost
@@ -60,7 +60,7 @@ function dispose(position: Position, units: number, proceeds: bigint): void {
 }
 
 function closeWhenEmpty(position: Position): void {
-  // A fee can eat all of a tiny purchase: what it cost is lost.
+  // A fee can consume all of a tiny purchase: its cost is lost.
   if (position.quantity !== 0) return;
   position.realisedProfit -= position.cost;
   position.cost = 0n;
@@ -71,7 +71,7 @@ class Portfolio {
   deposited = 0n;
   feesPaid = 0n;
   readonly history = new EquityHistory();
-  /** The times that the past curve was computed for; it begins later where nothing was owned. */
+  /** The times at which the past curve was computed; it begins later if nothing was owned. */
   pastTimes: readonly number[] = [];
   pastCurve: readonly EquityPoint[] = [];
 
@@ -115,7 +115,7 @@ export class Portfolios {
     this.#views = views;
   }
 
-  /** Total of everything that the account owns, in settlement units at the last prices. */
+  /** Total of all that the account owns, in settlement units at the last prices. */
   equity(account: number): bigint {
     let equity = 0n;
     for (const { assetId } of this.#views.catalogue.coins()) {
@@ -125,7 +125,7 @@ export class Portfolios {
     return equity;
   }
 
-  /** Undefined for accounts that are no person's. */
+  /** Undefined for accounts that do not belong to a user. */
   portfolio(account: number): PortfolioView | undefined {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined) return undefined;
@@ -162,7 +162,7 @@ export class Portfolios {
     return ownsNothingYet ? [] : [...past, present];
   }
 
-  /** The past stays as it was: its points are computed again only when there is a new one. */
+  /** Past points do not change: they are computed again only when there is a new one. */
   #pastCurve(portfolio: Portfolio, openedAtMs: number, nowMs: number): readonly EquityPoint[] {
     const times = portfolio.history.times(openedAtMs, nowMs);
     const { pastTimes } = portfolio;
@@ -204,7 +204,7 @@ export class Portfolios {
     });
   }
 
-  /** @param amount negative where it was taken away */
+  /** @param amount negative for a withdrawal */
   foldDeposit(account: number, assetId: number, amount: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined) return;
@@ -250,7 +250,7 @@ export class Portfolios {
     }
   }
 
-  /** Remembers what the account owns now, for the equity of later times. */
+  /** Records what the account owns now, for later equity curves. */
   keep(account: number, timestampMs: number): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined) return;
@@ -264,7 +264,7 @@ export class Portfolios {
     return assetId !== this.#views.valuation.settlementAssetId;
   }
 
-  /** The worth of an amount of a market's quote; of other quotes at their last price. */
+  /** The value of an amount of a market's quote; other quotes are valued at their last price. */
   #quoteWorth(assetId: number, amount: number): bigint {
     return this.#views.valuation.valueOf(assetId, amount) ?? 0n;
   }

@@ -1,4 +1,4 @@
-/** The newest trades of every market, without who made them. */
+/** The newest trades of every market, without the parties. */
 import type { Traded } from "#engine/events.ts";
 import type { PublicTradeRecord } from "../records/trades.ts";
 
@@ -24,7 +24,7 @@ export class PublicTrades {
     const trades = (this.#trades[event.marketId] ??= []);
     const { tradeId, priceTicks, quantityLots, takerSide, timestampMs } = event;
     trades.push({ tradeId, priceTicks, quantityLots, takerSide, timestampMs });
-    // In blocks, so that most trades only push.
+    // Dropped in blocks, so that most trades only append.
     if (trades.length >= 2 * KEPT) trades.splice(0, trades.length - KEPT);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What happened in each market over the last 24 hours, kept in buckets of a minute: a moment leaves
- * the window when its whole minute is a day old. Sums are exact; prices are in ticks.
+ * Each market's statistics of the last 24 hours, kept in one-minute buckets: a trade leaves the
+ * window when its whole minute is a day old. Sums are exact; prices are in ticks.
  */
 import type { Traded } from "#engine/events.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
@@ -36,14 +36,14 @@ function emptyTicker() {
     minute: 0,
     baseVolume: 0n,
     quoteVolume: 0n,
-    /** Price at which the window began: the last one that left it. */
+    /** Price at the start of the window: the last one that left it. */
     ticksBefore: 0,
   };
 }
 
 class MarketTicker {
   #kept = emptyTicker();
-  /** Over the window, its beginning included. Undefined where it must be computed again. */
+  /** Over the window, its opening price included. Undefined if it must be recomputed. */
   #range: { open: number; high: number; low: number } | undefined;
   #sparkline: { minute: number; lastTicks: number; points: number[] } | undefined;
 
@@ -188,7 +188,7 @@ export class Tickers {
     );
   }
 
-  /** The last day of the simulated minutes; their quote volume is taken at the closing price. */
+  /** The last day of the simulated minutes; their quote volume is valued at the closing price. */
   foldHistory(market: MarketView, candles: CandleColumns): void {
     const ticker = this.#ticker(market.marketId);
     const count = candles.openTime.length;

@@ -1,9 +1,9 @@
-/** What amounts are worth in the settlement coin at the last prices. */
+/** The value of amounts in the settlement coin at the last prices. */
 import { divide } from "#contract/decimal.ts";
 import type { Catalogue, MarketView } from "./catalogue.ts";
 import type { Tickers } from "./tickers.ts";
 
-/** What `units` of a market's base are worth at a price, in quote units, rounded down. */
+/** The value of `units` of a market's base at a price, in quote units, rounded down. */
 export function quoteValue(market: MarketView, units: number | bigint, priceTicks: number): bigint {
   const { tickLotUnits, lotUnits } = market.definition;
   const exact = BigInt(units) * BigInt(priceTicks) * BigInt(tickLotUnits);
@@ -14,7 +14,7 @@ export class Valuation {
   readonly #catalogue: Catalogue;
   readonly #tickers: Tickers;
   readonly #settlementCoin: string;
-  /** By asset number; made again when the catalogue has changed. */
+  /** By asset number; rebuilt when the catalogue has changed. */
   #markets: (MarketView | undefined)[] = [];
   #catalogueVersion = -1;
   #settlementAssetId = 0;
@@ -31,13 +31,13 @@ export class Valuation {
     return this.#settlementAssetId;
   }
 
-  /** The market whose price values an asset; undefined for the settlement coin and for strangers. */
+  /** The market whose price values an asset; undefined for the settlement coin and unknown assets. */
   marketOf(assetId: number): MarketView | undefined {
     this.#followCatalogue();
     return this.#markets[assetId];
   }
 
-  /** Settlement units at the last price, rounded down; undefined where the asset has no price. */
+  /** Settlement units at the last price, rounded down; undefined if the asset has no price. */
   valueOf(assetId: number, units: number | bigint): bigint | undefined {
     if (assetId === this.settlementAssetId) return BigInt(units);
     const market = this.marketOf(assetId);

@@ -11,7 +11,7 @@ import { Views } from "./views.ts";
 
 const SIDES: readonly Side[] = ["buy", "sell"];
 
-/** Everything that the read models say, for comparing two of them. */
+/** All answers of the read models, for comparing two of them. */
 function everything(views: Views) {
   const accounts = [...views.accounts.all()];
   const markets = views.catalogue.markets();

@@ -1,10 +1,10 @@
 /**
- * The read models: everything that is shown live, folded from the exchange's events and kept in
- * memory. A fold is synchronous, so whoever reads sees the state after one whole batch.
+ * The read models: everything shown live, folded from the exchange's events and kept in memory. A
+ * fold is synchronous, so a reader sees the state after a whole batch.
  *
- * Topics tell what changed: `catalogue`, `tickers`, `prices` (what amounts are worth, at most once a
- * second), `adjustments`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a person's
- * balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
+ * Topics name what changed: `catalogue`, `tickers`, `prices` (valuations, at most once a second),
+ * `adjustments`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a
+ * person's balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
 import type { ExchangeEvent, Traded } from "#engine/events.ts";
 import { assert } from "#engine/assert.ts";
@@ -30,13 +30,13 @@ import { Volumes } from "./volumes.ts";
 type ChangeListener = (topics: ReadonlyMap<string, Urgency>) => void;
 
 export interface ViewsOptions {
-  /** The simulated candles of before a market began; none without it. */
+  /** Simulated candles of the time before a market began; without it there are none. */
   readonly simulatedCandles?: (
     seed: number,
     marketSymbol: string,
     startedAtMs: number,
   ) => CandleColumns;
-  /** The present in milliseconds since 1970, for windows that move on while nothing happens. */
+  /** The present in milliseconds since 1970, for windows that move even without events. */
   readonly now?: () => number;
 }
 
@@ -97,13 +97,13 @@ export class Views {
     this.#changes.publish();
   }
 
-  /** Everything folded so far as plain data, for `restore`; it is what the views hold, not a copy. */
+  /** The folded state as plain data, for `restore`; the views' own data, not a copy. */
   state() {
     return {
       isSimulated: this.isSimulated,
       sequence: this.sequence,
       timestampMs: this.#timestampMs,
-      // The name that snapshots have it under.
+      // Its name in snapshots.
       catalog: this.catalogue.state(),
       books: this.books.state(),
       hiddenLots: this.hiddenLots.state(),
@@ -119,7 +119,7 @@ export class Views {
     };
   }
 
-  /** Takes over what views had become; only before the first fold. */
+  /** Restores the views' state; only before the first fold. */
   restore(state: ViewsState): void {
     if (this.sequence > 0) throw new Error("views that have folded events take no other state");
     this.isSimulated = state.isSimulated;
@@ -294,7 +294,7 @@ export class Views {
     }
   }
 
-  /** What moved money into or out of an account, or between its coins. */
+  /** Transfers of money into or out of an account, or between its coins. */
   #foldOwned(event: ExchangeEvent & { readonly account: number }): void {
     this.#foldPostings(event);
     this.portfolios.keep(event.account, event.timestampMs);

@@ -1,6 +1,6 @@
 /**
- * What people traded by day of UTC in the settlement coin, on either side: their plans' ladders and
- * earned plans go by it. The engine decides by the same rule (fee-tiers.ts).
+ * What people traded per UTC day in the settlement coin, on either side: their plans' ladders and
+ * earned plans depend on it. The engine decides by the same rule (fee-tiers.ts).
  */
 import { assert } from "#engine/assert.ts";
 import { VOLUME_DAYS } from "#engine/accounts/accounts.ts";
@@ -46,7 +46,7 @@ export class Volumes {
     return this.#sum(account, ({ day }) => day < today && day >= today - VOLUME_DAYS);
   }
 
-  /** What is added at midnight. */
+  /** The amount added at midnight. */
   today(account: number, nowMs: number): bigint {
     const today = Math.floor(nowMs / DAY_MS);
     return this.#sum(account, ({ day }) => day === today);

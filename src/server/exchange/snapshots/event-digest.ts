@@ -1,7 +1,7 @@
 /**
- * A checksum over everything that the engine let happen, however its events were cut into batches.
- * The run keeps one and a replay another: equal digests mean that both made the same events, byte by
- * byte, at a cost that a hash over the whole state could not have on the way of the commands.
+ * A checksum over all events of the engine, independent of how they were batched. The live engine
+ * keeps one and a replay another: equal digests mean that both produced the same events, byte by
+ * byte, at a cost that is affordable per command, unlike a hash over the whole state.
  */
 import { crc32 } from "node:zlib";
 import type { EventBatch } from "#engine/event-buffer.ts";
@@ -13,12 +13,12 @@ export interface EventDigest {
 
 export const EMPTY_DIGEST: EventDigest = { rows: 0, texts: 0 };
 
-/** The digest of the events so far and the next batch of them. */
+/** The digest of the events so far and the next batch. */
 export function extendDigest(digest: EventDigest, { rows, texts }: EventBatch): EventDigest {
   const bytes = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
   return {
     rows: crc32(bytes, digest.rows),
-    // Each text ends with a character that no other boundary can stand for.
+    // Each text ends with a character that cannot be mistaken for another boundary.
     texts: texts.length === 0 ? digest.texts : crc32(`${texts.join("\0")}\0`, digest.texts),
   };
 }

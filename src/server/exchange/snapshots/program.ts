@@ -1,6 +1,6 @@
 /**
- * Names the code that this process runs, and what runs it. A snapshot that the very same code wrote
- * was proved when it was written; one of other code in the same formats is proved when it is restored.
+ * Names the code that this process runs, and its runtime. A snapshot written by the same code was
+ * verified at writing; one written by other code in the same formats is verified when restored.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const SOURCES = fileURLToPath(new URL("../../..", import.meta.url));
-/** Whatever a read model or the engine can be made of. */
+/** All files that a read model or the engine may consist of. */
 const ROOMS = ["engine", "journal", "contract", "server"];
 
 export function programName(): string {

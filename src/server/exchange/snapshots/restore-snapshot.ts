@@ -1,8 +1,8 @@
 /**
- * Chooses the snapshot that a start continues from: the newest that is whole, of this journal, in the
- * formats and by the rules of this program, and not beyond what its readers can take. Every one that
- * is passed over is named in the log; none is ever trusted further than its own checks, and without
- * any the journal suffices.
+ * Chooses the snapshot that a start continues from: the newest that is intact, of this journal, in
+ * this program's formats and rules, and not beyond what its readers accept. Every one that is
+ * passed over is named in the log; none is trusted beyond its own checks, and without any the
+ * journal suffices.
  */
 import { type Engine, restoreEngine } from "#engine/engine.ts";
 import { SnapshotFormatError } from "#engine/formats/snapshot.ts";
@@ -22,15 +22,15 @@ export interface Restored {
 export interface RestoreOptions {
   readonly files: SnapshotFiles;
   readonly journal: Journal;
-  /** False where it was opened up to a place only, so that snapshots beyond it say nothing. */
+  /** False if it was opened only up to a position, so that snapshots beyond it prove nothing. */
   readonly isJournalWhole: boolean;
   readonly program: string;
   readonly formats: string;
   /** A later snapshot is of no use. */
   readonly sequenceMax: number;
   /**
-   * Is given the read models of a snapshot before its engine is taken back, which may still fail. They
-   * are in shared memory.
+   * Receives the read models of a snapshot before its engine is restored, which may still fail.
+   * They are in shared memory.
    */
   readonly onRead?: (readModels: Uint8Array) => void;
   readonly log: {
@@ -39,13 +39,13 @@ export interface RestoreOptions {
   };
 }
 
-/** A snapshot is ahead of the journal: commands that were acknowledged are gone. */
+/** A snapshot is ahead of the journal: acknowledged commands are missing. */
 class JournalBehindSnapshotError extends Error {
   override readonly name = "JournalBehindSnapshotError";
 }
 
 /**
- * Undefined where the journal has to be replayed from its beginning.
+ * Undefined if the journal must be replayed from its beginning.
  * @throws JournalBehindSnapshotError
  */
 export function restoreNewest(options: RestoreOptions): Restored | undefined {
@@ -69,8 +69,8 @@ export function restoreNewest(options: RestoreOptions): Restored | undefined {
         continue;
       }
       options.onRead?.(snapshot.readModels);
-      // Of the same program and with the right digest, it is what was proved when it was written. What
-      // another one wrote must come to the state hash that it was written with.
+      // With the same program and the right digest, it was verified when it was written. One
+      // written by another program must result in the state hash recorded with it.
       const isProven = snapshot.program === program;
       const engine = restoreEngine(snapshot.engine, { ...engineOptions, isProven });
       if (engine.sequence !== sequence || engine.timestampMs !== snapshot.timestampMs) {

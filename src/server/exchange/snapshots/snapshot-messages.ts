@@ -1,20 +1,20 @@
-/** What the exchange and the process that takes a snapshot say to each other. */
+/** The messages between the exchange and the process that takes a snapshot. */
 import type { ExchangeEvent } from "#engine/events.ts";
 import type { StateReader } from "#engine/state-reader.ts";
 import type { EventDigest } from "./event-digest.ts";
 
-/** What a module given as `readModelsModule` exports as `createReadModels`. */
+/** What a `readModelsModule` exports as `createReadModels`. */
 export interface SnapshotReadModels {
   fold(events: readonly ExchangeEvent[]): void;
-  /** All that was folded, as data that a structured clone keeps. */
+  /** The folded state, as data that survives a structured clone. */
   state(): unknown;
-  /** Takes over a clone of such a state, instead of the events until then. */
+  /** Restores a clone of such a state, instead of folding the events until then. */
   restore(state: unknown): void;
-  /** What the read models say otherwise than the engine; undefined where they agree. */
+  /** How the read models differ from the engine; undefined if they agree. */
   contradictionWith(read: StateReader): string | undefined;
 }
 
-/** A place in the journal, and the digest of the events that the running exchange released there. */
+/** A position in the journal, and the digest of the events that the running exchange released there. */
 export interface ReleasedUntil {
   readonly sequence: number;
   readonly digest: EventDigest;
@@ -29,7 +29,7 @@ export interface SnapshotTask {
   readonly readModelsModule: string | undefined;
   /** The events between the two are compared with those of the replay. */
   readonly from: ReleasedUntil;
-  /** The snapshot is taken here; durable. */
+  /** The snapshot is taken at this position; it is durable. */
   readonly to: ReleasedUntil;
 }
 
@@ -41,7 +41,7 @@ export type FromSnapshotProcess =
       readonly replayMs: number;
       readonly writeMs: number;
     }
-  /** A replay of the journal does not lead to what the exchange released. */
+  /** A replay of the journal does not match what the exchange released. */
   | { readonly kind: "differs" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "log"; readonly fields: object; readonly message: string };

@@ -52,7 +52,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const files = new SnapshotFiles(task.snapshotDirectory);
   files.prepare();
   const readModels = await createReadModels(task);
-  // By now all code is loaded: it must be what the exchange runs, under whose name it is written.
+  // By now all code is loaded: it must be the exchange's code, which the snapshot is labelled with.
   if (programName() !== program) {
     return {
       kind: "failed",
@@ -71,7 +71,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const engine = base?.engine ?? createEngine(engineOptions);
   if (base !== undefined) readModels.restore(deserialize(base.readModels));
 
-  // A turn of the loop after each slice, to hear it where the exchange has gone.
+  // One turn of the event loop after each slice, to notice if the exchange has ended.
   for await (const { batch } of replayJournal(journal, engine, from.sequence)) {
     readModels.fold(decodeEvents(batch));
     await nextTurn();
@@ -106,7 +106,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   };
 }
 
-/** Takes back what was written, as the next start would, and holds the parts against each other. */
+/** Restores the written snapshot, as the next start would, and compares its parts. */
 function prove(written: Snapshot, again: SnapshotReadModels, state: unknown): void {
   const engine = restoreEngine(written.engine, engineOptions);
   again.restore(deserialize(written.readModels));
@@ -121,7 +121,7 @@ function say(message: FromSnapshotProcess): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
-// Who asked for the snapshot says when to stop, and nobody else: a terminal asks both at once.
+// Only the exchange says when to stop: a terminal sends its signal to both processes.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 process.once("disconnect", () => process.exit());

@@ -1,9 +1,10 @@
 /**
- * Runs the processes that take snapshots, one at a time and only where nobody else has work.
+ * Runs the processes that take snapshots, one at a time and only on otherwise idle cores.
  *
- * Whoever starts a process has its page tables copied, and does nothing else meanwhile: 8 to 17 ms of an
- * exchange with 200 to 380 MB (docs/decisions/012). So a shell starts them that is itself started while
- * the exchange is small. Without one, as on Windows, the exchange starts each by itself.
+ * Starting a process copies the parent's page tables, and blocks the parent meanwhile: 8 to 17 ms
+ * for an exchange with 200 to 380 MB (docs/decisions/012). So a shell starts them, which is itself
+ * started while the exchange is small. Without one, as on Windows, the exchange starts each
+ * directly.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -14,27 +15,28 @@ import type { FromSnapshotProcess, SnapshotTask } from "./snapshot-messages.ts";
 
 const PROGRAM = fileURLToPath(new URL("./snapshot-process.ts", import.meta.url));
 /**
- * Everything on one thread: those that compile and collect would take the second core from under a
- * thread of the exchange that is just about to be woken.
+ * Everything on one thread: compiler and collector threads would take the second core from a thread
+ * of the exchange that is about to be woken.
  */
 const ONE_THREAD = "--single-threaded";
-/** The last that a scheduler turns to. */
+/** The lowest scheduling priority. */
 const NICEST = 19;
 const SHELL = "/bin/sh";
 const hasShell = existsSync(SHELL);
 /**
- * Gives itself the last priority and on Linux, where being the nicest is not enough, the idle policy: a
- * thread that is woken up still waits until a nicer one has had its slice, up to 4 ms. Then the highest
- * score of those to be ended where memory is short, and becomes the process: that has all of it from its
- * first instruction on, since loading its code alone takes a core for a quarter of a second. What is not
- * there or not allowed stays as it was. The options of `chrt` are the short ones, which busybox knows, too.
+ * Gives itself the lowest priority and on Linux, where niceness is not enough, the idle policy: a
+ * woken thread still waits until a nicer one has had its slice, up to 4 ms. Then it sets the
+ * highest OOM score, and becomes the process: so all of this applies from the first instruction,
+ * since loading its code alone takes a core for a quarter of a second. Settings that are
+ * unavailable or not permitted are left unchanged. `chrt` gets its short options, which busybox
+ * supports, too.
  */
 const BEHIND_OTHERS = `
   renice -n ${NICEST} -p $$ > /dev/null 2>&1
   chrt -i -p 0 $$ > /dev/null 2>&1
   { echo 1000 > /proc/$$/oom_score_adj; } 2> /dev/null
   exec "$0" "$@"`;
-/** Starts the process for each line that it reads; says which it is and, in the end, how it ended. */
+/** Starts the process for each line that it reads; reports its id and, in the end, its exit status. */
 const START_EACH = `
   trap "" INT TERM
   while read -r _; do
@@ -50,10 +52,10 @@ interface Run {
 }
 
 export class SnapshotProcesses {
-  /** The shell, or without one the process itself; what the process says comes from either. */
+  /** The shell, or without one the process itself; either relays the process's messages. */
   #starter: ChildProcess | undefined;
   #run: Run | undefined;
-  /** What the shell has started, while it runs. */
+  /** The process that the shell has started, while it runs. */
   #startedPid: number | undefined;
 
   constructor() {
@@ -61,13 +63,13 @@ export class SnapshotProcesses {
     try {
       this.#starter = this.#start();
     } catch {
-      // The first snapshot tries again, and says why.
+      // The first snapshot tries again, and reports why.
     }
   }
 
   /**
-   * Resolves with the exit code or signal of the process that was given the task, or with what kept
-   * it from starting, when everything that it said has been heard.
+   * Resolves with the exit code or signal of the process that ran the task, or with the reason it
+   * could not start, after all its messages have been received.
    */
   async run(task: SnapshotTask, hear: (message: FromSnapshotProcess) => void): Promise<string> {
     const starter = (this.#starter ??= this.#start());
@@ -75,21 +77,21 @@ export class SnapshotProcesses {
     this.#run = { hear, ended: resolve };
     starter.ref();
     starter.stdin?.write("\n");
-    // Where it ends before it was told everything, its end is what counts.
+    // If it ends before it received everything, its exit is what counts.
     if (starter.connected) starter.send(task, () => undefined);
     return promise;
   }
 
-  /** Ends what is under way. */
+  /** Ends the running process. */
   async close(): Promise<void> {
     const starter = this.#starter;
     if (starter?.connected !== true) return;
-    // It does nothing any more, but where others keep all cores busy it may take seconds to give its
-    // memory back: nobody waits for that.
+    // It no longer does anything, but on busy cores releasing its memory may take seconds: nothing
+    // waits for that.
     try {
       if (this.#startedPid !== undefined) process.kill(this.#startedPid, "SIGKILL");
     } catch {
-      // It has ended, which the shell has not said yet.
+      // It has ended, but the shell has not reported it yet.
     }
     const ended = new Promise((resolve) => starter.once("exit", resolve));
     starter.kill("SIGKILL");
@@ -101,10 +103,10 @@ export class SnapshotProcesses {
     const [command, ...args] = hasShell ? [SHELL, "-c", START_EACH, ...node] : node;
     const starter = spawn(command, args, {
       serialization: "advanced",
-      // What keeps it from answering is told to whoever reads the exchange's errors.
+      // The reason why it cannot answer goes to the exchange's error output.
       stdio: ["pipe", "pipe", "inherit", "ipc"],
     });
-    // While nothing is under way it does not keep this process.
+    // While idle it does not keep this process alive.
     starter.unref();
     starter.channel?.unref();
     for (const pipe of [starter.stdin, starter.stdout]) (pipe as Socket | null)?.unref();
@@ -115,7 +117,7 @@ export class SnapshotProcesses {
     starter.on("error", ended);
     starter.once("exit", (code, signal) => ended(signal ?? `code ${code}`));
     starter.on("message", (message: FromSnapshotProcess) => this.#run?.hear(message));
-    // Of one that has ended, which is told by itself.
+    // For a process that has ended, which is reported separately.
     starter.stdin?.on("error", () => undefined);
     starter.stdout?.on("data", (lines: Buffer) => {
       for (const line of lines.toString().trim().split("\n")) this.#hear(Number(line));
@@ -124,14 +126,14 @@ export class SnapshotProcesses {
     return starter;
   }
 
-  /** First the process that the shell has started, then how it has ended. */
+  /** First the process that the shell has started, then how it ended. */
   #hear(number: number): void {
     if (this.#startedPid === undefined) {
       this.#startedPid = number;
       return;
     }
     this.#startedPid = undefined;
-    // What the process said before arrives in the same turn of the loop, through another pipe.
+    // The process's earlier messages arrive in the same turn of the loop, through another pipe.
     setImmediate(() => this.#endRun(endOf(number)));
   }
 
@@ -144,7 +146,7 @@ export class SnapshotProcesses {
   }
 }
 
-/** A shell counts the signal that ended a process from 128. */
+/** A shell reports the signal that ended a process as 128 plus its number. */
 function endOf(status: number): string {
   const ended = Object.entries(constants.signals).find(([, signal]) => signal === status - 128);
   return ended === undefined ? `code ${status}` : ended[0];

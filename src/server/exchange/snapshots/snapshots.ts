@@ -1,6 +1,6 @@
 /**
- * Decides when a snapshot is taken and has a process of its own take it. Keeps the digest of every
- * event that the exchange releases, so that the process's replay can be held against the run.
+ * Decides when a snapshot is taken and has a separate process take it. Keeps the digest of every
+ * event that the exchange releases, to compare the process's replay with the live engine.
  */
 import type { EventBatch } from "#engine/event-buffer.ts";
 import { SnapshotFiles } from "#journal/snapshot-files.ts";
@@ -13,18 +13,18 @@ import { SnapshotProcesses } from "./snapshot-processes.ts";
 export interface SnapshotOptions {
   /** Commands between two snapshots, at least. */
   readonly everyCommands?: number;
-  /** The most of the time that may go into writing them, from 0 to 1. */
+  /** The largest share of time that may be spent on writing them, from 0 to 1. */
   readonly busyShareMax?: number;
   /**
    * A module that exports `createReadModels(): SnapshotReadModels`, whose state goes into the
    * snapshots beside the engine's.
    */
   readonly readModelsModule?: URL;
-  /** Of what that module's state is: a snapshot with another is passed over. 0 without a module. */
+  /** The version of that module's state: a snapshot with another is passed over. 0 without a module. */
   readonly readModelsVersion?: number;
-  /** Takes that state back, instead of the events up to `sequence`. */
+  /** Restores that state, instead of folding the events up to `sequence`. */
   readonly restore: (state: unknown, sequence: number) => void;
-  /** No snapshot beyond this sequence helps; the newest durable command where left out. */
+  /** Snapshots beyond this sequence are of no use; the newest durable command if omitted. */
   readonly usableSequence?: () => number;
 }
 
@@ -35,20 +35,20 @@ export interface SnapshotsOptions extends Pick<
   readonly journalDirectory: string;
   readonly place: Pick<SnapshotPlace, "directory" | "program" | "formats">;
   readonly log: ExchangeLog;
-  /** The run and a replay of its journal went different ways: nothing may go on. */
+  /** The live engine and a replay of its journal diverged: the exchange must not continue. */
   readonly onDifference: (error: Error) => void;
 }
 
-/** Half a second's worth of a start, with the read models. */
+/** Replaying so many commands takes a start half a second, with the read models. */
 const EVERY_COMMANDS = 100_000;
 const BUSY_SHARE_MAX = 0.1;
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   #released: ReleasedUntil = { sequence: 0, digest: EMPTY_DIGEST };
-  /** The newest snapshot that can be built upon, or where this run began. */
+  /** The newest snapshot to build upon, or where the live engine began. */
   #base: ReleasedUntil = this.#released;
-  /** Counts from the base, or from the last attempt that failed. */
+  /** Counts from the base, or from the last failed attempt. */
   #attemptedSequence = 0;
   /** Waits for `usableSequence`. */
   #due: ReleasedUntil | undefined;
@@ -56,32 +56,32 @@ export class Snapshots {
   /** True once everything is recovered: until then a snapshot would only delay the start. */
   #isOpen = false;
   #isWriting = false;
-  /** No snapshot begins before, on the clock of `performance.now`. */
+  /** No snapshot begins before this time of `performance.now`. */
   #restsUntilMs = 0;
 
   constructor(options: SnapshotsOptions) {
     this.#options = options;
   }
 
-  /** The run begins behind this sequence. */
+  /** The live engine begins after this sequence. */
   beginAt(sequence: number): void {
     this.#released = { sequence, digest: EMPTY_DIGEST };
     this.#base = this.#released;
     this.#attemptedSequence = sequence;
   }
 
-  /** Recovery is over; from now on snapshots are taken. */
+  /** Recovery has finished; from now on snapshots are taken. */
   open(): void {
     this.#isOpen = true;
   }
 
-  /** Takes the events of commands up to `sequence`, which were released. */
+  /** Takes the released events of commands up to `sequence`. */
   take(sequence: number, batch: EventBatch): void {
     this.#released = { sequence, digest: extendDigest(this.#released.digest, batch) };
     this.#writeWhereDue();
   }
 
-  /** Gives up a snapshot under way; what it left is removed by the next one. */
+  /** Abandons a running snapshot; its remains are removed by the next one. */
   async close(): Promise<void> {
     this.#isOpen = false;
     await this.#processes.close();
@@ -140,7 +140,7 @@ export class Snapshots {
       try {
         new SnapshotFiles(this.#options.place.directory).prepare();
       } catch {
-        // What it left is removed by the next one.
+        // Its remains are removed by the next one.
       }
     }
     this.#rest(startedMs);
