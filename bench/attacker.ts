@@ -1,7 +1,7 @@
 /**
- * The attacking side of `bench/under-attack.ts`, in a process of its own: 250 sockets of one loopback
- * address, an equal share for each kind of attack, opened again as soon as the server ends them.
- * Prints one line of JSON with what it got done when its standard input closes.
+ * The attacking side of `bench/under-attack.ts`, in its own process: 250 sockets from one loopback
+ * address, an equal share for each kind of attack, reopened as soon as the server closes them. When
+ * its standard input closes, prints what it achieved as one line of JSON.
  */
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 const [, , base, token, kindsText] = process.argv;
 if (base === undefined || token === undefined) throw new Error("started by under-attack.ts only");
 const { hostname, port, host } = new URL(base);
-/** All of 127/8 is this machine: this address is another one than the honest trader's. */
+/** All of 127/8 is this machine: this address differs from the honest trader's. */
 const ADDRESS = "127.9.9.9";
 const SOCKETS = 250;
 const PAUSE_MS = 20;
@@ -26,7 +26,7 @@ process.stdin.once("end", () => {
 
 const count = (what: string, times = 1) => (done[what] = (done[what] ?? 0) + times);
 
-/** Resolves once the socket has opened, or has failed to. */
+/** Resolves once the socket has opened or failed. */
 async function open(): Promise<WebSocket | undefined> {
   const socket = new WebSocket(`${base?.replace("http", "ws")}/api/1.48.0/sync`, {
     localAddress: ADDRESS,
@@ -54,7 +54,7 @@ function send(socket: WebSocket, message: object | string): void {
 
 const isOpen = (socket: WebSocket) => socket.readyState === WebSocket.OPEN && !isOver;
 
-/** Reads nothing and changes its query set over and over. */
+/** Reads nothing and keeps changing its query set. */
 async function neverReads(): Promise<void> {
   const socket = await open();
   if (socket === undefined) return;
@@ -79,7 +79,7 @@ async function neverReads(): Promise<void> {
   socket.terminate();
 }
 
-/** Keeps 64 reads of 1 000 candles under way. */
+/** Keeps 64 reads of 1 000 candles in flight. */
 async function readsCandles(): Promise<void> {
   const socket = await open();
   if (socket === undefined) return;
@@ -117,7 +117,7 @@ async function sendsLargeFrames(): Promise<void> {
 
 const agent = new Agent({ keepAlive: true, localAddress: ADDRESS });
 
-/** The same as bodies of HTTP calls. */
+/** The same as bodies of HTTP requests. */
 async function sendsLargeBodies(): Promise<void> {
   const body = `{"path":"x:y","args":[{"a":${SMALL_OBJECTS}}]}`;
   await new Promise<void>((settled) => {
@@ -141,7 +141,7 @@ async function sendsLargeBodies(): Promise<void> {
   });
 }
 
-/** Sends most of a body, and then nothing more. */
+/** Sends most of a body, then stops. */
 async function stalls(): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port), localAddress: ADDRESS });
   socket.on("error", () => count("refused or cut off"));
@@ -157,7 +157,7 @@ async function stalls(): Promise<void> {
   socket.destroy();
 }
 
-/** A signed-in user's orders that are refused, as fast as they are answered, 20 under way. */
+/** A signed-in user's orders that are refused, as fast as they are answered, 20 in flight. */
 async function floodsOrders(): Promise<void> {
   const socket = await open();
   if (socket === undefined) return;
@@ -188,7 +188,7 @@ async function floodsOrders(): Promise<void> {
   socket.terminate();
 }
 
-/** Asks for one file again and again. */
+/** Requests one file repeatedly. */
 async function asksForFiles(): Promise<void> {
   await new Promise<void>((settled) => {
     const call = request({ hostname, port, path: "/favicon.svg", agent });
@@ -202,7 +202,7 @@ async function asksForFiles(): Promise<void> {
   });
 }
 
-/** Tokens with a wrong signature in the right shape. */
+/** Well-formed tokens with a wrong signature. */
 async function forgesTokens(): Promise<void> {
   const forged = `${token.slice(0, -8)}AAAAAAAA`;
   const body = '{"path":"coins:list","args":[{}]}';

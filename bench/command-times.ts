@@ -1,7 +1,7 @@
 /**
- * How long single commands take, as percentiles. A histogram of ten-nanosecond steps, so that
- * nothing is allocated while measuring; the time that reading the clock takes is measured first and
- * taken off.
+ * Latency percentiles of single commands. A histogram of ten-nanosecond steps, so that nothing is
+ * allocated while measuring; the time that reading the clock takes is measured first and
+ * subtracted.
  */
 const STEP_NANOS = 10;
 const STEPS = 100_000;
@@ -12,7 +12,7 @@ export class CommandTimes {
   #maxNanos = 0;
   readonly #clockNanos = clockNanos();
 
-  /** Times `run` for each place from `from` on. */
+  /** Times `run` for `count` places starting at `from`. */
   measure(from: number, count: number, run: (at: number) => void): void {
     for (let at = from; at < from + count; at++) {
       const start = performance.now();
@@ -24,7 +24,7 @@ export class CommandTimes {
     this.#total += count;
   }
 
-  /** Upper edge of the step in which a share of the commands ends, in nanoseconds. */
+  /** Upper edge of the step at a percentile, in nanoseconds. */
   percentile(share: number): number {
     let left = Math.ceil(this.#total * share);
     for (let step = 0; step < STEPS; step++) {
@@ -43,7 +43,7 @@ export class CommandTimes {
   }
 }
 
-/** The least time between two looks at the clock. */
+/** The shortest time between two clock reads. */
 function clockNanos(): number {
   let least = Infinity;
   for (let index = 0; index < 200_000; index++) {

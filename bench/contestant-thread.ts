@@ -1,7 +1,7 @@
 /**
- * A contestant in a thread of its own, as the engine has one in production: what the others make the
- * compiler assume, and what they leave to the garbage collector, does not touch it. One runs at a
- * time. This file is both ends: the thread runs it, too.
+ * A contestant in its own thread, as the engine has one in production: the compiler's assumptions
+ * and the garbage of the others do not affect it. One runs at a time. This file is both ends: the
+ * thread runs it, too.
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import {
@@ -16,7 +16,7 @@ import type { Flow } from "./flow.ts";
 
 export type ContestantName = "peer" | "book" | "engine";
 
-/** `stateHash` is the engine's; the others keep nothing that could be compared. */
+/** `stateHash` is the engine's; the others have no comparable state. */
 export type ContestantResult = RunResult & { readonly stateHash?: string };
 
 interface ThreadData {
@@ -38,7 +38,7 @@ export class ContestantThread {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: data });
   }
 
-  /** With `verify` the engine's fills are hashed as well, which the others always do. */
+  /** With `verify` the engine's fills are hashed as well, as the others' always are. */
   run(commands: number, verify: boolean): Promise<ContestantResult> {
     return new Promise((resolve, reject) => {
       const done = () => {

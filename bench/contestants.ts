@@ -1,7 +1,7 @@
 /**
- * Who runs a flow: the engine's book alone, the engine with its ledger, and nodejs-order-book. Each
- * gets the same commands from the same columns, applies the preload unmeasured and returns how long
- * the rest took and what it traded.
+ * The contestants that run a flow: the engine's book alone, the engine with its ledger, and
+ * nodejs-order-book. Each gets the same commands from the same columns, applies the preload untimed
+ * and returns how long the rest took and what it traded.
  */
 import "#server/exchange/compile-engine-whole.ts";
 import { OrderBook as PeerBook, type Side as PeerSide } from "nodejs-order-book";
@@ -29,8 +29,8 @@ export type Clock = "wall" | "cpu";
 let nowSeconds = () => Number(process.hrtime.bigint()) / 1e9;
 
 /**
- * Measures by the time on the wall, or by the time that this thread had the processor: on a machine
- * that others use at the same time only the latter says something.
+ * Measures wall time, or this thread's processor time: on a machine that others use at the same
+ * time only the latter is meaningful.
  */
 export function setClock(clock: Clock): void {
   if (clock === "wall") return;
@@ -40,13 +40,13 @@ export function setClock(clock: Clock): void {
   };
 }
 
-/** Commands whose events leave the engine together. */
+/** Number of commands whose events leave the engine together. */
 const EVENT_BATCH = 256;
 const FIRST_ACCOUNT = 16;
 const LOT_UNITS = 1000;
 const TICK_LOT_UNITS = 10;
 
-/** Books without accounts, money or events: a fill goes into the hash and nowhere else. */
+/** Books without accounts, money or events: a fill only updates the hash. */
 export function runBookAlone(flow: Flow, commands: number): RunResult {
   const levels = new LevelTable();
   const orders = new OrderTable(levels);
@@ -144,7 +144,7 @@ function matchAlone(
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** The engine with the flow's markets and accounts in it, and the flow's commands one by one. */
+/** The engine with the flow's markets and accounts, and the flow's commands one by one. */
 export class FlowEngine {
   readonly engine = createEngine();
   readonly events = new EventBuffer();
@@ -229,8 +229,8 @@ export class FlowEngine {
 
 /**
  * The whole state machine: accounts, holds, fees, double entry and events. With `verify` the events
- * are decoded and hashed, which takes longer than making them; the measured runs are compared by
- * the state they end in.
+ * are decoded and hashed, which takes longer than producing them; the measured runs are compared by
+ * their final state.
  */
 export function runEngine(
   flow: Flow,
@@ -263,11 +263,11 @@ function hashFills(events: EventBuffer, hash: FillHash): void {
   }
 }
 
-/** Coins, markets, a plan with fees, and participants with plenty. */
+/** Coins, markets, a plan with fees, and participants with ample funds. */
 function listings(flow: Flow): Command[] {
   const bases = Array.from({ length: flow.shape.markets }, (_, index) => `C${index}`);
   const accountCount = accountCountOf(flow.shape);
-  // Together just below what an asset can have.
+  // Together just below an asset's maximum.
   const endowment = Math.floor(8e15 / accountCount) as Amount;
   return [
     coinListing("USD"),

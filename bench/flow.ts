@@ -1,11 +1,11 @@
 /**
- * Seeded flows of commands. About 55 % rest, 35 % cancel, 10 % are immediate or cancel; in a flow that
- * swings, half are new, 41 % cancel and 9 % give a resting order another price. The number
+ * Seeded flows of commands. About 55 % rest, 35 % cancel, 10 % are immediate or cancel; in a flow
+ * that swings, half are new, 41 % cancel and 9 % move a resting order to another price. The number
  * of resting orders hovers around a target that is reached before the measured part begins. A flow
- * is made by running a naive book, which knows what rests and so says which trades must happen: its
- * count of trades and its order-sensitive fill hash are the truth that every contestant must match.
+ * is made by running a naive book, which determines the trades that must happen: its count of
+ * trades and its order-sensitive fill hash are the truth that every contestant must match.
  *
- * Buyers and sellers are different accounts, because the peer's book knows no owners.
+ * Buyers and sellers are different accounts, because the peer's book does not track owners.
  */
 import { FillHash, NaiveBook } from "./naive-book.ts";
 
@@ -14,7 +14,7 @@ export const ADD_SELL = 1;
 export const IOC_BUY = 2;
 export const IOC_SELL = 3;
 export const CANCEL = 4;
-/** The order moves to another price with all that is left of it. */
+/** The order moves to another price with all of its remaining quantity. */
 export const AMEND = 5;
 
 const ACCOUNT_COUNT = 1000;
@@ -23,22 +23,22 @@ export interface FlowShape {
   readonly name: string;
   readonly markets: number;
   readonly resting: number;
-  /** Ticks from the touch within which orders rest; nearer is likelier. */
+  /** Ticks from the touch within which orders rest; nearer ones are likelier. */
   readonly spreadTicks: number;
   /** 1 spreads them evenly, more crowds them at the touch. */
   readonly crowding: number;
   /** Largest immediate order; resting ones have up to 100 lots. */
   readonly immediateLots: number;
-  /** Half of them buy, half sell; 1000 where nothing is said. */
+  /** Half of them buy, half sell; 1000 by default. */
   readonly accountCount?: number;
-  /** How far the middle goes; AT_REST if unset. */
+  /** How far the middle moves; AT_REST if unset. */
   readonly swing?: Swing;
 }
 
 interface Swing {
-  /** The most that the middle moves with one order. */
+  /** The most that the middle moves per order. */
   readonly stepTicks: number;
-  /** How far from where it began it turns round. */
+  /** The distance from its start at which it turns round. */
   readonly rangeTicks: number;
 }
 
@@ -76,7 +76,7 @@ const AT_REST: Swing = { stepTicks: 1, rangeTicks: Infinity };
 
 interface Mix {
   readonly immediate: number;
-  /** Of the orders that are not immediate, those that reach over the touch; an immediate one does. */
+  /** The share of non-immediate orders that cross the touch; immediate ones always do. */
   readonly reaching: number;
   readonly amend: number;
   /** Cancels lean against the drift, so that the book keeps its size. */
@@ -100,8 +100,8 @@ const SWING_MIX: Mix = {
 };
 
 /**
- * Commands in columns, in memory that threads share. An order's id is the place of its command among
- * all orders, from 1.
+ * Commands in columns, in memory that threads share. An order's id is its index among all orders,
+ * from 1.
  */
 export interface Flow {
   readonly shape: FlowShape;
@@ -112,7 +112,7 @@ export interface Flow {
   readonly accounts: Int32Array;
   /** The order's own id, or the id of the order to cancel or amend. */
   readonly orderIds: Int32Array;
-  /** The first commands fill the book; what follows is measured. */
+  /** The number of first commands that fill the book; the rest is measured. */
   readonly preload: number;
   readonly length: number;
   readonly checkpoints: readonly Checkpoint[];
@@ -120,7 +120,7 @@ export interface Flow {
   readonly shares: Shares;
 }
 
-/** Of the measured commands. */
+/** Shares of the measured commands. */
 interface Shares {
   readonly add: number;
   readonly cancel: number;
@@ -128,7 +128,7 @@ interface Shares {
   readonly amend: number;
 }
 
-/** What must have been traded when that many commands were applied. */
+/** What must have been traded after that many commands. */
 export interface Checkpoint {
   readonly commands: number;
   readonly trades: number;
@@ -211,7 +211,7 @@ export function makeFlow(shape: FlowShape, commands: number, prefix: number, see
     at++;
     books[live.marketOf(target)].cancel(target);
   };
-  // A quote follows the middle, to another price of its side.
+  // A quote follows the middle, to another price on its side.
   const amend = () => {
     const target = live.pick(random());
     const market = live.marketOf(target);
@@ -287,7 +287,7 @@ function fillAccounts(
   }
 }
 
-/** The resting orders, any of which can be picked at random. */
+/** The resting orders, with random selection. */
 class LiveOrders {
   count = 0;
   readonly #ids: Int32Array;

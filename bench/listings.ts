@@ -1,8 +1,8 @@
-/** What an exchange has before the orders of a benchmark come: coins, markets, a plan, participants. */
+/** What an exchange has before a benchmark's orders: coins, markets, a plan, participants. */
 import type { Amount, Lots } from "#engine/amount.ts";
 import type { Command } from "#engine/commands.ts";
 
-/** What a market trades in; the other terms are the same in all benchmarks. */
+/** A market's pair; the other terms are the same in all benchmarks. */
 export interface MarketTerms {
   readonly lotUnits: number;
   readonly tickLotUnits: number;
@@ -59,7 +59,7 @@ export const PLAN_DEFINITION: Command = {
   },
 };
 
-/** @param assets how many assets it is given that amount of, the first ones */
+/** @param assets how many assets, from the first on, are funded with `amount` */
 export function participant(
   account: number,
   userId: string,

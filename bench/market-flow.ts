@@ -8,7 +8,7 @@ import { seededRandom } from "./flow.ts";
 
 const MID_TICKS = 50_000;
 
-/** Numbers from 0 up to, not including, `limit`. */
+/** Returns integers from 0 up to, not including, `limit`. */
 export type RandomBelow = (limit: number) => number;
 
 export function randomBelow(seed: number): RandomBelow {
@@ -16,7 +16,7 @@ export function randomBelow(seed: number): RandomBelow {
   return (limit) => Math.floor(random() * limit);
 }
 
-/** Lists the coins, the first of which is what the others are traded for, a plan and the markets. */
+/** Lists the coins, the first of which is the quote of all markets, a plan and the markets. */
 export function listMarkets(markets: number): Command[] {
   const coin = (symbol: string, kind: CoinDefinition["kind"], scale: number): Command => ({
     type: "listCoin",
@@ -71,7 +71,7 @@ export function listMarkets(markets: number): Command[] {
   return commands;
 }
 
-/** Opens a participant's account and gives it as much of every coin. */
+/** Opens a participant's account and gives it the same amount of every coin. */
 export function openParticipant(
   account: number,
   userId: string,
@@ -88,13 +88,13 @@ export function openParticipant(
 export interface MarketFlowOptions {
   readonly random: RandomBelow;
   readonly markets: number;
-  /** Over all markets; their number hovers around it. */
+  /** Over all markets; the actual number hovers around it. */
   readonly restingOrders: number;
-  /** Whose the next order is. */
+  /** Picks the trader of the next order. */
   readonly trader: () => Pick<PlaceOrder, "account" | "clientOrderId">;
 }
 
-/** Follows the events of its commands, so that cancels name orders that are open. */
+/** Follows the events of its commands, so that cancels name open orders. */
 export class MarketFlow {
   readonly #options: MarketFlowOptions;
   readonly #open: { orderId: number; account: number }[] = [];
@@ -118,7 +118,7 @@ export class MarketFlow {
     return this.resting();
   }
 
-  /** An order away from the middle, nearer ones likelier. */
+  /** An order away from the middle; nearer ones are likelier. */
   resting(): Command {
     const { random } = this.#options;
     return this.#order("gtc", 1 + Math.floor((random(1000) * random(1000)) / 2000));

@@ -66,7 +66,7 @@ class NaiveSide {
 }
 
 export class NaiveBook {
-  /** Told of every resting order that rests no longer. */
+  /** Called for every resting order that leaves the book. */
   onEnd: (orderId: number) => void = () => undefined;
   readonly #bids = new NaiveSide(false);
   readonly #asks = new NaiveSide(true);
@@ -81,7 +81,7 @@ export class NaiveBook {
     return this.#bids.prices.length + this.#asks.prices.length;
   }
 
-  /** Whether something of the order rests now. */
+  /** Whether part of the order now rests. */
   place(id: number, isSell: boolean, price: number, lots: number, isImmediate: boolean): boolean {
     const opposite = isSell ? this.#bids : this.#asks;
     let left = lots;
@@ -102,7 +102,7 @@ export class NaiveBook {
     return true;
   }
 
-  /** Of an order that rests. */
+  /** Of a resting order. */
   isSell(id: number): boolean {
     return this.#resting(id).isSell;
   }
@@ -110,7 +110,7 @@ export class NaiveBook {
     return this.#resting(id).price;
   }
 
-  /** What is left of the order comes in again at another price; whether some of it rests then. */
+  /** Places the order's remaining quantity again at another price; whether part of it then rests. */
   move(id: number, price: number): boolean {
     const { isSell, lots } = this.#resting(id);
     this.#take(this.#resting(id));

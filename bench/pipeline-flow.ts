@@ -17,7 +17,7 @@ export interface PipelineFlow {
   /** Catalogue, accounts, resting orders and the warm-up; not timed. */
   readonly preparation: readonly EncodedBatch[];
   readonly measured: readonly EncodedBatch[];
-  /** The engine's state after all of it, computed while the flow was made. */
+  /** The engine's final state, computed while the flow was made. */
   readonly stateHash: string;
 }
 
@@ -34,7 +34,7 @@ export interface PipelineFlowOptions {
 
 const ACCOUNTS = 64;
 
-/** An engine runs along while the flow is made, so that cancels name orders that are open. */
+/** An engine runs the flow while it is made, so that cancels name open orders. */
 export function pipelineFlow(options: PipelineFlowOptions): PipelineFlow {
   const { batchCommands, markets, restingOrders } = options;
   const random = randomBelow(options.seed);

@@ -1,7 +1,7 @@
 /**
  * The durable pipeline as in production: encoded commands travel to the engine's worker in batches,
- * are applied and journalled with a group commit, and their events come back to this thread. A
- * batch's commit time runs from its sending to the arrival of its last event.
+ * are applied and journalled with a group commit, and their events return to this thread. A batch's
+ * commit time runs from its sending to the arrival of its last event.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { ExchangeClock } from "#server/exchange/exchange-clock.ts";
 import { type EncodedBatch, type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
 
 export interface PipelineOptions {
-  /** Commands per run behind the warm-up. */
+  /** Commands per run after the warm-up. */
   readonly commands?: number;
   /** Repetitions per flow, each with a new worker and a new directory. */
   readonly runs?: number;
@@ -31,8 +31,8 @@ export interface PipelineResult {
   /** Durable commands per second at full load, one per run. */
   readonly rates: readonly number[];
   /**
-   * Nanoseconds of the engine's thread per command, the least of the runs: what remains comparable
-   * on a machine that others use. Flushes run beside that thread and are not in it.
+   * Nanoseconds of the engine's thread per command, the minimum of the runs: comparable even on a
+   * machine that others use. Flushes run outside that thread and are not included.
    */
   readonly threadNsMin: number;
   /** Milliseconds at full load. */
@@ -47,10 +47,10 @@ export interface PipelineResult {
 const BATCH_COMMANDS = 4096;
 const PACED_BATCH_COMMANDS = 256;
 const PACED_RATE = 1_000_000;
-/** Batches under way at once: enough that the worker always has the next at hand. */
+/** Batches in flight: enough that the worker always has the next one ready. */
 const WINDOW = 4;
 
-/** Runs and prints both flows. Throws where a run ends in another state than the flow's own. */
+/** Runs and prints both flows. Throws if a run's final state differs from the flow's. */
 export async function runPipelineBenchmark(
   options: PipelineOptions = {},
 ): Promise<PipelineResult[]> {
@@ -144,7 +144,7 @@ interface Sent {
   readonly atMs: number;
 }
 
-/** The worker, spoken to as the exchange does, without decoding the events. */
+/** The worker, used as the exchange does, without decoding the events. */
 class Pipeline {
   readonly ready: Promise<void>;
   readonly #worker: Worker;
@@ -179,7 +179,7 @@ class Pipeline {
     });
   }
 
-  /** Sends the batches and resolves with their commit times when the last one has come back. */
+  /** Sends the batches and resolves with their commit times once the last one has returned. */
   async send(batches: readonly EncodedBatch[], pacedRate: number | undefined): Promise<number[]> {
     this.#commitsMs = [];
     const startedMs = performance.now();
@@ -193,7 +193,7 @@ class Pipeline {
       }
       sent += count;
       this.#sentSequence += count;
-      // The flow is used again, so a copy travels.
+      // The flow is reused, so a copy is transferred.
       const copy = bytes.slice();
       this.#underWay.push({ lastSequence: this.#sentSequence, atMs: performance.now() });
       const request: EngineRequest = { kind: "commands", bytes: copy };
@@ -203,7 +203,7 @@ class Pipeline {
     return this.#commitsMs;
   }
 
-  /** Processor time of the worker's thread since it began. */
+  /** Processor time of the worker's thread since its start. */
   async threadMicroseconds(): Promise<number> {
     const { user, system } = await this.#worker.cpuUsage();
     return user + system;

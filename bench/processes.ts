@@ -1,26 +1,26 @@
 /**
- * Which processor core a process runs on, and what it takes of it. A measured server that shares its
- * core with what attacks it tells of the attacker's hunger rather than of the server. Elsewhere than
- * on Linux nothing is pinned and nothing is known of what processes take.
+ * Pins processes to processor cores and reads what they use. A measured server that shares its core
+ * with its attacker shows the attacker's load rather than its own. Only Linux is supported:
+ * elsewhere nothing is pinned or read.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, cpus, setPriority } from "node:os";
 
-/** In which /proc counts a process's time. */
+/** The unit in which /proc counts processor time. */
 const TICKS_PER_SECOND = 100;
-/** Steps of priority: one that is ahead by so many gets nine tenths of a core that both want. */
+/** Priority steps: a process this far ahead gets nine tenths of a contended core. */
 const BEHIND_BY = 10;
 
 /** Whether there is a core for the server and another one for the rest. */
 export const canPin = process.platform === "linux" && cpus().length >= 2;
 
-/** Puts a process and what it starts from now on onto one core. */
+/** Pins a process and its future children to one core. */
 export function pinTo(core: number, pid: number): void {
   if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(core), String(pid)]);
 }
 
-/** Puts a process that leads a session of its own (`detached`) behind this one on its core. */
+/** Lowers the priority of a process that leads its own session (`detached`) below this one's. */
 export function putBehind(pid: number): void {
   setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // Linux shares a core between sessions before it does within each.
@@ -35,7 +35,7 @@ export interface ProcessorTime {
   readonly seconds: number;
 }
 
-/** What a process has taken since its start. */
+/** A process's usage since its start. */
 export function processorTimeOf(pid: number): ProcessorTime {
   if (process.platform !== "linux") return { mainThreadSeconds: Number.NaN, seconds: Number.NaN };
   return {
@@ -45,7 +45,7 @@ export function processorTimeOf(pid: number): ProcessorTime {
 }
 
 function secondsIn(file: string): number {
-  // The name of the program, in brackets, may hold spaces; user and system time are fields 14 and 15.
+  // The program's name, in brackets, may contain spaces; user and system time are fields 14 and 15.
   const fields = readFileSync(file, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");

@@ -1,4 +1,4 @@
-/** Writes a long journal of a lively exchange, with a snapshot taken beside it. */
+/** Writes a long journal of an active exchange, with a snapshot taken beside it. */
 import type { Amount } from "#engine/amount.ts";
 import { encodeCommandInto } from "#engine/formats/command-codec.ts";
 import type { Command } from "#engine/commands.ts";
@@ -14,16 +14,16 @@ import { snapshotFormats } from "#server/exchange/snapshots/snapshot-formats.ts"
 import { Snapshots } from "#server/exchange/snapshots/snapshots.ts";
 import { listMarkets, MarketFlow, openParticipant, randomBelow } from "./market-flow.ts";
 
-/** Milliseconds, one of each per group of commands. */
+/** Milliseconds, one entry per group of commands. */
 export interface GroupTimes {
-  /** What the engine took for all of them. */
+  /** Time in the engine for all of them. */
   readonly apply: number[];
-  /** From handing them to the journal until they were on disk. */
+  /** From submission to the journal until they were durable. */
   readonly commit: number[];
 }
 
 export interface WrittenJournal {
-  /** Goes on from there. */
+  /** Continues from the journal's end. */
   readonly lively: LivelyExchange;
   readonly stateHash: string;
   readonly trades: number;
@@ -32,7 +32,7 @@ export interface WrittenJournal {
   readonly groupCommands: number;
   readonly quiet: GroupTimes;
   readonly beside: GroupTimes;
-  /** What encoding in the engine's own thread would have held commands up for. */
+  /** How long encoding in the engine's own thread would have delayed commands. */
   readonly stallMs: number;
   readonly snapshotReplayMs: number;
   readonly snapshotWriteMs: number;
@@ -42,9 +42,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const READ_MODELS = new URL("../src/server/read-models.ts", import.meta.url);
 
-/** Midnight of yesterday, so that whoever goes on finds what is remembered for three days. */
+/** Midnight of yesterday, so that a continued run still finds what is remembered for three days. */
 const START_MS = Math.floor(Date.now() / DAY_MS - 1) * DAY_MS;
-/** So that ten million commands are half a day. */
+/** So that ten million commands span half a day. */
 const MS_PER_GROUP = 1000;
 const GROUP_COMMANDS = 256;
 const MARKETS = 10;
@@ -154,7 +154,7 @@ export async function writeRecoveryJournal(options: {
   };
 }
 
-/** A fifth of the orders are people's, with an idempotency key and a client order id each. */
+/** A fifth of the orders are users', with an idempotency key and a client order id each. */
 export class LivelyExchange {
   readonly #opening = openingCommands();
   readonly #flow: MarketFlow;
@@ -191,7 +191,7 @@ function openingCommands(): Command[] {
     const account = FIRST_USER_ACCOUNT + index;
     commands.push(...openParticipant(account, `participant-${index}`, MARKETS, 1e13));
   }
-  // A person sells what was bought before; with nothing yet, the order is refused.
+  // A user sells what was bought before; if nothing was, the order is refused.
   for (let index = 0; index < PEOPLE; index++) {
     const account = FIRST_USER_ACCOUNT + PARTICIPANTS + index;
     commands.push({ type: "openAccount", userId: `person-${index}`, kind: "person" });

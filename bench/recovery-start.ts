@@ -1,5 +1,5 @@
 /**
- * One start, timed, as a process of its own; prints what it took as JSON.
+ * Times one start, as a separate process; prints the result as JSON.
  *
  *   node bench/recovery-start.ts <data directory> <journal|snapshot>
  */
@@ -73,7 +73,7 @@ async function fromSnapshot(): Promise<Ready> {
   return { ...ready, stateHash, eventsFolded };
 }
 
-/** The most memory that this process had; `maxRSS` counts what the one that started it had, too. */
+/** This process's peak memory; `maxRSS` also includes that of its parent. */
 function peakMB(): number {
   const status = process.platform === "linux" ? readFileSync("/proc/self/status", "utf8") : "";
   const [, kilobytes = process.resourceUsage().maxRSS] = /VmHWM:\s+(\d+)/.exec(status) ?? [];

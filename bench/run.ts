@@ -5,8 +5,8 @@
  *   --rounds=5 --commands=2000000 --peer-commands=2000000 --flows=one,deep,multi,swing --seed=1
  *   --clock=wall (or cpu: the thread's own time, for a machine that others use) --without-pipeline
  *
- * All run the same commands; `--peer-commands` measures the peer on the beginning of the flow alone,
- * for a quick look: its book is at its quickest then. Before anything is measured every contestant
+ * All run the same commands; `--peer-commands` measures the peer on the beginning of the flow
+ * alone, for a quick look: its book is fastest then. Before anything is measured every contestant
  * runs each flow once: that warms it and its trades and order-sensitive fill hash are compared with
  * the naive book's.
  */
@@ -116,7 +116,7 @@ function expectSame(
   );
 }
 
-/** The durable pipeline has a benchmark of its own, which prints its own lines. */
+/** The durable pipeline's benchmark prints its own lines. */
 async function measurePipeline(): Promise<void> {
   const path = new URL("./pipeline.ts", import.meta.url);
   if (options["without-pipeline"] || !existsSync(fileURLToPath(path))) return;

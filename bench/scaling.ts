@@ -50,12 +50,12 @@ for (const shape of FLOWS) {
 
 print();
 print("memory of resting orders (rows, chains, levels and ladder; accounts and events left out)");
-// The tables double when they are full: just before, nothing but orders is counted.
+// The tables double when full: just before that, only orders are counted.
 for (const resting of [130_000, 1_040_000]) {
   const shape: FlowShape = { ...FLOWS[1], name: "memory", resting, spreadTicks: 20_000 };
   const flow = makeFlow(shape, 1, 1, seed);
   const runner = new FlowEngine(flow);
-  // One batch first, so that the buffer of events has its size.
+  // One batch first, so that the buffer of events has its final size.
   runner.apply(0, 1000);
   const before = memory();
   runner.apply(1000, flow.preload);
@@ -80,7 +80,7 @@ growth("users in one market with 10 000 resting orders", [1000, 10_000, 100_000]
   accountCount: users,
 }));
 
-/** Rounds of all sizes take turns, so that a busy moment of the machine meets all of them. */
+/** Rounds of all sizes alternate, so that a busy moment of the machine affects all of them. */
 function growth(title: string, sizes: readonly number[], shapeOf: (size: number) => FlowShape) {
   print();
   print(title);
@@ -123,7 +123,7 @@ function prepared(flow: Flow) {
   };
 }
 
-/** The memory of arrays that one collection finds unused counts until the next. */
+/** Array memory that one collection finds unused is counted until the next. */
 function memory(): number {
   const { gc } = globalThis as { gc?: () => void };
   gc?.();

@@ -1,8 +1,8 @@
 /**
- * `npm run bench-commands`: each kind of command at its worst, alone, among a million resting orders:
- * percentiles and the longest of its runs, and which kinds take longer than a millisecond. The engine with its
- * ledger and events, with the limit of work that the exchange sets. Every command must have the outcome
- * that is written down for it, and every scene ends in a state hash that is the same each time.
+ * `npm run bench-commands`: each kind of command at its worst, alone, among a million resting
+ * orders: percentiles and the longest of its runs, and which kinds take longer than a millisecond.
+ * The engine with its ledger and events, with the limit of work that the exchange sets. Every
+ * command must have its expected outcome; every scene ends in the same state hash on every run.
  *
  *   --orders=1000000 --rounds=200
  */
@@ -31,7 +31,7 @@ const LEVELS_PER_ORDER = 4096;
 const MAKER = 16;
 const TAKER = 17;
 const OTHER = 18;
-/** Has nothing, so that what it asks for is refused when its cost is known. */
+/** Has no funds, so that its orders are refused once their cost is known. */
 const POOR = 19;
 const MIDDLE = 2_000_000;
 const START_MS = 1_800_000_000_000;
@@ -39,7 +39,7 @@ const STOPS = (1 << 16) - 1;
 
 const print = (line = "") => process.stdout.write(`${line}\n`);
 
-/** An exchange with one market and three accounts with plenty. */
+/** An exchange with one market and three accounts with ample funds. */
 class Scene {
   readonly #name: string;
   readonly engine: Engine = createEngine();
@@ -56,7 +56,7 @@ class Scene {
     this.engine.apply(this.engine.sequence + 1, this.nowMs, "", command, this.#events);
   }
 
-  /** What the last command led to last: the type of the event, or why it was refused. */
+  /** The last event of the last command, or its reason for refusal. */
   outcome(): string {
     const last = this.#events.decode().at(-1);
     if (last === undefined) return "nothing";
@@ -64,8 +64,8 @@ class Scene {
   }
 
   /**
-   * Times `rounds` commands, each after an untimed preparation, and prints the longest. Throws unless
-   * each has the outcome that is expected.
+   * Times `rounds` commands, each after an untimed preparation, and prints the longest. Throws
+   * unless each has the expected outcome.
    */
   time(
     kind: string,
@@ -85,7 +85,7 @@ class Scene {
     }
     millis.sort((a, b) => a - b);
     const at = (share: number) => millis[Math.ceil(millis.length * share) - 1].toFixed(3);
-    // Where others use the machine they are in p99: a kind is judged by nine rounds of ten.
+    // Other users of the machine show up in p99: a kind is judged by its p90.
     const flag = Number(at(0.9)) > FLAGGED_MS ? "  OVER 1 ms" : "";
     print(
       `  ${kind.padEnd(46)} p50 ${at(0.5).padStart(7)}  p90 ${at(0.9).padStart(7)}` +
@@ -153,7 +153,7 @@ const stopAt = (ticks: number): { conditions: OrderConditions } => ({
   conditions: { trigger: { kind: "stop", triggerTicks: ticks as Ticks } },
 });
 
-/** Half of a million orders on each side, spread over so many levels, the nearest at the middle. */
+/** Half a million orders on each side, spread over `levels` levels, the nearest at the middle. */
 function fill(scene: Scene, levels: number): void {
   const random = seededRandom(1);
   for (let index = 0; index < ORDERS / 2; index++) {
@@ -182,7 +182,7 @@ cascade();
 sweeps();
 wholeMarkets();
 
-/** Compiles: the same commands among few orders. */
+/** Compiles: the same commands with few orders. */
 function warm(): void {
   const scene = new Scene("warm");
   for (let round = 0; round < 20_000; round++) {
@@ -195,7 +195,7 @@ function warm(): void {
   }
 }
 
-/** What asks a whole side, and what changes it, on many levels. */
+/** Commands that query a whole side, and that change it, on many levels. */
 function book(levels: number): void {
   const scene = new Scene(`${levels.toLocaleString("en")} levels`);
   print(`${ORDERS.toLocaleString("en")} orders on ${levels.toLocaleString("en")} levels`);
@@ -237,7 +237,7 @@ function book(levels: number): void {
   scene.time("cancel", "orderEnded", () => ({ type: "cancelOrder", ...newest() }), {
     rounds: ROUNDS - 1,
   });
-  // Every one becomes the best price far away from all the others, and leaves again.
+  // Each becomes the best price far away from all the others, and leaves again.
   scene.time("limit order on a new level worse than all", "orderRested", (round) =>
     order(OTHER, "buy", MIDDLE - ORDERS / 2 - 2 - round, 1),
   );
@@ -248,7 +248,7 @@ function lastOrderId({ engine }: Scene): number {
   return engine.read.openOrdersOf(OTHER).at(-1)?.orderId ?? 0;
 }
 
-/** One price with half a million orders, the asker's own among them. */
+/** One price with half a million orders, the taker's own among them. */
 function oneLevel(): void {
   const scene = new Scene("one level");
   print(`${(ORDERS / 2).toLocaleString("en")} orders at one price`);
@@ -262,7 +262,7 @@ function oneLevel(): void {
   scene.end();
 }
 
-/** An account with 20 000 orders of its own among the others. */
+/** An account with 20 000 of its own orders among the others. */
 function ownOrders(): void {
   const scene = new Scene("own orders");
   const own = 20_000;
@@ -300,7 +300,7 @@ function ownOrders(): void {
   scene.end();
 }
 
-/** As many stops as a market may have, all reached by one trade. */
+/** As many stops as a market may have, all triggered by one trade. */
 function cascade(): void {
   const scene = new Scene("stops");
   print(`${STOPS.toLocaleString("en")} stops`);
@@ -334,7 +334,7 @@ function cascade(): void {
           scene.apply(order(TAKER, "buy", MIDDLE - 9000, 1, stopAt(ticks)));
         }
         scene.apply(order(MAKER, "sell", high(round), 1));
-        // All that is offered below goes first, so that one trade is left that reaches them all.
+        // First buys all that is offered below, so that a single trade triggers them all.
         scene.apply(order(OTHER, "buy", high(round) - 1001, ORDERS / 2));
         scene.apply({ type: "cancelAllOrders", account: OTHER, marketId: 0 });
       },
@@ -344,7 +344,7 @@ function cascade(): void {
   scene.end();
 }
 
-/** What grows with the orders that an order meets: each of them was placed by a command. */
+/** Costs that grow with the orders met: each of them was placed by a command. */
 function sweeps(): void {
   const scene = new Scene("sweeps");
   print("orders that meet many");
@@ -360,7 +360,7 @@ function sweeps(): void {
   scene.end();
 }
 
-/** What only administrators ask for, or the clock after them. */
+/** Commands of administrators, or of the clock on their behalf. */
 function wholeMarkets(): void {
   const scene = new Scene("whole markets");
   print("a whole market of a million orders, by an administrator");

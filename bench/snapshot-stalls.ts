@@ -1,8 +1,7 @@
 /**
- * What a snapshot does to those who wait for answers: the exchange as in production, with its engine
- * and its journal in a thread of their own, its snapshots taken by a process, and the read models
- * folded in this thread, asked at a steady rate by an open loop, which does not wait for an answer
- * before it asks the next.
+ * How a snapshot affects response times: the exchange as in production, with its engine and journal
+ * in their own thread, its snapshots taken by a process, and the read models folded in this thread,
+ * loaded at a steady rate by an open loop, which sends without waiting for earlier answers.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { openExchange } from "#server/exchange/open-exchange.ts";
@@ -11,9 +10,9 @@ import { type LivelyExchange, READ_MODELS } from "./recovery-journal.ts";
 
 export interface AnswerTimes {
   readonly snapshots: number;
-  /** Milliseconds from when a command was due to be asked until its answer. */
+  /** Milliseconds from a command's scheduled time to its answer. */
   readonly quiet: number[];
-  /** The same of the commands that were under way while a snapshot was. */
+  /** The same for commands in flight during a snapshot. */
   readonly beside: number[];
 }
 
@@ -22,18 +21,18 @@ interface Answer {
   readonly answeredMs: number;
 }
 
-/** So many, or those that two minutes are enough for, at least one. */
+/** The target, or as many as two minutes allow, at least one. */
 const SNAPSHOTS = 3;
 const LIMIT_MS = 120_000;
-/** At 10 000 commands a second as in production; long enough for code to be compiled before. */
+/** At 10 000 commands a second as in production; long enough for code to be compiled first. */
 const SECONDS_BETWEEN_SNAPSHOTS = 10;
-/** As much time without as with one. */
+/** As much time without a snapshot as with one. */
 const BUSY_SHARE_MAX = 0.5;
-/** What the snapshot's process takes to begin, which is not in the times that it tells. */
+/** Startup time of the snapshot's process, which its reported times do not include. */
 const PROCESS_START_MS = 500;
 const WARM_UP_MS = 5000;
 
-/** Goes on where the journal of the directory ends. Called again, it goes on from there. */
+/** Continues from the end of the directory's journal. Repeated calls continue further. */
 export async function measureAnswers(
   dataDir: string,
   lively: LivelyExchange,

@@ -1,15 +1,15 @@
 /**
- * `node bench/under-attack.ts`: how long an honest trader waits for an answer, and how much memory the
- * server takes, while 250 sockets of one address attack it: sockets that never read, candle reads,
- * bodies and frames of 1 MB for a function that does not exist, stalled bodies, and a user's flood of
- * orders. The server, the attacker and the trader are processes of their own; the trader is the
- * official client. A trader's time begins when its order is sent and ends with the answer. Needs the
- * built pages (`npm run build`).
+ * `node bench/under-attack.ts`: how long an honest trader waits for an answer, and how much memory
+ * the server takes, while 250 sockets of one address attack it: sockets that never read, candle
+ * reads, bodies and frames of 1 MB for a function that does not exist, stalled bodies, and a user's
+ * flood of orders. The server, the attacker and the trader are separate processes; the trader is
+ * the official client. A trader's time begins when its order is sent and ends with the answer.
+ * Needs the built pages (`npm run build`).
  *
- * On Linux the server has the first core for itself, and the attacker the second one, where it comes
- * behind the trader: an attacker has machines of its own, and must not slow the two down by taking theirs.
+ * On Linux the server has the first core to itself; the attacker runs on the second, at lower
+ * priority than the trader, because a real attacker would not use these two's processor time.
  *
- * Of the attacks further ones can be chosen: asksForFiles, forgesTokens, sendsBytes.
+ * Further kinds of attack: asksForFiles, forgesTokens, sendsBytes.
  *
  *   --seconds=300 --kinds=neverReads,readsCandles,sendsLargeFrames,sendsLargeBodies,stalls,floodsOrders
  */
@@ -88,7 +88,7 @@ interface Trading {
   readonly memoryMbMax: number;
 }
 
-/** Places a limit order far from the market and cancels it, again and again. */
+/** Places a limit order far from the market and cancels it, repeatedly. */
 async function trade(client: ConvexClient, forSeconds: number): Promise<Trading> {
   const times: number[] = [];
   const failures: string[] = [];

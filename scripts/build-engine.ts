@@ -1,13 +1,13 @@
 /**
- * `npm run build-engine`: the engine as a package of its own in `dist/engine`, without dependencies,
- * ready for `npm pack` or `npm publish`. Its interface is docs/engine.md.
+ * `npm run build-engine`: builds the engine as a separate package in `dist/engine`, without
+ * dependencies, ready for `npm pack` or `npm publish`. Its interface is docs/engine.md.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 
 const FOLDER = "dist/engine";
-/** What `openbell-engine/<name>` offers, by the file it is in; every other file is the package's own. */
+/** The exports `openbell-engine/<name>`, by file; every other file is internal to the package. */
 const MODULES = [
   "amount",
   "commands",

@@ -1,4 +1,4 @@
-/** Against the chart library itself, as it is installed. */
+/** Runs against the installed chart library. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Library {
 afterEach(() => vi.unstubAllGlobals());
 
 test("the chart knows the indicators that the page offers, and no drawing tools of its own", async () => {
-  // Read while the library is loaded, to tell the keys of the machine.
+  // The library reads it while loading, to detect the platform's keys.
   vi.stubGlobal("window", { navigator: { userAgent: "", platform: "" } });
   const directory = await mkdtemp(join(tmpdir(), "chart-parts-"));
   try {

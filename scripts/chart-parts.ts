@@ -1,14 +1,14 @@
-/** Which parts of the chart library are in the pages: the pages offer few of those that it brings. */
+/** Selects the parts of the chart library that the pages include: they use few of them. */
 import type { Plugin } from "vite";
 import { INDICATORS } from "../src/web/features/chart/preferences.ts";
 
-/** How the library registers, at once and for good, every indicator and every drawing tool it has. */
+/** The library's unconditional registration of all its indicators and drawing tools. */
 const INDICATOR_LIST = /var extensions\$2 = \[([^\]]*)\];/;
 const DRAWING_LIST = /var extensions = \[[^\]]*\];/;
 
 /**
- * Leaves out what the pages never show: a third of the library's own parts, which the bundler has to keep
- * as long as they are registered. Our own drawings are registered by the chart itself.
+ * Removes what the pages never show: a third of the library's own parts, which the bundler has to
+ * keep while they are registered. The chart registers our own drawings itself.
  */
 export function chartParts(): Plugin {
   return {
@@ -21,7 +21,7 @@ export function chartParts(): Plugin {
   };
 }
 
-/** @throws where the library registers its parts in another way than this file knows */
+/** @throws if the library registers its parts in an unknown way */
 export function withUsedParts(library: string): string {
   const listed = INDICATOR_LIST.exec(library)?.[1];
   if (listed === undefined || !DRAWING_LIST.test(library)) {

@@ -1,6 +1,6 @@
 /**
- * Holds the lockfile whole: `npm install` accepts a lockfile that lacks the platform packages of
- * another machine, and `npm ci` there fails. Also keeps versions exact and addresses out.
+ * Checks the lockfile: `npm install` accepts one that lacks the platform packages of another
+ * machine, and `npm ci` fails there. Also keeps versions exact and addresses out.
  */
 import { readFileSync } from "node:fs";
 

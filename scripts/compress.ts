@@ -1,4 +1,4 @@
-/** Writes a .br and a .gz beside each built file that shrinks, so that no request compresses anything. */
+/** Writes .br and .gz files next to built files that shrink, so requests need no compression. */
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 

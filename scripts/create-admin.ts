@@ -1,7 +1,7 @@
 /**
- * `npm run create-admin -- <email> [name]`: makes an administrator, or makes one of the user with that
- * address. The password is read from ADMIN_PASSWORD or from standard input, never from an argument,
- * which other users of the machine could read.
+ * `npm run create-admin -- <email> [name]`: creates an administrator, or promotes the user with
+ * that address. The password is read from ADMIN_PASSWORD or from standard input, never from an
+ * argument, which other users of the machine could read.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ await orSayWhy(async () => {
     log,
     secret: await loadAuthSecret(config),
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
-    // The ledger account is opened by the running exchange when the admin first needs it.
+    // The running exchange opens the ledger account when the admin first needs it.
     onUserCreated: () => undefined,
   });
   try {
@@ -50,12 +50,12 @@ await orSayWhy(async () => {
   }
 });
 
-/** A new one is made only where it is the default: a name that was mistyped must not become one. */
+/** Only the default directory is created: a mistyped name must not create one. */
 function requireDataDirectory(config: Config): void {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, AUTH_SECRET: secret } = config;
   if (process.env.DATA_DIR === undefined || process.env.DATA_DIR === "") return;
   const hasDatabase = databaseUrl !== undefined || existsSync(sqlitePathOf(dataDir));
-  // In production a missing secret has a sentence of its own.
+  // In production a missing secret has its own sentence.
   const needsSecret = secret === undefined && config.ENVIRONMENT !== "production";
   const hasSecret = !needsSecret || existsSync(join(dataDir, "auth-secret"));
   if (hasDatabase && hasSecret) return;

@@ -1,4 +1,4 @@
-/** `npm run dev`: the exchange with pages that change while they are edited. */
+/** `npm run dev`: the exchange with pages that reload while they are edited. */
 import { openVitePages } from "#server/pages/vite-pages.ts";
 import { run } from "#server/run.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Builds the pages when the build is missing or was made from other sources. Sources are compared by
+ * Builds the pages if the build is missing or was made from other sources. Sources are compared by
  * content, because file times mean nothing after a clone.
  */
 import { spawnSync } from "node:child_process";

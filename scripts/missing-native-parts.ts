@@ -1,4 +1,4 @@
-/** Which of the packages that building the pages needs on this machine were left out. */
+/** Which packages needed to build the pages on this machine were not installed. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,12 +13,12 @@ interface LockedPackage {
 interface Machine {
   readonly platform: string;
   readonly arch: string;
-  /** Of Linux: which C library Node was built for. */
+  /** On Linux: the C library that Node was built for. */
   readonly libc: string;
 }
 
 /**
- * npm calls the native parts of a package optional, since each is for one kind of machine.
+ * npm treats the native parts of a package as optional, since each is for one platform.
  * @param directory where package.json, package-lock.json and node_modules are
  * @returns their paths in node_modules
  */

@@ -1,7 +1,7 @@
 /**
- * `npx openbell …`: reads a data directory without changing it, beside a running exchange too, and
- * repairs a stopped one whose parts do not belong together. What is wrong ends in one sentence and
- * exit code 1.
+ * `npx openbell …`: reads a data directory without changing it, also beside a running exchange, and
+ * repairs a stopped one whose parts do not belong together. Errors end in one sentence and exit
+ * code 1.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ they only say what they would do:
       begin an empty exchange with the users of the database
 `;
 
-// Whoever reads may stop early, as `head` does.
+// The reader may stop early, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;
@@ -175,7 +175,7 @@ async function sendMail(args: string[]): Promise<void> {
   await print(`The mail server has taken a test mail to ${recipient}.\n`);
 }
 
-/** Waits while whoever reads is slow, so that an export of any size takes little memory. */
+/** Waits while the reader is slow, so that an export of any size takes little memory. */
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run rebuild-history`: drops the SQL history and projects it anew from the journal. The exchange
- * must be stopped; accounts and sign-in are not touched.
+ * `npm run rebuild-history`: drops the SQL history and projects it anew from the journal. The
+ * exchange must be stopped; accounts and sign-in are not touched.
  */
 import { createEngine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
@@ -34,7 +34,7 @@ await orSayWhy(async () => {
   });
   try {
     await database.migrate();
-    // Interrupted, the history ends before what the directory knows of it.
+    // If interrupted, the history ends before the point that the directory records.
     const record = readDirectoryRecord(config.DATA_DIR);
     if (record !== undefined) {
       writeDirectoryRecord(config.DATA_DIR, { ...record, databaseSequence: 0 });

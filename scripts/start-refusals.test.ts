@@ -1,4 +1,4 @@
-/** What an operator reads who starts an installation that cannot run: one sentence, no stack. */
+/** What an operator reads when starting an installation that cannot run: one sentence, no stack. */
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -39,7 +39,7 @@ function run(script: string, options: { cwd?: string; env?: object; args?: strin
   return { status: ended.status, said: `${ended.stdout}${ended.stderr}`.trim() };
 }
 
-/** A script that builds as `npm start` does, in a directory that has only what it reads. */
+/** A script that builds as `npm start` does, in a directory with only the files it reads. */
 function installationWithoutBuild(before = ""): string {
   cpSync("package.json", join(directory, "package.json"));
   cpSync("package-lock.json", join(directory, "package-lock.json"));
@@ -146,9 +146,9 @@ test.each(["start.js", "openbell.js", "require-node.js"])(
     const code = readFileSync(path, "utf8");
     const writtenFor = async (target: string) =>
       (await transformWithOxc(code, path, { target, sourcemap: false })).code;
-    // What a later standard brought would be rewritten.
+    // Syntax of a later standard would be rewritten.
     expect(await writtenFor("es2018")).toBe(await writtenFor("esnext"));
-    // Which is left as it is, since nothing can stand for it.
+    // Which is left unchanged, since it has no substitute.
     expect(code).not.toMatch(/^await\b/m);
   },
 );

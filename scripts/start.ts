@@ -1,12 +1,12 @@
-/** `npm start`: builds the pages where needed and starts the exchange. */
+/** `npm start`: builds the pages if needed and starts the exchange. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { ensureBuild } from "./ensure-build.ts";
 
 /**
- * Code as it was compiled, its types stripped, kept under the hash of what it was made from. The
- * threads of the engine and the history and the processes that take snapshots look for the setting when
- * they begin.
+ * The compile cache: code with its types stripped, keyed by the hash of its source. The threads of
+ * the engine and the history and the processes that take snapshots read the setting when they
+ * start.
  */
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../dist/.compiled", import.meta.url));
 enableCompileCache(process.env.NODE_COMPILE_CACHE);

@@ -1,7 +1,7 @@
 /**
- * `npm test`: every test there is. Arguments are passed on to vitest, so `npm test -- --project unit`
- * runs a part. With FULL=1 what is random or planted is tried in full, not in part. The last line counts
- * what ran.
+ * `npm test`: runs all tests. Arguments are passed on to vitest, so `npm test -- --project unit`
+ * runs a part. With FULL=1 random tests and planted faults run in full, not in part. The last line
+ * counts what ran.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -36,7 +36,7 @@ const run = spawnSync(
 const report = JSON.parse(readFileSync(reportFile, "utf8")) as Report;
 rmSync(folder, { recursive: true });
 
-// A file that fails to load has no failed test in it, but it is a failure.
+// A file that fails to load contains no failed test, but it is a failure.
 const failedToLoad = run.status !== 0 && report.numFailedTests === 0 ? 1 : 0;
 const skipped = report.numPendingTests + report.numTodoTests;
 const failed = report.numFailedTests + failedToLoad;

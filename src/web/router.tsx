@@ -14,7 +14,7 @@ import { viewerQuery } from "./session/page-session.ts";
 import { siteOfPage } from "./session/site.ts";
 import { createQueryClient } from "./session/query-client.ts";
 
-/** A skeleton appears only where the data takes longer than this, and then does not just flash. */
+/** A skeleton is shown only if loading takes longer than this, and then long enough not to flash. */
 const PENDING_SHOWN_AFTER_MS = 150;
 const PENDING_SHOWN_FOR_MS = 250;
 /** Users whose session ends there are told why the sign-in page appears. */
@@ -23,12 +23,12 @@ const SIGNED_IN_ROUTES: ReadonlySet<string> = new Set(["/_app", "/_open", "/_adm
 /** One router per request on the server, one per page in the browser. */
 export function getRouter() {
   const page = getGlobalStartContext();
-  // The client wants an absolute address: this process while rendering, the backend's or the page's own origin after.
+  // Must be absolute: this process while rendering, else the backend's or the page's own.
   const address = page?.internalUrl ?? siteOfPage().backendUrl ?? window.location.origin;
   const sockets = page === undefined ? new PageSockets() : undefined;
   const backend = createBackend(address, sockets?.constructorForClient);
   const queryClient = createQueryClient(backend, page === undefined);
-  // Before anything connects: see BackendAuth.
+  // Must exist before anything connects: see BackendAuth.
   const backendAuth =
     page === undefined
       ? new BackendAuth(backend.convexClient, async () => {

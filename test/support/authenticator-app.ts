@@ -1,15 +1,15 @@
-/** An authenticator app: keeps the secret of an otpauth address and shows codes. */
+/** An authenticator app: stores the secret of an otpauth address and shows codes. */
 import { timeCode, STEP_MS } from "#server/accounts/second-factor/time-codes.ts";
 
 const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 export interface AuthenticatorApp {
   readonly issuer: string | null;
-  /** The code that it shows now, or so many steps of 30 seconds later. */
+  /** The current code, or that of so many 30-second steps later. */
   code(stepsLater?: number): string;
 }
 
-/** @param address as in the picture that people scan: otpauth://totp/… */
+/** @param address as in the QR code that users scan: otpauth://totp/… */
 export function scan(address: string): AuthenticatorApp {
   const url = new URL(address);
   const secret = decode(url.searchParams.get("secret") ?? "");

@@ -1,7 +1,7 @@
 /**
- * Loaded into processes of tests with `node --import`: there a password's hash costs next to nothing.
- * It is another hash for the same password, so processes that share a database all load this or none.
- * The tests of passwords themselves switch it off by REAL_PASSWORDS before the first one is hashed.
+ * Loaded into test processes with `node --import`: makes password hashing almost free. It gives
+ * another hash for the same password, so processes that share a database all load this or none. The
+ * tests of passwords themselves switch it off by REAL_PASSWORDS before the first one is hashed.
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,7 +1,7 @@
 /**
- * The browser of the tests: CHROMIUM_PATH where set, else the Chromium that comes packed inside the
- * npm package @sparticuz/chromium, unpacked once with the system libraries that a bare machine
- * lacks. Nothing is downloaded.
+ * The browser of the tests: CHROMIUM_PATH if set, else the Chromium packed in the npm package
+ * @sparticuz/chromium, unpacked once with the system libraries that a bare machine lacks. Nothing
+ * is downloaded.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -30,7 +30,7 @@ const ARGUMENTS = [
   "--force-color-profile=srgb",
 ];
 
-/** For everything that a page is waited for: it says what did not come, on a machine that does much else. */
+/** Limit for everything that tests wait for on a page: enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
@@ -69,7 +69,7 @@ function unpack(): string {
   const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
     version: string;
   };
-  // Where the packages really are: a link that leads there may be gone tomorrow, and paths are kept.
+  // The packages' real path: a symbolic link to them may be gone tomorrow, and paths are stored.
   const folder = join(realpathSync("node_modules"), ".cache", "chromium", version);
   if (existsSync(folder)) return folder;
   // Under another name until complete, so that an interrupted start leaves nothing half done.
@@ -92,14 +92,14 @@ function unpack(): string {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another file of tests, in another process, was faster.
+    // Another test file, in another process, was faster.
     if (!existsSync(folder)) throw error;
     rmSync(unfinished, { recursive: true });
   }
   return folder;
 }
 
-/** The package's own configuration looks for its fonts where a cloud function would have them. */
+/** The package's own configuration expects its fonts where a cloud function has them. */
 function fontsConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

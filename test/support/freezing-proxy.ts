@@ -1,11 +1,11 @@
-/** Stands between a browser and the server as a network does that dies: nothing arrives, nothing closes. */
+/** Between a browser and the server, acts like a dying network: nothing arrives, nothing closes. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface FreezingProxy {
   readonly url: string;
-  /** From now on nothing gets through in either direction. What was sent waits. */
+  /** From now on nothing gets through in either direction; data is queued. */
   freeze(): void;
-  /** Delivers what waited, and everything after it. */
+  /** Delivers the queued data, and everything after it. */
   thaw(): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
  * Public functions over a real exchange, a real journal and a real database in a fresh directory.
- * Only who somebody is, is made up: every user id has a profile and a live session, and those that
- * begin with "admin" are administrators.
+ * Only identities are made up: every user id has a profile and a live session, and ids that start
+ * with "admin" are administrators.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ import { type SceneOrder, placeOrderCommand, withoutPriceLimits } from "./market
 
 /** One caller of functions. */
 interface Caller {
-  /** A query with everything that the protocol server is told. */
+  /** A query with everything that the protocol server receives. */
   query(path: string, args?: unknown): QueryResult;
   /** The value of a query that must succeed. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what it asked for
@@ -48,14 +48,14 @@ export interface FunctionScene {
   /** null is a visitor. */
   as(userId: string | null): Caller;
   /**
-   * A labelled participant with so many whole coins of each symbol; the function that it returns
-   * places an order for it, which must be accepted.
+   * A labelled participant with so many whole coins of each symbol; the returned function places an
+   * order for it, which must be accepted.
    */
   participant(name: string, coins: Record<string, number>): Promise<PlaceForParticipant>;
   close(): Promise<void>;
 }
 
-/** @param options whether the markets keep the price limits of the catalogue, and settings of its own */
+/** @param options whether markets keep the catalogue's price limits, and the scene's settings */
 export async function openFunctionScene(
   options: {
     readonly priceLimits?: boolean;
@@ -151,7 +151,7 @@ export async function openFunctionScene(
   };
 }
 
-/** The error data of a result that must be a refusal. */
+/** The error data of a result, which must be a refusal. */
 export function refusal(result: FunctionResult): ErrorData {
   if (result.status === "success") throw new Error("it was not refused");
   return result.data as ErrorData;

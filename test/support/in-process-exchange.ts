@@ -1,6 +1,6 @@
 /**
- * The exchange's port around a real engine in this thread, without a journal: for tests of what
- * stands above the port. Time is what the test says.
+ * The exchange's port around a real engine in this thread, without a journal: for tests of the
+ * layers above the port. The test sets the time.
  */
 import type { Command } from "#engine/commands.ts";
 import { type Engine, createEngine } from "#engine/engine.ts";
@@ -9,9 +9,9 @@ import type { CommandOutcome, EventListener, Exchange } from "#server/exchange/e
 
 export interface InProcessExchange extends Exchange {
   readonly engine: Engine;
-  /** Milliseconds since 1970 UTC that the next commands are stamped with. */
+  /** Timestamp of the next commands, in milliseconds since 1970 UTC. */
   timeMs: number;
-  /** As `submit`, but at once. */
+  /** Like `submit`, but synchronous. */
   run(command: Command, idempotencyKey?: string): CommandOutcome;
 }
 

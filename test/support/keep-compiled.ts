@@ -1,6 +1,6 @@
 /**
- * Options for a Node that tests start and kill: it leaves what it compiled to those that come after it
- * (NODE_COMPILE_CACHE in vitest.config.ts), which it would do by itself at an orderly end only.
+ * Options for a Node that tests start and kill: it saves its compile cache for later processes
+ * (NODE_COMPILE_CACHE in vitest.config.ts), which Node itself does only on an orderly exit.
  */
 const script = `
 import { flushCompileCache } from "node:module";

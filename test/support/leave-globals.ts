@@ -1,6 +1,6 @@
 /**
- * Files of tests share a process: each hands the next one a true clock and the globals of Node, and leaves
- * no server behind.
+ * Test files share a process: each leaves a real clock, Node's own globals and no running server to
+ * the next one.
  */
 import { afterAll, vi } from "vitest";
 import { endServerProcesses } from "./running-server.ts";

@@ -1,6 +1,6 @@
 /**
- * A small exchange with the real catalogue, read models over it, and commands in people's words:
- * prices and quantities as decimals, people by name.
+ * A small exchange with the real catalogue, read models over it, and readable commands: prices and
+ * quantities as decimals, users by name.
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { MarketDefinition, PlaceOrder, Side } from "#engine/commands.ts";
@@ -17,7 +17,7 @@ export const SCENE_START = Date.UTC(2026, 10, 2, 9, 30);
 export interface Scene {
   readonly exchange: InProcessExchange;
   readonly views: Views;
-  /** Opens the account of a person, or of a participant, with so much of each coin. */
+  /** Opens the account of a user, or of a participant, with so much of each coin. */
   open(userId: string, coins?: Record<string, string>): number;
   place(order: SceneOrder): ReturnType<InProcessExchange["run"]>;
   wait(milliseconds: number): void;
@@ -27,7 +27,7 @@ export interface SceneOrder {
   readonly account: number;
   readonly side: Side;
   readonly market?: string;
-  /** A market order without it. */
+  /** If missing, a market order. */
   readonly price?: string;
   readonly quantity?: string;
   readonly quoteAmount?: string;
@@ -77,7 +77,7 @@ export function createScene(options: ViewsOptions = {}): Scene {
   };
 }
 
-/** For scenes whose prices move as far as their story needs. */
+/** For scenes whose prices move further than the limits allow. */
 export function withoutPriceLimits(market: MarketDefinition): MarketDefinition {
   const {
     priceBandBps: _band,
@@ -89,7 +89,7 @@ export function withoutPriceLimits(market: MarketDefinition): MarketDefinition {
   return rest;
 }
 
-/** The command for an order in people's words. */
+/** The command for a scene's order. */
 export function placeOrderCommand(views: Views, order: SceneOrder): PlaceOrder {
   const { account, side, market: symbol = "BTC-USD", price, quantity, quoteAmount } = order;
   const market = views.catalogue.marketBySymbol(symbol);

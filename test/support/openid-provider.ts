@@ -1,6 +1,6 @@
 /**
- * A real OpenID provider on loopback with pages that a person clicks through: password, consent,
- * refusal. It is at home on `localhost`, so that browsers take it for another site than 127.0.0.1.
+ * A real OpenID provider on loopback with pages that a user clicks through: password, consent,
+ * refusal. It runs on `localhost`, so that browsers treat it as a different site from 127.0.0.1.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,15 +17,15 @@ export interface OpenIdPerson {
 
 export interface OpenIdProvider {
   readonly url: string;
-  /** By what they type as their name here, which is also their subject. */
+  /** Keyed by the name they type here, which is also their subject. */
   readonly people: Map<string, OpenIdPerson>;
-  /** Connections for a path that begins like this are cut; null for none. */
+  /** Connections for paths with this prefix are cut; null for none. */
   down: string | null;
-  /** Paths asked so far, such as "/token". */
+  /** Paths requested so far, such as "/token". */
   readonly asked: string[];
-  /** As SIGN_IN_PROVIDERS has it, under this provider's id. */
+  /** An entry of SIGN_IN_PROVIDERS, under this provider's id. */
   settings(more?: Record<string, unknown>): Record<string, unknown>;
-  /** Lets the exchange of this origin send people here. */
+  /** Lets the exchange at this origin redirect users here. */
   allow(publicUrl: string): void;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const CLIENT_SECRET = "a-secret-between-the-two-0123456789";
 const HOUR_SECONDS = 3600;
 const SCOPES = "openid email profile offline_access";
 
-/** @param claimsInToken whether identity tokens say the email, or only the address for user info does */
+/** @param claimsInToken whether identity tokens contain the email, or only user info returns it */
 export async function startOpenIdProvider(
   id: string,
   name: string,
@@ -111,7 +111,7 @@ export async function startOpenIdProvider(
     },
   };
 
-  /** Asks the person, or takes the answer. */
+  /** Asks the user, or processes the answer. */
   async function interact(
     request: IncomingMessage,
     response: ServerResponse,
@@ -192,7 +192,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Without its warnings, which are about keys and storage that only a test may use. */
+/** Suppresses its warnings, which are about keys and storage that only a test may use. */
 function quietly<T>(run: () => T): T {
   const silenced = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const restore = () => silenced.mockRestore();

@@ -1,6 +1,6 @@
 /**
- * Directories that take long to make, such as the data of an exchange: the process that wants one first
- * makes it, and every test of the run takes a copy.
+ * Directories that take long to make, such as the data of an exchange: the first process that needs
+ * one makes it, and every test of the run takes a copy.
  */
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { runFolder } from "./run-folder.ts";
 
 const LOOK_MS = 20;
 
-/** @param make fills a directory that it has to make; called in one process only, unless it fails */
+/** @param make fills a directory that it has to create; called in one process only, unless it fails */
 export async function copyPrepared(
   name: string,
   to: string,
@@ -32,7 +32,7 @@ async function makeWhole(whole: string, make: (directory: string) => Promise<voi
   renameSync(unfinished, whole);
 }
 
-/** The next that wants it tries again. */
+/** The next process that needs it tries again. */
 function giveUp(begun: string, error: unknown): never {
   rmSync(begun, { recursive: true });
   throw error;

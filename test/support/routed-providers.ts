@@ -1,5 +1,5 @@
 /**
- * The stand-ins of providers, put where a server and a browser look for the real ones: the server's
+ * Stand-in providers, placed where a server and a browser look for the real ones: the server's
  * connections are routed and trust the stand-ins' certificate, the browser resolves their hosts to
  * this machine.
  */
@@ -16,12 +16,12 @@ export interface RoutedProviders extends Pick<StandInProviders, "googleToken"> {
   readonly providerSettings: Record<string, unknown>;
   /** For the server's environment. */
   readonly serverSettings: Readonly<Record<string, string>>;
-  /** For Chromium, which must also be told to ignore that nobody knows the certificate. */
+  /** For Chromium, which must also be told to accept the self-signed certificate. */
   readonly browserArguments: readonly string[];
   close(): Promise<void>;
 }
 
-/** @param more hosts that the browser finds at a port of this machine */
+/** @param more hosts that the browser resolves to a port of this machine */
 export async function startRoutedProviders(
   more: Readonly<Record<string, number>> = {},
 ): Promise<RoutedProviders> {

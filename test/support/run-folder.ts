@@ -1,5 +1,5 @@
 /**
- * A folder for what the files of one test run share (vitest's globalSetup): made before the first of
+ * A folder that the files of one test run share (vitest's globalSetup): created before the first of
  * them, removed after the last.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ const NAME = "TEST_RUN_FOLDER";
 
 export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "openbell-run-"));
-  // The processes of tests, and what they start, inherit it.
+  // Inherited by the test processes and their children.
   process.env[NAME] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

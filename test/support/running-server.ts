@@ -1,6 +1,6 @@
 /**
- * The real server as a real process on a free port of loopback, with a data directory of its own: a copy
- * of one that a server has prepared, since to begin an exchange takes longer than to continue it.
+ * The real server as a real process on a free port of loopback, with its own data directory: a copy
+ * of one that a server has prepared, since starting anew takes longer than continuing.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,25 +12,25 @@ import { copyPrepared } from "./prepared-directory.ts";
 export interface RunningServer {
   readonly url: string;
   readonly dataDir: string;
-  /** Everything that the process printed so far. */
+  /** All output of the process so far. */
   output(): string;
-  /** Ends the process in good order; its data directory stays. */
+  /** Stops the process in good order; its data directory stays. */
   stop(): Promise<void>;
-  /** Ends the process as a power cut would: nothing is flushed, nothing says goodbye. */
+  /** Kills the process as a power cut would: nothing is flushed or closed. */
   kill(): Promise<void>;
-  /** Starts it again on the same data directory and port. */
+  /** Restarts it on the same data directory and port. */
   restart(): Promise<void>;
-  /** Ends the process and removes the data directory. */
+  /** Stops the process and removes the data directory. */
   remove(): Promise<void>;
 }
 
 const CHEAP_PASSWORDS = new URL("./cheap-passwords.ts", import.meta.url).href;
-/** Of a machine that does much else; it ends a start that hangs. */
+/** Long enough for a busy machine; ends a start that hangs. */
 const START_LIMIT_MS = 150_000;
 
 const running = new Set<ChildProcess>();
 
-/** Those that a file of tests has left, because it failed before it could remove them. */
+/** Those left by a test file that failed before it could remove them. */
 export async function endServerProcesses(): Promise<void> {
   await Promise.all([...running].map((child) => kill(child, "SIGKILL")));
 }
@@ -44,7 +44,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 
 type Settings = Readonly<Record<string, string>>;
 
-/** With a DATA_DIR or a database of the test's own, or on an exchange that was begun before. */
+/** With the test's own DATA_DIR or database, or on a prepared exchange. */
 export async function startServerProcess(settings: Settings = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "openbell-server-"));
   if (!("DATA_DIR" in settings) && !("DATABASE_URL" in settings)) {
@@ -57,7 +57,7 @@ export async function startServerProcess(settings: Settings = {}): Promise<Runni
   return startOn(dataDir, settings);
 }
 
-/** On an empty data directory: the first start that an operator sees. */
+/** On an empty data directory: an operator's first start. */
 export async function beginServerProcess(settings: Settings = {}): Promise<RunningServer> {
   return startOn(mkdtempSync(join(tmpdir(), "openbell-server-")), settings);
 }
@@ -71,7 +71,7 @@ async function startOn(dataDir: string, settings: Settings): Promise<RunningServ
   async function start(): Promise<void> {
     const options = [...KEEP_COMPILED, "--import", CHEAP_PASSWORDS, "src/server/main.ts"];
     const started = spawn(process.execPath, options, {
-      // As `npm start` finds it: vitest's own NODE_ENV must not reach the server.
+      // As with `npm start`: vitest's own NODE_ENV must not reach the server.
       env: { ...process.env, NODE_ENV: undefined, DATA_DIR: dataDir, PORT: port, ...settings },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -86,7 +86,7 @@ async function startOn(dataDir: string, settings: Settings): Promise<RunningServ
       );
       const read = (chunk: Buffer): void => {
         printed += chunk.toString("utf8");
-        // Behind a proxy its public address is another one.
+        // Behind a proxy its public address differs.
         const address = /(?: is open|, listening) at (http:\/\/[^\s,]+)/.exec(
           printed.slice(before),
         )?.[1];

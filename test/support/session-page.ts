@@ -1,6 +1,6 @@
 /**
- * A page with nothing but the official React client: shows who is signed in by its `useSession`, and
- * puts the client into the window for a test to call. Bundled by the test that opens it.
+ * A page with only the official React client: shows the signed-in user by its `useSession`, and
+ * exposes the client on the window for a test to call. Bundled by the test that opens it.
  */
 import { passkeyClient } from "@better-auth/passkey/client";
 import { adminClient, inferAdditionalFields, twoFactorClient } from "better-auth/client/plugins";
@@ -18,7 +18,7 @@ const client = createAuthClient({
 });
 export type SessionPageClient = typeof client;
 
-/** How often it was drawn with what; a test reads it to see that nothing flickers. */
+/** The texts rendered so far; a test reads them to see that nothing flickers. */
 const shown: string[] = [];
 
 function Viewer() {

@@ -1,13 +1,13 @@
-/** A mail server on loopback that keeps what it receives. */
+/** A mail server on loopback that stores what it receives. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
 export interface SmtpStandIn {
   readonly url: string;
   readonly received: string[];
-  /** Refuses letters for now. */
+  /** Refuses mail temporarily. */
   isDown: boolean;
-  /** Refuses this recipient for good. */
+  /** Refuses this recipient permanently. */
   unknown: string;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 /**
- * A device that keeps passkeys (WebAuthn level 2: ES256, attestation "none") and, other than real
- * ones, lies when it is told to.
+ * A device that stores passkeys (WebAuthn level 2: ES256, attestation "none") and, unlike real
+ * ones, lies when told to.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
 
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 } as const;
 
-/** What a test changes about an answer. */
+/** A test's changes to an answer. */
 export interface Lies {
-  /** The device did not check who holds it. */
+  /** The device did not verify its user. */
   readonly userVerified?: boolean;
   readonly origin?: string;
   readonly rpId?: string;
@@ -38,7 +38,7 @@ export class SoftwareAuthenticator {
   /** null for a device that does not count its signatures. */
   counter: number | null = 0;
 
-  /** @param origin of the page that asks it */
+  /** @param origin of the page that uses it */
   constructor(origin: string) {
     this.origin = origin;
   }
@@ -89,7 +89,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** As `navigator.credentials.get` would answer, with the newest passkey. */
+  /** A sign-in with the newest passkey, as `navigator.credentials.get` would answer. */
   get(options: SignInOptions, lies: Lies = {}) {
     const key = this.keys.at(-1);
     if (key === undefined) throw new Error("The device has no passkey.");

@@ -1,8 +1,8 @@
 /**
- * Stands in for sign-in providers of the internet: one HTTPS server on loopback that answers for
- * their hosts with pages for a person and, for programs, the authorization code flow of RFC 6749
- * with PKCE (RFC 7636). It is as strict as they are: whatever is wrong in what it receives is refused
- * and noted, so that a test can see that nothing was.
+ * Stands in for public sign-in providers: one HTTPS server on loopback that answers for their hosts
+ * with pages for users and, for programs, the authorization code flow of RFC 6749 with PKCE (RFC
+ * 7636). It is as strict as they are: every fault in a request is refused and recorded, so that a
+ * test can check that there was none.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -18,36 +18,36 @@ export interface Person {
   readonly emailVerified: boolean;
 }
 
-/** What a person allowed, and the request that asked for it. */
+/** What a user allowed, and the request for it. */
 export interface Grant {
   readonly person: Person;
   readonly request: URLSearchParams;
-  /** True the first time that this person allows it. */
+  /** True the first time that this user allows it. */
   readonly isFirst: boolean;
 }
 
 export interface StandIn {
   readonly id: string;
   readonly name: string;
-  /** Addresses as its documentation has them. */
+  /** Addresses as documented by the provider. */
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   isClientSecret(secret: string): boolean | Promise<boolean>;
-  /** What a sign-in must ask for. */
+  /** The scopes that a sign-in must request. */
   readonly scopes: readonly string[];
   readonly responseType: string;
-  /** False where the provider knows no PKCE, and is sent none. */
+  /** False if the provider does not support PKCE, and is sent none. */
   readonly pkce: boolean;
-  /** What its token address adds to the access and refresh token. */
+  /** Fields of the token response besides the access and refresh token. */
   tokenFields?(grant: Grant): object | Promise<object>;
   /** Posted to the callback besides code and state, with `response_mode=form_post`. */
   postedFields?(grant: Grant): Record<string, string> | Promise<Record<string, string>>;
-  /** How it says that a code or a refresh token is no good. */
+  /** Its answer to an invalid code or refresh token. */
   readonly refusal: { readonly status: number; readonly error: string };
-  /** Answers to the bearer of an access token, by address. */
+  /** Resources for the bearer of an access token, by address. */
   readonly resources?: Readonly<Record<string, (person: Person) => unknown>>;
-  /** Answers to anybody, by address, such as keys. */
+  /** Public documents, by address, such as keys. */
   readonly documents?: Readonly<Record<string, unknown>>;
 }
 
@@ -55,13 +55,13 @@ export interface StandIns {
   readonly hosts: readonly string[];
   readonly port: number;
   readonly certificate: TlsCertificate;
-  /** Everybody has an account at every provider. */
+  /** Every user has an account at every provider. */
   readonly people: Person[];
-  /** What was wrong in requests, one sentence each. */
+  /** Faults in requests, one sentence each. */
   readonly faults: string[];
-  /** Addresses asked for, with their method, such as "POST https://github.com/login/…". */
+  /** Requested addresses, with their method, such as "POST https://github.com/login/…". */
   readonly asked: string[];
-  /** Requests to an address that begins like this are answered 503; null for none. */
+  /** Requests to addresses with this prefix are answered 503; null for none. */
   down: string | null;
   /** The exchange that the clients belong to. */
   publicUrl: string;
@@ -137,7 +137,7 @@ export async function startStandIns(providers: readonly StandIn[]): Promise<Stan
     response.writeHead(404).end();
   }
 
-  /** The page that asks the person, and what follows on the answer. */
+  /** The page that asks the user, and the handling of the answer. */
   async function authorize(
     provider: StandIn,
     asked: URLSearchParams,
@@ -246,7 +246,7 @@ export async function startStandIns(providers: readonly StandIn[]): Promise<Stan
       ...(await provider.tokenFields?.(grant)),
     };
     if (wantsJson) sendJson(response, 200, fields);
-    // Some answer like a form unless they are asked for JSON.
+    // Some providers answer form-encoded unless asked for JSON.
     else response.end(new URLSearchParams(fields as unknown as Record<string, string>).toString());
   }
 
@@ -296,7 +296,7 @@ function askingPage(provider: StandIn, asked: URLSearchParams, people: readonly 
   );
 }
 
-/** Leads on by itself, as a page that answers with `response_mode=form_post` does. */
+/** Submits itself, as the page of a `response_mode=form_post` answer does. */
 function postingPage(callback: string, fields: Record<string, string>): string {
   return (
     `<form method="post" action="${escapeHtml(callback)}">` +

@@ -15,9 +15,9 @@ const APPLE_TEAM = "TEAM123456";
 
 export interface StandInProviders {
   readonly providers: readonly StandIn[];
-  /** SIGN_IN_PROVIDERS for an exchange that is known at all of them. */
+  /** SIGN_IN_PROVIDERS for an exchange that is registered with all of them. */
   readonly settings: string;
-  /** An identity token as Google signs it, for tests of what is wrong with one. */
+  /** An identity token as Google signs it, for tests of invalid ones. */
   readonly googleToken: (person: Person, claims?: JWTPayload) => Promise<string>;
 }
 
@@ -54,7 +54,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
     identityToken("https://appleid.apple.com", "client-of-apple", {
       sub: `000123.${grant.person.id}.0456`,
       email: grant.person.email,
-      // A text where others have a truth value.
+      // A string where others use a boolean.
       email_verified: String(grant.person.emailVerified),
       ...nonceOf(grant),
     });
@@ -73,7 +73,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
     authorizeUrl: "https://github.com/login/oauth/authorize",
     tokenUrl: "https://github.com/login/oauth/access_token",
     scopes: ["read:user", "user:email"],
-    // It says so with a status of success.
+    // GitHub reports the error with a success status.
     refusal: { status: 200, error: "bad_verification_code" },
     tokenFields: () => ({ scope: "read:user,user:email" }),
     resources: {
@@ -81,7 +81,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
         id: numberOf(id),
         login: id,
         name,
-        // The address is nobody's business unless it was made public.
+        // The address is private unless the user made it public.
         email: null,
         avatar_url: "https://avatars.githubusercontent.com/u/1",
       }),
@@ -128,7 +128,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
         name,
         email,
         preferred_username: email,
-        // Optional claims, which the application's registration asks for.
+        // Optional claims, which the application's registration requests.
         verified_primary_email: emailVerified ? [email] : [],
         ...nonceOf(grant),
       };
@@ -165,7 +165,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
     tokenUrl: "https://appleid.apple.com/auth/token",
     scopes: ["name", "email"],
     responseType: "code id_token",
-    // Not a secret but a token that the developer's key signs.
+    // Not a secret but a token signed with the developer's key.
     async isClientSecret(secret) {
       const checks = { issuer: APPLE_TEAM, audience: "https://appleid.apple.com" };
       const verified = await jwtVerify(secret, team.publicKey, checks).catch(() => null);
@@ -177,7 +177,7 @@ export async function createStandInProviders(): Promise<StandInProviders> {
       const user = { name: { firstName, lastName }, email: grant.person.email };
       return {
         id_token: await appleToken(grant),
-        // The name is told once, ever.
+        // The name is sent only once, ever.
         ...(grant.isFirst && { user: JSON.stringify(user) }),
       };
     },
@@ -217,7 +217,7 @@ function secretOf(id: string): string {
   return `secret-between-${id}-and-us`;
 }
 
-/** Some providers count people. */
+/** Some providers use numeric user ids. */
 function numberOf(id: string): number {
   return Number.parseInt(createHash("sha256").update(id).digest("hex").slice(0, 6), 16);
 }

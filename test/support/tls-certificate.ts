@@ -1,5 +1,5 @@
 /**
- * A self-signed certificate for names of hosts, made in place: none lies in the repository and no
+ * A self-signed certificate for host names, created on the spot: none is in the repository and no
  * program is needed. The structure is RFC 5280's, written in DER (ITU-T X.690).
  */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
@@ -23,7 +23,7 @@ const TAG = {
   version: 0xa0,
   extensions: 0xa3,
 } as const;
-/** Object identifiers as they are written inside the tag. */
+/** Object identifiers as encoded inside the tag. */
 const OID = {
   ecdsaWithSha256: "06082a8648ce3d040302",
   commonName: "0603550403",
@@ -32,7 +32,7 @@ const OID = {
 } as const;
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 
-/** Valid for the first of these names as its subject and for all of them. */
+/** Valid for all of these names, with the first as its subject. */
 export function createTlsCertificate(hosts: readonly string[]): TlsCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = der(TAG.sequence, oid(OID.ecdsaWithSha256));
@@ -58,7 +58,7 @@ export function createTlsCertificate(hosts: readonly string[]): TlsCertificate {
       TAG.extensions,
       der(
         TAG.sequence,
-        // It vouches for itself, so that a client can be told to trust it.
+        // It is its own authority, so that a client can be told to trust it.
         der(
           TAG.sequence,
           oid(OID.basicConstraints),

@@ -1,4 +1,4 @@
-/** Stands in front of a server as operators put one there: speaks TLS, says where requests come from. */
+/** A reverse proxy as operators use one: terminates TLS and forwards client addresses. */
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import { createTlsCertificate } from "./tls-certificate.ts";
 
 export interface TlsProxy {
   readonly port: number;
-  /** Where requests go, such as "http://127.0.0.1:3000"; nowhere until it is known. */
+  /** Where requests are forwarded, such as "http://127.0.0.1:3000"; null until known. */
   target: string | null;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startTlsProxy(host: string): Promise<TlsProxy> {
     passedOn.on("error", () => response.destroy());
     request.pipe(passedOn);
   });
-  // Pages do without their socket here.
+  // Pages work without their socket here.
   server.on("upgrade", (_request, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return proxy;

@@ -1,10 +1,10 @@
-/** Trade events by hand, for what is folded from trades alone. */
+/** Hand-made trade events, for what is folded from trades alone. */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Traded } from "#engine/events.ts";
 
 let lastTradeId = 0;
 
-/** A trade between two accounts of nobody in particular, in market 1 unless told. */
+/** A trade between two arbitrary accounts, by default in market 1. */
 export function traded(changes: {
   readonly timestampMs: number;
   readonly priceTicks: number;

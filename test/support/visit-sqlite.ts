@@ -1,4 +1,4 @@
-/** Opens and closes an SQLite file as another program does; the last one to leave removes its log. */
+/** Opens and closes an SQLite file like another program; the last connection removes its log. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

@@ -1,11 +1,11 @@
 /**
- * How decimal strings become text for people. Works on the digits themselves, so a value of any size
- * is printed exactly; no float ever stands between the ledger and the page. One fixed style for
+ * Formats decimal strings for users. Works on the digits themselves, so a value of any size is
+ * printed exactly; no float ever stands between the ledger and the page. One fixed style for
  * everybody (1,234.50 and a true minus sign), so that the server and the browser print the same.
  */
 import type { Decimal } from "#contract/types.ts";
 
-/** Stands where there is no value. */
+/** Printed for a missing value. */
 export const NO_VALUE = "–";
 const MINUS = "−";
 
@@ -20,7 +20,7 @@ interface Digits {
 
 const DECIMAL = /^(-?)0*(\d+)(?:\.(\d*))?$/;
 
-/** @throws RangeError when `value` is no decimal number. */
+/** @throws RangeError if `value` is not a decimal number. */
 function digitsOf(value: Decimal): Digits {
   const match = DECIMAL.exec(value);
   if (match === null) throw new RangeError(`not a decimal number: ${value}`);
@@ -58,7 +58,7 @@ function print({ negative, whole, fraction }: Digits, sign: "" | "+" = ""): stri
   return sign + magnitude;
 }
 
-/** "1234.5" with 2 decimals → "1,234.50". What rounds to zero carries no sign. */
+/** "1234.5" with 2 decimals → "1,234.50". A value that rounds to zero has no sign. */
 export function formatDecimal(
   value: Decimal,
   decimals: number,
@@ -74,7 +74,7 @@ export function formatSigned(value: Decimal, decimals: number): string {
   return isZero(rounded) ? print({ ...rounded, negative: false }) : print(rounded, "+");
 }
 
-/** All digits there are, without trailing zeros: "0.10500000" → "0.105". */
+/** All digits, without trailing zeros: "0.10500000" → "0.105". */
 export function formatExact(value: Decimal): string {
   const digits = digitsOf(value);
   const trimmed = { ...digits, fraction: digits.fraction.replace(/0+$/, "") };
@@ -122,8 +122,8 @@ function plain({ negative, whole, fraction }: Digits): Decimal {
 }
 
 /**
- * Index of the first character in which a printed number differs from the one before it, so that
- * only the changed digits are emphasised; `next.length` where nothing changed.
+ * Index of the first character that differs from the previously printed number, so that only the
+ * changed digits are emphasised; `next.length` if nothing changed.
  */
 export function firstChange(previous: string, next: string): number {
   if (previous.length !== next.length) return 0;

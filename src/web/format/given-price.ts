@@ -1,12 +1,12 @@
 import type { Decimal } from "#contract/types.ts";
 import { formatPrice } from "./money.ts";
 
-/** How many digits a decimal has after the point, trailing zeros included. */
+/** Number of digits after the decimal point, trailing zeros included. */
 export function decimalsOf(value: Decimal | null): number {
   return value?.split(".")[1]?.length ?? 0;
 }
 
-/** A price with exactly the decimals that it came with, for places that do not know its market. */
+/** A price with its own decimals, for places that do not know its market. */
 export function formatGivenPrice(price: Decimal | null): string {
   return formatPrice(price, decimalsOf(price));
 }

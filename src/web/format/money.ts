@@ -8,7 +8,7 @@ import {
   NO_VALUE,
 } from "./decimal-text.ts";
 
-/** British, for no comma before "and". */
+/** British, to avoid a comma before "and". */
 const COIN_LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** A price with the decimals of its market: "64,123.50". */
@@ -23,7 +23,7 @@ export function formatQuantity(quantity: Decimal | null, decimals: number): stri
 
 const NARROW_WHOLE_DIGITS = 6;
 
-/** A quantity for a narrow column: exact below a million, in short above: "1.62B". */
+/** A quantity for a narrow column: exact below a million, abbreviated above: "1.62B". */
 export function formatNarrowQuantity(quantity: Decimal, decimals: number): string {
   const whole = quantity.split(".")[0] ?? "";
   return whole.length > NARROW_WHOLE_DIGITS
@@ -32,14 +32,14 @@ export function formatNarrowQuantity(quantity: Decimal, decimals: number): strin
 }
 
 /**
- * What somebody owns or may spend: cut, never rounded up, so that the page does not promise more
- * than there is. With `coin` its symbol follows: "1,250.00 USD".
+ * A balance: truncated, never rounded up, so that the page does not promise more than there is.
+ * With `coin` its symbol follows: "1,250.00 USD".
  */
 export function formatAmount(amount: Decimal | null, decimals: number, coin?: string): string {
   return withCoin(amount === null ? NO_VALUE : formatDecimal(amount, decimals, "down"), coin);
 }
 
-/** What somebody pays: rounded up, so that the page never promises a lower cost. */
+/** A cost: rounded up, so that the page never promises a lower one. */
 export function formatCost(amount: Decimal | null, decimals: number, coin?: string): string {
   return withCoin(amount === null ? NO_VALUE : formatDecimal(amount, decimals, "up"), coin);
 }
@@ -54,7 +54,7 @@ export function formatProfit(amount: Decimal | null, decimals = 2, coin?: string
   return withCoin(amount === null ? NO_VALUE : formatSigned(amount, decimals), coin);
 }
 
-/** Amounts of several coins as a part of a sentence: "100,000 USD, 1 BTC and 10 ETH". */
+/** Amounts of several coins within a sentence: "100,000 USD, 1 BTC and 10 ETH". */
 export function formatCoinAmounts(amounts: readonly CoinAmount[]): string {
   return COIN_LIST.format(amounts.map(({ amount, coin }) => `${formatExact(amount)} ${coin}`));
 }
@@ -80,12 +80,12 @@ export function formatBps(bps: number): string {
   return formatShare(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
 
-/** Numbers that charts draw. */
+/** Numbers on charts. */
 export function formatChartNumber(value: number, decimals: number): string {
   return Number.isFinite(value) ? formatDecimal(value.toFixed(decimals), decimals) : NO_VALUE;
 }
 
-/** Which way a signed value points; for colour, arrow and words together. */
+/** The direction of a signed value, for colour, arrow and words. */
 export function directionOf(value: Decimal | null): "up" | "down" | "flat" {
   if (value === null || !/[1-9]/.test(value)) return "flat";
   return value.startsWith("-") ? "down" : "up";

@@ -5,17 +5,17 @@ import { formatMinute, useTimeZone } from "./time.ts";
 
 interface OrderLabelProps {
   readonly order: Order;
-  /** Of the list that it was placed with, if its other orders are known. */
+  /** The kind of its list, if the list's other orders are known. */
   readonly list?: ListKind | undefined;
-  /** What it waits for or why it ended; null for nothing. */
+  /** What it waits for or why it ended; null if neither applies. */
   readonly note: string | null;
 }
 
-/** An order by its name and its chips, wherever orders are listed. */
+/** An order's name and chips, wherever orders are listed. */
 export function OrderLabel({ order, list, note }: OrderLabelProps) {
   const timeZone = useTimeZone();
   const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone), list);
-  // Its name says what triggers it and its price, but not in one word what it is.
+  // Its name has the trigger and the price, but not the kind in one word.
   const isTriggeredLimit = order.type === "limit" && order.special?.trigger !== undefined;
   const more = [isTriggeredLimit ? orderKind(order) : null, note].filter((text) => text !== null);
   return (

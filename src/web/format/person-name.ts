@@ -1,24 +1,24 @@
-/** People as text. Names are theirs: they may be of any script and length. */
+/** Users' names as text. Names may be of any script and length. */
 interface Person {
   readonly name: string;
   readonly lastname: string;
   readonly email: string;
 }
 
-/** One or two capital letters that stand for a person. */
+/** One or two capital initials. */
 export function initialsOf({ name, lastname, email }: Person): string {
   const letters = [name, lastname].map((part) => firstLetter(part)).join("");
   return letters === "" ? firstLetter(email) : letters;
 }
 
-/** "Ada Lovelace"; the email address of somebody without a name. */
+/** "Ada Lovelace"; the email address if there is no name. */
 export function fullNameOf({ name, lastname, email }: Person): string {
   const full = `${name.trim()} ${lastname.trim()}`.trim();
   return full === "" ? email : full;
 }
 
 function firstLetter(text: string): string {
-  // By code point, so that a letter outside the basic plane is not cut in half.
+  // By code point, so that a letter outside the basic plane is not split.
   const codePoint = text.trim().codePointAt(0);
   return codePoint === undefined ? "" : String.fromCodePoint(codePoint).toUpperCase();
 }

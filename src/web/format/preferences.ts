@@ -1,6 +1,6 @@
 /**
- * How the viewer wants things shown, kept in this browser: the time zone of all times, the colours of
- * rising and falling, and how dense the pages are.
+ * The viewer's display preferences, stored in this browser: the time zone of all times, the colours
+ * of rising and falling, and the density of the pages.
  */
 import { useSyncExternalStore } from "react";
 
@@ -8,7 +8,7 @@ export const COLOURS = ["greenRed", "redGreen", "colourBlind"] as const;
 export const DENSITIES = ["comfortable", "compact"] as const;
 
 export interface Preferences {
-  /** An IANA zone; null for that of the device. */
+  /** An IANA zone; null for the device's. */
   readonly timeZone: string | null;
   readonly colours: (typeof COLOURS)[number];
   readonly density: (typeof DENSITIES)[number];
@@ -25,13 +25,13 @@ const STORAGE_KEY = "openbell.preferences";
 let kept: Preferences | undefined;
 const listeners = new Set<() => void>();
 
-/** What was kept, as far as it still makes sense. */
+/** The stored preferences, as far as they are valid. */
 export function readPreferences(text: string | null): Preferences {
   let given: unknown;
   try {
     given = JSON.parse(text ?? "null");
   } catch {
-    // Somebody else's text under our key: the defaults are as good as any.
+    // Another program's text under our key: use the defaults.
     return DEFAULT_PREFERENCES;
   }
   if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
@@ -57,13 +57,13 @@ function currentPreferences(): Preferences {
   try {
     kept = readPreferences(localStorage.getItem(STORAGE_KEY));
   } catch {
-    // A browser may refuse to keep anything.
+    // A browser may refuse access to storage.
     kept = DEFAULT_PREFERENCES;
   }
   return kept;
 }
 
-/** The style sheet looks for them on the whole document. */
+/** The style sheet reads them from the document's root element. */
 export function applyPreferences(): void {
   const { colours, density } = currentPreferences();
   document.documentElement.dataset["colours"] = colours;
@@ -75,13 +75,13 @@ export function changePreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(kept));
   } catch {
-    // They hold until the page is left.
+    // They apply until the page is left.
   }
   applyPreferences();
   for (const listener of listeners) listener();
 }
 
-/** The defaults on the server and while the page takes over what the server rendered. */
+/** The defaults on the server and during hydration. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(
     (listener) => {

@@ -61,17 +61,17 @@ export function formatDate(timeMs: number, timeZone: string): string {
 export function formatDateTime(timeMs: number, timeZone: string): string {
   return print("dateTime", timeMs, timeZone);
 }
-/** "21 Nov, 14:05:09", for tables of recent things. */
+/** "21 Nov, 14:05:09", for tables of recent events. */
 export function formatShortDateTime(timeMs: number, timeZone: string): string {
   return print("shortDateTime", timeMs, timeZone);
 }
 
-/** "21 Nov, 14:05", for times that are chosen. */
+/** "21 Nov, 14:05", for times that users choose. */
 export function formatMinute(timeMs: number, timeZone: string): string {
   return print("minute", timeMs, timeZone);
 }
 
-/** A span in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". Negative spans print as "0 s". */
+/** A duration in its two largest units: "2 d 4 h", "3 h 12 min", "45 s". Negative ones print as "0 s". */
 export function formatSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   const [days, hours, minutes] = [
@@ -87,7 +87,7 @@ export function formatSpan(spanMs: number): string {
 let deviceTimeZone: string | undefined;
 const neverChanges = () => () => undefined;
 
-/** The time zone that the viewer chose, else the device's; UTC on the server and while the page takes over the server's text. */
+/** The time zone that the viewer chose, else the device's; UTC on the server and during hydration. */
 export function useTimeZone(): string {
   const { timeZone: chosen } = usePreferences();
   const ofDevice = useSyncExternalStore(

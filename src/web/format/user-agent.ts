@@ -15,7 +15,7 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-/** "Firefox on Linux": enough to recognise one's own device. The order of the lists matters. */
+/** "Firefox on Linux": enough for users to recognise their own device. The order of the lists matters. */
 export function deviceText(userAgent: string | null | undefined): string {
   const agent = userAgent ?? "";
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1];

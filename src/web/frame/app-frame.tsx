@@ -14,18 +14,18 @@ import { UserMenu } from "./user-menu.tsx";
 const userQuery = convexQuery(functions.users.current, {});
 const venueQuery = convexQuery(functions.venue.info, {});
 
-/** Administrators alone need it; its place is kept while it comes. */
+/** Only administrators need it; its space is reserved while it loads. */
 const ImpersonationBanner = lazyComponent(
   () => import("./impersonation-banner.tsx"),
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
 );
 
 interface AppFrameProps {
-  /** Whether its pages exist for this user, whose role may change meanwhile. */
+  /** Whether its pages exist for this user, whose role may change in the meantime. */
   readonly isFor?: (user: CurrentUser) => boolean;
 }
 
-/** Navigation around the pages of signed-in people. What it shows comes from {@link loadFrame}. */
+/** Navigation around the pages of signed-in users. Its data comes from {@link loadFrame}. */
 export function AppFrame(props: AppFrameProps) {
   return (
     <>
@@ -39,7 +39,7 @@ function Frame({ isFor }: AppFrameProps) {
   const { impersonation } = useRouteContext({ from: "__root__" });
   const { data: user } = useSuspenseQuery(userQuery);
   const { data: venue } = useSuspenseQuery(venueQuery);
-  // The session ended while the page was open: the guard is on its way to /login.
+  // The session ended while the page was open: the guard is redirecting to /login.
   if (user === null) return null;
   if (isFor?.(user) === false) return <NotFoundPage />;
   return (

@@ -20,7 +20,7 @@ const DOTS = {
   reconnecting: "bg-warn animate-pulse",
 } as const satisfies Record<Connection["kind"], string>;
 
-/** A dot and a word about the live connection. */
+/** A dot and a word for the state of the live connection. */
 export function ConnectionIndicator() {
   const { kind } = useConnection();
   return (
@@ -38,11 +38,11 @@ const SENTENCES = {
   reconnecting: "Connection lost. Reconnecting.",
 } as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
 
-/** Says that what the page shows may be old, until the connection is back by itself. */
+/** Says that the page may be stale, until the connection is restored. */
 export function ConnectionBanner() {
   const { kind } = useConnection();
   const isAbandoned = useTokenAbandoned();
-  // Short interruptions heal before they matter: what is younger than that needs no banner.
+  // Short interruptions recover before they matter: below this age no banner is needed.
   const ageMs = useDataAge();
   const sentence = kind === "live" || ageMs === null ? null : SENTENCES[kind];
   return (
@@ -62,7 +62,7 @@ export function ConnectionBanner() {
               Try now
             </button>
           ) : null}
-          {/* Not part of what is read out: it changes every second. */}
+          {/* Hidden from screen readers: it changes every second. */}
           {ageMs === null ? null : (
             <span aria-hidden className="figures">
               {formatSpan(ageMs)} old

@@ -2,7 +2,7 @@ import { useRouteContext } from "@tanstack/react-router";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { SiteFrame } from "./site-frame.tsx";
 
-/** For addresses that lead nowhere. */
+/** For unknown addresses. */
 export function NotFoundPage() {
   const { productName, userId } = useRouteContext({ from: "__root__" });
   return (
@@ -23,7 +23,7 @@ export function NotFoundPage() {
   );
 }
 
-/** For a failure that leaves no frame around it. */
+/** For a failure outside any frame. */
 export function ErrorPage() {
   return (
     <main>

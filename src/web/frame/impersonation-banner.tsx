@@ -10,17 +10,17 @@ import { clockText } from "./time-left.ts";
 
 interface ImpersonationBannerProps {
   readonly impersonation: Impersonation;
-  /** As whom the pages are viewed. */
+  /** The user that the administrator views as. */
   readonly user: CurrentUser;
 }
 
 const TICK_MS = 500;
-/** Stopping needs the session that is about to end. */
+/** Stopping needs the session, so it happens before that ends. */
 const STOPS_BEFORE_END_MS = 3000;
 
 /**
- * Says who views as whom, and leads back. When the time is over it stops by itself.
- * Loaded lazily, hence the default export.
+ * Shows who views as whom, and a button to stop. Stops automatically when time is up. Loaded
+ * lazily, hence the default export.
  */
 export default function ImpersonationBanner({ impersonation, user }: ImpersonationBannerProps) {
   const { by, until } = impersonation;
@@ -53,7 +53,7 @@ export default function ImpersonationBanner({ impersonation, user }: Impersonati
   );
 }
 
-/** By the clock: a page that slept shows what is left when it wakes. */
+/** By the clock: after the device slept the page shows the time really left. */
 function useTimeLeft(untilMs: number): number {
   const [leftMs, setLeftMs] = useState(() => untilMs - Date.now());
   useEffect(() => {

@@ -4,17 +4,17 @@ import { onToastWanted } from "../ui/toast.ts";
 
 const askForToaster = patientLoader(() => import("../ui/toaster.tsx"));
 
-/** By then the page has all that it shows at first, which the toaster must not hold up. */
+/** By then the initial page is complete, which the toaster must not delay. */
 const QUIET_AFTER_MS = 8000;
-/** A pointer that moves is about to touch something. */
+/** A moving pointer is about to interact. */
 const TOUCHES = ["pointermove", "pointerdown", "keydown"] as const;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 15_000;
 
 /**
- * Toasts come some seconds after the page, or when it is touched before that, so that they are there
- * when the connection is not. Until their code arrives it is asked for again and again: the page never
- * depends on it. The public site has none.
+ * The toaster loads some seconds after the page, or on the first interaction, so that it is there
+ * when the connection is not. Loading is retried until it succeeds: the page never depends on it.
+ * The public site has none.
  */
 export function LazyToaster() {
   const [loaded, setLoaded] = useState<{ readonly Toaster: ComponentType } | null>(null);

@@ -7,18 +7,18 @@ import { PanelBoundary } from "../ui/panel-boundary.tsx";
 
 const LeaveDialog = lazyComponent(() => import("./leave-dialog.tsx"));
 
-/** Holds every way off the page while it has unsaved changes. */
+/** Blocks navigation away from the page while it has unsaved changes. */
 export function LeaveGuard() {
   const backend = useBackend();
   const isUnsaved = useHasUnsavedChanges();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
-    // Closing the tab asks with the browser's own words.
+    // On closing the tab the browser asks, in its own words.
     enableBeforeUnload: true,
     disabled: !isUnsaved,
     withResolver: true,
   });
-  // A request without an answer outlives a step to another page, but not the end of this one.
+  // An unanswered request survives navigation within the app, but not closing the page.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (backend.connectionState().inflightMutations > 0) event.preventDefault();
@@ -26,7 +26,7 @@ export function LeaveGuard() {
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [backend]);
-  // The question is loaded when there is something to ask about: later the network may be gone.
+  // The dialog is loaded as soon as there is something to lose: later the network may be gone.
   if (!isUnsaved && blocker.status !== "blocked") return null;
   return (
     <PanelBoundary>

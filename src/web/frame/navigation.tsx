@@ -42,7 +42,7 @@ export function TopNavigation({ isAdmin }: { readonly isAdmin: boolean }) {
   );
 }
 
-/** The same at the thumb's height on phones. */
+/** The same at the bottom of phones, within reach of the thumb. */
 export function BottomNavigation() {
   return (
     <BottomBar>
@@ -56,7 +56,7 @@ export function BottomNavigation() {
   );
 }
 
-/** What visitors may look at, in the top bar. */
+/** The pages open to visitors, in the top bar. */
 export function VisitorTopNavigation() {
   return (
     <nav aria-label="Pages" className="hidden h-full items-stretch gap-1 md:flex">
@@ -73,7 +73,7 @@ export function VisitorTopNavigation() {
   );
 }
 
-/** The same on phones, with the way in. */
+/** The same on phones, with a link to sign in. */
 export function VisitorBottomNavigation({ offersSignUp }: { readonly offersSignUp: boolean }) {
   return (
     <BottomBar>

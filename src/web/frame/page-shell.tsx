@@ -9,20 +9,20 @@ import { SkipLink } from "./skip-link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 interface PageShellProps {
-  /** Where the name of the exchange leads. */
+  /** Link target of the exchange's name. */
   readonly home: "/" | "/dashboard";
   readonly isSimulated: boolean;
   readonly topNavigation: ReactNode;
   readonly bottomNavigation: ReactNode;
   /** At the right end of the top bar. */
   readonly aside: ReactNode;
-  /** Under the top bar, 2.25rem high; null without one. */
+  /** Below the top bar, 2.25rem high; null for none. */
   readonly banner?: ReactNode;
 }
 
 /**
- * The bars around the pages of the exchange. `--frame-height` is what they leave of the screen, for
- * pages that fill it exactly.
+ * The bars around the pages of the exchange. `--frame-height` is the height they leave free, for
+ * pages that fill the screen exactly.
  */
 export function PageShell({
   home,

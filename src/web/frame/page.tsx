@@ -5,7 +5,7 @@ import { classNames } from "../ui/class-names.ts";
 interface PageProps {
   readonly title: string;
   readonly aside?: ReactNode;
-  /** For forms, which read badly when they are wide. */
+  /** For forms, which are hard to read when wide. */
   readonly narrow?: boolean;
   readonly children: ReactNode;
 }

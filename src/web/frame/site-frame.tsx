@@ -7,20 +7,20 @@ import { SkipLink } from "./skip-link.tsx";
 import { useSite } from "../session/site.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-/** What the header offers at its end: the way in, the way to the pages, or nothing. */
+/** What the header offers at its end: a link to sign in, a link to the app, or nothing. */
 export type Entrance = "signIn" | "dashboard" | "none";
 
 interface SiteFrameProps {
   readonly productName: string;
   readonly entrance: Entrance;
-  /** Whether a label says that markets or participants are. */
+  /** Whether a label says that markets or participants are simulated. */
   readonly isSimulated?: boolean;
-  /** Under the header, such as a form alone on its page. */
+  /** For the element below the header, such as to centre a single form. */
   readonly mainClassName?: string;
   readonly children: ReactNode;
 }
 
-/** Whole addresses: the frame stands around other pages too. */
+/** Absolute paths: the frame also surrounds other pages. */
 const SECTIONS = [
   { href: "/#coins", label: "Coins" },
   { href: "/#plans", label: "Plans" },

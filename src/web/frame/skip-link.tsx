@@ -1,4 +1,4 @@
-/** First thing the keyboard reaches: over the navigation straight to the page. */
+/** The first tab stop: skips the navigation. */
 export function SkipLink() {
   return (
     <a

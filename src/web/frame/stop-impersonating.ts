@@ -1,7 +1,7 @@
 import { AccountError, accountAnswer } from "../session/account-error.ts";
 import { setLeaving } from "../session/backend-token.ts";
 
-/** Back to the administrator's own session, on whole new pages: these were made for another. */
+/** Restores the administrator's own session, with a full page load. */
 export async function stopImpersonating(): Promise<void> {
   const { authClient } = await import("../session/auth-client.ts");
   setLeaving(true);
@@ -10,7 +10,7 @@ export async function stopImpersonating(): Promise<void> {
   } catch (error) {
     setLeaving(false);
     if (!hasEnded(error)) throw error;
-    // Nothing is left to go back from: the guard shows where to sign in.
+    // There is no session to restore: the guard redirects to the sign-in page.
     window.location.assign("/dashboard");
     return;
   }

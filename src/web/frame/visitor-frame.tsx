@@ -9,7 +9,7 @@ import { PageShell } from "./page-shell.tsx";
 
 const venueQuery = convexQuery(functions.venue.info, {});
 
-/** Around the pages of the exchange for visitors: the same bars, with the way in. */
+/** The frame of the exchange's pages for visitors: the same bars, with links to sign in. */
 export function VisitorFrame() {
   const { data: venue } = useSuspenseQuery(venueQuery);
   const { offers } = useSite();

@@ -1,4 +1,4 @@
-/** The product's mark and its configured name. */
+/** The product's logo and its configured name. */
 export function Wordmark({ name }: { readonly name: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-2 font-semibold tracking-tight text-text">

@@ -23,17 +23,17 @@ export interface RouterContext {
   readonly backend: ConvexQueryClient;
   /** Undefined while rendering on the server. */
   readonly backendAuth: BackendAuth | undefined;
-  /** The same. */
+  /** Undefined while rendering on the server. */
   readonly connection: PageConnection | undefined;
 }
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context, preload }) => {
-    // A link that is only pointed at is no visit.
+    // Preloading a link on hover is not a visit.
     const viewer = preload
       ? await context.queryClient.ensureQueryData(viewerQuery)
       : await visit(context.queryClient);
-    // Only there while rendering on the server, where queries go by HTTP.
+    // Set only while rendering on the server, where queries use HTTP.
     if (viewer.token !== null) context.backend.serverHttpClient?.setAuth(viewer.token);
     return viewer;
   },

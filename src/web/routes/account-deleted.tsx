@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { AccountDeleted } from "../features/accounts/account-deleted.tsx";
 import { AccountFrame } from "../frame/account-frame.tsx";
 
-/** Where the link of the mail that deletes an account leads back to. */
+/** The landing page of the mailed link that deletes an account. */
 export const Route = createFileRoute("/account-deleted")({
   validateSearch: (search: Record<string, unknown>): { error?: string | undefined } => ({
     error: typeof search["error"] === "string" ? search["error"] : undefined,

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { ResetPasswordForm } from "../features/accounts/reset-password-form.tsx";
 import { AccountFrame } from "../frame/account-frame.tsx";
 
-/** Outside the sign-in pages' guard: the link must also work where somebody is still signed in. */
+/** Outside the sign-in pages' guard: the link must also work for signed-in users. */
 export const Route = createFileRoute("/reset-password")({
   validateSearch: (search: Record<string, unknown>): { token?: string | undefined } => ({
     token: typeof search["token"] === "string" ? search["token"] : undefined,

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 
-/** What a device needs to keep the exchange like an app; its name is configured. */
+/** The manifest for installing the exchange as an app; its name is configured. */
 export const Route = createFileRoute("/site.webmanifest")({
   server: {
     handlers: {

@@ -1,4 +1,4 @@
-/** A refusal of the accounts, with their stable code. */
+/** A refusal by the accounts, with its stable code. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
   readonly code: string;
@@ -22,7 +22,7 @@ const HTTP_TOO_MANY_REQUESTS = 429;
 
 /**
  * The data of an answer of the accounts' client.
- * @throws AccountError when it was refused.
+ * @throws AccountError if it was refused.
  */
 export async function accountAnswer<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
   const { data, error } = await answer;

@@ -1,13 +1,13 @@
 /**
- * What the forms check before they ask the server, which checks again. Each function answers with a
- * sentence for people, or undefined where the value is fine.
+ * Checks by the forms before the server is called, which checks again. Each function returns a
+ * sentence for the user, or undefined if the value is valid.
  */
 import { siteOfPage } from "./site.ts";
 
 const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 80;
 
-/** Something before one @, and a dotted domain after it; the mail server has the last word. */
+/** Something before one @, and a dotted domain after it; the mail server decides. */
 const EMAIL =
   /^[^\s@"'(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
 
@@ -23,7 +23,7 @@ export function emailError(value: string): string | undefined {
   return isEmail(value.trim()) ? undefined : "Invalid email";
 }
 
-/** For choosing a password. */
+/** For choosing a new password. */
 export function newPasswordError(value: string): string | undefined {
   const { passwordLengthMin = 8, passwordLengthMax = 128 } = siteOfPage();
   if (value.length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters`;
@@ -31,7 +31,7 @@ export function newPasswordError(value: string): string | undefined {
   return undefined;
 }
 
-/** For typing a password that exists already: its length is not this form's business. */
+/** For an existing password: its length is not checked here. */
 export function currentPasswordError(value: string): string | undefined {
   return value === "" ? "Enter your password" : undefined;
 }

@@ -1,4 +1,4 @@
-/** The fields that several account forms have: one look, one behaviour, one set of rules. */
+/** Fields that several account forms share: one look, one behaviour, one set of rules. */
 import type { ReactNode } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/field.tsx";
@@ -13,7 +13,7 @@ import {
 } from "./account-fields.ts";
 import { useSite } from "./site.ts";
 
-/** For `register`, beside the field's name. */
+/** For `register`, in addition to the field's name. */
 export const FIELD_RULES = {
   name: { validate: nameError },
   lastname: { validate: lastnameError },
@@ -41,7 +41,7 @@ interface NameFieldsProps {
     readonly name?: FieldError | undefined;
     readonly lastname?: FieldError | undefined;
   };
-  /** What stands in them at first, also on the page as it comes from the server. */
+  /** Initial values, also in the server-rendered page. */
   readonly defaults?: { readonly name: string; readonly lastname: string };
 }
 
@@ -68,9 +68,9 @@ export function NameFields({ name, lastname, errors, defaults }: NameFieldsProps
 }
 
 interface EmailFieldProps extends AccountFieldProps {
-  /** Lets the browser offer passkeys where it offers addresses. */
+  /** Lets the browser offer passkeys in its autofill. */
   readonly offersPasskeys?: boolean;
-  /** What stands in it at first, also on the page as it comes from the server. */
+  /** Initial value, also in the server-rendered page. */
   readonly defaultValue?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What people read when the accounts refuse: what is wrong, and what to do next. Apart from
+ * Sentences for refusals by the accounts: what is wrong, and what to do next. Separate from
  * account-error.ts, because every page loads that one.
  */
 import { AccountError, accountAnswer, type ClientAnswer } from "./account-error.ts";
@@ -19,7 +19,7 @@ const NEW_PASSWORD_CODES = new Set([
 const WRONG_PLACE =
   "Passkeys do not work at this address. Open the exchange under its name, or sign in another way.";
 
-/** By the code of an answer; what is not here speaks with the server's own sentence. */
+/** By the code of an answer; other codes show the server's own sentence. */
 const REFUSALS: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password. Try again, or reset your password.",
   USER_ALREADY_EXISTS: "This email has an account already. Sign in, or use another email.",
@@ -54,7 +54,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   PREVIOUSLY_REGISTERED: "This device has a passkey for your account already.",
 };
 
-/** By the code in the address that somebody comes back to, with `_` between its words. */
+/** By the error code in the address of a redirect back here, with `_` between words. */
 const ADDRESS_ERRORS: Readonly<Record<string, string>> = {
   session_ended: "Your session has ended. Sign in again to go on.",
   token_expired: "This link has expired. Ask for a new one.",
@@ -85,7 +85,7 @@ const OFFLINE = "The exchange cannot be reached. Check your connection and try a
 
 /**
  * The data of an answer of the accounts' client, for pages that show what went wrong.
- * @throws AccountError with a sentence for people when it was refused or never came.
+ * @throws AccountError with a sentence for the user if it was refused or got no answer.
  */
 export async function askAccounts<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
   try {
@@ -96,7 +96,7 @@ export async function askAccounts<T>(answer: Promise<ClientAnswer<T>>): Promise<
 }
 
 function explained(error: unknown): unknown {
-  // What fetch throws when no answer came.
+  // fetch throws this if there was no answer.
   if (error instanceof TypeError) return new AccountError("OFFLINE", OFFLINE);
   if (!(error instanceof AccountError)) return error;
   return new AccountError(error.code, REFUSALS[error.code] ?? error.message);
@@ -108,17 +108,17 @@ export function addressErrorSentence(code: string): string {
   return ADDRESS_ERRORS[plain] ?? "The sign-in did not work. Try again.";
 }
 
-/** Only somebody who has just signed in may do this. */
+/** The action requires a recent sign-in. */
 export function needsNewSignIn(error: unknown): boolean {
   return error instanceof AccountError && NEW_SIGN_IN_CODES.has(error.code);
 }
 
-/** The second step of a sign-in cannot be finished any more: it starts over with the password. */
+/** The second step of a sign-in has expired: it starts over with the password. */
 export function isStepOver(error: unknown): boolean {
   return error instanceof AccountError && STEP_OVER_CODES.has(error.code);
 }
 
-/** What is wrong is the new password itself: the sentence belongs to its field. */
+/** The error concerns the new password, so its sentence belongs to that field. */
 export function isAboutNewPassword(error: unknown): error is AccountError {
   return error instanceof AccountError && NEW_PASSWORD_CODES.has(error.code);
 }

@@ -1,6 +1,6 @@
 /**
- * Search parameters of the account pages. What is invalid is ignored, and said to be `undefined`:
- * the router keeps the raw value of a parameter that is not mentioned.
+ * Search parameters of the account pages. Invalid ones are ignored and explicitly set to
+ * `undefined`: the router keeps the raw value of a parameter that is not mentioned.
  */
 import { isEmail } from "./account-fields.ts";
 
@@ -16,14 +16,14 @@ export interface SignupSearch extends ReturnSearch {
 }
 
 export interface LoginSearch extends SignupSearch {
-  /** Code of a sign-in or verification that went wrong elsewhere. */
+  /** Error code of a sign-in or verification that failed elsewhere. */
   readonly error?: string | undefined;
 }
 
 export interface VerificationSearch {
-  /** The address that the mailed link is about. */
+  /** The address that the mailed link concerns. */
   readonly email?: string | undefined;
-  /** The link changes the account's address to that one. */
+  /** The link changes the account's address to `email`. */
   readonly change?: true | undefined;
   readonly error?: string | undefined;
 }
@@ -53,8 +53,8 @@ export function readEmail(search: Search): string | undefined {
 }
 
 /**
- * A path on this site: one slash first, no double slash, no backslash, nothing invisible, and none of
- * them in the place itself once somebody decodes it.
+ * A path on this site: a single leading slash, no double slash, no backslash, no invisible
+ * characters, also none of these after decoding.
  */
 export function safeRedirect(path: unknown): string | undefined {
   if (typeof path !== "string" || !path.startsWith("/")) return undefined;
@@ -63,7 +63,7 @@ export function safeRedirect(path: unknown): string | undefined {
   return isMisleading ? undefined : path;
 }
 
-/** Where the links of verification mails come back to. */
+/** Landing page of the links in verification mails. */
 export function verificationAddress(email: string, change = false): string {
   const search = new URLSearchParams({ email, ...(change ? { change: "true" } : {}) });
   return `/verify-email?${search.toString()}`;

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The client's side: how it asks for a token, and what it was told. */
+/** The client's side: how it requests a token, and what it received. */
 function signedIn() {
   let fetcher: Fetcher | undefined;
   const signedOut = vi.fn(async () => undefined);
@@ -41,7 +41,7 @@ function signedIn() {
   return { answered, signedOut };
 }
 
-/** Longer than all retries of one fetch take, and shorter than the rest after it. */
+/** Longer than all retries of one fetch take, and shorter than the pause after it. */
 const untilGivenUp = () => vi.advanceTimersByTimeAsync(16_000);
 
 test("a fetch that was given up signs nobody out, and is tried again when the network is back", async () => {

@@ -4,16 +4,16 @@ import { nextChance, setTokenAbandoned } from "./session-renewal.ts";
 
 export interface Viewer {
   readonly userId: string | null;
-  /** The token that the page was rendered with, good for a first use. */
+  /** The token that the page was rendered with, valid for the first use. */
   readonly token: string | null;
 }
 
 /**
- * Tells the reactive backend who looks at the page, and keeps telling it as tokens expire. Visitors
- * say explicitly that they are nobody, since the client holds everything back until it knows.
+ * Authenticates the viewer to the reactive backend, and renews the token before it expires.
+ * Visitors are announced explicitly, since the client holds everything back until it knows.
  *
- * It must exist before the client connects: the client pauses its socket while it waits for a token,
- * and a second pause after the socket has opened makes it forget to introduce itself.
+ * It must exist before the client connects: the client pauses its socket while it waits for a
+ * token, and a second pause after the socket has opened makes it skip its authentication.
  */
 export class BackendAuth {
   readonly #client: ConvexReactClient;
@@ -30,7 +30,7 @@ export class BackendAuth {
     this.#client.setAuth(this.#tokensOf(first));
   }
 
-  /** Says who looks; called again when somebody signs in or out on this page. */
+  /** Announces the viewer; called again when a user signs in or out on this page. */
   announce(viewer: Viewer): void {
     const before = this.#viewer;
     this.#viewer = viewer;
@@ -56,8 +56,8 @@ export class BackendAuth {
       const answer = await this.#renew(userId);
       if (answer.kind === "token") {
         if (subjectOf(answer.token) === userId) return answer.token;
-        // In another window somebody else signed in, and the cookies are one: this page was made for
-        // the former one, and must not show or do anything in the name of the other.
+        // Another user signed in in another window, and cookies are shared: this page was rendered
+        // for the former user, and must not show or do anything as the other.
         window.location.reload();
         return null;
       }
@@ -67,8 +67,8 @@ export class BackendAuth {
   }
 
   /**
-   * Asks until there is an answer. To the client no token means signed out: it would forget who looks,
-   * and the page with it, because a network was away for some seconds.
+   * Retries until there is an answer. For the client no token means signed out: it would drop the
+   * viewer, and the page's data, because of a short network outage.
    */
   async #renew(userId: string): Promise<Exclude<TokenAnswer, { kind: "abandoned" }>> {
     for (;;) {

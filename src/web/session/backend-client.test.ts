@@ -1,4 +1,4 @@
-/** The clients that pages use, as configured, seen on the wire: how long they wait, and for what. */
+/** The clients that pages use, as configured, observed on the wire: how long they wait, and for what. */
 import { QueryObserver } from "@tanstack/react-query";
 import { convexQuery } from "@convex-dev/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -6,7 +6,7 @@ import { functions } from "#contract/functions.ts";
 import { createBackend } from "./backend-client.ts";
 import { createQueryClient } from "./query-client.ts";
 
-// Both libraries look once, when they are loaded, whether they run in a browser.
+// Both libraries check once, when they are loaded, whether they run in a browser.
 vi.hoisted(() => {
   vi.stubGlobal("window", new EventTarget());
 });

@@ -1,6 +1,6 @@
 import { ConvexQueryClient } from "@convex-dev/react-query";
 
-/** Before a token expires its successor is asked for. */
+/** How long before a token expires the next one is requested. */
 const TOKEN_LEEWAY_SECONDS = 2;
 
 /**
@@ -13,15 +13,15 @@ export function createBackend(
 ): ConvexQueryClient {
   return new ConvexQueryClient(address, {
     ...(webSocketConstructor === undefined ? {} : { webSocketConstructor }),
-    // Nothing is asked before the session is known: else the first queries run as a visitor's.
+    // No query is sent before the session is known: else the first ones would run as a visitor's.
     expectAuth: true,
     initialAuthTokenReuse: true,
     authRefreshTokenLeewaySeconds: TOKEN_LEEWAY_SECONDS,
     skipConvexDeploymentUrlCheck: true,
-    // Of our own, for changes that were not saved as well: see unsaved-changes.ts.
+    // We have our own, which also covers unsaved changes: see unsaved-changes.ts.
     unsavedChangesWarning: false,
     logger: false,
-    // The consistent mode asks twice per query, and all our queries read the newest state anyway.
+    // The consistent mode sends queries twice, and ours always read the newest state.
     dangerouslyUseInconsistentQueriesDuringSSR: true,
   });
 }

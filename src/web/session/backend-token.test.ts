@@ -8,7 +8,7 @@ function tokenOf(payload: string): string {
 
 test("a token says whom it is for, in any letters", () => {
   expect(subjectOf(tokenOf('{"sub":"user-1","iat":1}'))).toBe("user-1");
-  // Bytes whose base64url has both letters that plain base64 lacks.
+  // Bytes whose base64url has both characters that plain base64 lacks.
   expect(subjectOf(tokenOf('{"sub":"ü?>~ÿ"}'))).toBe("ü?>~ÿ");
 });
 

@@ -3,21 +3,21 @@ import { siteOfPage } from "./site.ts";
 
 export type TokenAnswer =
   | { readonly kind: "token"; readonly token: string }
-  /** The session is gone. */
+  /** The session has ended. */
   | { readonly kind: "signedOut" }
-  /** The person is signing out right now, and the page goes with the session. */
+  /** The user is signing out, and the page ends with the session. */
   | { readonly kind: "leaving" }
-  /** The accounts could not be reached, or not asked: another try may succeed later. */
+  /** The accounts could not be reached or queried: another attempt may succeed later. */
   | { readonly kind: "abandoned" };
 
 const HTTP_UNAUTHORIZED = 401;
 const HTTP_SERVER_ERROR = 500;
-/** A request into a dead network may otherwise hang for minutes after it is back. */
+/** A request into a dead network may otherwise hang for minutes after it recovered. */
 const ANSWER_MS_MAX = 10_000;
 
 let leaving = false;
 
-/** While somebody signs out no token is asked for: the answer could only be a refusal. */
+/** During sign-out no token is requested: the answer could only be a refusal. */
 export function setLeaving(isLeaving: boolean): void {
   leaving = isLeaving;
 }
@@ -25,8 +25,8 @@ export function setLeaving(isLeaving: boolean): void {
 let replacement: Promise<unknown> | null = null;
 
 /**
- * Runs a call that puts another session in the place of this one. Nobody asks for a token meanwhile:
- * the old session may be gone before its successor is here, which would look like a sign-out.
+ * Runs a call that replaces the session. No token is requested meanwhile: the old session may end
+ * before the new one exists, which would look like a sign-out.
  */
 export async function replacingSession<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   const running = call();
@@ -38,7 +38,7 @@ export async function replacingSession<Answer>(call: () => Promise<Answer>): Pro
   }
 }
 
-/** A new short-lived token for the reactive backend, from the session cookie. */
+/** Fetches a new short-lived token for the reactive backend with the session cookie. */
 export async function fetchBackendToken(): Promise<TokenAnswer> {
   await replacement?.catch(() => undefined);
   if (leaving) return { kind: "leaving" };
@@ -50,8 +50,8 @@ export async function fetchBackendToken(): Promise<TokenAnswer> {
 }
 
 /**
- * With nothing but `fetch`: a token is asked for at any time, such as when a machine wakes far from its
- * network, and the code of the accounts' client may then still have to come over that network.
+ * Uses nothing but `fetch`: a token is requested at any time, such as when a machine wakes far from
+ * its network, and the code of the accounts' client may not be loaded yet then.
  * @throws ServerFailure, and network errors
  */
 async function askForToken(): Promise<TokenAnswer> {
@@ -64,7 +64,7 @@ async function askForToken(): Promise<TokenAnswer> {
   return { kind: "token", token };
 }
 
-/** Whom a backend token is for; nothing is verified. Undefined where it cannot be read. */
+/** The subject of a backend token, unverified. Undefined if it cannot be read. */
 export function subjectOf(token: string): string | undefined {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
@@ -76,7 +76,7 @@ export function subjectOf(token: string): string | undefined {
   }
 }
 
-/** Exchanges a one-time token of the page's address for a session cookie. */
+/** Exchanges a one-time token in the page's address for a session cookie. */
 export async function verifyOneTimeToken(token: string): Promise<boolean> {
   try {
     const { authClient } = await import("./auth-client.ts");

@@ -14,7 +14,7 @@ function page() {
   };
 }
 
-/** A page that hears its heartbeats. */
+/** A page that receives its heartbeats. */
 function livePage() {
   const live = page();
   live.monitor.socket(true);

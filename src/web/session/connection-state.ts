@@ -1,21 +1,21 @@
 /**
- * What is known about the live connection, from nothing but what happened and when. The exchange sends
- * a heartbeat every second to every page that is looked at; a page that misses two of them is cut off,
- * whatever its socket believes: a dead network closes no socket for a minute.
+ * The state of the live connection, derived only from events and their times. The exchange sends a
+ * heartbeat every second to every visible page; a page that misses two of them is disconnected,
+ * whatever its socket's state: a dead network closes no socket for a minute.
  */
 
-/** Two heartbeats and half of one: the third second has not ended when the page says so. */
+/** Two and a half heartbeats: the page reports silence before the third second ends. */
 const SILENCE_MS_MAX = 2_500;
 
 export type Connection =
   | { readonly kind: "live" }
   | {
       /**
-       * `connecting`: nothing was heard yet. `stale`: the socket is open and silent. `offline`: the
-       * browser has no network. `reconnecting`: the socket is gone, or new and still silent.
+       * `connecting`: nothing was received yet. `stale`: the socket is open and silent. `offline`:
+       * the browser has no network. `reconnecting`: the socket is gone, or new and still silent.
        */
       readonly kind: "connecting" | "stale" | "offline" | "reconnecting";
-      /** When what the page shows was last known to be true, on the monitor's clock. */
+      /** When the page's data was last known to be current, on the monitor's clock. */
       readonly sinceMs: number;
     };
 
@@ -26,12 +26,12 @@ export class ConnectionMonitor {
   #openedMs: number | null = null;
   #wasOpen = false;
   #offlineMs: number | null = null;
-  /** Since when a heartbeat has been due again, for a page that came back into view. */
+  /** Since when a heartbeat has been due, for a page that became visible again. */
   #dueMs = Number.NEGATIVE_INFINITY;
   #wasLiveWhenHidden = false;
   #shown: Connection | undefined;
 
-  /** @param nowMs a clock that only runs forward, also while the machine sleeps */
+  /** @param nowMs a monotonic clock that also advances while the machine sleeps */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
     // The server has just rendered the page.
@@ -55,7 +55,7 @@ export class ConnectionMonitor {
     else this.#offlineMs ??= this.#nowMs();
   }
 
-  /** No heartbeats are asked for while the page is hidden. */
+  /** A hidden page requests no heartbeats. */
   hidden(): void {
     this.#wasLiveWhenHidden = this.state().kind === "live";
   }
@@ -64,12 +64,12 @@ export class ConnectionMonitor {
     if (this.#wasLiveWhenHidden) this.#dueMs = this.#nowMs();
   }
 
-  /** Age of what the page shows; up to a second while it is live. */
+  /** Age of the page's data; up to a second while live. */
   ageMs(): number {
     return this.#nowMs() - this.#heardMs;
   }
 
-  /** For how much longer a live page stays live without another heartbeat. */
+  /** How much longer a live page stays live without another heartbeat. */
   leftMs(): number {
     return this.#silentSinceMs() + SILENCE_MS_MAX - this.#nowMs();
   }
@@ -86,7 +86,7 @@ export class ConnectionMonitor {
   }
 
   #kind(): Connection["kind"] {
-    // A browser may call itself offline and still reach an exchange on its own machine.
+    // A browser may report offline and still reach an exchange on its own machine.
     if (this.#offlineMs !== null && this.#heardMs <= this.#offlineMs) return "offline";
     if (!this.#hasHeard) {
       return this.#wasOpen && this.#openedMs === null ? "reconnecting" : "connecting";

@@ -1,24 +1,24 @@
-/** Watches the live connection for what the page shows of it, and keeps the server's time. */
+/** Watches the live connection for the page's indicators, and tracks the server's time. */
 import type { ConvexReactClient } from "convex/react";
 import { functions } from "#contract/functions.ts";
 import { type Connection, ConnectionMonitor } from "./connection-state.ts";
 import { awakeClock, ServerClock } from "./server-clock.ts";
 
-/** How long a network that is back has to bring a heartbeat, before its socket is given up. */
+/** How long to wait for a heartbeat once the network is back, before the socket is abandoned. */
 const PROBE_MS = 1_500;
-/** So much silence at once was slept through, and few sockets outlive a sleep. */
+/** A silence this long means that the machine slept, and few sockets survive that. */
 const SLEPT_MS_MIN = 10_000;
 
 /** A page's live connection. */
 export interface PageConnection {
   readonly client: ConvexReactClient;
-  /** Makes the client connect anew, where its socket was found to be dead. */
+  /** Makes the client reconnect if its socket was found to be dead. */
   readonly giveUpSockets: () => void;
-  /** Once something on the page has asked for the state of the connection. */
+  /** Set once something on the page has used the connection's state. */
   watch?: ConnectionWatch;
 }
 
-/** The watch of a page, made when it is first asked for: the public site has none. */
+/** The page's watch, created on first use: the public site has none. */
 export function watchOf(connection: PageConnection): ConnectionWatch {
   connection.watch ??= new ConnectionWatch(connection);
   return connection.watch;
@@ -41,7 +41,7 @@ export class ConnectionWatch {
     this.#giveUpSockets = giveUpSockets;
   }
 
-  /** Heartbeats come as long as there is a listener and the page is looked at. */
+  /** Heartbeats arrive while there is a listener and the page is visible. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     this.#stopListening ??= this.#start();
@@ -56,12 +56,12 @@ export class ConnectionWatch {
   /** The same object until it changes. */
   readonly read = (): Connection => this.#shown;
 
-  /** Age of what the page shows. */
+  /** Age of the page's data. */
   ageMs(): number {
     return this.#monitor.ageMs();
   }
 
-  /** The server's clock, milliseconds since 1970, never ahead of it; null before it was heard. */
+  /** The server's clock, milliseconds since 1970, never ahead of it; null before the first heartbeat. */
   serverNowMs(): number | null {
     return this.#serverClock.nowMs();
   }
@@ -125,7 +125,7 @@ export class ConnectionWatch {
     clearTimeout(this.#alarm);
   }
 
-  /** A socket that survived the network's absence speaks up; one that did not is replaced. */
+  /** A socket that survived the outage delivers a heartbeat; one that did not is replaced. */
   #probeSocket(): void {
     clearTimeout(this.#probe);
     this.#probe = setTimeout(() => {
@@ -150,7 +150,7 @@ export class ConnectionWatch {
   }
 }
 
-/** A query that was refused is no heartbeat either. */
+/** A refused query is not a heartbeat either. */
 function readQuietly<Value>(read: () => Value): Value | undefined {
   try {
     return read();

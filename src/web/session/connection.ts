@@ -7,7 +7,7 @@ import { READ_ONLY_SENTENCE, useIsReadOnly } from "./read-only.ts";
 const CONNECTING: Connection = { kind: "connecting", sinceMs: 0 };
 const never = () => () => undefined;
 const AGE_TICK_MS = 1_000;
-/** What is younger needs no word about its age: pages start with what the server has just rendered. */
+/** Below this no age is shown: pages start with what the server has just rendered. */
 const AGE_MS_MIN = 2_500;
 
 /** Undefined while rendering on the server. */
@@ -33,14 +33,14 @@ const CUT_OFF_SENTENCES = {
   reconnecting: "The connection is lost. Nothing can be sent until it is back.",
 } as const satisfies Record<Exclude<Connection["kind"], "live">, string>;
 
-/** Why nothing can be asked of the exchange right now; null while it can. */
+/** Why requests to the exchange are not possible now; null if they are. */
 export function useCutOff(): string | null {
   const { kind } = useConnection();
   if (useIsReadOnly()) return READ_ONLY_SENTENCE;
   return kind === "live" ? null : CUT_OFF_SENTENCES[kind];
 }
 
-/** Whether what the page shows is so old that it must look like it. */
+/** Whether the page's data is so old that it must be marked as stale. */
 export function useIsStale(): boolean {
   const watch = useConnectionWatch();
   const isLive = useConnection().kind === "live";
@@ -56,7 +56,7 @@ export function useIsStale(): boolean {
   return isOld && !isLive;
 }
 
-/** Milliseconds since what the page shows was last known to be true; null while it is. */
+/** Milliseconds since the page's data was last known to be current; null while it is. */
 export function useDataAge(): number | null {
   const watch = useConnectionWatch();
   const isLive = useConnection().kind === "live";

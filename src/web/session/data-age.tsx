@@ -1,7 +1,7 @@
 import { formatSpan } from "../format/time.ts";
 import { useDataAge } from "./connection.ts";
 
-/** In a panel's heading: how old its figures are, once they are no longer live. */
+/** In a panel's heading: the age of its figures, once they are no longer live. */
 export function DataAge() {
   const ageMs = useDataAge();
   if (ageMs === null) return null;

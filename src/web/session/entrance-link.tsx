@@ -9,7 +9,7 @@ interface EntranceLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads to signing in or up, and from there back to the page that it stands on. */
+/** Links to the sign-in or sign-up page, which returns to the current page. */
 export function EntranceLink(props: EntranceLinkProps) {
   const address = useLocation({ select: ({ href }) => href });
   return <Link {...props} search={returnFromLogin(address)} />;

@@ -3,7 +3,7 @@ import type { ErrorData } from "#contract/errors.ts";
 
 const FALLBACK = "Something went wrong.";
 
-/** The refusal inside an error of the backend; null where it is of another kind. */
+/** The refusal inside a backend error; null for errors of other kinds. */
 export function errorDataOf(error: unknown): ErrorData | null {
   if (!(error instanceof ConvexError)) return null;
   const data: unknown = error.data;
@@ -14,7 +14,7 @@ export function errorDataOf(error: unknown): ErrorData | null {
   return { code: data.code, message: data.message, ...(field === undefined ? {} : { field }) };
 }
 
-/** One sentence for people about any error. */
+/** One sentence for users about any error. */
 export function errorSentence(error: unknown): string {
   const data = errorDataOf(error);
   if (data !== null) return data.message;
@@ -22,7 +22,7 @@ export function errorSentence(error: unknown): string {
   return sentence === "" ? FALLBACK : sentence;
 }
 
-/** The client's own words around what the server said, such as "[CONVEX A(markets:candles)] … Called by client". */
+/** The client's wrapper around a message: "[CONVEX A(markets:candles)] … Called by client". */
 const WRAPPER = /^\[CONVEX [A-Z]+\([^)]*\)\] |\s*Called by client\s*$/g;
 
 function unwrapped(message: string): string {

@@ -2,9 +2,9 @@ import type { ConvexQueryClient } from "@convex-dev/react-query";
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * Holds live answers back until somebody looks at the query for the first time. A page that the
- * server rendered is taken over piece by piece, and a price that changed in between would not be the
- * text that the server printed: React would throw the piece away and render it anew.
+ * Holds live answers back until a component first reads the query. A server-rendered page is
+ * hydrated piece by piece, and a price that changed in between would differ from the server's text:
+ * React would discard the piece and render it anew.
  */
 export function updateFromFirstLook(backend: ConvexQueryClient, queryClient: QueryClient): void {
   const lookedAt = new Set<string>();

@@ -1,13 +1,13 @@
-/** Something that says when it changed and what it is now. */
+/** A value with notifications of its changes. */
 export interface Source<Value> {
   readonly subscribe: (listener: () => void) => () => void;
   readonly read: () => Value;
 }
 
 /**
- * Hands a source's changes on at most once per frame, and only where the value is another one: hot
- * data may come in bursts, and a hidden page draws nothing at all.
- * @param schedule calls back at the next frame; requestAnimationFrame unless told
+ * Forwards a source's changes at most once per frame, and only if the value differs: hot data may
+ * arrive in bursts, and a hidden page draws nothing at all.
+ * @param schedule calls back at the next frame; requestAnimationFrame by default
  */
 export function perFrame<Value>(
   source: Source<Value>,

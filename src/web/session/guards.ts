@@ -1,6 +1,6 @@
 import type { CurrentUser } from "#contract/users.ts";
 
-/** Where a page sends its viewer instead of showing itself; null lets it show. */
+/** Where a page redirects its viewer; null shows the page. */
 export function redirectFromAuth(userId: string | null): "/dashboard" | null {
   return userId === null ? null : "/dashboard";
 }
@@ -11,7 +11,7 @@ export function redirectFromApp(userId: string | null): "/login" | null {
 
 const USUAL = "/dashboard";
 
-/** What the sign-in page is told about where somebody was going: nothing where people go anyway. */
+/** The return address for the sign-in page: nothing for the default destination. */
 export function returnFromLogin(address: string): { readonly redirect?: string } {
   return address === USUAL ? {} : { redirect: address };
 }

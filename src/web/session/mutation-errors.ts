@@ -5,13 +5,13 @@ import { errorSentence } from "./error-sentence.ts";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** Which errors the page shows where they belong; all others appear as a toast. */
+      /** Which errors the page shows in place; all others are shown as toasts. */
       readonly shownInPlace?: (error: Error) => boolean;
     };
   }
 }
 
-/** Every failed mutation that the page does not show in place appears as a toast. */
+/** Every failed mutation that the page does not show in place is shown as a toast. */
 export function showMutationError(
   error: Error,
   _variables: unknown,

@@ -11,7 +11,7 @@ interface Opened extends ComponentProps<typeof OneTimeSignIn> {
   readonly SignIn: typeof OneTimeSignIn;
 }
 
-/** Takes a sign-in token out of the page's address. What signs in with it comes only where there is one. */
+/** Removes a sign-in token from the address; the sign-in code loads only if there is one. */
 export function OneTimeLink({ userId }: { readonly userId: string | null }) {
   const router = useRouter();
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -20,7 +20,7 @@ export function OneTimeLink({ userId }: { readonly userId: string | null }) {
     const { href } = router.history.location;
     const token = oneTimeTokenOf(href);
     if (token === null) return;
-    // At once: the token is of no use in an address that is copied or returned to.
+    // At once: the token is useless in an address that is copied or returned to.
     router.history.replace(withoutOneTimeToken(href));
     askForSignIn().then(
       ({ default: SignIn }) => setOpened({ SignIn, token, isSignedIn: userId !== null }),

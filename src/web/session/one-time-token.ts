@@ -1,8 +1,8 @@
-/** The token with which another place signs a person in here, in the address of any page: `?ott=`. */
+/** The token with which another site signs a user in here, in the address of any page: `?ott=`. */
 import { safeRedirect } from "./account-search.ts";
 
 const PARAMETER = "ott";
-/** Never asked for: addresses are read without their origin. */
+/** Never requested: addresses are parsed without their origin. */
 const ORIGIN = "http://page.invalid";
 
 /** @param address path and query; null without a token */
@@ -17,13 +17,13 @@ export function withoutOneTimeToken(address: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** What a guard hands on to the page it leads to, where the token is verified. */
+/** The token that a guard passes to the page it redirects to, which verifies it. */
 export function carriedToken(address: string): { readonly ott?: string } {
   const token = oneTimeTokenOf(address);
   return token === null ? {} : { [PARAMETER]: token };
 }
 
-/** Where the person wanted to go: the page itself, or the one that its guard led away from. */
+/** The page that the user wanted: the address itself, or the one that its guard redirected from. */
 export function destinationOf(address: string): string {
   const here = withoutOneTimeToken(address);
   const { pathname, searchParams } = new URL(here, ORIGIN);

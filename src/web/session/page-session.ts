@@ -4,13 +4,13 @@ import type { Impersonation, SiteSettings } from "#contract/page-context.ts";
 
 const SESSION_FRESH_MS = 60_000;
 
-/** Who looks at the page. `token` is the short-lived backend token, never the session's. */
+/** The page's viewer. `token` is the short-lived backend token, never the session's. */
 export interface Viewer {
   readonly userId: string | null;
   readonly token: string | null;
   readonly impersonation: Impersonation | null;
   readonly productName: string;
-  /** Origin under which people reach the exchange. */
+  /** Origin at which users reach the exchange. */
   readonly publicUrl: string;
   readonly development: boolean;
   readonly site: SiteSettings;
@@ -32,8 +32,8 @@ const fetchViewer = createServerFn({ method: "GET" }).handler(
 );
 
 /**
- * Asked once and kept for as long as the page lives, because the root's beforeLoad runs on every
- * navigation and preload, and a page that cannot reach its server still knows whose it is.
+ * Fetched once and kept for the page's lifetime, because the root's beforeLoad runs on every
+ * navigation and preload, and a page that cannot reach its server still knows its viewer.
  */
 export const viewerQuery = queryOptions({
   queryKey: ["viewer"],
@@ -43,8 +43,8 @@ export const viewerQuery = queryOptions({
 });
 
 /**
- * Who looks at the page. A visit to another page extends the session as a whole new page does, which
- * happens beside the navigation and, without a connection, not at all.
+ * The page's viewer. Navigation extends the session as a full page load does, but in the
+ * background, and not at all without a connection.
  */
 export async function visit(queryClient: QueryClient): Promise<Viewer> {
   const isKnown = queryClient.getQueryData(viewerQuery.queryKey) !== undefined;

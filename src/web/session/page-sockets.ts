@@ -1,6 +1,6 @@
 /**
- * The sockets of the reactive client, which can be given up. The client itself leaves a silent socket
- * only after a minute; a page that has its network back need not wait so long.
+ * The reactive client's sockets, which can be abandoned. The client itself closes a silent socket
+ * only after a minute; a page whose network is back need not wait that long.
  */
 
 const EVENTS = ["open", "message", "error", "close"] as const;
@@ -17,7 +17,7 @@ export class PageSockets {
       constructor(url: string | URL) {
         super(url);
         inUse.add(this);
-        // Before the client's own listeners: of a socket that was given up it hears nothing more.
+        // Before the client's own listeners: it gets no more events of an abandoned socket.
         for (const type of EVENTS) {
           this.addEventListener(type, (event) => {
             if (event.isTrusted && !inUse.has(this)) event.stopImmediatePropagation();
@@ -28,7 +28,7 @@ export class PageSockets {
     };
   }
 
-  /** To the client they close at once, so that it connects anew; a closing handshake may never end. */
+  /** For the client they close at once, so that it reconnects; a closing handshake may never end. */
   giveUp(): void {
     for (const socket of this.#inUse) {
       this.#inUse.delete(socket);

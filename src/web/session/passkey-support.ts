@@ -4,7 +4,7 @@ import { askAccounts } from "./account-refusals.ts";
 
 const never = () => () => undefined;
 
-/** Whether this browser knows passkeys, which it does on safe origins only. */
+/** Whether this browser supports passkeys, which it does in secure contexts only. */
 export function usePasskeySupport(): boolean {
   return useSyncExternalStore(
     never,
@@ -13,7 +13,7 @@ export function usePasskeySupport(): boolean {
   );
 }
 
-/** Codes of somebody who closed the browser's window. */
+/** Error codes after the user closed the browser's dialog. */
 const CANCELLED_CODES = new Set([
   "AUTH_CANCELLED",
   "ERROR_CEREMONY_ABORTED",
@@ -26,9 +26,9 @@ export function isPasskeyCancelled(error: unknown): boolean {
 }
 
 /**
- * Signs in with a passkey that the person picks.
+ * Signs in with a passkey that the user picks.
  * @returns whether they did
- * @throws AccountError when the passkey was refused
+ * @throws AccountError if the passkey was refused
  */
 export async function signInWithPasskey(): Promise<boolean> {
   const { passkeyClient } = await import("./passkey-client.ts");
@@ -42,8 +42,8 @@ export async function signInWithPasskey(): Promise<boolean> {
 }
 
 /**
- * Lets the browser offer passkeys where it offers addresses, as long as the page lives.
- * @returns whether one was picked and accepted; false at once where the browser cannot
+ * Lets the browser offer passkeys in its autofill, for the page's lifetime.
+ * @returns whether one was picked and accepted; false at once if unsupported
  */
 export async function awaitAutofilledPasskey(): Promise<boolean> {
   const canAutofill = await window.PublicKeyCredential?.isConditionalMediationAvailable?.();

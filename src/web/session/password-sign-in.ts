@@ -3,8 +3,8 @@ import { askAccounts } from "./account-refusals.ts";
 import { verificationAddress } from "./account-search.ts";
 
 /**
- * Goes nowhere by itself: the address that is sent along is for the link of a mail, and the library
- * would take it for the page to open next.
+ * Does not redirect: the address that is sent along is for the link of a mail, and the library
+ * would navigate to it.
  */
 const client = createAuthClient({ disableDefaultFetchPlugins: true });
 
@@ -15,19 +15,19 @@ export interface PasswordSignIn {
 }
 
 /**
- * @returns whether the person is signed in, or the code of an authenticator app is asked for
- * @throws AccountError when it was refused
+ * @returns whether the user is signed in, or an authenticator code is required
+ * @throws AccountError if it was refused
  */
 export async function signInWithPassword({
   email,
   password,
   rememberMe,
 }: PasswordSignIn): Promise<"signedIn" | "codeNeeded"> {
-  // An exchange that wants the address verified sends another mail.
+  // An exchange that requires a verified address sends another mail.
   const callbackURL = verificationAddress(email);
   const answer = await askAccounts(
     client.signIn.email({ email, password, rememberMe, callbackURL }),
   );
-  // The client's type does not know this answer, which asks for the second step.
+  // The client's type does not include this answer, which requests the second step.
   return "twoFactorRedirect" in answer ? "codeNeeded" : "signedIn";
 }

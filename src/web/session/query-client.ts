@@ -5,7 +5,7 @@ import { showMutationError } from "./mutation-errors.ts";
 const CACHE_KEPT_MS = 5 * 60_000;
 const QUERY_RETRIES = 3;
 
-/** Keeps what the page has read; live queries come from `backend`. */
+/** The page's query cache; live queries come from `backend`. */
 export function createQueryClient(
   backend: Pick<ConvexQueryClient, "hashFn" | "queryFn">,
   isBrowser: boolean,

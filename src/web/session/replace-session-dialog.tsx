@@ -6,8 +6,8 @@ interface ReplaceSessionDialogProps {
 }
 
 /**
- * A link that signs in may come from anywhere, also from an attacker who wants this browser in an account
- * of their own.
+ * A sign-in link may come from anywhere, also from an attacker who wants this browser signed in to
+ * their own account.
  */
 export function ReplaceSessionDialog({ onReplace, onKeep }: ReplaceSessionDialogProps) {
   return (

@@ -1,8 +1,8 @@
 /**
- * Requests that change something at the exchange. The client sends again, after any outage, what was not
- * answered; a trader who clicked a minute ago looks at another market by then. So a request is sent only
- * while the page knows that it is connected, and says for how long it is meant: the exchange refuses it
- * afterwards, however it arrives, also when the page is long closed.
+ * Requests that change something at the exchange. After any outage the client resends what was not
+ * answered, when the trader may already be looking at another market. So a request is sent only
+ * while the page is connected, and carries a time limit: after it the exchange refuses the request,
+ * however it arrives, even when the page was closed long before.
  */
 import type { ConvexReactClient } from "convex/react";
 import type { FunctionArgs, FunctionReference, FunctionReturnType } from "convex/server";
@@ -13,9 +13,9 @@ import { useConnectionWatch } from "./connection.ts";
 import type { ConnectionWatch } from "./connection-watch.ts";
 import { useBackend } from "./use-backend.ts";
 
-/** For how long a click is meant. */
+/** How long a click stays valid. */
 const VALID_MS = 2_000;
-/** An answer that is not here so long after the last moment is not just slow. */
+/** An answer missing this long after the time limit is not just slow. */
 const ANSWER_SLACK_MS = 500;
 
 /** There was no connection, so the request was not sent and never will be. */
@@ -28,7 +28,7 @@ export class NotSentError extends Error {
 }
 
 type Mutation = FunctionReference<"mutation">;
-/** One whose requests may have a time limit. */
+/** A mutation whose requests may have a time limit. */
 type TimeLimitedMutation = FunctionReference<"mutation", "public", { validUntil?: number }>;
 
 interface RequestsOptions {
@@ -47,8 +47,8 @@ export class Requests {
 
   /**
    * For everything that a user would not want to happen later.
-   * @param onUncertain is told when the time is over and no answer came; the promise settles as soon
-   *   as the connection is back and the exchange has said what became of it
+   * @param onUncertain is called if there is no answer by the time limit; the promise settles once
+   * the connection is back and the exchange has reported the result
    * @throws NotSentError, or the exchange's refusal
    */
   async send<Reference extends TimeLimitedMutation>(
@@ -68,8 +68,8 @@ export class Requests {
   }
 
   /**
-   * For cancelling. A trader who wants to be out wants it all the more the longer it takes, and a late
-   * cancel risks nothing: it waits for the connection, and the page says so.
+   * For cancelling. A delay only makes a cancel more urgent, and a late one risks nothing: it waits
+   * for the connection, and the page says so.
    */
   async sendWhenConnected<Reference extends Mutation>(
     reference: Reference,

@@ -6,14 +6,14 @@ const RETRIES_MAX = 10;
 
 /**
  * Pause before retry number `attempt` (0 is the first): 100 ms, doubled each time up to 1000 ms,
- * then spread by ±50 % so that pages do not come back all at once. `random` is in [0, 1).
+ * with ±50 % jitter so that pages do not reconnect all at once. `random` is in [0, 1).
  */
 export function retryDelayMs(attempt: number, random: number): number {
   const delay = Math.min(DELAY_FIRST_MS * 2 ** attempt, DELAY_MAX_MS);
   return delay * (0.5 + random);
 }
 
-/** The server could not answer, or what stands before it: as good as not reached. */
+/** The server, or a proxy in front of it, could not answer: treated as unreachable. */
 export class ServerFailure extends Error {
   override readonly name = "ServerFailure";
 }
@@ -24,9 +24,9 @@ interface RetryOptions {
 }
 
 /**
- * Runs `task` again after network errors and server failures, up to 10 times; every other error passes
- * at once.
- * @throws the last error when it is given up.
+ * Retries `task` after network errors and server failures, up to 10 times; every other error is
+ * thrown at once.
+ * @throws the last error after the last retry.
  */
 export async function retryNetworkErrors<T>(
   task: () => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * The server's clock as a page knows it: by the times that the server sends, whatever the page's own
- * clock says. A time is always older than its arrival, so the estimate is never ahead of the server;
- * of the last ones that which travelled fastest is the nearest.
+ * Estimates the server's clock from the times that the server sends, independent of the page's own
+ * clock. A time is always older than its arrival, so the estimate is never ahead of the server; of
+ * recent samples, the one with the least delay is the closest.
  */
 
 const SAMPLES_MAX = 16;
@@ -11,31 +11,31 @@ export class ServerClock {
   #offsetsMs: number[] = [];
 
   /**
-   * @param nowMs a monotonic clock. One that stands still while the machine sleeps leaves the estimate
-   * behind the server until it is heard again, which is on the safe side.
+   * @param nowMs a monotonic clock. If it stops while the machine sleeps, the estimate lags behind
+   * the server until the next sample, which is the safe side.
    */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  /** @param serverMs what the server's clock showed, in milliseconds since 1970 */
+  /** @param serverMs the server's clock, in milliseconds since 1970 */
   heard(serverMs: number): void {
     this.#offsetsMs = [...this.#offsetsMs, serverMs - this.#nowMs()].slice(-SAMPLES_MAX);
   }
 
-  /** Milliseconds since 1970; null until the server was heard. */
+  /** Milliseconds since 1970; null before the first sample. */
   nowMs(): number | null {
     if (this.#offsetsMs.length === 0) return null;
     return this.#nowMs() + Math.max(...this.#offsetsMs);
   }
 }
 
-/** A leap of the wall clock beyond what its corrections make: the machine slept. */
+/** A jump of the wall clock larger than its corrections: the machine slept. */
 const SLEEP_MS_MIN = 2_000;
 
 /**
- * A clock that only runs forward. The browser's monotonic clock may stand still while the machine
- * sleeps; what the wall clock leapt ahead meanwhile is added to it.
+ * A monotonic clock. The browser's may stop while the machine sleeps; what the wall clock advanced
+ * meanwhile is added.
  */
 export function awakeClock(
   wallMs: () => number = Date.now,

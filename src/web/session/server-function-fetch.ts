@@ -1,4 +1,4 @@
-/** Marks a call of a server function in its address, beside the payload, so that logs and proxies tell it. */
+/** Marks server function calls in the address, so that logs and proxies can tell them apart. */
 const MARKER = "createServerFn";
 
 /** `fetch` for calls of server functions. */

@@ -5,14 +5,14 @@ import { OneTimeLink } from "./one-time-link.tsx";
 
 interface SessionProviderProps {
   readonly client: ConvexReactClient;
-  /** Undefined while rendering on the server, where queries go by HTTP. */
+  /** Undefined while rendering on the server, where queries use HTTP. */
   readonly auth: BackendAuth | undefined;
   readonly userId: string | null;
   readonly token: string | null;
   readonly children: ReactNode;
 }
 
-/** Hands the page the reactive client, and tells that client who looks. */
+/** Provides the reactive client to the page, and announces the viewer to it. */
 export function SessionProvider({ client, auth, userId, token, children }: SessionProviderProps) {
   useEffect(() => auth?.announce({ userId, token }), [auth, userId, token]);
 

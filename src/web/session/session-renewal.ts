@@ -1,17 +1,17 @@
 /**
- * Whether the page's session could be renewed. Where it could not, the page keeps what it shows and its
- * viewer: being unreachable is not being signed out.
+ * Whether the page's session could be renewed. If not, the page keeps its data and its viewer:
+ * being unreachable is not being signed out.
  */
 import { useSyncExternalStore } from "react";
 
-/** How long a fetch that was given up rests, unless something happens; spread by half either way. */
+/** Pause after an abandoned fetch unless something happens; spread by half either way. */
 const REST_MS = 10_000;
 
 let isAbandoned = false;
 const listeners = new Set<() => void>();
 let chance: (() => void) | null = null;
 
-/** The token fetch was given up, or succeeded again. */
+/** The token fetch was abandoned, or succeeded again. */
 export function setTokenAbandoned(abandoned: boolean): void {
   if (abandoned === isAbandoned) return;
   isAbandoned = abandoned;
@@ -31,12 +31,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The user asks for another try right now. */
+/** The user requests another attempt now. */
 export function tryAgain(): void {
   chance?.();
 }
 
-/** Waits until another try may succeed: the network is back, the page is looked at again, or a while passed. */
+/** Waits until another attempt may succeed: network back, page visible again, or time passed. */
 export function nextChance(): Promise<void> {
   return new Promise((resolve) => {
     const ends = new AbortController();

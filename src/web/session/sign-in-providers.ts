@@ -12,7 +12,7 @@ async function listProviders(): Promise<readonly SignInProvider[]> {
   return (await answer.json()) as SignInProvider[];
 }
 
-/** The providers that the operator switched on. */
+/** The providers that the operator enabled. */
 export const signInProvidersQuery = queryOptions({
   queryKey: ["signInProviders"],
   queryFn: listProviders,

@@ -1,7 +1,7 @@
 import { accountAnswer } from "./account-error.ts";
 import { setLeaving } from "./backend-token.ts";
 
-/** Ends the session and shows the public page anew, so that nothing of the user stays in memory. */
+/** Ends the session and reloads the public page, so that no user data stays in memory. */
 export async function signOut(): Promise<void> {
   const { authClient } = await import("./auth-client.ts");
   setLeaving(true);

@@ -1,4 +1,4 @@
-/** What the operator's settings decide about the pages. Every page loads this file: it stays small. */
+/** The operator's settings for the pages. Every page loads this file: keep it small. */
 import { useRouteContext } from "@tanstack/react-router";
 import type { SiteSettings } from "#contract/page-context.ts";
 
@@ -9,7 +9,7 @@ type PageSettings = Partial<SiteSettings> & Pick<SiteSettings, "accountsPath">;
 
 let ofPage: PageSettings | undefined;
 
-/** For code that runs in the browser only and is no component. */
+/** For code that runs in the browser only and outside components. */
 export function siteOfPage(): PageSettings {
   ofPage ??= readPage();
   return ofPage;
@@ -17,11 +17,11 @@ export function siteOfPage(): PageSettings {
 
 function readPage(): PageSettings {
   const element = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name=${SITE_META}]`);
-  // A page that failed before it was whole says nothing.
+  // A page that failed while rendering lacks the element.
   return JSON.parse(element?.content ?? '{"accountsPath":"/api/auth"}') as PageSettings;
 }
 
-/** For components, which are rendered on the server too. */
+/** For components, which also render on the server. */
 export function useSite(): SiteSettings {
   return useRouteContext({ from: "__root__" }).site;
 }

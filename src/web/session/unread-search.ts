@@ -1,6 +1,6 @@
 /**
- * For pages that read their address when they are shown: what a route checks by itself is part of
- * what every page loads.
+ * For pages that parse their search parameters when shown: a route's own validation is part of what
+ * every page loads.
  */
 export function unreadSearch(given: Record<string, unknown>): Record<string, unknown> {
   return given;

@@ -1,9 +1,9 @@
 /**
- * What a page would lose: entries that were not saved, and requests to the exchange without an
- * answer. Every form with something worth keeping says so here; one guard, in the frame around the
- * pages, asks for all of them (the public site has no forms). The order ticket, sign-in and the
- * windows that ask for a password or a code again do not: what is typed there is typed anew in a
- * moment, and to be asked about it at every step would be the greater loss.
+ * What leaving a page would lose: unsaved entries, and unanswered requests to the exchange. Every
+ * form worth protecting registers here; one guard, in the frame around the pages, asks for all of
+ * them (the public site has no forms). The order ticket, sign-in and dialogs that ask for a
+ * password or a code do not: their entries are quickly retyped, and a question at every step would
+ * be worse.
  */
 import { useEffect, useId, useSyncExternalStore } from "react";
 

@@ -10,7 +10,7 @@ import {
 import { useMemo, useSyncExternalStore } from "react";
 import { perFrame, type Source } from "./frame-store.ts";
 
-/** Market data of a page that was left is let go soon, else its subscription lives on for minutes. */
+/** Market data of a page that was left is dropped soon, else its subscription would last for minutes. */
 const KEPT_MS = 5_000;
 
 export interface FrameQuery<Value> {
@@ -20,10 +20,10 @@ export interface FrameQuery<Value> {
 }
 
 /**
- * A live query for hot views: renders at most once per frame, and only where the selected slice
+ * A live query for hot views: renders at most once per frame, and only if the selected slice
  * changed. React Query shares unchanged parts between answers, so a slice keeps its identity.
- * @param args "skip" asks nothing: of what belongs to users, a visitor is given none
- * @param select must be the same function at every render
+ * @param args "skip" sends no query: visitors have no user data
+ * @param select must be the same function on every render
  */
 export function useFrameQuery<
   Query extends FunctionReference<"query">,
@@ -34,7 +34,7 @@ export function useFrameQuery<
   select?: (data: FunctionReturnType<Query>) => Value,
 ): FrameQuery<Value> {
   const queryClient = useQueryClient();
-  // Query and arguments are new objects at every render; as texts they can be compared.
+  // Query and arguments are new objects on every render; as strings they can be compared.
   const name = getFunctionName(query);
   const argsText = JSON.stringify(args);
   const store = useMemo(
@@ -54,7 +54,7 @@ function sourceOf<Value>(
   const { queryKey } = convexQuery(makeFunctionReference<"query">(name), args);
   const observer = new QueryObserver<unknown>(queryClient, {
     queryKey,
-    // The connection pushes every new answer: nothing is ever asked for again.
+    // The connection pushes every new answer: nothing is ever refetched.
     staleTime: Infinity,
     gcTime: KEPT_MS,
     enabled: args !== "skip",

@@ -27,7 +27,7 @@ export function Badge({
   return <span className={classNames(badgeClass({ tone }), className)} {...rest} />;
 }
 
-/** Stands wherever prices or participants are simulated. */
+/** Shown wherever prices or participants are simulated. */
 export function SimulatedBadge({ className }: { readonly className?: string }) {
   return (
     <Badge tone="simulated" className={classNames("tracking-wide", className)}>

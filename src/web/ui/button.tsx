@@ -30,7 +30,7 @@ export const buttonClass = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonClass> {
-  /** Shows a spinner and refuses further clicks; the label stays, so the width does too. */
+  /** Shows a spinner and ignores further clicks; the label stays, so the width does too. */
   readonly busy?: boolean;
 }
 

@@ -6,7 +6,7 @@ type Direction = "up" | "down" | "flat";
 const COLOURS = { up: "text-buy", down: "text-sell", flat: "text-muted" } as const;
 
 interface ChangeProps {
-  /** Already printed, with its sign. */
+  /** Already formatted, with its sign. */
   readonly text: string;
   readonly direction: Direction;
   /** A small triangle before the text. */

@@ -10,11 +10,11 @@ interface CodeInputProps extends Omit<
 > {
   readonly value: string;
   readonly onChange: (code: string) => void;
-  /** The last digit is there, typed or pasted. */
+  /** Called when the last digit was typed or pasted. */
   readonly onComplete: (code: string) => void;
 }
 
-/** Six digits of an authenticator app; spaces and dashes of what is pasted are left out. */
+/** Six digits of an authenticator app; spaces and dashes in pasted text are dropped. */
 export function CodeInput({ value, onChange, onComplete, className, ...rest }: CodeInputProps) {
   return (
     <input

@@ -21,8 +21,8 @@ const HEIGHT = 240;
 const INSET = 8;
 
 /**
- * A value over time, drawn as SVG so that it is there before any script. Pointer and arrow keys read
- * single points; screen readers hear the point that is read.
+ * A value over time, drawn as SVG so that it needs no script to appear. Pointer and arrow keys
+ * select single points; screen readers announce the selected one.
  */
 export function Curve({ points, label, valueText, timeText, className }: CurveProps) {
   const [index, setIndex] = useState<number | null>(null);
@@ -77,7 +77,7 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
             time={timeText(shown.time)}
           />
         )}
-        {/* Reads the points by keyboard and finger; the drawing above is what the eye sees. */}
+        {/* Makes the points readable by keyboard and touch; the drawing above is visual only. */}
         <input
           type="range"
           min={0}
@@ -99,9 +99,9 @@ export function Curve({ points, label, valueText, timeText, className }: CurvePr
 }
 
 interface MarkerProps {
-  /** Of the width, from the left. */
+  /** As a share of the width, from the left. */
   readonly share: number;
-  /** Of the drawn height, from below. */
+  /** As a share of the drawn height, from the bottom. */
   readonly height: number;
   readonly value: string;
   readonly time: string;
@@ -133,7 +133,7 @@ function Marker({ share, height, value, time }: MarkerProps) {
   );
 }
 
-/** Where each point stands by its time: points may be far apart, and a curve must not hide that. */
+/** Positions by time: points may be far apart, and the curve must show it. */
 function sharesOf(points: readonly CurvePoint[]): number[] {
   const first = points[0]?.time ?? 0;
   const span = (points.at(-1)?.time ?? 0) - first;

@@ -13,7 +13,7 @@ interface DialogContentProps {
   readonly children: ReactNode;
 }
 
-/** A window over the page; on phones it rises from the bottom edge. */
+/** A modal dialog; on phones it rises from the bottom edge. */
 export function DialogContent({ title, description, className, children }: DialogContentProps) {
   const opener = useRef<Element | null>(null);
   return (
@@ -28,7 +28,7 @@ export function DialogContent({ title, description, className, children }: Dialo
         onOpenAutoFocus={() => {
           opener.current = document.activeElement;
         }}
-        // The library gives the focus back to its own triggers only, and ours open windows by state.
+        // The library returns focus only to its own triggers, and ours open dialogs by state.
         onCloseAutoFocus={(event) => {
           event.preventDefault();
           if (opener.current instanceof HTMLElement) opener.current.focus();
@@ -50,7 +50,7 @@ export function DialogContent({ title, description, className, children }: Dialo
   );
 }
 
-/** The row of buttons at a dialog's end. */
+/** The row of buttons at the bottom of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
 }

@@ -5,7 +5,7 @@ interface DirectionMarkProps {
   readonly className?: string;
 }
 
-/** A small triangle, drawn: not every machine has a font with one. Takes the colour of its text. */
+/** A small triangle, drawn because not every machine has a font with one. Takes the text's colour. */
 export function DirectionMark({ direction, className }: DirectionMarkProps) {
   return (
     <svg

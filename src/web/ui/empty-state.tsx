@@ -11,7 +11,7 @@ interface EmptyStateProps {
   readonly className?: string;
 }
 
-/** Stands where a list has nothing to show, and says what to do about it. */
+/** Shown for an empty list, with what to do about it. */
 export function EmptyState({ icon: Icon, title, text, action, className }: EmptyStateProps) {
   return (
     <div

@@ -7,13 +7,13 @@ import { saveFile } from "./save-file.ts";
 interface ExportButtonProps {
   readonly label: string;
   readonly fileName: string;
-  /** Of the file; by default that of a table. */
+  /** The file's media type; CSV by default. */
   readonly type?: string;
-  /** The file piece by piece: its first line, then a page of lines each. */
+  /** The file in pieces: its first line, then a page of lines each. */
   readonly pieces: (signal: AbortSignal) => AsyncIterable<string>;
 }
 
-/** Saves a table with all of its rows, however many pages they are; a second click gives it up. */
+/** Saves a table with all its rows, however many pages they are; a second click cancels. */
 export function ExportButton({ label, fileName, type = "text/csv", pieces }: ExportButtonProps) {
   const [rows, setRows] = useState(0);
   const running = useRef<AbortController | null>(null);

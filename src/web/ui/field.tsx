@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** What the control inside a field spreads onto itself. */
+/** Props that a field's control spreads onto itself. */
 export interface FieldControl {
   readonly id: string;
   readonly "aria-invalid": true | undefined;
@@ -18,7 +18,7 @@ export interface FieldProps {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
-/** Label, control, hint and error, tied together for screen readers. */
+/** Label, control, hint and error, associated for screen readers. */
 export function Field({ label, hint, error, aside, className, children }: FieldProps) {
   const id = useId();
   const described = error !== undefined || hint !== undefined ? `${id}-text` : undefined;

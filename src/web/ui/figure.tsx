@@ -8,7 +8,7 @@ interface FigureProps {
   readonly className?: string;
 }
 
-/** One number with its name, inside a `dl`. */
+/** One labelled number, inside a `dl`. */
 export function Figure({ label, value, note, className }: FigureProps) {
   return (
     <div className={classNames("min-w-0 bg-surface px-4 py-3", className)}>

@@ -1,4 +1,4 @@
-/** As `ref` of the one field or button that a step is about: whoever took the step before comes to it. */
+/** As `ref` of the one field or button of a step: moves focus there from the step before. */
 export function focusAtOnce(element: HTMLElement | null): void {
   element?.focus();
 }

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { patientLoader } from "./patient-loader.ts";
 
-/** A short interruption passes unseen: this long after each failure the code is asked for again. */
+/** Hides short interruptions: delays before the code is requested again. */
 const RETRY_AFTER_MS: readonly number[] = [400, 1200];
 
 interface Module<Props extends object> {
@@ -13,17 +13,17 @@ type Loading<Props extends object> =
   | { readonly kind: "loaded"; readonly Component: ComponentType<Props> }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** The code of a part of the page did not arrive. */
+/** The code of a part of the page failed to load. */
 export class LoadError extends Error {
   override readonly name = "LoadError";
 }
 
 /**
- * A component whose code comes when it is first shown in the browser; the server renders its
- * placeholder. Unlike with React's `lazy`, which remembers a failure for good, every new mount asks
- * again, so that the boundary around it can offer another try.
+ * A component whose code is loaded when it is first shown in the browser; the server renders its
+ * placeholder. Unlike React's `lazy`, which caches a failure for good, every new mount tries again,
+ * so that the boundary around it can offer a retry.
  *
- * @throws LoadError while rendering, when the code could not be loaded: put a PanelBoundary around
+ * @throws LoadError while rendering, if the code could not be loaded: put a PanelBoundary around
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<Module<Props>>,

@@ -1,7 +1,7 @@
 /**
- * The points of a curve as an SVG path over the whole width, with `inset` units kept free above and
+ * The points of a curve as an SVG path over the full width, with `inset` units kept free above and
  * below. Equal values draw a line through the middle.
- * @param shares of the width at which each value stands; without them they stand evenly
+ * @param shares each value's position as a share of the width; evenly spaced by default
  */
 export function linePath(
   values: readonly number[],

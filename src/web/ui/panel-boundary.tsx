@@ -5,14 +5,14 @@ import { LoadError } from "./lazy-component.tsx";
 import { isServerThere } from "./patient-loader.ts";
 
 interface PanelBoundaryProps {
-  /** Of the message that stands in for the panel. */
+  /** For the message that replaces the panel. */
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 type PanelBoundaryState = { readonly failure: { readonly error: unknown } | null };
 
-/** Keeps a panel that fails from taking the others with it, and lets the viewer try it again. */
+/** Keeps a failing panel from breaking the others, and offers a retry. */
 export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundaryState> {
   override state: PanelBoundaryState = { failure: null };
 
@@ -33,7 +33,7 @@ export class PanelBoundary extends Component<PanelBoundaryProps, PanelBoundarySt
   }
 }
 
-/** Also of React's own `lazy`, which passes on what the browser says. */
+/** Also those of React's own `lazy`, which passes on the browser's message. */
 function isLoadError(error: unknown): boolean {
   if (error instanceof LoadError) return true;
   return (
@@ -74,8 +74,8 @@ function PanelFailure({ className, isLoadError, onRetry }: PanelFailureProps) {
 }
 
 /**
- * Code that does not come although the server answers was most likely replaced by an update: only a
- * reload finds its new address. While the server is away a reload would lose the page.
+ * Code that fails to load although the server answers was most likely replaced by an update: only a
+ * reload finds its new address. While the server is unreachable a reload would lose the page.
  */
 function useServerAnswer(isAsked: boolean): boolean {
   const [isThere, setIsThere] = useState(false);

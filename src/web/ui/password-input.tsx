@@ -2,12 +2,12 @@ import { Eye, EyeOff } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { Input, type InputProps } from "./input.tsx";
 
-/** A password that can be looked at, with a word about Caps Lock while it is on. */
+/** A password field that can be revealed, with a note while Caps Lock is on. */
 export function PasswordInput(props: Omit<InputProps, "type" | "trailing">) {
   const [isShown, setIsShown] = useState(false);
   const [isCapsLockOn, setIsCapsLockOn] = useState(false);
   const readCapsLock = (event: KeyboardEvent<HTMLInputElement>) =>
-    // Browsers that fill the form send key events without that method.
+    // Autofill sends key events without that method.
     setIsCapsLockOn(event.getModifierState?.("CapsLock") ?? false);
   const Icon = isShown ? EyeOff : Eye;
   return (

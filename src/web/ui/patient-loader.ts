@@ -1,13 +1,13 @@
 /**
- * Loads code that may have to be asked for again. Browsers may remember the failure of an import
- * until the page is reloaded, hence two precautions: nothing is imported while the server is away,
- * and what failed all the same is imported under another address.
+ * Loads code, with retries. Browsers may cache the failure of an import until the page is reloaded,
+ * hence two precautions: nothing is imported while the server is unreachable, and an import that
+ * still failed is repeated under another address.
  */
 
-/** A network that died answers nothing at all, not even that it is dead. */
+/** A dead network answers nothing at all, not even an error. */
 const ANSWER_MS_MAX = 4_000;
 
-/** @returns asks for the module; every call is another try, and rejects where that one fails */
+/** @returns a function that imports the module; every call is another attempt, and rejects if it fails */
 export function patientLoader<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let failures = 0;
   let failedAddress: string | undefined;
@@ -15,7 +15,7 @@ export function patientLoader<Module>(load: () => Promise<Module>): () => Promis
     if (!(await isServerThere())) throw new Error("the server cannot be reached");
     try {
       if (failedAddress === undefined) return await load();
-      // The same file as `load` brings, so the same shape.
+      // The same file as `load` imports, so the same shape.
       return (await import(/* @vite-ignore */ `${failedAddress}?again=${failures}`)) as Module;
     } catch (error) {
       failures += 1;
@@ -34,7 +34,7 @@ export async function isServerThere(): Promise<boolean> {
   }
 }
 
-/** Chromium and Firefox name the file that failed; Safari does not, and does not remember either. */
+/** Chromium and Firefox name the failed file; Safari does not, nor does it cache the failure. */
 function addressIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const address = /https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0];

@@ -5,22 +5,22 @@ const GAP_PX = 6;
 const EDGE_PX = 8;
 
 interface PopoverProps {
-  /** What the panel holds, for screen readers. */
+  /** Describes the panel to screen readers. */
   readonly label: string;
   readonly trigger: ReactNode;
-  /** Where the trigger's text is not enough. */
+  /** Needed if the trigger's text is not enough. */
   readonly triggerLabel?: string | undefined;
   readonly triggerClassName?: string;
-  /** Which edges of trigger and panel stand above one another. */
+  /** Which edges of trigger and panel are aligned. */
   readonly align?: "start" | "end";
   readonly className?: string;
   readonly children: (close: () => void) => ReactNode;
 }
 
 /**
- * A panel that a button opens beside itself. The browser's own popover: it closes by Escape or a
- * click elsewhere, gives the focus back and lies over everything, without a library. Its content
- * exists only while it is open; what has `autoFocus` gets the focus.
+ * A panel that a button opens beside itself. The browser's own popover: it closes on Escape or a
+ * click elsewhere, returns focus and lies above everything, without a library. Its content exists
+ * only while open; an element with `autoFocus` gets the focus.
  */
 export function Popover({
   label,
@@ -80,7 +80,7 @@ export function Popover({
   );
 }
 
-/** Under the trigger, or over it where there is more room, and always within the window. */
+/** Below the trigger, or above it if there is more room, and always within the window. */
 function placeBeside(
   button: HTMLElement | null,
   panel: HTMLElement | null,

@@ -1,11 +1,11 @@
-/** Those that have a file in public/providers; from Simple Icons 16.37 (CC0), which lacks the others. */
+/** Providers with a file in public/providers; from Simple Icons 16.37 (CC0), which lacks the others. */
 const PICTURED: ReadonlySet<string> = new Set(
   "apple atlassian cloudflare discord dropbox facebook figma github gitlab google huggingface kakao kick line linear naver notion paypal railway reddit roblox spotify tiktok twitch twitter vercel vk wechat zoom".split(
     " ",
   ),
 );
 
-/** A provider's mark, or its initial; decorative, because its name always stands beside it. */
+/** A provider's logo, or its initial; decorative, because its name always stands beside it. */
 export function ProviderIcon({ id, name }: { readonly id: string; readonly name: string }) {
   if (PICTURED.has(id)) {
     return (

@@ -1,4 +1,4 @@
-/** Gives the viewer a file, as a download. */
+/** Saves a file as a download. */
 export function saveFile(name: string, pieces: BlobPart[], type: string): void {
   const address = URL.createObjectURL(new Blob(pieces, { type }));
   const link = document.createElement("a");

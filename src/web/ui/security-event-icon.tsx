@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { classNames } from "./class-names.ts";
 
-/** By what a kind of event has in its name; the first that fits. */
+/** Matched against the kind of event; the first match counts. */
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/failed|wrong|locked|refused/i, ShieldAlert],
   [/^signedUp/, UserPlus],

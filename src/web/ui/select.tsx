@@ -18,7 +18,7 @@ interface SelectProps<Value extends string> extends Partial<FieldControl> {
   readonly className?: string;
 }
 
-/** One of a few fixed values. */
+/** Selects one of a few fixed values. */
 export function Select<Value extends string>({
   value,
   options,

@@ -6,7 +6,7 @@ export interface Column<Row, Key extends string> {
   readonly key: Key;
   readonly title: ReactNode;
   readonly numeric?: boolean;
-  /** Ascending; a column without it does not sort. */
+  /** Ascending order; without it the column does not sort. */
   readonly compare?: (left: Row, right: Row) => number;
   readonly cell: (row: Row) => ReactNode;
   readonly className?: string;
@@ -19,13 +19,13 @@ interface SortedTableProps<Row, Key extends string> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly initialSort: Sort<Key>;
-  /** Rows of one group stand together, where the first of them sorts; undefined for a row of none. */
+  /** Rows of one group stay together, where the first of them sorts; undefined for no group. */
   readonly groupOf?: (row: Row) => string | undefined;
   /** Stays at the right edge while the rest scrolls sideways. */
   readonly action?: { readonly title: string; readonly cell: (row: Row) => ReactNode };
 }
 
-/** A table whose columns sort by click and by key. */
+/** A table whose columns sort by click and by keyboard. */
 export function SortedTable<Row, Key extends string>({
   caption,
   columns,
@@ -110,7 +110,7 @@ function gatherGroups<Row>(
   groupOf: ((row: Row) => string | undefined) | undefined,
 ): readonly Row[] {
   if (groupOf === undefined) return rows;
-  // A row of no group is a group of its own.
+  // A row without a group is its own group.
   return [...Map.groupBy(rows, (row) => groupOf(row) ?? row).values()].flat();
 }
 

@@ -7,7 +7,7 @@ type SubmitButtonProps = Pick<
   "variant" | "className" | "busy" | "disabled" | "children"
 >;
 
-/** Sends its form as soon as the page's script can, and looks like it from the start. */
+/** Submits its form once the page is interactive, and looks enabled from the start. */
 export function SubmitButton({
   variant = "primary",
   className,

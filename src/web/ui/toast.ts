@@ -3,8 +3,8 @@ import type { toast as Toast } from "sonner";
 export type ToastKind = "success" | "error" | "info" | "warning";
 
 /**
- * Short messages about what just happened. Their code is loaded when it is first needed, and a
- * message waits until there is a place for it to appear.
+ * Short messages about recent events. Their code is loaded on first use, and a message waits until
+ * the toaster is on the page.
  */
 const wanted = new Set<() => void>();
 let markReady: (toast: typeof Toast) => void;
@@ -18,7 +18,7 @@ export function onToastWanted(listener: () => void): () => void {
   return () => wanted.delete(listener);
 }
 
-/** The toaster is on the page, and with it the function that shows a toast. */
+/** The toaster is on the page and provides the function that shows a toast. */
 export function toasterReady(toast: typeof Toast): void {
   markReady(toast);
 }
@@ -31,7 +31,7 @@ export function toastError(text: string, detail?: string): void {
   showToast("error", text, detail);
 }
 
-/** @param detail a second, quieter line */
+/** @param detail a second, less prominent line */
 export function showToast(kind: ToastKind, text: string, detail?: string): void {
   for (const listener of wanted) listener();
   void ready.then((toast) => toast[kind](text, { description: detail }));

@@ -1,11 +1,11 @@
 /**
- * What was typed into a page that the server rendered, before the page's script was there. The box keeps
- * it, but its owner, a form or a state, begins with what the server rendered: it is told of the text as
- * if it were typed at that moment.
+ * What was typed into a server-rendered page before its script had loaded. The field keeps it, but
+ * its owner, a form or a state, starts with what the server rendered: the text is reported to it as
+ * if typed at that moment.
  */
 import { type Ref, type RefCallback, useEffect, useRef } from "react";
 
-/** @param ref of the box's owner, which is given the box too */
+/** @param ref of the field's owner, which receives the field too */
 export function useTypedEarly(
   ref: Ref<HTMLInputElement> | undefined,
 ): RefCallback<HTMLInputElement> {
@@ -15,7 +15,7 @@ export function useTypedEarly(
     if (box.current !== null && early.current !== undefined) retype(box.current, early.current);
   }, []);
   return (element) => {
-    // Before the owner has it, which may put its own text in.
+    // Before the owner gets it, which may set its own text.
     if (box.current === null && early.current === undefined && element !== null) {
       if (element.value !== element.defaultValue) early.current = element.value;
     }
@@ -31,7 +31,7 @@ function give(ref: Ref<HTMLInputElement> | undefined, element: HTMLInputElement 
 }
 
 function retype(box: HTMLInputElement, text: string): void {
-  // React compares with the text that it knows, and hears of none that it has set itself.
+  // React compares with the text that it knows, and reports no change that it made itself.
   box.value = box.defaultValue;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(box, text);
   box.dispatchEvent(new Event("input", { bubbles: true }));

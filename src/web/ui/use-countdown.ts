@@ -4,12 +4,12 @@ const SECOND_MS = 1000;
 const TICK_MS = 250;
 
 export interface Countdown {
-  /** Whole seconds that are left; 0 when nothing is waited for. */
+  /** Whole seconds left; 0 if there is nothing to wait for. */
   readonly secondsLeft: number;
   readonly start: (seconds: number) => void;
 }
 
-/** Counts seconds down, by the clock: a page that slept shows what is left when it wakes. */
+/** Counts seconds down by the clock: after the device slept the page shows the time really left. */
 export function useCountdown(secondsAtFirst = 0): Countdown {
   const [endsAtMs, setEndsAtMs] = useState(() => Date.now() + secondsAtFirst * SECOND_MS);
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -5,13 +5,13 @@ const WAIT_SECONDS = 60;
 
 interface WaitingButtonProps extends Pick<ButtonProps, "variant" | "size" | "busy" | "className"> {
   readonly label: string;
-  /** Something was sent a moment ago. */
+  /** Something was already sent a moment ago. */
   readonly isSent?: boolean;
-  /** Rejects where nothing was sent, and nothing is waited for. */
+  /** Rejects if nothing was sent; then there is no wait. */
   readonly onSend: () => Promise<unknown>;
 }
 
-/** Sends something, and can be used again after a minute that it counts down. */
+/** Sends something, and is enabled again after a minute, which it counts down. */
 export function WaitingButton({ label, isSent = false, onSend, ...rest }: WaitingButtonProps) {
   const { secondsLeft, start } = useCountdown(isSent ? WAIT_SECONDS : 0);
   return (

@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const ANY_REASON = "Something went wrong. Open the link of the mail once more.";
 
-/** Where the link that deletes an account ends, whether it worked or not. */
+/** The landing page of the link that deletes an account, whether it worked or not. */
 export function AccountDeleted({ error }: { readonly error: string | undefined }) {
   if (error !== undefined) {
     return (

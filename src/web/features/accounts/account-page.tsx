@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 interface AccountPageProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** Below the card, such as the way to the other form. */
+  /** Below the card, such as a link to the other form. */
   readonly below?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** A card in the middle of the page, for signing in and what belongs to it. */
+/** A card in the middle of the page, for signing in and related forms. */
 export function AccountPage({ title, text, below, children }: AccountPageProps) {
   return (
     <div className="w-full max-w-sm">
@@ -27,11 +27,11 @@ export function AccountPage({ title, text, below, children }: AccountPageProps) 
 
 interface InlineLinkProps {
   readonly to: "/login" | "/signup" | "/forgot-password";
-  /** Filled into the form that it leads to; asked for when somebody goes there. */
+  /** Prefills the form that the link opens; a function is called on click. */
   readonly email?: string | (() => string | undefined) | undefined;
   /** Where to go after signing in or up. */
   readonly redirect?: string | undefined;
-  /** Leads on from a form whose entries are of no more use: does not ask about them. */
+  /** Leaves a form whose entries are no longer needed, without asking about them. */
   readonly leavesEntries?: boolean;
   readonly children: ReactNode;
 }
@@ -55,7 +55,7 @@ export function InlineLink({
   );
 }
 
-/** What went wrong, until the next try. */
+/** What went wrong, until the next attempt. */
 export function FormError({ error, also }: { readonly error: Error | null; also?: ReactNode }) {
   if (error === null) return null;
   return (

@@ -7,7 +7,7 @@ import { WaitingButton } from "../../ui/waiting-button.tsx";
 import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError, FormNotice, InlineLink } from "./account-page.tsx";
 
-/** Asks for a reset link. The answer never tells whether the account exists. */
+/** Requests a reset link. The answer never reveals whether the account exists. */
 export function ForgotPasswordForm({ email = "" }: { readonly email?: string | undefined }) {
   const { register, handleSubmit, formState } = useForm({
     defaultValues: { email },

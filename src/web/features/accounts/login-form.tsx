@@ -35,7 +35,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
     const typed = getValues("email").trim();
     return isEmail(typed) ? typed : undefined;
   };
-  // A whole new page: this one was rendered for nobody.
+  // A full page load: this page was rendered for a visitor.
   const enter = () => window.location.assign(redirect ?? "/dashboard");
   const signIn = useMutation({
     mutationFn: async (values: LoginValues) =>
@@ -95,7 +95,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
           />
           <Checkbox
             label="Stay signed in on this device"
-            // Also on the page as it comes from the server, which is where the form starts from.
+            // Also in the server-rendered page, from which the form takes its initial state.
             defaultChecked
             {...register("rememberMe")}
           />
@@ -110,7 +110,7 @@ export function LoginForm({ email = "", error, redirect }: LoginSearch) {
 function useAutofilledPasskey(onSignedIn: () => void): void {
   useEffect(() => {
     let isGone = false;
-    // An offer besides the form: where it cannot be made, nobody needs to hear of it.
+    // Offered in addition to the form: if it is not possible, the user need not be told.
     void awaitAutofilledPasskey()
       .catch(() => false)
       .then((signedIn) => {

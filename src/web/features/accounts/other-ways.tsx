@@ -12,13 +12,13 @@ const AFTER_FAILURE = "/login";
 
 interface OtherWaysProps {
   readonly redirect?: string | undefined;
-  /** For signing in only: somebody without an account has no passkey of it. */
+  /** For signing in only: a new user has no passkey yet. */
   readonly withPasskey?: boolean;
-  /** Also where an operator wants new accounts only from people who ask for one. */
+  /** Also creates accounts if the operator requires an explicit sign-up. */
   readonly requestSignUp?: boolean;
 }
 
-/** Ways in besides the password: a passkey, and the providers that the operator switched on. */
+/** Alternatives to the password: a passkey, and the providers that the operator enabled. */
 export function OtherWays({
   redirect = "/dashboard",
   withPasskey = false,

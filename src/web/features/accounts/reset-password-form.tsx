@@ -9,11 +9,11 @@ import { SubmitButton } from "../../ui/submit-button.tsx";
 import { AccountPage, FormError } from "./account-page.tsx";
 
 interface ResetPasswordFormProps {
-  /** From the link of the mail; undefined where the link was incomplete or refused. */
+  /** From the mailed link; undefined if the link was incomplete or refused. */
   readonly token: string | undefined;
 }
 
-/** Chooses a new password with the token of a reset link. */
+/** Sets a new password with the token of a reset link. */
 export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
   const { register, handleSubmit, setError, formState } = useForm({
     defaultValues: { newPassword: "" },
@@ -48,7 +48,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
         title="Password changed"
         text="You are signed out everywhere. Sign in with your new password."
       >
-        {/* A whole new page: this one may have been rendered for somebody who is signed out now. */}
+        {/* A full page load: this page's user may be signed out by now. */}
         <a href="/login" className={buttonClass({ variant: "primary", className: "w-full" })}>
           Sign in
         </a>

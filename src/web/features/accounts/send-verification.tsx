@@ -7,11 +7,11 @@ import { FormError, FormNotice } from "./account-page.tsx";
 
 interface SendVerificationProps {
   readonly email: string;
-  /** A link is on its way already: another can be asked for after a while. */
+  /** A link has already been sent: another can be requested after a while. */
   readonly isSent?: boolean;
 }
 
-/** Asks for a verification link. The answer never tells whether the account exists. */
+/** Requests a verification link. The answer never reveals whether the account exists. */
 export function SendVerification({ email, isSent = false }: SendVerificationProps) {
   const send = useMutation({
     mutationFn: () =>

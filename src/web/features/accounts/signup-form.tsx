@@ -36,7 +36,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
   const signUp = useMutation({
     mutationFn: (values: SignupValues) => {
       const email = values.email.trim();
-      // `lastname` is a field of ours that the client's type does not know.
+      // `lastname` is our own field, which the client's type does not include.
       const fields = {
         name: values.name.trim(),
         lastname: values.lastname.trim(),
@@ -48,7 +48,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
     },
     meta: { shownInPlace: () => true },
     onSuccess: (answer, values) => {
-      // Without a token the exchange wants the email verified first.
+      // No token means that the exchange requires the email to be verified first.
       if (answer.token === null) setMailSentTo(values.email.trim());
       else window.location.assign(redirect ?? "/dashboard");
     },
@@ -57,7 +57,7 @@ export function SignupForm({ simulated, email: givenEmail = "", redirect }: Sign
       setError("password", { message: error.message }, { shouldFocus: true });
     },
   });
-  // Once it is sent, the way leads on by itself.
+  // Once it is sent, the page navigates automatically.
   useUnsavedChanges(formState.isDirty && (signUp.isIdle || signUp.isError));
   const { offers } = useSite();
   if (!offers.signUp) return <SignUpClosed />;

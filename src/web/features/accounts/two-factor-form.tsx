@@ -29,7 +29,7 @@ async function verify({ code, withBackupCode, trustDevice }: Attempt): Promise<u
   );
 }
 
-/** The second step of signing in: the code of an authenticator app, or one of the backup codes. */
+/** The second step of signing in: a code from an authenticator app, or a backup code. */
 export function TwoFactorForm({ redirect }: { readonly redirect: string | undefined }) {
   const [code, setCode] = useState("");
   const [withBackupCode, setWithBackupCode] = useState(false);
@@ -37,7 +37,7 @@ export function TwoFactorForm({ redirect }: { readonly redirect: string | undefi
   const attempt = useMutation({
     mutationFn: verify,
     meta: { shownInPlace: () => true },
-    // A whole new page: this one was rendered for nobody.
+    // A full page load: this page was rendered for a visitor.
     onSuccess: () => window.location.assign(redirect ?? "/dashboard"),
     onError: () => {
       if (!withBackupCode) setCode("");

@@ -13,7 +13,7 @@ interface VerificationLandingProps {
   readonly isSignedIn: boolean;
 }
 
-/** Where the links of verification mails end, whether they worked or not. */
+/** The landing page of the links in verification mails, whether they worked or not. */
 export function VerificationLanding({ outcome, isSignedIn }: VerificationLandingProps) {
   return (
     <AccountPage {...MESSAGES[outcome.kind](outcome as never)}>
@@ -69,7 +69,7 @@ const MESSAGES: { readonly [Kind in VerificationOutcome["kind"]]: Message<Kind> 
   }),
 };
 
-/** Plain links: what this page knows of the account may be older than the link that was opened. */
+/** Plain links: this page's copy of the account may be older than the opened link. */
 function Onwards(props: { readonly isSignedIn: boolean; readonly email?: string | undefined }) {
   const { isSignedIn, email } = props;
   const login = email === undefined ? "/login" : `/login?email=${encodeURIComponent(email)}`;

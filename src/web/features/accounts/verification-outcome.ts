@@ -5,24 +5,24 @@ interface Viewer {
   readonly emailVerified: boolean;
 }
 
-/** What the page says to somebody who comes from the link of a verification mail. */
+/** What the page tells a user who followed the link of a verification mail. */
 export type VerificationOutcome =
   /** The address is verified. */
   | { readonly kind: "verified"; readonly email: string | undefined }
   /** The address belongs to the account now. */
   | { readonly kind: "changed"; readonly email: string }
-  /** The old address agreed; the new one has a mail to confirm as well. */
+  /** The old address confirmed; the new one must confirm by mail as well. */
   | { readonly kind: "changeHalfDone"; readonly email: string }
-  /** Nobody is signed in here, so that only the reader knows which of the two mails it was. */
+  /** The viewer is not signed in, so only they know which of the two mails it was. */
   | { readonly kind: "changeConfirmed"; readonly email: string }
-  /** The link did nothing; a new one can be sent to that address, or to one that is asked for. */
+  /** The link failed; a new one can be sent to that address, or to one that the user enters. */
   | { readonly kind: "failed"; readonly code: string; readonly email: string | undefined }
-  /** A change is asked for in the settings, not here. */
+  /** A change is requested in the settings, not here. */
   | { readonly kind: "changeFailed"; readonly code: string }
-  /** Somebody opened the page without a link. */
+  /** The page was opened without a link. */
   | { readonly kind: "notVerified"; readonly email: string | undefined };
 
-/** @param viewer who is signed in on this device; null for a visitor */
+/** @param viewer the user signed in on this device; null for a visitor */
 export function verificationOutcome(
   search: VerificationSearch,
   viewer: Viewer | null,
@@ -30,7 +30,7 @@ export function verificationOutcome(
   const { email, change = false, error } = search;
   if (error !== undefined) {
     if (change) return { kind: "changeFailed", code: error };
-    // Only one's own address can be verified while somebody is signed in.
+    // A signed-in user can only verify their own address.
     const own = viewer !== null && !viewer.emailVerified ? viewer.email : email;
     return { kind: "failed", code: error, email: own };
   }

@@ -6,7 +6,7 @@ import { csvLine } from "../../format/csv.ts";
 import type { ActivitySearch } from "./activity-kinds.ts";
 import { activityArgs } from "./activity-query.ts";
 
-/** Added to at the end only: people read these files with programs. */
+/** Append only: users process these files with programs. */
 const COLUMNS = [
   "time",
   "kind",
@@ -21,7 +21,7 @@ const COLUMNS = [
 
 const PAGE_SIZE = 200;
 
-/** All that a filter finds, a page at a time, newest first, with times in UTC. */
+/** All rows that match a filter, a page at a time, newest first, with times in UTC. */
 export async function* activityPieces(
   backend: Pick<ConvexReactClient, "action">,
   search: ActivitySearch,

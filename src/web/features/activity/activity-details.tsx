@@ -6,7 +6,7 @@ import { statusText } from "./activity-kinds.ts";
 import { ExplainLink } from "./explain-link.tsx";
 import { LedgerEntries } from "./ledger-entries.tsx";
 
-/** What a row of the feed opens: the facts in full, and the postings where money moved. */
+/** The details of a row of the feed: the facts in full, and the postings if money moved. */
 export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
   const timeZone = useTimeZone();
   const { security, postings } = item;
@@ -51,7 +51,7 @@ function SecurityFacts({ security, isRefused }: SecurityFactsProps) {
   return (
     <>
       <Fact name="By">{byAdministrator ? "An administrator" : by}</Fact>
-      {/* Where an administrator sits is not told. */}
+      {/* An administrator's location is not disclosed. */}
       {byAdministrator ? null : <Place address={address} userAgent={userAgent} />}
     </>
   );

@@ -17,10 +17,10 @@ interface ActivityFeedProps extends ActivitySearch {
 
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
 
-/** The pages are read from history, which is written a moment after the fact. */
+/** The pages are read from history, which is written shortly after the event. */
 const HISTORY_LAG_MS = 400;
 
-/** Reads the feed again whenever something new happened or an order's status changed. */
+/** Reads the feed again on any new event or change of an order's status. */
 function useRefreshOnNews(): void {
   const queryClient = useQueryClient();
   const { data: recent } = useQuery(convexQuery(functions.activity.recent, {}));
@@ -39,7 +39,7 @@ function useRefreshOnNews(): void {
   }, [newest, queryClient]);
 }
 
-/** The feed, page after page. */
+/** The feed, loaded page by page. */
 export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
   useRefreshOnNews();
   const feed = useInfiniteQuery({

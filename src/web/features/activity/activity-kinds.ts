@@ -18,7 +18,7 @@ export interface ActivitySearch {
 
 const SEARCH_LENGTH_MAX = 100;
 
-/** The page's search parameters; what is invalid is ignored. */
+/** The page's search parameters; invalid ones are ignored. */
 export function readActivitySearch(given: Record<string, unknown>): ActivitySearch {
   const kind = KIND_FILTERS.find(({ value }) => value === given["kind"])?.value;
   const search =

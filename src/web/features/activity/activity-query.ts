@@ -9,7 +9,7 @@ const PAGE_SIZE = 40;
 /** First part of the keys of all pages. */
 export const ACTIVITY_KEY = "activity";
 
-/** The question to the server for the page that a cursor begins. */
+/** The query's arguments for the page at a cursor. */
 export function activityArgs({ kind, search }: ActivitySearch, cursor: string | null) {
   return {
     ...(kind === undefined || kind === "all" ? {} : { kind }),
@@ -18,7 +18,7 @@ export function activityArgs({ kind, search }: ActivitySearch, cursor: string | 
   };
 }
 
-/** Pages of the feed, newest first. Asked by HTTP while rendering, over the socket in the browser. */
+/** Pages of the feed, newest first. Fetched over HTTP while rendering, over the socket in the browser. */
 export function activityPages(backend: ConvexQueryClient, { kind, search }: ActivitySearch) {
   return infiniteQueryOptions({
     queryKey: [ACTIVITY_KEY, kind ?? "all", search ?? ""],

@@ -23,7 +23,7 @@ const KINDS = {
 const GRID =
   "grid w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 text-left text-xs md:grid-cols-[9rem_5rem_1fr_auto_1rem] lg:grid-cols-[9rem_5rem_1fr_13rem_6rem_1rem]";
 
-/** One thing that happened; opens its facts and the postings that it made. */
+/** One event; opens its facts and the postings that it caused. */
 export function ActivityRow({ item }: { readonly item: ActivityItem }) {
   const [open, setOpen] = useState(false);
   const detailsId = useId();
@@ -95,7 +95,7 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
   );
 }
 
-/** What it moved, or where it was done. */
+/** The amount it moved, or where it was done. */
 function RowAside({ item: { amount, coin, security } }: { readonly item: ActivityItem }) {
   if (amount !== null) {
     return (

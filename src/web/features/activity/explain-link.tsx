@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { LedgerSelection } from "#contract/types.ts";
 
-/** Leads from a fill to the page that recomputes it; nothing for anything else. */
+/** Links from a fill to the page that recomputes it; renders nothing for anything else. */
 export function ExplainLink({ selection }: { readonly selection: LedgerSelection }) {
   if (!("tradeId" in selection)) return null;
   const { orderId, tradeId } = selection;

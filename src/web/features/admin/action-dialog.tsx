@@ -9,24 +9,24 @@ import { ADMIN_KEY } from "./admin-queries.ts";
 
 interface ActionDialogProps {
   readonly title: ReactNode;
-  /** What will happen, and to whom. */
+  /** What will happen, and to which user. */
   readonly text: ReactNode;
   readonly submitLabel: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  /** Whether closing the page would lose what was entered. */
+  /** Whether closing the page would lose entries. */
   readonly isDirty?: boolean;
-  /** Does it; what it throws is shown as a sentence. Undefined where the form is not complete. */
+  /** Runs the action; an error is shown as a sentence. Undefined if the form is incomplete. */
   readonly onSubmit: () => Promise<unknown> | undefined;
-  /** What is said when it is done. */
+  /** The message on success. */
   readonly done: string;
-  /** Before anything is read again. */
+  /** Runs before anything is read again. */
   readonly onDone?: () => Promise<void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** One thing that an administrator does to a user, asked for in a window of its own. */
+/** A dialog that confirms one administrator action on a user. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, text, submitLabel, onSubmit, done, onDone, onClose } = props;
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function ActionDialog(props: ActionDialogProps) {
       onClose();
       await onDone?.();
     },
-    // Also after a refusal: it may say that somebody else was quicker.
+    // Also after a refusal: another administrator may have acted first.
     onSettled: () => queryClient.invalidateQueries({ queryKey: [ADMIN_KEY] }),
   });
   const submit = (event: FormEvent) => {
@@ -78,7 +78,7 @@ export function ActionDialog(props: ActionDialogProps) {
   );
 }
 
-/** What every window about a user is given. */
+/** Props that all dialogs about a user share. */
 export interface UserDialogProps {
   readonly user: {
     readonly id: string;

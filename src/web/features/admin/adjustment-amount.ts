@@ -8,7 +8,7 @@ export function readAmount(typed: string): Decimal {
   return typed.replaceAll(/[\s,]/g, "").replace("−", "-").replace(/^\+/, "");
 }
 
-/** @returns a sentence where it will not do, null for a signed amount that is not zero */
+/** @returns a sentence if invalid, null for a signed amount that is not zero */
 export function amountProblem(typed: string, scale: number): string | null {
   const match = AMOUNT.exec(readAmount(typed));
   if (match === null) return "Enter an amount such as 250 or -12.50";

@@ -13,7 +13,7 @@ import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { amountProblem, readAmount } from "./adjustment-amount.ts";
 import { ReasonField } from "./reason-field.tsx";
 
-/** Asks another administrator to change a user's balance. */
+/** Asks another administrator to approve a change of a user's balance. */
 export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
   const requests = useRequests();
   const { data: coins = [] } = useQuery(convexQuery(functions.coins.list, {}));
@@ -91,13 +91,13 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
 
 interface DecideDialogProps {
   readonly adjustment: Adjustment;
-  /** Whose balance it is. */
+  /** The name of the balance's owner. */
   readonly name: string;
   readonly decision: "approve" | "reject";
   readonly onClose: () => void;
 }
 
-/** Carries out what another administrator proposed, or drops it. */
+/** Approves or rejects what another administrator proposed. */
 export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: DecideDialogProps) {
   const requests = useRequests();
   const { adjustmentId, amount, coin, reason } = adjustment;

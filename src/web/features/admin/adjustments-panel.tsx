@@ -20,11 +20,11 @@ import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
 import { userQuery } from "./admin-queries.ts";
 
 interface AdjustmentsPanelsProps {
-  /** Who looks: nobody approves a correction of their own. */
+  /** The viewer: administrators cannot approve their own corrections. */
   readonly ownId: string | null;
 }
 
-/** Corrections of balances: what waits for a second administrator, and what was decided lately. */
+/** Corrections of balances: those that wait for a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
   if (error !== null) {
@@ -163,7 +163,7 @@ function AdministratorName({ userId }: { readonly userId: string }) {
   return <bdi>{useName(userId)}</bdi>;
 }
 
-/** The id of somebody whose account is gone. */
+/** The id if the account was deleted. */
 function useName(userId: string): string {
   const { data: user } = useQuery(userQuery(userId));
   return user === undefined ? userId : fullNameOf(user);

@@ -1,4 +1,4 @@
-/** What administrators ask the accounts, apart from the calls that every page loads. */
+/** The administrators' calls to the accounts, separate from those that every page loads. */
 import { adminClient } from "better-auth/client/plugins";
 import { createAuthClient } from "better-auth/react";
 import type { Role } from "#contract/users.ts";
@@ -6,7 +6,7 @@ import { askAdmin } from "./admin-refusals.ts";
 
 const client = createAuthClient({ plugins: [adminClient()] });
 
-/** A user as the accounts know him. */
+/** A user as stored by the accounts. */
 export interface UserRecord {
   readonly id: string;
   readonly name: string;
@@ -19,13 +19,13 @@ export interface UserRecord {
   readonly ban: { readonly reason: string; readonly until: number | null } | null;
 }
 
-/** Fields of ours that the client's type does not know. */
+/** Our own fields, which the client's type does not include. */
 interface OwnFields {
   readonly lastname?: string | null;
   readonly twoFactorEnabled?: boolean | null;
 }
 
-/** @throws AccountError, with the code USER_NOT_FOUND where there is no such user */
+/** @throws AccountError, with the code USER_NOT_FOUND if there is no such user */
 export async function readUser(userId: string): Promise<UserRecord> {
   const user = await askAdmin(client.admin.getUser({ query: { id: userId } }));
   const own = user as OwnFields;
@@ -51,11 +51,11 @@ export interface UserSession {
   readonly address: string | null;
   readonly startedAt: number;
   readonly usedAt: number;
-  /** It belongs to an administrator who looks through the user's eyes. */
+  /** An administrator's session that views as this user. */
   readonly isImpersonation: boolean;
 }
 
-/** Where a user is signed in, last used first. */
+/** A user's sessions, most recently used first. */
 export async function readSessions(userId: string): Promise<UserSession[]> {
   const { sessions } = await askAdmin(client.admin.listUserSessions({ userId }));
   return sessions
@@ -75,7 +75,7 @@ export function setRole(userId: string, role: Role) {
   return askAdmin(client.admin.setRole({ userId, role }));
 }
 
-/** @param seconds how long; null until it is lifted */
+/** @param seconds the ban's length; null until it is lifted */
 export function banUser(userId: string, reason: string, seconds: number | null) {
   const until = seconds === null ? {} : { banExpiresIn: seconds };
   return askAdmin(client.admin.banUser({ userId, banReason: reason, ...until }));
@@ -105,7 +105,7 @@ export function removeUser(userId: string) {
   return askAdmin(client.admin.removeUser({ userId }));
 }
 
-/** Signs the user out everywhere as well: whoever took the app may be signed in. */
+/** Also signs the user out everywhere: an attacker who took the app may be signed in. */
 export function removeSecondFactor(userId: string) {
   const asked = { method: "POST", body: { userId } } as const;
   return askAdmin(client.$fetch("/admin/remove-second-factor", asked));

@@ -15,7 +15,7 @@ import { STATUS_TEXTS } from "./market-texts.ts";
 
 const EVENTS_SHOWN = 8;
 
-/** What an administrator wants to know first: whether all is well, what waits, what happened. */
+/** What an administrator needs first: whether all is well, what is pending, what happened. */
 export function AdminOverview() {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -96,7 +96,7 @@ interface GlanceRowProps {
   readonly to: LinkProps["to"];
   readonly title: string;
   readonly isUrgent?: boolean;
-  /** Undefined while it is read. */
+  /** Undefined while loading. */
   readonly children: ReactNode;
 }
 

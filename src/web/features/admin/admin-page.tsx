@@ -16,7 +16,7 @@ interface AdminPageProps {
   readonly children: ReactNode;
 }
 
-/** A page of administrators, with the way to the others. */
+/** A page for administrators, with links to the others. */
 export function AdminPage({ aside, children }: AdminPageProps) {
   return (
     <Page title="Administration" aside={aside}>
@@ -28,7 +28,7 @@ export function AdminPage({ aside, children }: AdminPageProps) {
           <Link
             key={to}
             to={to}
-            // Every address here begins like that of the overview.
+            // Every address here starts with that of the overview.
             activeOptions={{ exact: to === "/admin" }}
             className="flex h-9 shrink-0 items-center border-b-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text"
           >

@@ -1,4 +1,4 @@
-/** What the pages of administrators read, and how long it stays. */
+/** The queries of the administrators' pages, and how long their data stays fresh. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ConvexReactClient } from "convex/react";
 import { functions, type AuditPageArgs } from "#contract/functions.ts";
@@ -7,11 +7,11 @@ import type { AuditEvent } from "#contract/users.ts";
 import { readSessions, readUser } from "./admin-client.ts";
 import { argsOf, type UsersSearch } from "./users-search.ts";
 
-/** First part of every key here: whatever an administrator does may change all of it. */
+/** First part of every key here: any administrator action may change all of it. */
 export const ADMIN_KEY = "admin";
 
 const MAILS_EVERY_MS = 5_000;
-/** A refusal stays one, and the connection repeats by itself what got no answer. */
+/** A refusal is final, and the connection itself resends what got no answer. */
 const ASKED_ONCE = { retry: false, staleTime: 0 } as const;
 
 export function usersQuery(backend: ConvexReactClient, search: UsersSearch) {
@@ -40,7 +40,7 @@ export function sessionsQuery(userId: string) {
   });
 }
 
-/** Read again while the page is open: mails are sent meanwhile. */
+/** Polled while the page is open: mails are sent meanwhile. */
 export function mailsQuery(backend: ConvexReactClient) {
   return queryOptions({
     ...ASKED_ONCE,
@@ -50,7 +50,7 @@ export function mailsQuery(backend: ConvexReactClient) {
   });
 }
 
-/** Page after page, newest first. */
+/** Page by page, newest first. */
 export function auditQuery(backend: ConvexReactClient, args: AuditPageArgs) {
   return infiniteQueryOptions({
     ...ASKED_ONCE,

@@ -3,7 +3,7 @@ import { askAccounts } from "../../session/account-refusals.ts";
 
 const NOT_ALLOWED = "Your role does not allow this. Reload the page to see what it does.";
 
-/** What administrators read when the accounts refuse; the rest speaks with the server's sentence. */
+/** Sentences for refusals of the accounts; all other codes show the server's sentence. */
 const REFUSALS: Readonly<Record<string, string>> = {
   USER_NOT_FOUND: "There is no such user any more.",
   YOU_CANNOT_BAN_YOURSELF: "You cannot ban yourself. Ask another administrator.",
@@ -14,7 +14,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /**
  * The data of an answer of the accounts' client.
- * @throws AccountError with a sentence for administrators when it was refused or never came.
+ * @throws AccountError with a sentence for administrators if the call was refused or got no answer.
  */
 export async function askAdmin<T>(answer: Promise<ClientAnswer<T>>): Promise<T> {
   try {

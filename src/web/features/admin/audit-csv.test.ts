@@ -20,7 +20,7 @@ test("the file has its columns, then the events of every page", async () => {
   const action = vi
     .fn()
     .mockResolvedValueOnce({ items: [EVENT], cursor: "next" })
-    // A page may be empty although others follow.
+    // A page may be empty although more pages follow.
     .mockResolvedValueOnce({ items: [], cursor: "last" })
     .mockResolvedValueOnce({ items: [{ ...EVENT, title: "=A1" }], cursor: null });
   let file = "";

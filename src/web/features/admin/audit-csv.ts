@@ -3,7 +3,7 @@ import { functions, type AuditPageArgs } from "#contract/functions.ts";
 import type { AuditEvent } from "#contract/users.ts";
 import { csvLine } from "../../format/csv.ts";
 
-/** Added to at the end only: people read these files with programs. */
+/** Append only: users process these files with programs. */
 const COLUMNS = [
   "time",
   "event",
@@ -19,7 +19,7 @@ const COLUMNS = [
 
 const PAGE_SIZE = 200;
 
-/** All events that a filter finds, a page at a time, newest first, with times in UTC. */
+/** All events that match a filter, a page at a time, newest first, with times in UTC. */
 export async function* auditPieces(
   backend: Pick<ConvexReactClient, "action">,
   args: AuditPageArgs,

@@ -24,7 +24,7 @@ const NOTHING: AuditSearch = {
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
-  /** What changed. */
+  /** Receives only what changed. */
   readonly onChange: (change: AuditSearch) => void;
 }
 
@@ -75,11 +75,11 @@ interface TypedFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Asks once the typing pauses. */
+/** Applies the text when typing pauses. */
 function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
   const [text, setText] = useState(value);
   const [asked, setAsked] = useState(value);
-  // The address changed by itself, such as by clearing.
+  // The address changed elsewhere, such as by clearing.
   if (asked !== value) {
     setAsked(value);
     if (text.trim() !== value.trim()) setText(value);

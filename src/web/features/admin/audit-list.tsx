@@ -14,15 +14,15 @@ const SKELETON_ROWS = Array.from({ length: 8 }, (_, row) => row);
 
 interface AuditListProps {
   readonly args: AuditPageArgs;
-  /** Of one user, whose address need not stand in every row. */
+  /** Of one user, whose address need not be repeated in every row. */
   readonly isOfOneUser?: boolean;
-  /** Where nothing is found. */
+  /** Shown if nothing is found. */
   readonly emptyText: string;
-  /** Under the loaded rows, beside what loads more. */
+  /** Below the loaded rows, beside the button that loads more. */
   readonly footer?: ReactNode;
 }
 
-/** The record of security events, newest first, page after page. */
+/** The record of security events, newest first, page by page. */
 export function AuditList({ args, isOfOneUser = false, emptyText, footer }: AuditListProps) {
   const record = useInfiniteQuery(auditQuery(useBackend(), args));
   if (record.data === undefined) {
@@ -40,7 +40,7 @@ export function AuditList({ args, isOfOneUser = false, emptyText, footer }: Audi
     );
   }
   const events = record.data.pages.flatMap((page) => page.items);
-  // A page may be empty although there are more: the server looks through so much at once.
+  // A page may be empty although more follow: the server scans a limited number at a time.
   if (events.length === 0 && !record.hasNextPage) {
     return <EmptyState icon={ShieldCheck} title="Nothing on record" text={emptyText} />;
   }

@@ -12,7 +12,7 @@ interface AuditLogProps {
   readonly onChange: (change: AuditSearch) => void;
 }
 
-/** Everybody's security events: filters are in the address. */
+/** Security events of all users; the filters are in the address. */
 export function AuditLog({ search, onChange }: AuditLogProps) {
   const args = useMemo(() => auditArgsOf(search), [search]);
   const backend = useBackend();

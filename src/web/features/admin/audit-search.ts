@@ -1,7 +1,7 @@
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
 import type { AuditPageArgs } from "#contract/functions.ts";
 
-/** The address of the audit log; days are "2026-11-21", in the viewer's time zone. */
+/** The audit log's search parameters; days are "2026-11-21", in the viewer's time zone. */
 export interface AuditSearch {
   readonly user?: string | undefined;
   readonly kind?: SecurityEventKind | undefined;
@@ -12,7 +12,7 @@ export interface AuditSearch {
 
 const TEXT_LENGTH_MAX = 254;
 
-/** What is invalid is ignored. */
+/** Invalid parameters are ignored. */
 export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   return {
     user: textOf(given["user"]),
@@ -23,7 +23,7 @@ export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   };
 }
 
-/** The question to the server: both days belong to what is asked. */
+/** The query's arguments; both days are included. */
 export function auditArgsOf({ user, kind, search, from, to }: AuditSearch): AuditPageArgs {
   return {
     ...(user === undefined ? {} : { user: user.trim() }),
@@ -39,7 +39,7 @@ export function isAuditFiltered(search: AuditSearch): boolean {
 }
 
 function textOf(given: unknown): string | undefined {
-  // An id of digits alone comes out of the address as a number.
+  // The router parses an id of digits alone as a number.
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return text.slice(0, TEXT_LENGTH_MAX);
@@ -50,7 +50,7 @@ function dayOf(given: unknown): string | undefined {
   return Number.isNaN(startOf(given, 0)) ? undefined : given;
 }
 
-/** When that day, or one so many days later, begins for the viewer. */
+/** When that day, or the day `later` days after it, begins in the viewer's time zone. */
 function startOf(day: string, later: number): number {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   if (month < 1 || month > 12 || date < 1 || date > 31) return Number.NaN;

@@ -9,7 +9,7 @@ import { BAN_LENGTHS, type BanLength, banSeconds } from "./ban-length.ts";
 
 const REASON_LENGTH_MAX = 200;
 
-/** Keeps a user out, for a reason and for a time. */
+/** Bans a user, for a reason and a time. */
 export function BanDialog({ user, onClose }: UserDialogProps) {
   const [reason, setReason] = useState("");
   const [length, setLength] = useState<BanLength>("forever");
@@ -74,7 +74,7 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** Lets a user in again. */
+/** Lifts a user's ban. */
 export function UnbanDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   return (

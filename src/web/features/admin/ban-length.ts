@@ -1,4 +1,4 @@
-/** How long a ban lasts, from what the form says. */
+/** How long a ban lasts, from the form's values. */
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -20,9 +20,8 @@ const SECONDS = {
 } as const;
 
 /**
- * @param until value of a date and time box, in the viewer's time zone; "" where nothing was chosen
- * @returns seconds from now, null for a ban that never ends by itself, or a sentence where the date
- * will not do
+ * @param until value of a date and time box, in the viewer's time zone; "" if nothing was chosen
+ * @returns seconds from now, null for a ban without an end, or a sentence if the date is invalid
  */
 export function banSeconds(
   length: BanLength,

@@ -10,7 +10,7 @@ import { Input } from "../../ui/input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { removeUser } from "./admin-client.ts";
 
-/** Ends an account for good, after its address was typed. */
+/** Deletes an account permanently, after its address was typed. */
 export function DeleteDialog({ user, onClose }: UserDialogProps) {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** What the account has at this moment. */
+/** What the account holds now. */
 function LeftBehind({ userId }: { readonly userId: string }) {
   const { data: summary } = useQuery(convexQuery(functions.users.summary, { userId }));
   if (summary === undefined) return null;

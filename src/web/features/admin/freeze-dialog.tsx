@@ -10,7 +10,7 @@ interface FreezeDialogProps extends UserDialogProps {
   readonly isFrozen: boolean;
 }
 
-/** Stops an account from trading without keeping its user out, or lets it trade again. */
+/** Stops an account from trading without banning its user, or lets it trade again. */
 export function FreezeDialog({ user, isFrozen, onClose }: FreezeDialogProps) {
   const requests = useRequests();
   const [reason, setReason] = useState("");

@@ -25,7 +25,7 @@ const PARTS = {
   mail: "Mail",
 } as const satisfies Record<HealthPart, string>;
 
-/** Whether every part of the exchange does what it should, and what is wrong with it. */
+/** Whether every part of the exchange works, and what is wrong with it. */
 export function HealthPanel() {
   const { data: report, error } = useQuery(healthQuery);
   return (

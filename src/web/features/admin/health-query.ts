@@ -4,10 +4,10 @@ import { ADMIN_KEY } from "./admin-queries.ts";
 
 const EVERY_MS = 5_000;
 
-/** What the exchange says of itself, read again while the page is open. */
+/** The exchange's health report, polled while the page is open. */
 export const healthQuery = queryOptions({
   queryKey: [ADMIN_KEY, "health"],
-  // A stopped exchange answers 503, with its report.
+  // A stopped exchange answers 503, also with a report.
   queryFn: async (): Promise<HealthReport> => (await fetch("/api/health")).json(),
   refetchInterval: EVERY_MS,
   retry: false,

@@ -3,11 +3,11 @@ import { fullNameOf } from "../../format/person-name.ts";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { impersonateUser } from "./admin-client.ts";
 
-/** Leads to the pages as the user sees them. */
+/** Opens the pages as the user sees them. */
 export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
   const name = fullNameOf(user);
   const begin = async () => {
-    // The session changes under the open connection, which would ask for a token of the wrong one.
+    // The session changes under the open connection, which would request a token for the wrong one.
     setLeaving(true);
     try {
       await impersonateUser(user.id);
@@ -15,7 +15,7 @@ export function ImpersonateDialog({ user, onClose }: UserDialogProps) {
       setLeaving(false);
       throw error;
     }
-    // Whole new pages: these were made for the administrator, and ask for nothing more.
+    // A full page load: the loaded pages were rendered for the administrator.
     window.location.assign("/dashboard");
     await new Promise<never>(() => undefined);
   };

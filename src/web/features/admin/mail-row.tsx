@@ -3,7 +3,7 @@ import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { attemptsText, STATES } from "./mail-texts.ts";
 
-/** One mail: to whom, about what, how often it was tried and what came of it. */
+/** One mail: its recipient, its subject, the attempts and their result. */
 export function MailRow({ mail }: { readonly mail: QueuedMail }) {
   const timeZone = useTimeZone();
   const { label, tone } = STATES[mail.state];

@@ -11,12 +11,12 @@ import { ReasonField } from "./reason-field.tsx";
 
 interface MarketStateDialogProps {
   readonly market: Market;
-  /** Chosen beforehand. */
+  /** Preselected. */
   readonly wanted: MarketStatus;
   readonly onClose: () => void;
 }
 
-/** Sets what a market takes, for a time or until it is set anew. */
+/** Sets what a market accepts, for a time or until it is changed. */
 export function MarketStateDialog({ market, wanted, onClose }: MarketStateDialogProps) {
   const requests = useRequests();
   const [status, setStatus] = useState(wanted);

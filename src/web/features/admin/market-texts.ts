@@ -2,12 +2,12 @@ import type { MarketState, MarketStatus } from "#contract/types.ts";
 
 interface StatusText {
   readonly label: string;
-  /** What it means for orders, for who sets it. */
+  /** What it means for orders, as the administrator reads it. */
   readonly effect: string;
   readonly tone: "buy" | "warn" | "sell" | "neutral";
 }
 
-/** In the order in which administrators reach for them. */
+/** Most used first. */
 export const STATUS_TEXTS = {
   trading: {
     label: "Trading",
@@ -48,13 +48,13 @@ export const STATUS_TEXTS = {
 
 export const STATUSES = Object.keys(STATUS_TEXTS) as MarketStatus[];
 
-/** What follows a state that ends by itself; undefined for one that lasts until it is set anew. */
+/** The state that follows one that ends automatically; undefined for one that lasts until changed. */
 export function nextStatusOf(status: MarketStatus): MarketStatus | undefined {
   if (status === "preOpen" || status === "halted") return "auction";
   return status === "auction" ? "trading" : undefined;
 }
 
-/** Only what stops people from trading needs the red button. */
+/** Only states that stop users from trading need the red button. */
 export function isDrastic(status: MarketStatus): boolean {
   return status === "halted" || status === "closed" || status === "cancelOnly";
 }
@@ -70,8 +70,8 @@ const MINUTE_SECONDS = 60;
 const SECONDS_MAX = 31_536_000;
 
 /**
- * @param minutes as typed; "" for a state that lasts until it is set anew
- * @returns seconds, null without an end, or a sentence where the text will not do
+ * @param minutes as typed; "" for a state that lasts until it is changed
+ * @returns seconds, null without an end, or a sentence if the text is invalid
  */
 export function stateSeconds(minutes: string): number | null | string {
   const text = minutes.trim();

@@ -21,7 +21,7 @@ interface Asked {
   readonly wanted: MarketStatus;
 }
 
-/** Every market with its state now, which can be changed here. */
+/** Every market with its current state, which can be changed here. */
 export function MarketsPanel() {
   const { data: markets, error } = useQuery(convexQuery(functions.markets.list, {}));
   const { data: tickers } = useQuery(convexQuery(functions.markets.tickers, {}));
@@ -148,7 +148,7 @@ function MarketRow({ market, ticker, onAsk }: MarketRowProps) {
   );
 }
 
-/** When it ends by itself, and where an auction would end now. */
+/** When the state ends automatically, and at which price an auction would end now. */
 function StateDetails({ market }: { readonly market: Market }) {
   const timeZone = useTimeZone();
   const { data: state } = useQuery(convexQuery(functions.markets.state, { market: market.symbol }));

@@ -7,7 +7,7 @@ import { PasswordInput } from "../../ui/password-input.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { setPassword } from "./admin-client.ts";
 
-/** A new password for somebody who cannot reset it. */
+/** Sets a new password for a user who cannot reset it. */
 export function PasswordDialog({ user, onClose }: UserDialogProps) {
   const { passwordLengthMin } = useSite();
   const [password, setText] = useState("");

@@ -10,7 +10,7 @@ import { Select } from "../../ui/select.tsx";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 
 interface PlanDialogProps extends UserDialogProps {
-  /** Name of the plan that holds now. */
+  /** Name of the current plan. */
   readonly current: string;
 }
 

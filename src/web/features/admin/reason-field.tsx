@@ -6,13 +6,13 @@ const REASON_LENGTH_MAX = 200;
 interface ReasonFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Who will read it. */
+  /** Says who will read the reason. */
   readonly hint: string;
-  /** After a try without one. */
+  /** After an attempt without one. */
   readonly isMissing: boolean;
 }
 
-/** Why an administrator does something. */
+/** The reason for an administrator's action. */
 export function ReasonField({ value, onChange, hint, isMissing }: ReasonFieldProps) {
   return (
     <Field label="Reason" hint={hint} error={isMissing ? "Say why" : undefined}>

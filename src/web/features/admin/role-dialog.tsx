@@ -3,7 +3,7 @@ import type { Role } from "#contract/users.ts";
 import { ActionDialog, type UserDialogProps } from "./action-dialog.tsx";
 import { setRole } from "./admin-client.ts";
 
-/** Makes a user an administrator, or an administrator a user. */
+/** Grants or revokes the administrator role. */
 export function RoleDialog({ user, role, onClose }: UserDialogProps & { readonly role: Role }) {
   const name = fullNameOf(user);
   const isPromotion = role !== "admin";

@@ -29,11 +29,11 @@ type Action =
 
 interface UserActionsProps {
   readonly user: UserRecord;
-  /** Nobody bans, deletes or views as themselves. */
+  /** Administrators cannot ban, delete or view as themselves. */
   readonly isSelf: boolean;
 }
 
-/** Everything that an administrator may do to a user, each after a question. */
+/** Everything that an administrator may do to a user, each with a confirmation. */
 export function UserActions({ user, isSelf }: UserActionsProps) {
   const [asked, setAsked] = useState<Action | null>(null);
   const { data: summary } = useQuery(convexQuery(functions.users.summary, { userId: user.id }));

@@ -12,7 +12,7 @@ interface Person {
   readonly email: string;
 }
 
-/** A round mark with somebody's letters; decorative, because the name stands beside it. */
+/** A round mark with a user's initials; decorative, because the name stands beside it. */
 export function Avatar({ person, isLarge = false }: AvatarProps) {
   return (
     <span
@@ -38,7 +38,7 @@ export function RoleBadge({ role }: { readonly role: Role }) {
 
 interface StateBadgeProps {
   readonly ban: { readonly until: number | null } | null;
-  /** Says when a ban ends; the title of the mark does otherwise. */
+  /** Prints when a ban ends; otherwise the mark's title does. */
   readonly isFull?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function StateBadge({ ban, isFull = false }: StateBadgeProps) {
   );
 }
 
-/** Whether somebody has shown that the address is his, as a sign and in words. */
+/** Whether a user's address is verified, as a sign and in words. */
 export function VerifiedMark({ isVerified }: { readonly isVerified: boolean }) {
   const Icon = isVerified ? MailCheck : MailWarning;
   return (

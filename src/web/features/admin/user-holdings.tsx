@@ -8,7 +8,7 @@ import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
 
-/** What a user has at the exchange, live. */
+/** What a user owns at the exchange, live. */
 export function UserHoldings({ userId }: { readonly userId: string }) {
   const { data: summary, error } = useQuery(convexQuery(functions.users.summary, { userId }));
   return (

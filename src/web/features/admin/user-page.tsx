@@ -21,11 +21,11 @@ const EVENTS_PER_PAGE = 20;
 
 interface UserPageProps {
   readonly userId: string;
-  /** Who looks. */
+  /** The viewer's id. */
   readonly ownId: string | null;
 }
 
-/** One user: who he is, where he is signed in, what he has, what happened, what can be done. */
+/** One user: profile, sessions, holdings, activity and possible actions. */
 export function UserPage({ userId, ownId }: UserPageProps) {
   const { data: user, error, refetch } = useQuery(userQuery(userId));
   return (

@@ -1,4 +1,4 @@
-/** What is said of users, besides their names. */
+/** Texts about users, besides their names. */
 import { formatDate, formatShortDateTime } from "../../format/time.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export function kindText(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Counts the days of that time zone's calendar. */
+/** Counts days in that time zone's calendar. */
 function dayNumber(timeMs: number, timeZone: string): number {
   const date = new Intl.DateTimeFormat("en-CA", { timeZone }).format(timeMs);
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;

@@ -19,7 +19,7 @@ const STATES = [
 
 interface UsersFiltersProps {
   readonly search: UsersSearch;
-  /** What changed; the list begins with its first page again. */
+  /** Receives only what changed; the list returns to its first page. */
   readonly onChange: (change: UsersSearch) => void;
 }
 

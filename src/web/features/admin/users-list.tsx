@@ -18,7 +18,7 @@ interface UsersListProps {
   readonly onChange: (change: UsersSearch) => void;
 }
 
-/** Everybody who has an account: search, filters and pages are in the address. */
+/** All users: search, filters and pages are in the address. */
 export function UsersList({ search, onChange }: UsersListProps) {
   return (
     <Panel>
@@ -63,7 +63,7 @@ function FoundUsers({ search, onChange }: UsersListProps) {
         readAtMs={found.dataUpdatedAt}
         sort={sort}
         onSort={({ key, descending }) =>
-          // Another column begins with its natural direction.
+          // A new sort column starts in its natural direction.
           onChange({ sort: key, descending: key === sort.key ? descending : undefined })
         }
       />

@@ -1,14 +1,14 @@
 import { type Role, USER_SORTS, type UserSort } from "#contract/users.ts";
 import type { UserListArgs } from "#contract/functions.ts";
 
-/** The address of the list; what is missing has its default. */
+/** The list's search parameters; missing ones have their defaults. */
 export interface UsersSearch {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly state?: UserState | undefined;
   readonly sort?: UserSort | undefined;
   readonly descending?: boolean | undefined;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page?: number | undefined;
 }
 export type UserState = "active" | "banned";
@@ -18,7 +18,7 @@ const SEARCH_LENGTH_MAX = 100;
 const PAGE_MAX = 100_000;
 const DEFAULT_SORT: UserSort = "createdAt";
 
-/** What is invalid is ignored, and what is the default is left out. */
+/** Invalid parameters are ignored, and defaults are left out. */
 export function readUsersSearch(given: Record<string, unknown>): UsersSearch {
   const { search, role, state, page } = given;
   const sort = USER_SORTS.find((known) => known === given["sort"]);
@@ -47,12 +47,12 @@ export function sortOf({ sort = DEFAULT_SORT, descending }: UsersSearch): {
   return { key: sort, descending: descending ?? naturallyDescending(sort) };
 }
 
-/** The newest first, but names from A. */
+/** Times newest first, names from A. */
 function naturallyDescending(sort: UserSort): boolean {
   return sort === "createdAt";
 }
 
-/** The question to the server that answers with this page. */
+/** The query's arguments for this page. */
 export function argsOf(search: UsersSearch): UserListArgs {
   const { key, descending } = sortOf(search);
   return {

@@ -8,13 +8,13 @@ import { lastSeenText } from "./user-texts.ts";
 
 interface UsersTableProps {
   readonly users: readonly ListedUser[];
-  /** When they were read. */
+  /** When the users were read. */
   readonly readAtMs: number;
   readonly sort: Sort<UserSort>;
   readonly onSort: (sort: Sort<UserSort>) => void;
 }
 
-/** A page of users; the server sorts, because it alone knows all of them. */
+/** A page of users; the server sorts, because only it has all of them. */
 export function UsersTable({ users, readAtMs, sort, onSort }: UsersTableProps) {
   const head = { sort, onSort };
   return (
@@ -59,7 +59,7 @@ function UserRow({ user, readAtMs }: UserRowProps) {
         <span className="flex min-w-0 items-center gap-2.5">
           <Avatar person={user} />
           <span className="min-w-0">
-            {/* The link covers the row: anywhere in it opens the user. */}
+            {/* The link covers the row: a click anywhere opens the user. */}
             <span className="flex min-w-0 items-center gap-2">
               <Link
                 to="/admin/users/$userId"

@@ -11,7 +11,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 
 interface BalancesTableProps {
-  /** Values are in this coin. */
+  /** The coin in which values are printed. */
   readonly settlementCoin: string;
 }
 

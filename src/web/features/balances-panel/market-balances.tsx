@@ -8,7 +8,7 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** What the viewer has of a market's two coins. */
+/** The viewer's balances of a market's two coins. */
 export function MarketBalances({ market }: { readonly market: Market }) {
   return (
     <section aria-label="Balances of this market" className="border-t p-3">
@@ -26,7 +26,7 @@ export function MarketBalances({ market }: { readonly market: Market }) {
 
 interface CoinBalanceProps {
   readonly coin: string;
-  /** null prints all digits there are. */
+  /** null prints all digits. */
   readonly decimals: number | null;
 }
 

@@ -21,7 +21,7 @@ const RANGE_TOLD_MS = 2000;
 const BAR_SPACE_PX = 7;
 const SCROLL_BARS = 10;
 const ZOOM_STEP = 1.2;
-/** Never answers: stands in while symbol and period change, which both ask for candles at once. */
+/** Never answers: a placeholder while symbol and period change, since both request candles at once. */
 const IDLE: DataLoader = { getBars: () => undefined };
 
 registerOrderLines();
@@ -31,11 +31,11 @@ export interface CandleChartProps {
   readonly interval: CandleInterval;
   readonly indicators: readonly IndicatorName[];
   readonly onStatus: (status: FeedStatus) => void;
-  /** What is in sight, for people who do not see it; told every few seconds. */
+  /** The visible range, for screen readers; updated every few seconds. */
   readonly onRange: (range: ChartRange | null) => void;
 }
 
-/** The drawing itself; loaded lazily, hence the default export. */
+/** The chart itself; loaded lazily, hence the default export. */
 export default function CandleChart({
   market,
   interval,
@@ -63,11 +63,11 @@ export default function CandleChart({
     const made = init(container, {
       decimalFold: { threshold: 20 },
       zoomAnchor: { main: "cursor", xAxis: "last_bar" },
-      // Shift with + and − would also act while the focus is far from the chart.
+      // Shift with + and − would also act while the focus is elsewhere.
       hotkey: { enabled: false },
     });
     made?.setBarSpace(BAR_SPACE_PX);
-    // The library puts its own layers first in the page's tab order, although they answer no key.
+    // The library puts its own layers first in the tab order, although they handle no keys.
     for (const layer of container.querySelectorAll<HTMLElement>("[tabindex]")) layer.tabIndex = -1;
     setChart(made);
     const observer = new ResizeObserver(() => made?.resize());
@@ -151,7 +151,7 @@ export default function CandleChart({
   );
 }
 
-/** @returns whether the key meant something */
+/** @returns whether the key was handled */
 function steerChart(chart: Chart, key: string): boolean {
   switch (key) {
     case "ArrowLeft":

@@ -1,6 +1,6 @@
 /**
- * Brings candles to the chart: pages of history when it asks for them, and the live candle whenever
- * one arrives. Answers to questions that the chart has stopped asking are dropped.
+ * Feeds candles to the chart: pages of history on request, and the live candle on every update.
+ * Answers to requests that the chart has abandoned are dropped.
  */
 import type { Candle } from "#contract/types.ts";
 import type { DataLoader, DataLoaderGetBarsParams, KLineData } from "klinecharts";
@@ -11,7 +11,7 @@ export interface CandleFeedOptions {
   /** Up to `limit` candles that opened before `before` (the newest without it), oldest first. */
   readonly fetchPage: (before: number | undefined, limit: number) => Promise<readonly Candle[]>;
   readonly onStatus: (status: FeedStatus) => void;
-  /** Candles are missing between the history and the live ones: the chart must load anew. */
+  /** Candles are missing between the history and the live ones: the chart must reload. */
   readonly onGap: () => void;
 }
 
@@ -55,7 +55,7 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
       draw = null;
       onStatus("loading");
     } else if (type === "backward") {
-      // Newer candles come live.
+      // Newer candles arrive live.
       callback([], { backward: false });
       return;
     }
@@ -70,12 +70,12 @@ export function createCandleFeed({ fetchPage, onStatus, onGap }: CandleFeedOptio
         isEmpty = page.length === 0;
         newest = page.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
       }
-      // In the chart's words "forward" is towards the past.
+      // For the chart, "forward" means into the past.
       callback(page.map(barOf), { forward: page.length === PAGE_SIZE });
       if (type === "init") onStatus(isEmpty ? "empty" : "ready");
     } catch {
       if (asked !== generation) return;
-      // Older pages are asked for again at the next scroll; without the first there is nothing.
+      // Older pages are requested again at the next scroll; without the first, loading has failed.
       if (type === "init") onStatus("failed");
       else callback([], { forward: true });
     }

@@ -3,7 +3,7 @@ import type { IndicatorName } from "./preferences.ts";
 
 export const CANDLE_PANE = "candle_pane";
 const PANE_HEIGHT_PX = 84;
-/** Drawn over the candles; the others stand in panes of their own. */
+/** Drawn over the candles; the others have their own panes. */
 const OVER_CANDLES: ReadonlySet<IndicatorName> = new Set(["MA", "EMA", "BOLL"]);
 const PARAMETERS: Partial<Record<IndicatorName, number[]>> = {
   MA: [7, 25, 99],

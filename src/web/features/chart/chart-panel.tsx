@@ -18,7 +18,7 @@ import {
 } from "./preferences.ts";
 import type { ChartRange } from "./visible-range.ts";
 
-/** The drawing library is a third of the page's code: it comes after everything that one trades with. */
+/** The drawing library is a third of the page's code: it loads after everything needed for trading. */
 const CandleChart = lazyComponent(() => import("./candle-chart.tsx"));
 
 /** Candles, volume and indicators of a market, with the viewer's own orders. */
@@ -56,7 +56,7 @@ interface CoverProps {
   readonly onRetry: () => void;
 }
 
-/** Lies over the drawing until there is one. */
+/** Covers the chart until it has data. */
 function Cover({ status, onRetry }: CoverProps) {
   if (status === "ready") return null;
   if (status === "loading") {

@@ -1,4 +1,4 @@
-/** The chart's look, from the theme's own colours: a canvas cannot read CSS variables. */
+/** The chart's styles, from the theme's colours: a canvas cannot read CSS variables. */
 import type {
   CandleStyle,
   DeepPartial,
@@ -50,7 +50,7 @@ export function readPalette(element: Element): ChartPalette {
 
 export const FONT_PX = 11;
 const VIOLET = "#b18cff";
-/** Two hexadecimal digits of opacity after a colour. */
+/** Two hexadecimal digits of opacity, appended to a colour. */
 const SOFT = "8c";
 
 export function chartStyles(

@@ -1,7 +1,7 @@
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
 import type { Period } from "klinecharts";
 
-/** Always in sight; the others wait in a list. */
+/** Always visible; the others are in a menu. */
 export const COMMON_INTERVALS: readonly CandleInterval[] = [
   "1m",
   "5m",

@@ -7,7 +7,7 @@ const DESKTOP = { width: 756, height: 390 };
 const CANDLE = [11, 11, 11, 11, 7, 10];
 const AVERAGES = [11, 14, 15, 15];
 
-/** Pixels above the highest price once the gap is there. */
+/** Pixels above the highest price with this gap. */
 function pixelsAbove(gap: number, { height }: { readonly height: number }): number {
   return (height * gap) / (1 + gap + 0.1);
 }

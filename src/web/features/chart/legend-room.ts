@@ -1,4 +1,4 @@
-/** Keeps the candles below the legend, which takes more lines the narrower the chart is. */
+/** Keeps the candles below the legend, which wraps to more lines on narrower charts. */
 import type { Chart } from "klinecharts";
 import { CANDLE_PANE } from "./chart-indicators.ts";
 import { FONT_PX } from "./chart-styles.ts";
@@ -8,18 +8,18 @@ const ENTRY_MARGINS_PX = 18;
 const LEFT_PX = 10;
 const OFFSETS_PX = 12;
 const LINE_PX = FONT_PX + 4;
-/** The price beside the highest candle stands across its tip. */
+/** The label of the highest price overlaps its candle's tip. */
 const HIGH_LABEL_PX = FONT_PX + 9;
-/** As fractions of the range of prices, which the library adds above and below it. */
+/** Fractions of the price range that the library adds above and below it. */
 const TOP_MIN = 0.2;
-/** From 1 on the library takes it for pixels. */
+/** The library interprets values from 1 on as pixels. */
 const TOP_MAX = 0.95;
 const BOTTOM = 0.1;
 
-/** Length in characters of each entry of a legend that begins a line of its own. */
+/** Length in characters of each entry, for each part of the legend that starts on a new line. */
 export type LegendEntries = readonly number[];
 
-/** @returns the gap above the highest price, as a fraction of the range of prices */
+/** @returns the gap above the highest price, as a fraction of the price range */
 export function gapBelowLegend(
   legends: readonly LegendEntries[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -45,7 +45,7 @@ function linesOf(entries: LegendEntries, width: number): number {
 }
 
 /**
- * To be called when the chart's size, its indicators or the length of its prices have changed.
+ * Call when the chart's size, its indicators or the length of its prices have changed.
  * @param price length of a price in characters
  */
 export function makeRoomForLegend(chart: Chart, price: number): void {

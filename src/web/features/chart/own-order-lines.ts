@@ -16,7 +16,7 @@ interface OrderLine {
   readonly family: string;
 }
 
-/** To be called once, before the first chart. */
+/** Call once, before the first chart is created. */
 export function registerOrderLines(): void {
   registerOverlay<OrderLine>({
     name: OVERLAY,
@@ -69,7 +69,7 @@ function textStyle(color: string, backgroundColor: string, family: string, borde
   };
 }
 
-/** Where the order does something next; a trailing stop moves, and only the engine knows where it is. */
+/** The order's next price; null for a trailing stop, which only the engine can locate. */
 function linePrice({ price, special }: Order): Decimal | null {
   const trigger = special?.waitsFor === undefined ? undefined : special.trigger;
   if (trigger === undefined) return price;

@@ -26,13 +26,13 @@ export const DEFAULT_PREFERENCES: ChartPreferences = {
 
 const STORAGE_KEY = "openbell.trade.chart";
 
-/** What was kept, as far as it still makes sense. */
+/** The stored preferences, as far as they are valid. */
 export function readPreferences(text: string | null): ChartPreferences {
   let kept: unknown;
   try {
     kept = JSON.parse(text ?? "null");
   } catch {
-    // Somebody else's text under our key: the defaults are as good as any.
+    // Another program's text under our key: use the defaults.
     return DEFAULT_PREFERENCES;
   }
   if (typeof kept !== "object" || kept === null) return DEFAULT_PREFERENCES;
@@ -57,7 +57,7 @@ export function savePreferences(preferences: ChartPreferences): void {
   for (const listener of listeners) listener();
 }
 
-/** null on the server, which knows nothing of what this browser kept. */
+/** null on the server, which cannot read the browser's storage. */
 export function usePreferences(): ChartPreferences | null {
   return useSyncExternalStore(
     (listener) => {

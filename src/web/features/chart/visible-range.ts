@@ -1,6 +1,6 @@
 import type { KLineData, VisibleRange } from "klinecharts";
 
-/** For drawing and telling only, hence floats. */
+/** For drawing and screen readers only, hence floats. */
 export interface ChartRange {
   readonly last: number;
   readonly high: number;
@@ -9,7 +9,7 @@ export interface ChartRange {
   readonly to: number;
 }
 
-/** What the candles in sight say; null where there are none. */
+/** The range of the visible candles; null if there are none. */
 export function visibleRange(
   candles: readonly KLineData[],
   { from, to }: Pick<VisibleRange, "from" | "to">,

@@ -12,7 +12,7 @@ const REASONS: Partial<Record<PostingCheck["reason"], string>> = {
 };
 const PLACES = { available: "Available", held: "In orders" } as const;
 
-/** Each posting as it must be beside what was recorded. */
+/** Each expected posting beside the recorded one. */
 export function PostingChecks({ postings }: { readonly postings: readonly PostingCheck[] }) {
   return (
     <Table aria-label="Postings of this trade">

@@ -3,13 +3,13 @@ import type { Decimal } from "#contract/types.ts";
 export interface BookLevel {
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Of the largest quantity of both sides, for drawing; in steps, so that little moves at a time. */
+  /** Share of the largest quantity on both sides, for drawing; stepped to limit movement. */
   readonly share: number;
 }
 
 const SHARE_STEPS = 50;
 
-/** The best levels of both sides, best first. The book has price and quantity of each in turn. */
+/** The best levels of both sides, best first. The book alternates price and quantity. */
 export function bookLevels(
   { bids, asks }: { readonly bids: readonly Decimal[]; readonly asks: readonly Decimal[] },
   levels: number,

@@ -7,14 +7,14 @@ export function visibleCoins(coins: readonly Coin[]): Coin[] {
   return coins.filter(({ status }) => status !== "hidden");
 }
 
-/** The coins that people can buy and sell, hence without the one that everything settles in. */
+/** The coins that users can buy and sell, hence without the settlement coin. */
 export function tradedCoins(coins: readonly Coin[]): Coin[] {
   return visibleCoins(coins).filter(
     ({ markets, priceSource }) => markets.length > 0 && priceSource !== "settlement",
   );
 }
 
-/** Coins whose symbol or name contains the text, sorted; unknown values come last either way. */
+/** Coins whose symbol or name contains the text, sorted; unknown values come last in either direction. */
 export function arrangeCoins(
   coins: readonly Coin[],
   search: string,
@@ -29,7 +29,7 @@ export function arrangeCoins(
     .toSorted((left, right) => compareCoins(left, right, sort));
 }
 
-/** The market that traded most in the last day, with its coin; undefined where nothing trades. */
+/** The market with the most volume in the last day, with its coin; undefined if none traded. */
 export function liveliestMarket(
   coins: readonly Coin[],
 ): { readonly coin: Coin; readonly market: string } | undefined {
@@ -46,7 +46,7 @@ function compareCoins(left: Coin, right: Coin, { key, descending }: Sort<CoinCol
   return direction * compareDecimals(a, b) || left.name.localeCompare(right.name, "en");
 }
 
-/** For the order of rows only, where a float's 15 digits are enough. */
+/** For sorting rows only, where a float's 15 digits are enough. */
 function compareDecimals(left: Decimal, right: Decimal): number {
   return Number(left) - Number(right);
 }

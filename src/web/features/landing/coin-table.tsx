@@ -25,7 +25,7 @@ export function CoinTable({ coins, settlementCoin }: CoinTableProps) {
   const [search, setSearch] = useState("");
   const [sort, setSort] = useState<Sort<CoinColumn>>({ key: "volume24h", descending: true });
   const shown = arrangeCoins(coins, search, sort);
-  // Where all of them are, the header of the page says so once.
+  // If all of them are, the page header says so once.
   const marksSimulated = tradedCoins(coins).some(({ priceSource }) => priceSource !== "simulated");
   const heading = { sort, onSort: setSort };
   return (

@@ -17,7 +17,7 @@ const LEVELS = 5;
 const WIDTH = 480;
 const HEIGHT = 120;
 
-/** How a market's book is asked for; also by the page's loader. */
+/** Arguments of the market's book query; also used by the page's loader. */
 export function liveBookArgs(market: string): { readonly market: string; readonly levels: number } {
   return { market, levels: LEVELS };
 }
@@ -27,7 +27,7 @@ interface LiveMarketProps {
   readonly market: string;
 }
 
-/** One market as it trades now: its last day, its price and the head of its book. */
+/** One market live: its last day, its price and the top of its book. */
 export function LiveMarket({ coin, market }: LiveMarketProps) {
   const { data: book } = useQuery(convexQuery(functions.markets.book, liveBookArgs(market)));
   const { bids, asks } = bookLevels(book ?? { bids: [], asks: [] }, LEVELS);
@@ -99,7 +99,7 @@ interface SideProps {
   readonly isBid?: boolean;
 }
 
-/** Always as high as a full side, so that nothing below it moves. */
+/** As high as a full side, so that nothing below it moves. */
 function Side({ title, levels, isBid = false }: SideProps) {
   return (
     <div className="min-h-36 min-w-0 bg-surface py-2">

@@ -13,7 +13,7 @@ interface VolumeLadderProps {
   readonly settlementCoin: string;
 }
 
-/** All plans side by side, with their fees and what it takes to have them. */
+/** All plans side by side, with their fees and requirements. */
 export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
   return (
     <ul className="grid gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-2 lg:grid-cols-4">
@@ -59,7 +59,7 @@ export function PlanCards({ plans, settlementCoin }: PlanCardsProps) {
   );
 }
 
-/** The fees that a plan has from a 30-day volume on. */
+/** A plan's fees by 30-day volume. */
 function VolumeLadder({ steps, settlementCoin }: VolumeLadderProps) {
   if (steps.length === 0) return null;
   return (

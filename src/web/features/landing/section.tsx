@@ -7,7 +7,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of the landing page that the header's links lead to. */
+/** A section of the landing page that the header links to. */
 export function Section({ id, title, text, children }: SectionProps) {
   return (
     <section

@@ -10,7 +10,7 @@ import { followerText, STATE_NAMES, stateMeaning } from "./state-text.ts";
 
 const TICK_MS = 1_000;
 
-/** Over a market that does not just trade: its state, what that means and when it ends. Loaded lazily, hence the default export. */
+/** A market's special state, its meaning and its end. Loaded lazily, hence the default export. */
 export default function StateBanner({ market }: { readonly market: Market }) {
   const { data: state } = useFrameQuery(functions.markets.state, { market: market.symbol });
   const shown =
@@ -29,7 +29,7 @@ export default function StateBanner({ market }: { readonly market: Market }) {
   );
 }
 
-/** Not read out with every change: they follow the clock and the book. */
+/** Not announced on every change: they follow the clock and the book. */
 function Facts({ market, state }: { readonly market: Market; readonly state: MarketState }) {
   const { indicative, until, status } = state;
   return (

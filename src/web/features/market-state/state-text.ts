@@ -1,4 +1,4 @@
-/** What the state of a market means for those who trade in it. */
+/** What a market's state means for traders. */
 import type { MarketState, MarketStatus } from "#contract/types.ts";
 
 export const STATE_NAMES: Record<MarketStatus, string> = {
@@ -21,14 +21,14 @@ const MEANINGS: Record<MarketStatus, string> = {
   closed: "The market is closed, and all its orders have ended.",
 };
 
-/** What the market does now, and why where it stopped by itself. */
+/** What the market does now, and why if it halted automatically. */
 export function stateMeaning({ status, cause }: Pick<MarketState, "status" | "cause">): string {
   return status === "halted" && cause === "breaker"
     ? "Trading is halted: the price moved too far in too short a time."
     : MEANINGS[status];
 }
 
-/** What follows when the state ends by itself. */
+/** What follows when the state ends automatically. */
 export function followerText(status: MarketStatus): string {
   return status === "auction" ? "Trading begins in" : "An auction begins in";
 }

@@ -18,7 +18,7 @@ function parse(text: string | null): ReadonlySet<string> {
       Array.isArray(value) ? value.filter((symbol) => typeof symbol === "string") : [],
     );
   } catch {
-    // Somebody else's text under our key: nobody's favourites.
+    // Another program's text under our key: no favourites.
     return NONE;
   }
 }
@@ -31,7 +31,7 @@ export function toggleFavourite(symbol: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Symbols of the markets that this browser keeps as favourites. */
+/** Symbols of the favourite markets stored in this browser. */
 export function useFavourites(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {

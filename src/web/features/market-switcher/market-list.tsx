@@ -22,7 +22,7 @@ interface MarketListProps {
 }
 
 /**
- * All markets with their prices; the arrow keys walk from the search box through the rows. Loaded
+ * All markets with their prices; arrow keys move from the search box through the rows. Loaded
  * lazily, hence the default export.
  */
 export default function MarketList({ current, onChoose }: MarketListProps) {

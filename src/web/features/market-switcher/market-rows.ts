@@ -16,7 +16,7 @@ export interface MarketFilter {
   readonly sort: { readonly key: MarketColumn; readonly descending: boolean };
 }
 
-/** Favourites come first within the chosen order; what has no value comes last. */
+/** Favourites come first within the chosen order; missing values come last. */
 export function listMarkets(
   markets: readonly Market[],
   tickers: readonly Ticker[],

@@ -10,7 +10,7 @@ import { classNames } from "../../ui/class-names.ts";
 
 interface MarketStatsProps {
   readonly market: Market;
-  /** The page says already that everything here is simulated. */
+  /** The page already says that everything here is simulated. */
   readonly isVenueSimulated: boolean;
 }
 
@@ -76,7 +76,7 @@ interface Former {
   readonly direction: "up" | "down" | "flat";
 }
 
-/** Where the last price went when it moved. */
+/** The direction of the last price change. */
 function useTickDirection(last: string | null): Former["direction"] {
   const [former, setFormer] = useState<Former>({ price: null, direction: "flat" });
   if (last === null || last === former.price) return former.direction;

@@ -5,11 +5,11 @@ import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
 
-/** Comes when the list is opened. */
+/** Loaded when the list is opened. */
 const MarketList = lazyComponent(() => import("./market-list.tsx"));
 
 interface MarketSwitcherProps {
-  /** null where the address names no market that exists. */
+  /** null if the address names no existing market. */
   readonly market: Market | null;
   readonly onChoose: (symbol: string) => void;
 }

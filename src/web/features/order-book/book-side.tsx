@@ -11,7 +11,7 @@ const ASKS_LABEL = "Asks with price, quantity and total, best last; press one to
 const BIDS_LABEL = "Bids with price, quantity and total, best first; press one to use its price";
 
 interface BookSideProps {
-  /** Bids are where one sells to; asks where one buys from. */
+  /** Bids are the levels that a seller meets; asks those that a buyer meets. */
   readonly side: "bid" | "ask";
   readonly rows: readonly BookRow[];
   readonly deepest: Decimal;
@@ -38,7 +38,7 @@ export function BookSide({
       <ul
         aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
         className={classNames(
-          // As many whole rows as fit: a level cut in half is hard to read.
+          // Whole rows only: a level cut in half is hard to read.
           "relative flex max-h-[round(down,100%,1.25rem)] overflow-y-auto [scrollbar-width:none]",
           isAsk ? "flex-col-reverse" : "flex-col",
         )}
@@ -79,7 +79,7 @@ interface RowProps {
   readonly onPick: (price: Decimal, side: Side) => void;
 }
 
-/** Redrawn only where one of its texts changed. */
+/** Rerenders only if one of its texts changed. */
 const Row = memo(function Row({
   side,
   price,

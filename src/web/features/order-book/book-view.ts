@@ -1,4 +1,4 @@
-/** The order book as rows to draw: running totals, depth shares, spread and the steps to group by. */
+/** The order book as rows to draw: running totals, depth shares, spread and grouping steps. */
 import {
   addDecimals,
   compareDecimals,
@@ -12,18 +12,18 @@ import type { Decimal } from "#contract/types.ts";
 export interface BookRow {
   readonly price: Decimal;
   readonly quantity: Decimal;
-  /** Everything from the best price up to this row. */
+  /** Sum of the levels from the best price to this row. */
   readonly total: Decimal;
 }
 
 export interface Spread {
   readonly amount: Decimal;
-  /** Of the middle between bid and ask, percent with three decimals. */
+  /** Relative to the middle of bid and ask, in percent with three decimals. */
   readonly percent: Decimal;
 }
 
 const GROUPINGS_MAX = 5;
-/** A step above this part of the price would leave a book of two or three rows. */
+/** A larger share of the price as a step would leave a book of two or three rows. */
 const GROUPING_PRICE_PART = "0.01";
 
 /** Rows from a flat [price, quantity, …], best first. */
@@ -45,14 +45,14 @@ export function depthShare(total: Decimal, deepest: Decimal): number {
   return whole > 0 ? Math.min(1, Number(total) / whole) : 0;
 }
 
-/** The larger running total of both sides, so that their bars compare. */
+/** The larger of both sides' totals, so that their bars are comparable. */
 export function deepestTotal(bids: readonly BookRow[], asks: readonly BookRow[]): Decimal {
   const bid = bids.at(-1)?.total ?? "0";
   const ask = asks.at(-1)?.total ?? "0";
   return compareDecimals(bid, ask) > 0 ? bid : ask;
 }
 
-/** null where one side is empty. */
+/** null if one side is empty. */
 export function spreadOf(bid: Decimal | undefined, ask: Decimal | undefined): Spread | null {
   if (bid === undefined || ask === undefined) return null;
   const amount = subtractDecimals(ask, bid);
@@ -60,7 +60,7 @@ export function spreadOf(bid: Decimal | undefined, ask: Decimal | undefined): Sp
   return { amount, percent: divideDecimals(multiplyDecimals(amount, "200"), sum, 3, "nearest") };
 }
 
-/** Steps to sum levels into: the tick and its powers of ten that still leave a readable book. */
+/** Steps to group levels by: the tick and its powers of ten that still leave a readable book. */
 export function groupingSteps(tickSize: Decimal, price: Decimal | null): Decimal[] {
   const steps: Decimal[] = [];
   const largest = price === null ? null : multiplyDecimals(price, GROUPING_PRICE_PART);
@@ -73,7 +73,7 @@ export function groupingSteps(tickSize: Decimal, price: Decimal | null): Decimal
   return steps;
 }
 
-/** Decimals to print prices with that are multiples of `step`. */
+/** Decimals needed to print multiples of `step`. */
 export function stepDecimals(step: Decimal): number {
   return trimDecimal(step).split(".")[1]?.length ?? 0;
 }

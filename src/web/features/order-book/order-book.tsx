@@ -13,7 +13,7 @@ import { SpreadRow } from "./spread-row.tsx";
 
 interface OrderBookProps {
   readonly market: Market;
-  /** The price of a level was clicked; `side` is the one that would trade with it. */
+  /** The price of a level was clicked; `side` is that of an order that would trade with it. */
   readonly onPick: (price: Decimal, side: Side) => void;
 }
 
@@ -49,7 +49,7 @@ export function OrderBook({ market, onPick }: OrderBookProps) {
     const asks = readRows(book.asks);
     return { bids, asks, deepest: deepestTotal(bids, asks) };
   }, [book]);
-  // Chosen from the first book seen, so that the list does not change under the pointer.
+  // Fixed by the first book received, so that the list does not change under the pointer.
   const [reference, setReference] = useState<Decimal | null>(null);
   const best = view?.bids[0]?.price ?? null;
   if (reference === null && best !== null) setReference(best);
@@ -125,7 +125,7 @@ function Waiting({ error }: { readonly error: Error | null }) {
 function moveBetweenLevels(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
   const levels = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-level]")];
-  // Asks are drawn upside down, so the order on the screen is not the order in the document.
+  // Asks are drawn upside down, so the visual order is not the document order.
   levels.sort(
     (left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top,
   );

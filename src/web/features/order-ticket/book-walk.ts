@@ -1,10 +1,10 @@
 /**
- * What an order that trades at once would meet in the book: an estimate from the levels that the page
- * sees. Integers only: prices, quantities and quote amounts at the scales of {@link TicketScales}.
+ * What an order that trades at once would fill against: an estimate from the levels that the page
+ * has. Integers only: prices, quantities and quote amounts at the scales of {@link TicketScales}.
  */
 import { divide } from "#contract/decimal.ts";
 
-/** Decimals of the integers: quote amounts hold price × quantity exactly. */
+/** Decimals of each integer; the quote scale represents price × quantity exactly. */
 export interface TicketScales {
   readonly price: number;
   readonly quantity: number;
@@ -24,9 +24,9 @@ export interface Walk {
   readonly quantity: bigint;
   /** Quote exchanged, in quote units. */
   readonly quote: bigint;
-  /** Price of the last fill; null without one. */
+  /** Price of the last fill; null if there is none. */
   readonly worstPrice: bigint | null;
-  /** False where the levels ended before the wish was met. */
+  /** False if the levels ran out first. */
   readonly complete: boolean;
 }
 
@@ -84,7 +84,7 @@ export function walkQuote(
   return walked(fills, open <= 0n, scales);
 }
 
-/** The fee of each fill is rounded up by itself, in the coin that is received. */
+/** Each fill's fee is rounded up separately, in the coin received. */
 export function feeOf(
   fills: readonly Level[],
   side: "buy" | "sell",

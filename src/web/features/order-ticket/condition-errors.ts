@@ -1,4 +1,4 @@
-/** What is wrong with the boxes that only some orders have; the same rules as the server's. */
+/** Validates the fields of special orders, by the same rules as the server. */
 import { compareDecimals } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
@@ -6,7 +6,7 @@ import { numberProblem, type TicketError } from "./number-problem.ts";
 import { type TicketContext, type TicketSummary, trailBpsOf, unitsOf } from "./summary.ts";
 import { isMarketNow, mayRest, type TextField, type TicketState } from "./ticket-state.ts";
 
-/** An iceberg has at most so many parts. */
+/** The maximum number of an iceberg's parts. */
 const PARTS_MAX = 100n;
 const DAYS_MAX = 366;
 const DAY_MS = 86_400_000;
@@ -83,7 +83,7 @@ function endError(state: TicketState, nowMs: number): TicketError | null {
     : null;
 }
 
-/** A position is closed with a profit on one side of its entry, with a loss on the other. */
+/** Exits close a position at a profit on one side of the entry price, at a loss on the other. */
 function exitErrors(
   state: TicketState,
   context: TicketContext,

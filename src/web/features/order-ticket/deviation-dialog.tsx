@@ -18,7 +18,7 @@ const OPTIONS = DEVIATION_CHOICES.map((value) => ({
   label: value === "never" ? "Never" : `Above ${value} %`,
 }));
 
-/** The question before an order far from the market. Loaded lazily, hence the default export. */
+/** Confirms an order far from the market. Loaded lazily, hence the default export. */
 export default function DeviationDialog({
   side,
   deviation,

@@ -1,4 +1,4 @@
-/** How far what is asked for is from the market, and from where on the person wants to be asked about it. */
+/** How far the requested price is from the market, and at which deviation the user is asked. */
 import {
   compareDecimals,
   divideDecimals,
@@ -11,13 +11,13 @@ import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
 
 const STORAGE_KEY = "openbell.trade.deviationPercent";
 const PERCENT_DEFAULT = "5";
-/** Choices of the question; "never" asks no more. */
+/** Choices for the confirmation; "never" turns it off. */
 export const DEVIATION_CHOICES = ["0.5", "1", "2", "5", "10", "never"] as const;
 export type DeviationChoice = (typeof DEVIATION_CHOICES)[number];
 
 /**
- * Of the limit from the best price that it would meet, of a triggered one from its trigger, of a market
- * order what it moves the price: percent with two decimals, positive where it is worse than the market.
+ * For a limit, its distance from the best opposite price; for a triggered order, from its trigger;
+ * for a market order, its effect on the price. In percent, two decimals, positive if worse.
  */
 export function deviationOf(
   state: TicketState,
@@ -42,7 +42,7 @@ export function keepDeviationChoice(choice: DeviationChoice): void {
   localStorage.setItem(STORAGE_KEY, choice);
 }
 
-/** Whether the person wants to be asked before an order that is so far on the worse side of the market. */
+/** Whether the user wants to confirm an order this much worse than the market. */
 export function isFarOff(deviation: Decimal | null, choice: DeviationChoice): boolean {
   return deviation !== null && choice !== "never" && compareDecimals(deviation, choice) > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the ticket, said before it is sent: each message names the field and the reason.
- * The server checks everything again; these are the same rules in the person's words.
+ * Validates the ticket before it is sent: each message names the field and the reason. The server
+ * checks everything again; these are the same rules, worded for users.
  */
 import { formatDecimal } from "#contract/decimal.ts";
 import type { Book, Market } from "#contract/types.ts";
@@ -19,7 +19,7 @@ import { stateRefusal } from "./market-rules.ts";
 import { numberProblem, type TicketError } from "./number-problem.ts";
 import { isMarketNow, isTriggered, type TicketField, type TicketState } from "./ticket-state.ts";
 
-/** Why no order can be sent at all, or none of this kind; null where one can. */
+/** Why no order can be sent at all, or none of this kind; null if one can. */
 export function blockedReason(
   state: TicketState,
   { market, available }: TicketContext,
@@ -33,12 +33,12 @@ interface Facts {
   readonly context: TicketContext;
   readonly numbers: TicketNumbers;
   readonly summary: TicketSummary;
-  /** Of the order that would be sent, in the units of `numbers`. */
+  /** Quantity of the order that would be sent, in the units of `numbers`. */
   readonly quantity: bigint | null;
   readonly total: bigint | null;
 }
 
-/** Everything wrong with what is entered, at most one message per field. */
+/** All errors of the entries, at most one per field. */
 export function findErrors(
   state: TicketState,
   context: TicketContext,
@@ -56,7 +56,7 @@ export function findErrors(
   ].filter((error) => error !== null);
 }
 
-/** Errors that may be shown yet: of fields with something in them, left once, or after a try. */
+/** Errors that may be shown already: in fields that have text, were left once, or after an attempt. */
 export function shownErrors(state: TicketState, errors: readonly TicketError[]): TicketError[] {
   return errors.filter(
     ({ field }) => state.tried || state.visited.includes(field) || textOf(state, field) !== "",
@@ -81,7 +81,7 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
     market.quote,
   );
   if (problem !== null) return error(problem);
-  // Of an order that waits, the band and the book of that time count.
+  // A waiting order is checked against the band and the book at that later time.
   if (isTriggered(state)) return null;
   const tooFar = bandProblem(state, market, book);
   if (tooFar !== null) return error(tooFar);
@@ -99,8 +99,8 @@ function priceError(state: TicketState, { market, book }: TicketContext): Ticket
 }
 
 /**
- * Why the market does not take a price so far away, as far as the book shows: the band is around a
- * price between best bid and best ask. The rest the server says.
+ * Why the market refuses a price so far away, as far as the book shows: the band is around a price
+ * between best bid and best ask. Otherwise the server reports it.
  */
 function bandProblem(
   { side, priceText }: TicketState,
@@ -146,7 +146,7 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
     const problem = numberProblem(name, sizing.text, step, numbers.scales.quote, market.quote);
     if (problem !== null) return error(problem);
   }
-  // Without a price nothing can be said about the size: the price complains.
+  // Without a price the size cannot be checked: only the price has an error.
   if (!isMarketNow(state) && (numbers.price === null || numbers.price <= 0n)) return null;
   if (isMarketNow(state) && book !== null && numbers.levels.length === 0) {
     const missing = state.side === "buy" ? "selling" : "buying";
@@ -184,7 +184,7 @@ function availableProblem(state: TicketState, facts: Facts, name: string): strin
   return `${name} is more than the ${available} ${market.base} available.`;
 }
 
-/** A sale by total asks for more than everything available would bring. */
+/** A sale by total requests more than everything available would raise. */
 function exceedsProceeds({ summary: { totalMax }, total, numbers: { scales } }: Facts): boolean {
   const maximum = totalMax === null ? null : unitsOf(totalMax, scales.quote);
   return total !== null && maximum !== null && total > maximum;
@@ -209,14 +209,14 @@ function limitProblem(state: TicketState, facts: Facts, name: string): string | 
   return `${name} is above the largest order of ${formatExact(market.quantityMax)} ${market.base}.`;
 }
 
-/** What a buy holds: at the worst price that it may come to. */
+/** The amount that a buy holds: at the worst price at which it may trade. */
 function holdOf(state: TicketState, facts: Facts): bigint | null {
   const { worst, scales } = facts.numbers;
   if (worst === null || facts.quantity === null) return costOf(state, facts);
   return notional(worst, facts.quantity, scales);
 }
 
-/** The order's value: at its limit, or as the book would have it. */
+/** The order's value: at its limit, or estimated from the book. */
 function costOf(
   state: TicketState,
   { numbers: { price, scales }, quantity, total }: Facts,

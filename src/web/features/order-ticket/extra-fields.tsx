@@ -10,7 +10,7 @@ interface ExtraFieldsProps {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** The boxes of an iceberg, of an order with an end and of one with exits. Loaded lazily, hence the default export. */
+/** Fields for icebergs, expiry and exits. Loaded lazily, hence the default export. */
 export default function ExtraFields({ market, state, dispatch, errorOf }: ExtraFieldsProps) {
   const box = { state, dispatch, errorOf };
   return (

@@ -1,12 +1,12 @@
 /**
- * What a visitor has entered, kept in this tab while they sign in or up. The key says which shape of
- * state it is, so that another release never reads it.
+ * A visitor's entries, kept in this tab while they sign in or up. The key includes the version of
+ * the state's shape, so that another release never reads it.
  */
 import { entriesOf, type TicketEntries, type TicketState } from "./ticket-state.ts";
 
 const STORAGE_KEY = "openbell.trade.ticket.1";
 
-/** An older price is not what its owner would still ask for. */
+/** Older prices are no longer what the user would enter. */
 const KEPT_MS = 60 * 60_000;
 
 interface Kept {

@@ -29,7 +29,7 @@ interface KindMenuProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** Which kind of order it is; what the market does not take in its present state is not offered. */
+/** Chooses the kind of order; kinds that the market refuses in its present state are not offered. */
 export function KindMenu({ state, status, dispatch }: KindMenuProps) {
   const { type: chosen, condition } = state;
   const isRestingOnly = takesRestingOnly(status);

@@ -8,7 +8,7 @@ export interface TicketError {
   readonly message: string;
 }
 
-/** Why the text is no usable number of a box; null if it is one. */
+/** Why the text is not a valid number for its field; null if it is. */
 export function numberProblem(
   name: string,
   text: string,

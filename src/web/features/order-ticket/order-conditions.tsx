@@ -10,7 +10,7 @@ const TIMES: readonly SelectOption<TimeInForce>[] = [
   { value: "ioc", label: "IOC · now, rest ends" },
   { value: "fok", label: "FOK · all now or none" },
 ];
-/** Of two orders of which one ends the other, the limit order rests. */
+/** The limit order of an OCO must rest. */
 const RESTING_TIMES = TIMES.slice(0, 2);
 
 const CAPS: readonly SelectOption<string>[] = [
@@ -37,7 +37,7 @@ interface OrderConditionsProps {
   readonly dispatch: Dispatch<TicketAction>;
 }
 
-/** How long an order lives, whether it may take and what it shows. */
+/** An order's time in force, post-only and visible quantity. */
 export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   const isLimit = state.type === "limit";
   return (
@@ -105,7 +105,7 @@ export function OrderConditions({ state, dispatch }: OrderConditionsProps) {
   );
 }
 
-/** So long from now, by the clock of the person, as a box for dates and times has it. */
+/** A time from now on the device's clock, formatted for a date and time box. */
 function localMinute(fromNowMs: number): string {
   const then = new Date(Date.now() + fromNowMs);
   const shifted = new Date(then.getTime() - then.getTimezoneOffset() * 60_000);

@@ -1,4 +1,4 @@
-/** The order or the list of orders that a ticket without errors asks for. */
+/** The order or list of orders that a valid ticket requests. */
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
 import { trailBpsOf, isSizedByTotal, type TicketSummary } from "./summary.ts";
@@ -6,7 +6,7 @@ import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
 
 export type Terms = PlaceListArgs["orders"][number];
 
-/** Without the client order ids, which submission.ts gives. */
+/** Without the client order ids, which submission.ts adds. */
 export type TicketRequest =
   | { readonly kind: "order"; readonly order: Omit<PlaceOrderArgs, "clientOrderId"> }
   | { readonly kind: "list"; readonly list: PlaceListArgs };
@@ -49,7 +49,7 @@ function termsOf(state: TicketState, summary: TicketSummary): Terms {
     };
   }
   if (summary.cap !== null) {
-    // A market order with a cap of its own is a limit order at the cap that never rests.
+    // A market order with its own cap is a limit order at the cap that never rests.
     return {
       ...common,
       type: "limit",
@@ -73,7 +73,7 @@ function triggerOf(state: TicketState): Pick<Terms, "trigger"> {
   return { trigger: { type, price: state.texts.trigger } };
 }
 
-/** On the other side, for what the entry has received. */
+/** On the other side, for what the entry order received. */
 function exitsOf({ side, texts, selfTradePrevention }: TicketState): Terms[] {
   const common = {
     side: side === "buy" ? "sell" : "buy",

@@ -24,7 +24,7 @@ import { useTicket } from "./ticket-provider.tsx";
 import { usePlaceOrder } from "./use-place-order.ts";
 import { useTicketContext } from "./use-ticket-context.ts";
 
-/** What few orders need comes when it is asked for. */
+/** Fields that few orders need are loaded on demand. */
 const WAITING = <Skeleton className="h-15" />;
 const TriggerFields = lazyComponent(() => import("./trigger-fields.tsx"), WAITING);
 const ExtraFields = lazyComponent(() => import("./extra-fields.tsx"), WAITING);
@@ -32,11 +32,11 @@ const DeviationDialog = lazyComponent(() => import("./deviation-dialog.tsx"));
 
 interface OrderTicketProps {
   readonly market: Market;
-  /** An order was accepted; a phone closes the sheet that the ticket stands in. */
+  /** An order was accepted; on a phone this closes the ticket's sheet. */
   readonly onPlaced?: () => void;
 }
 
-/** Entering, judging and sending one order. */
+/** Entering, validating and sending one order. */
 export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const [state, dispatch] = useTicket();
   const context = useTicketContext(market, isMarketNow(state));
@@ -81,7 +81,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   const clear = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || (state.sizing.kind === "quantity" && state.sizing.text === ""))
       return;
-    // In a sheet the first Escape clears the ticket, the next one closes the sheet.
+    // In a sheet the first Escape clears the ticket, the second closes the sheet.
     event.stopPropagation();
     dispatch({ type: "cleared" });
   };
@@ -197,7 +197,7 @@ export function OrderTicket({ market, onPlaced }: OrderTicketProps) {
   );
 }
 
-/** A refusal speaks of the order that was sent, not of what is typed after it. */
+/** A refusal belongs to the order that was sent, not to later entries. */
 function isSameOrder(state: TicketState, sent: TicketState | null): boolean {
   return (
     sent !== null &&

@@ -1,4 +1,4 @@
-/** What became of a sent order, in one sentence. */
+/** The result of a sent order, in one sentence. */
 import { orderEnd, orderTitle, orderWait } from "#contract/order-words.ts";
 import type { Market, PlaceOrderResult } from "#contract/types.ts";
 import { formatPrice, formatQuantity } from "../../format/money.ts";

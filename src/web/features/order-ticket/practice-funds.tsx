@@ -17,7 +17,7 @@ interface PracticeFundsProps {
   readonly available: TicketContext["available"];
 }
 
-/** Offers practice money to whoever has nothing to trade with here; nothing to everybody else. */
+/** Offers practice money to users who have nothing to trade with here; renders nothing for others. */
 export function PracticeFunds({ market, available }: PracticeFundsProps) {
   const { data: user } = useFrameQuery(functions.users.current, {});
   const now = useNow();
@@ -40,7 +40,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
       <Button
         variant="primary"
         size="sm"
-        // Amounts of several coins take more than a line of the ticket.
+        // Amounts of several coins need more than one line.
         className="h-auto! min-h-7 whitespace-normal! py-1"
         disabled={waitMs > 0}
         busy={taking.isPending}
@@ -54,7 +54,7 @@ export function PracticeFunds({ market, available }: PracticeFundsProps) {
   );
 }
 
-/** The clock, ticking slowly; null until the page runs in the browser. */
+/** The current time, updated slowly; null until the page runs in the browser. */
 function useNow(): number | null {
   return useSyncExternalStore(
     tick,

@@ -13,7 +13,7 @@ interface PriceFieldProps {
   readonly market: Market;
   readonly book: Book | null;
   readonly state: TicketState;
-  /** From the market's price in percent, positive where it is worse; null if unknown. */
+  /** From the market's price in percent, positive if worse; null if unknown. */
   readonly deviation: Decimal | null;
   readonly dispatch: Dispatch<TicketAction>;
   readonly error: string | undefined;
@@ -72,7 +72,7 @@ export function PriceField(props: PriceFieldProps) {
   );
 }
 
-/** "2.10% below the market": nothing for a price that is practically the market's. */
+/** "2.10% below the market"; nothing for a price close to the market's. */
 function deviationText({ side, condition }: TicketState, deviation: Decimal | null) {
   if (deviation === null || Math.abs(Number(deviation)) < DEVIATION_SHOWN_PERCENT) return undefined;
   const isAbove = (side === "buy") === !deviation.startsWith("-");
@@ -103,8 +103,8 @@ function Shortcut({
 }
 
 /**
- * Offers the market's price once for each market and side, so that a first order needs only a size:
- * who has emptied the field wants it empty.
+ * Offers the market's price once per market and side, so that a first order needs only a size: if
+ * the user clears the field, it stays empty.
  */
 function useOfferedPrice(
   marketAndSide: string,

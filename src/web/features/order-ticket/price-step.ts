@@ -9,8 +9,8 @@ import type { Decimal } from "#contract/types.ts";
 import { unitsOf } from "./summary.ts";
 
 /**
- * The price `steps` ticks away, on the tick grid and never below one tick. What is no number starts
- * from `start`; null where there is nothing to start from.
+ * The price `steps` ticks away, on the tick grid and at least one tick. An invalid price starts
+ * from `start`; null if there is no start.
  */
 export function stepPrice(
   text: string,
@@ -28,7 +28,7 @@ export function stepPrice(
   return formatDecimal(onGrid < tick ? tick : onGrid, decimals);
 }
 
-/** The middle of the spread on the tick grid, towards the bid. */
+/** The middle of the spread, rounded to the tick grid towards the bid. */
 export function middlePrice(
   bid: Decimal,
   ask: Decimal,

@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ["↑ ↓", "Price by one tick, with Shift by ten"],
 ];
 
-/** The keys of the ticket. Loaded lazily, hence the default export. */
+/** The ticket's keyboard shortcuts. Loaded lazily, hence the default export. */
 export default function ShortcutList() {
   const enabled = useSideKeysEnabled();
   return (

@@ -5,7 +5,7 @@ import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import type { TicketAction } from "./ticket-state.ts";
 
-/** Read by few, and seldom. */
+/** Rarely opened. */
 const ShortcutList = lazyComponent(() => import("./shortcut-list.tsx"));
 
 const STORAGE_KEY = "openbell.trade.shortcuts";
@@ -32,8 +32,8 @@ export function toggleSideKeys(): void {
 }
 
 /**
- * B and S choose the side wherever the focus is, except while text is typed elsewhere or a window is
- * open. They can be turned off, as single keys must be.
+ * B and S choose the side wherever the focus is, except while the user types elsewhere or a dialog
+ * is open. They can be turned off, as accessibility rules require of single-key shortcuts.
  */
 export function useSideKeys(
   form: RefObject<HTMLElement | null>,
@@ -56,7 +56,7 @@ export function useSideKeys(
 
 function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): boolean {
   if (!(target instanceof HTMLElement)) return true;
-  // The ticket's own boxes hold numbers, so a letter typed there can only be meant as a key.
+  // The ticket's own fields hold numbers, so a letter typed there can only be a shortcut.
   if (ticket.contains(target)) return target.getAttribute("role") !== "combobox";
   if (
     target.closest(
@@ -68,7 +68,7 @@ function isMeantForTicket(target: EventTarget | null, ticket: HTMLElement): bool
   return dialog === null || dialog.contains(ticket);
 }
 
-/** Which keys there are, and the switch that turns the single ones off. */
+/** The list of shortcuts, and the switch for the single-key ones. */
 export function ShortcutHelp() {
   return (
     <Popover

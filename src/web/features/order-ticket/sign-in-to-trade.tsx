@@ -2,12 +2,12 @@ import { EntranceLink } from "../../session/entrance-link.tsx";
 import { useSite } from "../../session/site.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
-/** In a visitor's ticket instead of its button. What is entered is still there afterwards. */
+/** Replaces the button in a visitor's ticket. The entries are kept through sign-in. */
 export function SignInToTrade() {
   const { offers } = useSite();
   return (
     <div className="grid gap-2">
-      {/* Without one the Enter key in a field sends nothing. */}
+      {/* Without one, Enter in a field does not submit. */}
       <button type="submit" hidden>
         Sign in to trade
       </button>

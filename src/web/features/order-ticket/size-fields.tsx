@@ -18,7 +18,7 @@ interface SizeFieldsProps {
   readonly totalError: string | undefined;
 }
 
-/** How much: in coins, in money or as a share of what is available. Each follows the others. */
+/** The size: in coins, in money or as a share of what is available. Each follows the others. */
 export function SizeFields({
   context,
   state,
@@ -103,7 +103,7 @@ function shown(value: Decimal | null): string {
   return value === null ? "" : trimDecimal(value);
 }
 
-/** Where the slider stands for a typed size. For drawing, hence a float. */
+/** The slider's position for a typed size. For drawing, hence a float. */
 function percentOf({ quantity, quantityMax }: TicketSummary): number {
   const whole = Number(quantityMax ?? 0);
   return quantity === null || whole <= 0

@@ -1,17 +1,17 @@
 /**
- * The client order id of what is being sent. The same order tried again keeps its id, so that a
- * retry after a lost connection can never become a second order; a changed one gets a new id.
+ * The client order ids of a submission. Retrying the same order keeps its id, so that a retry after
+ * a lost connection can never place a second order; a changed one gets a new id.
  */
 import type { TicketRequest } from "./order-request.ts";
 
 export interface Submission {
-  /** Of each order of it. */
+  /** One for each order of the request. */
   readonly clientOrderIds: readonly string[];
-  /** What is asked for, without the ids, as text. */
+  /** The request without the ids, as text. */
   readonly request: string;
 }
 
-/** @param newId gives at most 36 characters */
+/** @param newId returns at most 36 characters */
 export function submissionOf(
   request: TicketRequest,
   former: Submission | null,

@@ -77,7 +77,7 @@ function feeTerm({ fees }: TicketContext, { feeRole }: TicketSummary): string {
   return `Fee (${feeRole} ${formatBps(bps)})`;
 }
 
-/** Fees are small: all their digits. */
+/** Fees are small: print all digits. */
 function formatFee(amount: string, _decimals: number, coin: string): string {
   return `${formatExact(amount)} ${coin}`;
 }

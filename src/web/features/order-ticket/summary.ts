@@ -1,7 +1,7 @@
 /**
- * Everything that follows from what is entered in the ticket: the order that would be sent, its cost,
- * fee, maximum and effect on the price. Pure and exact; estimates come from the visible book and say
- * that they are estimates.
+ * Everything derived from the ticket's entries: the order that would be sent, its cost, fee,
+ * maximum and effect on the price. Pure and exact; estimates come from the visible book and are
+ * marked as such.
  */
 import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Book, Decimal, Market } from "#contract/types.ts";
@@ -22,7 +22,7 @@ export interface TicketContext {
   readonly market: Market;
   /** null while loading. */
   readonly book: Book | null;
-  /** The market's last price, which triggers are compared with; null if it is unknown. */
+  /** The market's last price, which triggers are compared with; null if unknown. */
   readonly last: Decimal | null;
   readonly available: { readonly base: Decimal; readonly quote: Decimal } | null;
   readonly fees: { readonly makerFeeBps: number; readonly takerFeeBps: number };
@@ -36,43 +36,43 @@ export interface Money {
 }
 
 export interface TicketSummary {
-  /** The limit price where it is a number; null for market orders. */
+  /** The limit price if it is a number; null for market orders. */
   readonly price: Decimal | null;
-  /** The worst price at which a market order with a cap may trade; null without one. */
+  /** The worst price at which a market order with a cap may trade; null without a cap. */
   readonly cap: Decimal | null;
   /** As entered or derived, in whole lots; an estimate for market orders by total. */
   readonly quantity: Decimal | null;
   /** Quote amount as entered or derived; an estimate for market orders by quantity. */
   readonly total: Decimal | null;
   readonly isEstimate: boolean;
-  /** The most that can be ordered now: null while unknown. */
+  /** The largest quantity that can be ordered now; null if unknown. */
   readonly quantityMax: Decimal | null;
   readonly totalMax: Decimal | null;
-  /** What leaves the balance at most, and what comes in after the fee. */
+  /** The most that is debited, and what is credited after the fee. */
   readonly pays: Money | null;
   readonly receives: Money | null;
   readonly fee: Money | null;
-  /** Which fee applies: "both" where one part trades at once and the rest waits. */
+  /** Which fee applies: "both" if one part trades at once and the rest waits. */
   readonly feeRole: "maker" | "taker" | "both";
   readonly averagePrice: Decimal | null;
   /** How much worse than the best price the average is, percent with two decimals. */
   readonly impactPercent: Decimal | null;
-  /** The order is larger than what the page sees of the book. */
+  /** The order is larger than the visible book. */
   readonly exceedsBook: boolean;
-  /** The whole or a part would trade at once. */
+  /** The order would trade at once, at least in part. */
   readonly wouldTrade: boolean;
 }
 
-/** The entered numbers as integers; `null` where the text is no usable number. */
+/** The entered numbers as integers; `null` if the text is not a valid number. */
 export interface TicketNumbers {
   readonly scales: TicketScales;
   readonly lot: bigint;
   readonly limit: bigint | null;
-  /** At which it counts: its limit, else what its trigger makes it cost at most; null at the market. */
+  /** The order's price: its limit, else the most it costs once triggered; null at the market. */
   readonly price: bigint | null;
   /** The worst price of a market order with a cap. */
   readonly cap: bigint | null;
-  /** At which it holds what it may cost: of an OCO the price of the order that costs more. */
+  /** The price at which funds are held; for an OCO that of the more expensive order. */
   readonly worst: bigint | null;
   readonly quantity: bigint | null;
   readonly total: bigint | null;
@@ -83,22 +83,22 @@ export interface TicketNumbers {
 }
 
 const BPS_ONE = 10_000n;
-/** The most digits that anybody types; longer texts are no numbers here. */
+/** The most digits that a user would type; longer texts are invalid. */
 export const TEXT_LENGTH_MAX = 32;
 
-/** @returns null for empty, malformed or too fine numbers */
+/** @returns null for empty, malformed or too precise numbers */
 export function unitsOf(text: string, scale: number): bigint | null {
   const number = complete(text);
   if (number.length > TEXT_LENGTH_MAX || !isDecimal(number)) return null;
   try {
     return parseDecimal(number, scale);
   } catch {
-    // More decimals than the scale has: errors.ts says so.
+    // errors.ts reports more decimals than the scale allows.
     return null;
   }
 }
 
-/** ".5" and "5." are numbers to a person. */
+/** Users also type ".5" and "5.". */
 function complete(text: string): string {
   const whole = text.startsWith(".") ? `0${text}` : text;
   return whole.endsWith(".") ? whole.slice(0, -1) : whole;
@@ -182,21 +182,21 @@ export function summarize(state: TicketState, context: TicketContext): TicketSum
   };
 }
 
-/** Whether a market order says how much to spend or raise rather than how many coins. */
+/** Whether a market order is sized by the money to spend or raise, not by coins. */
 export function isSizedByTotal(state: TicketState): boolean {
   const { side, sizing, slippageBps } = state;
-  // What has a limit of its own is asked for in coins.
+  // An order with its own limit is sized in coins.
   if (!isMarketNow(state) || slippageBps !== null) return false;
   return sizing.kind === "total" || (sizing.kind === "percent" && side === "buy");
 }
 
-/** Basis points of a percentage such as "2.5"; null unless it is a distance that a stop can trail. */
+/** Basis points of a percentage such as "2.5"; null unless it is a valid trailing distance. */
 export function trailBpsOf(text: string): number | null {
   const bps = unitsOf(text, 2);
   return bps === null || bps < 1n || bps > 9_999n ? null : Number(bps);
 }
 
-/** What an order with a trigger counts at that then goes to the market: a buy holds up to its cap. */
+/** The price assumed for an order that goes to the market once triggered: a buy holds up to its cap. */
 function triggeredPrice(state: TicketState, { market, last }: TicketContext): bigint | null {
   if (state.condition === "none") return null;
   const text = state.condition === "trailingStop" ? (last ?? "") : state.texts.trigger;
@@ -209,7 +209,7 @@ function costlierOf(left: bigint | null, right: bigint | null): bigint | null {
   return left === null || right === null || left > right ? left : right;
 }
 
-/** Towards the best price on the tick grid, so that it is never worse than asked for. */
+/** Rounded to the tick grid towards the best price, so that it is never worse than entered. */
 function capOf(state: TicketState, market: Market, best: Decimal | undefined): bigint | null {
   if (!isMarketNow(state) || state.slippageBps === null || best === undefined) return null;
   const bestUnits = unitsOf(best, market.priceDecimals);
@@ -329,7 +329,7 @@ function moneyOf(
   const fills = [...now.fills, ...rests];
   if (size.quantity === null || fills.length === 0)
     return { pays: null, receives: null, fee: null };
-  // What is triggered at the market takes.
+  // A triggered market order is a taker.
   const restFeeBps = state.type === "market" ? fees.takerFeeBps : fees.makerFeeBps;
   const fee =
     feeOf(now.fills, state.side, fees.takerFeeBps, scales) +
@@ -343,7 +343,7 @@ function moneyOf(
     fills.reduce((sum, fill) => sum + fill.quantity, 0n) *
     10n ** BigInt(scales.base - scales.quantity);
   if (state.side === "buy") {
-    // What is held: a limit order may cost its limit, although it may trade for less.
+    // The amount held: a limit order may cost its limit, although it may trade for less.
     const held =
       price === null
         ? isSizedByTotal(state)

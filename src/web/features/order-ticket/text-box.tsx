@@ -14,7 +14,7 @@ interface TextBoxProps {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** One of the boxes that only some orders have. */
+/** A text field that only some orders have. */
 export function TextBox(props: TextBoxProps) {
   const { field, label, unit, placeholder, type = "text", state, dispatch, errorOf } = props;
   return (

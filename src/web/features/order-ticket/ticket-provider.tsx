@@ -26,8 +26,8 @@ interface TicketProviderProps {
 }
 
 /**
- * Keeps what is entered above the ticket itself, so that the book can fill a price and a phone can
- * close and open the ticket without losing it.
+ * Holds the entries above the ticket component, so that the book can set a price and a phone can
+ * close and reopen the ticket without losing them.
  */
 export function TicketProvider({ market, children }: TicketProviderProps) {
   const [state, dispatch] = useReducer(reduceTicket, INITIAL_TICKET);
@@ -45,7 +45,7 @@ export function TicketProvider({ market, children }: TicketProviderProps) {
   );
 }
 
-/** A visitor's entries outlive the pages of signing in, and are given back once. */
+/** A visitor's entries survive signing in, and are restored once. */
 function useEntriesThroughSignIn(
   market: string,
   state: TicketState,
@@ -63,7 +63,7 @@ function useEntriesThroughSignIn(
   }, [market, isSignedIn, state]);
 }
 
-/** Never renders again by itself. */
+/** Never causes a rerender. */
 export function useTicketDispatch(): Dispatch<TicketAction> {
   return useContext(DispatchContext);
 }

@@ -1,6 +1,6 @@
 /**
- * What a person has entered in the order ticket, and nothing that follows from it: cost, fee,
- * maximum and errors are derived in summary.ts and errors.ts. Numbers stay the text that was typed.
+ * What the user has entered in the order ticket, and nothing derived from it: cost, fee, maximum
+ * and errors are derived in summary.ts and errors.ts. Numbers are stored as typed.
  */
 import type {
   Decimal,
@@ -10,7 +10,7 @@ import type {
   TimeInForce,
 } from "#contract/types.ts";
 
-/** How the size of the order was said last; the other ways of saying it are derived. */
+/** The field in which the size was last entered; the others are derived. */
 export type Sizing =
   | { readonly kind: "quantity"; readonly text: string }
   | { readonly kind: "total"; readonly text: string }
@@ -20,8 +20,8 @@ export type Sizing =
 export type Condition = "none" | "stop" | "takeProfit" | "trailingStop" | "oco";
 
 /**
- * Boxes that only some orders have: the price of a trigger, the distance of a trailing stop in percent,
- * the visible part of an iceberg, the local time at which an order ends, and the prices at which a
+ * Fields that only some orders have: the trigger price, the trailing distance in percent, the
+ * visible part of an iceberg, the local time at which an order ends, and the prices at which a
  * bought or sold position is closed.
  */
 export const TEXT_FIELDS = [
@@ -36,7 +36,7 @@ export type TextField = (typeof TEXT_FIELDS)[number];
 
 export type TicketField = "price" | "quantity" | "total" | TextField;
 
-/** What a person decided, without how far they have come in the form. */
+/** The user's decisions, without the form's progress. */
 export interface TicketEntries {
   readonly side: Side;
   /** How it goes to the market, at once or once its condition is met. */
@@ -49,19 +49,19 @@ export interface TicketEntries {
   readonly isIceberg: boolean;
   /** With a take-profit, a stop-loss or both, placed when the order has filled. */
   readonly hasExits: boolean;
-  /** null leaves it to the market. */
+  /** null uses the market's default. */
   readonly selfTradePrevention: SelfTradePrevention | null;
-  /** How much worse than the best price a market order may trade, basis points; null for the market's band. */
+  /** Basis points by which a market order may be worse than the best price; null for the band. */
   readonly slippageBps: number | null;
   readonly texts: Readonly<Record<TextField, string>>;
 }
 
 export interface TicketState extends TicketEntries {
-  /** The price is the market's, offered to an empty field: nobody has typed or chosen it. */
+  /** The price is the market's, offered in an empty field: the user has neither typed nor chosen it. */
   readonly isPriceOffered: boolean;
-  /** Fields that the person has left once: only these complain, until an order is tried. */
+  /** Fields that the user has left once: only these show errors until an attempt. */
   readonly visited: readonly TicketField[];
-  /** The person tried to send, so everything that is missing may complain. */
+  /** The user tried to send, so all missing fields show errors. */
   readonly tried: boolean;
 }
 
@@ -73,9 +73,9 @@ export type TicketAction =
   /** How an order with a trigger goes to the market. */
   | { readonly type: "executionChosen"; readonly orderType: OrderType }
   | { readonly type: "priceTyped"; readonly text: string }
-  /** The market's price, for a field with nothing in it. */
+  /** The market's price, for an empty field. */
   | { readonly type: "priceOffered"; readonly price: Decimal }
-  /** A price from the book, the chart or a step key. */
+  /** A price from the book, the chart or an arrow key. */
   | { readonly type: "priceChosen"; readonly price: Decimal }
   | { readonly type: "quantityTyped"; readonly text: string }
   | { readonly type: "totalTyped"; readonly text: string }
@@ -89,10 +89,10 @@ export type TicketAction =
   | { readonly type: "slippageChosen"; readonly slippageBps: number | null }
   | { readonly type: "fieldLeft"; readonly field: TicketField }
   | { readonly type: "tried" }
-  /** The order was accepted, or the person cleared the ticket. */
+  /** The order was accepted, or the user cleared the ticket. */
   | { readonly type: "cleared" }
   | { readonly type: "marketChanged" }
-  /** What was entered before signing in. */
+  /** The entries from before signing in. */
   | { readonly type: "restored"; readonly entries: TicketEntries };
 
 const EMPTY: Sizing = { kind: "quantity", text: "" };
@@ -123,7 +123,7 @@ export const INITIAL_TICKET: TicketState = {
   tried: false,
 };
 
-/** An offered price is left out: later another one will be offered. */
+/** An offered price is left out: a new one will be offered later. */
 export function entriesOf(state: TicketState): TicketEntries {
   const { visited: _visited, tried: _tried, isPriceOffered, ...entries } = state;
   return isPriceOffered ? { ...entries, priceText: "" } : entries;
@@ -144,7 +144,7 @@ export function mayRest({ type, timeInForce }: TicketEntries): boolean {
   return type === "limit" && (timeInForce === "gtc" || timeInForce === "gtd");
 }
 
-/** Whether it has a box that only some orders have, beside what it waits for. */
+/** Whether the order has fields that only some orders have, besides its condition. */
 export function hasExtraFields(state: TicketEntries): boolean {
   return (
     (state.isIceberg && mayRest(state)) ||
@@ -157,12 +157,12 @@ export function hasExtraFields(state: TicketEntries): boolean {
 export function reduceTicket(state: TicketState, action: TicketAction): TicketState {
   switch (action.type) {
     case "sideChosen":
-      // The size meant the other coin's limit: 100 % of the dollars is not 100 % of the bitcoins.
+      // The percentage was of the other coin: 100 % of the dollars is not 100 % of the bitcoins.
       if (action.side === state.side) return state;
       return {
         ...state,
         side: action.side,
-        // The other side's price is offered in its place.
+        // The other side's price is offered instead.
         priceText: state.isPriceOffered ? "" : state.priceText,
         isPriceOffered: false,
         sizing: state.sizing.kind === "percent" ? EMPTY : state.sizing,
@@ -192,7 +192,7 @@ export function reduceTicket(state: TicketState, action: TicketAction): TicketSt
         ? { ...state, priceText: action.price, isPriceOffered: true }
         : state;
     case "priceChosen":
-      // A price from the book is meant for a limit order.
+      // A price picked from the book implies a limit order.
       return { ...state, type: "limit", priceText: action.price, isPriceOffered: false };
     case "quantityTyped":
       return { ...state, sizing: { kind: "quantity", text: numberText(action.text) } };
@@ -252,7 +252,7 @@ function withoutContradiction(state: TicketState): TicketState {
   return { ...state, postOnly: state.postOnly && rests, isIceberg: state.isIceberg && rests };
 }
 
-/** Neither a price nor a size was entered, also not before the page's script was there. */
+/** Neither a price nor a size was entered, not even before the page's script had loaded. */
 function isUntouched({ priceText, isPriceOffered, sizing }: TicketState): boolean {
   return (priceText === "" || isPriceOffered) && sizing.kind === "quantity" && sizing.text === "";
 }
@@ -260,9 +260,9 @@ function isUntouched({ priceText, isPriceOffered, sizing }: TicketState): boolea
 const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
 
 /**
- * Typed or pasted text as a decimal: "64,000.50" loses its grouping, the comma of "0,5" is a point.
- * The field shows the outcome at once, so nobody sends what they did not see. Anything else is kept,
- * to be judged by errors.ts.
+ * Normalises typed or pasted text: "64,000.50" loses its grouping, the comma of "0,5" becomes a
+ * point. The field shows the result at once, so users see what they send. Anything else is kept, to
+ * be checked by errors.ts.
  */
 export function numberText(text: string): string {
   const trimmed = text.replace(/[\s_']/g, "");

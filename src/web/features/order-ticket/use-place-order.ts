@@ -11,7 +11,7 @@ import { type Submission, submissionOf } from "./submission.ts";
 
 const UNCERTAIN = "We do not know yet whether it was placed; checking…";
 
-/** Sends orders and tells what became of them. */
+/** Sends orders and reports their results. */
 export function usePlaceOrder(market: Market, onAccepted: () => void) {
   const requests = useRequests();
   const [isUncertain, setIsUncertain] = useState(false);
@@ -42,7 +42,7 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   });
   return {
     isSending: mutation.isPending,
-    /** Said while it is not known what became of the order. */
+    /** Shown while the order's result is unknown. */
     doubt: isUncertain ? UNCERTAIN : null,
     refusal: mutation.error === null ? null : errorSentence(mutation.error),
     send(request: TicketRequest): void {
@@ -51,7 +51,7 @@ export function usePlaceOrder(market: Market, onAccepted: () => void) {
   };
 }
 
-/** The words come with the first order. Where they do not, the order is placed all the same. */
+/** The texts load with the first order. If they fail to load, the order is placed all the same. */
 async function describe(order: Order, market: Market): Promise<Outcome> {
   try {
     const { outcomeOf } = await import("./outcome.ts");
@@ -61,7 +61,7 @@ async function describe(order: Order, market: Market): Promise<Outcome> {
   }
 }
 
-/** @returns the order, of a list its first one */
+/** @returns the order; for a list, its first one */
 async function sendRequest(
   requests: Requests,
   request: TicketRequest,

@@ -9,12 +9,12 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import type { TicketContext } from "./summary.ts";
 
-/** A market order may eat deep into the book, so its estimate sees more of it. */
+/** A market order may reach deep into the book, so its estimate reads more levels. */
 const MARKET_ORDER_LEVELS = 100;
 const COIN_SCALE_DEFAULT = 8;
 const NO_FEES = { makerFeeBps: 0, takerFeeBps: 0 };
 
-/** Everything that a ticket is judged against, live. */
+/** Everything that a ticket is validated against, live. */
 export function useTicketContext(market: Market, isMarketOrder: boolean): TicketContext {
   const { data: book } = useFrameQuery(
     functions.markets.book,
@@ -43,7 +43,7 @@ export function useTicketContext(market: Market, isMarketOrder: boolean): Ticket
   );
 }
 
-/** The market's own, else those of the viewer's plan; visitors would have the plan of everyone. */
+/** The market's own fees, else those of the viewer's plan; for visitors those of the default plan. */
 function useFees(market: Market): TicketContext["fees"] {
   const isSignedIn = useIsSignedIn();
   const { data: own } = useFrameQuery(functions.users.current, isSignedIn ? {} : "skip", planOf);
@@ -80,7 +80,7 @@ function useAvailable(coin: string): string | undefined {
   return useFrameQuery(functions.accounts.balances, args, select).data;
 }
 
-/** Asked once: the ledger decimals of a coin never change, its price does all the time. */
+/** Fetched once: the ledger decimals of a coin never change, while its price changes constantly. */
 function useCoinScales(): ReadonlyMap<string, number> | undefined {
   const backend = useBackend();
   return useQuery({
@@ -90,7 +90,7 @@ function useCoinScales(): ReadonlyMap<string, number> | undefined {
       return new Map(coins.map((coin) => [coin.symbol, coin.scale]));
     },
     staleTime: Infinity,
-    // Asked by the browser only: the server has no live connection to ask through.
+    // In the browser only: the server has no live connection to query.
     enabled: typeof window !== "undefined",
   }).data;
 }

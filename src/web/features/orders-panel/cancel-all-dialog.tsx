@@ -11,7 +11,7 @@ interface CancelAllDialogProps {
   readonly onClose: () => void;
 }
 
-/** The question before many orders end. Loaded lazily, hence the default export. */
+/** Confirms cancelling many orders. Loaded lazily, hence the default export. */
 export default function CancelAllDialog({ market, count, onClose }: CancelAllDialogProps) {
   const requests = useRequests();
   const cancel = useMutation({

@@ -5,15 +5,15 @@ import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 
-/** Windows come when they are opened: they bring a library with them. */
+/** Dialogs are loaded on demand: they need a library. */
 const CancelAllDialog = lazyComponent(() => import("./cancel-all-dialog.tsx"));
 
 interface CancelAllProps {
-  /** Only this market's orders; all without it. */
+  /** Only this market's orders; all if undefined. */
   readonly market?: string | undefined;
 }
 
-/** Ends every open order after asking once. */
+/** Cancels all open orders after one confirmation. */
 export function CancelAll({ market }: CancelAllProps) {
   const [open, setOpen] = useState(false);
   const scope = market === undefined ? {} : { market };
@@ -30,7 +30,7 @@ export function CancelAll({ market }: CancelAllProps) {
   );
 }
 
-/** How many orders wait; for a tab's title. */
+/** The number of open orders, for a tab's title. */
 export function OpenOrderCount({ market }: CancelAllProps) {
   const { data: count = 0 } = useFrameQuery(
     functions.orders.open,

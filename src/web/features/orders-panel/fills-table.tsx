@@ -23,7 +23,7 @@ interface FillsTableProps {
   readonly market?: string | undefined;
 }
 
-/** The viewer's trades, each with the fee that it cost. Loaded lazily, hence the default export. */
+/** The viewer's trades, each with its fee. Loaded lazily, hence the default export. */
 export default function FillsTable({ markets, market }: FillsTableProps) {
   const backend = useBackend();
   const scope = market === undefined ? {} : { market };
@@ -60,7 +60,7 @@ export default function FillsTable({ markets, market }: FillsTableProps) {
   );
 }
 
-/** One match may give two fills, one for each of two orders. */
+/** A trade has two fills if both orders are the viewer's. */
 function keyOf({ market, tradeId, orderId }: Fill): string {
   return `${market} ${tradeId} ${orderId}`;
 }

@@ -18,11 +18,11 @@ import { RowsLoading } from "./rows-loading.tsx";
 
 interface OpenOrdersProps {
   readonly markets: Markets;
-  /** One market's orders; all without it. */
+  /** One market's orders; all if undefined. */
   readonly market?: string | undefined;
 }
 
-/** Orders that rest or wait, each with its cancel button. */
+/** Resting and waiting orders, each with a cancel button. */
 export function OpenOrders({ markets, market }: OpenOrdersProps) {
   const { data: orders, error } = useFrameQuery(
     functions.orders.open,

@@ -1,4 +1,4 @@
-/** Cells that the tables of orders and fills have in common. */
+/** Cells shared by the tables of orders and fills. */
 import type { Decimal, Market, Order, OrderStatus, Side } from "#contract/types.ts";
 import { compareDecimals } from "#contract/decimal.ts";
 import { formatCost, formatPrice, formatQuantity } from "../../format/money.ts";
@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 
 export type Markets = ReadonlyMap<string, Market>;
 
-/** Fewer known decimals than there are would hide digits, so an unknown market prints them all. */
+/** An unknown market prints all digits: too few decimals would hide some. */
 export function printPrice(price: Decimal | null, market: Market | undefined): string {
   if (price === null) return "Market";
   return market === undefined ? formatExact(price) : formatPrice(price, market.priceDecimals);
@@ -25,7 +25,7 @@ export function printQuantity(quantity: Decimal | null, market: Market | undefin
     : formatQuantity(quantity, market.quantityDecimals);
 }
 
-/** How much it asks for, in the coin in which it was said; nothing if that follows from another order. */
+/** The requested size, in the coin in which it was entered; nothing if it follows from another order. */
 export function printSize({ quantity, quoteAmount }: Order, market: Market | undefined): string {
   return quantity === null && quoteAmount !== null
     ? formatCost(quoteAmount, market?.quoteDecimals ?? 2, market?.quote)

@@ -1,4 +1,4 @@
-/** Columns that the tables of orders and fills have in common. */
+/** Columns shared by the tables of orders and fills. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
 import type { ListKind } from "#contract/order-words.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
@@ -20,7 +20,7 @@ interface InMarket {
   readonly price: Decimal | null;
 }
 
-/** When, in which market and on which side; `timeOf` gives milliseconds since 1970. */
+/** Time, market and side; `timeOf` returns milliseconds since 1970. */
 export function placeColumns<Row extends InMarket>(
   timeOf: (row: Row) => number,
   timeZone: string,
@@ -60,7 +60,7 @@ export function priceColumn<Row extends InMarket>(markets: Markets): Column<Row,
 }
 
 /**
- * The order by its name; sorts by the price that it names first.
+ * The order by its name; sorts by the price that decides first.
  * @param noteOf what it waits for, or why it ended
  */
 export function nameColumn(
@@ -77,7 +77,7 @@ export function nameColumn(
   };
 }
 
-/** The list of linked orders that it is of. */
+/** The id of the order's list, if it is in one. */
 export function listOf({ special }: Order): string | undefined {
   return special?.listId;
 }

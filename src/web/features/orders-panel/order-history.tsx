@@ -28,7 +28,7 @@ interface OrderHistoryProps {
   readonly market?: string | undefined;
 }
 
-/** Every order of the viewer, newest first, the newest live. Loaded lazily, hence the default export. */
+/** All of the viewer's orders, newest first, the newest live. Loaded lazily, hence the default export. */
 export default function OrderHistory({ markets, market }: OrderHistoryProps) {
   const backend = useBackend();
   const scope = market === undefined ? {} : { market };
@@ -75,7 +75,7 @@ function keyOf({ orderId }: Order): string {
 
 type Key = "time" | "market" | "side" | "name" | "average" | "quantity" | "filled" | "status";
 
-/** A filled order needs no word why. */
+/** A filled order needs no explanation. */
 function noteOf(order: Order): string | null {
   return order.status === "filled" ? null : (orderEnd(order) ?? orderWait(order));
 }

@@ -7,8 +7,8 @@ import {
 import type { Decimal, Order } from "#contract/types.ts";
 
 /**
- * How much of the wish was met, in whole percent, rounded down. A filled order is 100 % even where
- * its total left a rest too small to buy another lot.
+ * The filled share in whole percent, rounded down. A filled order is 100 % even if its total left
+ * too little to buy another lot.
  */
 export function filledPercent({
   status,
@@ -27,13 +27,13 @@ export function openQuantity({ quantity, filledQuantity }: Order): Decimal | nul
   return quantity === null ? null : subtractDecimals(quantity, filledQuantity);
 }
 
-/** Value of what is still open at the limit, in the quote coin. */
+/** Value of the open quantity at the limit, in the quote coin. */
 export function openValue(order: Order): Decimal | null {
   const open = openQuantity(order);
   return open === null || order.price === null ? null : multiplyDecimals(open, order.price);
 }
 
-/** The price that decides first what becomes of it: its trigger's, else its limit. */
+/** The price that matters first: the trigger's, else the limit. */
 export function referencePrice({ price, special }: Order): Decimal | null {
   return special?.trigger?.price ?? price;
 }

@@ -1,7 +1,7 @@
-/** The newest rows come live; older ones are fetched page by page and may overlap with them. */
+/** The newest rows are live; older ones are fetched page by page and may overlap with them. */
 import type { Page } from "#contract/types.ts";
 
-/** Live rows first, as they are now; then fetched ones that are not among them. */
+/** Live rows first, in their current state; then fetched ones that are not among them. */
 export function mergeHistory<Row>(
   live: readonly Row[],
   fetched: readonly Row[],
@@ -12,8 +12,8 @@ export function mergeHistory<Row>(
 }
 
 /**
- * Fetches on from `cursor` until a page holds a row that is not known yet, or the history ends: the
- * first pages only repeat the live rows.
+ * Continues from `cursor` until a page has an unknown row, or the history ends: the first pages
+ * only repeat the live rows.
  */
 export async function fetchUnknown<Row>(
   fetchPage: (cursor: string | null) => Promise<Page<Row>>,
@@ -23,7 +23,7 @@ export async function fetchUnknown<Row>(
   const items: Row[] = [];
   for (let next = cursor; ;) {
     const page = await fetchPage(next);
-    // Known ones too: a live row that newer ones push out must not leave a hole.
+    // Known ones too: a live row that newer ones displace must not leave a gap.
     items.push(...page.items);
     if (page.cursor === null || page.items.some((row) => !isKnown(row))) {
       return { items, cursor: page.cursor };

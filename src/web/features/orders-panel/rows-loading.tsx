@@ -8,7 +8,7 @@ interface RowsLoadingProps {
   readonly name: string;
 }
 
-/** Keeps the place of a table's rows. */
+/** Placeholder for a table's rows. */
 export function RowsLoading({ error, name }: RowsLoadingProps) {
   if (error !== null) {
     return (

@@ -10,12 +10,12 @@ interface Fetched<Row> {
 }
 
 const NOTHING = { rows: [], cursor: null, isDone: false } as const;
-/** Fewer live rows than this are all there is. */
+/** Fewer live rows than this are the whole history. */
 const LIVE_ROWS_MAX = 100;
 
 /**
- * @param scope what the rows belong to; fetched rows of another scope are forgotten
- * @param keyOf must be the same function at every render
+ * @param scope what the rows belong to; fetched rows of another scope are dropped
+ * @param keyOf must be the same function on every render
  */
 export function usePagedHistory<Row>(
   live: readonly Row[],
@@ -29,7 +29,7 @@ export function usePagedHistory<Row>(
   });
   const current = fetched.scope === scope ? fetched : { ...NOTHING, scope };
   const rows = useMemo(() => mergeHistory(live, current.rows, keyOf), [live, current.rows, keyOf]);
-  // A failure appears as a toast, like that of every mutation.
+  // A failure is shown as a toast, as for every mutation.
   const loading = useMutation({
     mutationFn: () => {
       const known = new Set(rows.map(keyOf));

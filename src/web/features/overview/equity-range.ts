@@ -1,4 +1,4 @@
-/** Over which time the equity curve is shown. */
+/** The time ranges of the equity curve. */
 const DAY_MS = 86_400_000;
 
 export const RANGES = [

@@ -21,7 +21,7 @@ const LISTS = [
 interface MoversPanelProps {
   readonly tickers: readonly Ticker[];
   readonly markets: readonly Market[];
-  /** Their prices over the last day. */
+  /** With their prices over the last day. */
   readonly coins: readonly Coin[];
 }
 

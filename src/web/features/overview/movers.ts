@@ -2,7 +2,7 @@ import type { Decimal, Ticker } from "#contract/types.ts";
 
 export type MoverList = "gainers" | "losers" | "volume";
 
-/** The markets at the head of a list; those without a figure for it are left out. */
+/** The first markets of a list; those without a value are left out. */
 export function moversOf(tickers: readonly Ticker[], list: MoverList, count: number): Ticker[] {
   const figure = (ticker: Ticker): Decimal | null =>
     list === "volume" ? ticker.quoteVolume24h : ticker.change24h;

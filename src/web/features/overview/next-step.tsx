@@ -10,7 +10,7 @@ interface NextStepProps {
   readonly hasOrdered: boolean;
 }
 
-/** Tells a new user what to do; nothing once the first order was placed. */
+/** Tells a new user what to do; renders nothing once the first order was placed. */
 export function NextStep({ user, hasFunds, hasOrdered }: NextStepProps) {
   if (hasOrdered) return null;
   return (

@@ -21,7 +21,7 @@ interface OpenOrdersPanelProps {
   readonly markets: readonly Market[];
 }
 
-/** Orders that rest or wait. */
+/** Resting and waiting orders. */
 export function OpenOrdersPanel({ orders, markets }: OpenOrdersPanelProps) {
   const lists = listKinds(orders);
   return (

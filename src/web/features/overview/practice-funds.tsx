@@ -17,7 +17,7 @@ interface PracticeFundsButtonProps {
   readonly variant?: ButtonProps["variant"];
 }
 
-/** Takes practice funds, or says when they may be taken again. */
+/** Claims practice funds, or says when they can be claimed again. */
 export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps) {
   const requests = useRequests();
   const isReadOnly = useIsReadOnly();
@@ -38,7 +38,7 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
   return (
     <Button
       variant={variant}
-      // Amounts of many coins take more than a line of a phone.
+      // Amounts of many coins need more than one line on a phone.
       className="h-auto! min-h-9 shrink! whitespace-normal! py-1"
       disabled={isReadOnly}
       busy={take.isPending}
@@ -49,9 +49,9 @@ export function PracticeFundsButton({ user, variant }: PracticeFundsButtonProps)
   );
 }
 
-/** Milliseconds until a time, 0 when it is over; null until the page's clock may be read. */
+/** Milliseconds until a time, 0 once it has passed; null until the page's clock may be read. */
 function useWait(untilMs: number | null): number | null {
-  // The server's clock is not the page's: what depends on it is printed after the page woke up.
+  // The server's clock differs from the page's: such values are printed after hydration.
   const hydrated = useHydrated();
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

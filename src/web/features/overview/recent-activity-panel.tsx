@@ -8,7 +8,7 @@ import { Panel } from "../../ui/panel.tsx";
 
 const SHOWN = 8;
 
-/** The newest things that happened to the account. */
+/** The account's latest activity. */
 export function RecentActivityPanel({ items }: { readonly items: readonly ActivityItem[] }) {
   const timeZone = useTimeZone();
   return (

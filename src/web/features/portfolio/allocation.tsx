@@ -4,7 +4,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
-/** Neighbours differ most; none of the first looks like buying or selling. */
+/** Neighbours differ most; none of the first ones resembles the colours of buying or selling. */
 const COLOURS = [
   "bg-share-1",
   "bg-share-2",
@@ -59,7 +59,7 @@ export function Allocation({ holdings }: { readonly holdings: readonly Holding[]
   );
 }
 
-/** A colour of its own for each coin; beyond the last they begin again, and the names tell them apart. */
+/** One colour per coin; after the last they repeat, and the names distinguish them. */
 function colourAt(index: number): string {
   return COLOURS[index % COLOURS.length] ?? COLOURS[0];
 }

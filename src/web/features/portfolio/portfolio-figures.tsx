@@ -3,7 +3,7 @@ import { directionOf, formatMoney, formatPercent, formatProfit } from "../../for
 import { Change } from "../../ui/change.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
 
-/** What was put in, what became of it and what it cost. */
+/** Deposits, results and costs. */
 export function PortfolioFigures({ portfolio }: { readonly portfolio: Portfolio }) {
   const { settlementCoin, profit, deposited, dayChange, dayChangePercent, feesPaid } = portfolio;
   return (

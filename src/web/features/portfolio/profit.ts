@@ -2,7 +2,7 @@ import type { Decimal } from "#contract/types.ts";
 
 const HUNDREDTHS = 100;
 
-/** A profit in percent of what was paid, with two decimals; null where nothing was paid. For display. */
+/** Profit in percent of the cost, with two decimals; null if nothing was paid. For display. */
 export function profitPercent(profit: Decimal | null, value: Decimal | null): Decimal | null {
   if (profit === null || value === null) return null;
   const paid = Number(value) - Number(profit);

@@ -3,20 +3,20 @@ import { AccountError } from "../../session/account-error.ts";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
 
-/** A refusal is an answer: asking again changes nothing. */
+/** A refusal is an answer: retrying changes nothing. */
 export function retryFailures(failures: number, error: Error): boolean {
   return !(error instanceof AccountError) && failures < 3;
 }
 
-/** A provider's account that signs in as well. */
+/** A provider's account that can also sign in. */
 export interface LinkedAccount {
-  /** Of the row here. */
+  /** Id of the row in this exchange's database. */
   readonly id: string;
   readonly providerId: string;
   readonly linkedAtMs: number;
 }
 
-/** How somebody can sign in, as the accounts know it. */
+/** The account's ways to sign in. */
 export interface AccountState {
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
@@ -32,7 +32,7 @@ async function fetchAccountState(): Promise<AccountState> {
   ]);
   return {
     hasPassword: accounts.some(({ providerId }) => providerId === CREDENTIAL),
-    // A field of the second factor's plugin, which this client's type does not know.
+    // A field of the second factor's plugin, which this client's type does not include.
     hasTwoFactor: (current?.user as { twoFactorEnabled?: boolean })?.twoFactorEnabled === true,
     linked: accounts
       .filter(({ providerId }) => providerId !== CREDENTIAL)

@@ -1,4 +1,4 @@
-/** The secret of an `otpauth:` address in groups of four, as people type it into their app. */
+/** The secret of an `otpauth:` address in groups of four, for typing into an app. */
 export function readableKey(totpUri: string): string {
   const secret = new URL(totpUri).searchParams.get("secret") ?? "";
   return secret.replaceAll(/.{4}(?=.)/g, "$& ");

@@ -7,11 +7,11 @@ import { toastError } from "../../ui/toast.ts";
 interface BackupCodesProps {
   readonly productName: string;
   readonly codes: readonly string[];
-  /** They were taken out of the page in one way or another. */
+  /** They were copied, printed or downloaded. */
   readonly onSaved: () => void;
 }
 
-/** Codes that are shown this once, and ways to keep them. */
+/** Codes that are shown only once, and ways to save them. */
 export function BackupCodes({ productName, codes, onSaved }: BackupCodesProps) {
   const [isCopied, setIsCopied] = useState(false);
   const sheet = [`${productName} backup codes`, "Each works once.", "", ...codes, ""].join("\n");
@@ -82,14 +82,14 @@ function download(fileName: string, text: string): void {
   URL.revokeObjectURL(address);
 }
 
-/** On a page of its own, with nothing around the codes. */
+/** In a window that contains only the codes. */
 function print(text: string): boolean {
   const sheet = window.open("", "_blank", "popup,width=480,height=640");
   if (sheet === null) return false;
   const lines = sheet.document.createElement("pre");
   lines.textContent = text;
   sheet.document.body.append(lines);
-  // Some browsers print in the background: closed at once, the page would take its printing along.
+  // Some browsers print in the background: closing the window at once would cancel it.
   sheet.addEventListener("afterprint", () => sheet.close());
   sheet.print();
   return true;

@@ -26,7 +26,7 @@ interface ChangePlanDialogProps {
   readonly onClose: () => void;
 }
 
-/** First the plans with what each asks for, then what choosing that one does, to be confirmed. */
+/** First the plans with their requirements, then the effects of the chosen one, to be confirmed. */
 export function ChangePlanDialog({ facts, onClose }: ChangePlanDialogProps) {
   const balances = useQuery(convexQuery(functions.accounts.balances, {}));
   const available = balances.data?.find(({ coin }) => coin === facts.coin)?.available ?? null;
@@ -145,7 +145,7 @@ interface ConfirmationProps {
 
 function Confirmation({ row: live, facts, onBack, onDone }: ConfirmationProps) {
   const requests = useRequests();
-  // What was read stays while it is carried out, though the plans change under it.
+  // The displayed row stays while the change is carried out, even if the plans change.
   const [row] = useState(live);
   const [before] = useState(facts);
   const choose = useMutation({

@@ -14,7 +14,7 @@ interface CodeFormProps {
   readonly onVerified: () => void;
 }
 
-/** Asks for the code that an authenticator app shows now. */
+/** Asks for the current code of an authenticator app. */
 export function CodeForm({ submitLabel, onVerified }: CodeFormProps) {
   const [code, setCode] = useState("");
   const verify = useMutation({

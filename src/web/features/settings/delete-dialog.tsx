@@ -13,11 +13,11 @@ import { Input } from "../../ui/input.tsx";
 import { accountStateQuery } from "./account-state.ts";
 import { leftBehind } from "./left-behind.ts";
 
-/** What somebody without a password types, so that no stray click deletes anything. */
+/** Typed by users without a password, so that no stray click deletes anything. */
 const WORD = "DELETE";
 const AFTERWARDS = "/account-deleted";
 
-/** @param password undefined for people who have none: their session must be fresh, or a mail asks */
+/** @param password undefined for users without one: their session must be fresh, or a mail confirms */
 async function deleteAccount(password: string | undefined): Promise<"deleted" | "mailed"> {
   setLeaving(true);
   try {
@@ -36,7 +36,7 @@ interface DeleteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what a deletion ends and leaves, and asks for proof that it is meant. */
+/** Says what a deletion ends and leaves behind, and asks for confirmation. */
 export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
   const { data: account } = useQuery(accountStateQuery);
   const hasPassword = account?.hasPassword !== false;
@@ -48,7 +48,7 @@ export function DeleteDialog({ email, onClose }: DeleteDialogProps) {
       deleteAccount(hasPassword ? password : undefined),
     meta: { shownInPlace: (error) => hasCode(error, "INVALID_PASSWORD") },
     onSuccess: (outcome) => {
-      // A whole new page: this one was rendered for somebody who is gone.
+      // A full page load: this page was rendered for the deleted user.
       if (outcome === "deleted") window.location.assign(AFTERWARDS);
     },
     onError: (error) => {

@@ -8,8 +8,8 @@ type Run = <Answer>(action: () => Promise<Answer>) => Promise<Answer>;
 const FreshSession = createContext<Run>((action) => action());
 
 /**
- * Runs something that only a person who has just signed in may do: where the session is too old,
- * asks for a new sign-in on the spot and repeats it.
+ * Runs an action that requires a recent sign-in: if the session is too old, asks the user to sign
+ * in again in place and repeats it.
  */
 export function useFreshSession(): Run {
   return useContext(FreshSession);

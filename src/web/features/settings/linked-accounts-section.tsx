@@ -15,21 +15,21 @@ import { useFreshSession } from "./fresh-session.tsx";
 import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** What the address says after a provider sent somebody back here. */
+/** Search parameters after a provider redirected back here. */
 export interface LinkSearch {
   /** The provider that was linked. */
   readonly linked?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Whether there is anything to show: nothing where the operator switched no provider on. */
+/** Whether to show this section: not if the operator enabled no provider. */
 export function useLinkedAccountsShown(): boolean {
   const { data: providers } = useQuery(signInProvidersQuery);
   const { data: account } = useQuery(accountStateQuery);
   return providers !== undefined && (providers.length > 0 || (account?.linked.length ?? 0) > 0);
 }
 
-/** Accounts at other providers that sign in as well. */
+/** Accounts at other providers that can also sign in. */
 export function LinkedAccountsSection({ linked, error }: LinkSearch) {
   const { data: providers } = useQuery(signInProvidersQuery);
   const account = useQuery(accountStateQuery);
@@ -81,7 +81,7 @@ function nameOf(providerId: string, providers: readonly SignInProvider[]): strin
   return providers.find(({ id }) => id === providerId)?.name ?? providerId;
 }
 
-/** Says once what the provider's page brought, and takes it out of the address. */
+/** Reports the provider's result once, and removes it from the address. */
 function useLinkedNotice(
   linked: string | undefined,
   providers: readonly SignInProvider[] | undefined,

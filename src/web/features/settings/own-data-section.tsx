@@ -3,7 +3,7 @@ import { ExportButton } from "../../ui/export-button.tsx";
 import { ownDataPieces } from "./own-data.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** A copy of what the exchange keeps of the viewer. */
+/** A copy of all data that the exchange stores about the viewer. */
 export function OwnDataSection() {
   const backend = useBackend();
   return (

@@ -5,7 +5,7 @@ const PAGE_SIZE = 200;
 
 type Backend = Pick<ConvexReactClient, "action" | "query">;
 
-/** Everything that the exchange keeps of the caller, a JSON object a line, each naming what it is. */
+/** All data stored about the caller, one JSON object per line, each naming its kind. */
 export async function* ownDataPieces(backend: Backend): AsyncGenerator<string> {
   const user = await backend.query(functions.users.current, {});
   const balances = await backend.query(functions.accounts.balances, {});

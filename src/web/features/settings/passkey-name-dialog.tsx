@@ -10,14 +10,14 @@ interface PasskeyNameDialogProps {
   readonly title: string;
   readonly description?: string;
   readonly confirmLabel: string;
-  /** Stands in the field at first. */
+  /** The field's initial value. */
   readonly name: string;
   readonly busy: boolean;
   readonly onConfirm: (name: string) => void;
   readonly onCancel: () => void;
 }
 
-/** Asks what a passkey is to be called. */
+/** Asks for a passkey's name. */
 export function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { title, description, confirmLabel, name, busy, onConfirm, onCancel } = props;
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name } });

@@ -7,9 +7,9 @@ export interface ListedPasskey {
   readonly id: string;
   readonly name: string;
   readonly addedAtMs: number;
-  /** null where it never signed anybody in. */
+  /** null if it was never used to sign in. */
   readonly lastUsedAtMs: number | null;
-  /** Kept by a service that brings it to the person's other devices. */
+  /** Stored by a service that syncs it to the user's other devices. */
   readonly isSynced: boolean;
 }
 
@@ -17,12 +17,12 @@ interface PasskeyRow {
   readonly id: string;
   readonly name?: string | null | undefined;
   readonly createdAt?: Date | string | undefined;
-  /** A field of ours that the client's type does not know. */
+  /** Our own field, which the client's type does not include. */
   readonly lastUsedAtMs?: number | null;
   readonly backedUp?: boolean | null | undefined;
 }
 
-/** As the page lists them: the newest first. */
+/** In the order of the page: newest first. */
 export function listedPasskeys(rows: readonly PasskeyRow[]): ListedPasskey[] {
   return rows
     .map(({ id, name, createdAt, lastUsedAtMs = null, backedUp }) => ({
@@ -46,7 +46,7 @@ export const passkeysQuery = queryOptions({
   retry: retryFailures,
 });
 
-/** @returns whether one was made; false where the person closed the browser's window */
+/** @returns whether one was created; false if the user closed the browser's dialog */
 export async function addPasskey(name: string): Promise<boolean> {
   try {
     await askAccounts((await client()).addPasskey({ name }));

@@ -31,7 +31,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
   );
 }
 
-/** For people who came through a provider: their mailbox proves that the account is theirs. */
+/** For users who signed up with a provider: their mailbox proves that the account is theirs. */
 function FirstPassword({ email }: { readonly email: string }) {
   const { offers } = useSite();
   const send = useMutation({

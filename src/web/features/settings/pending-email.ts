@@ -1,6 +1,6 @@
 /**
- * A change of address that waits for its mails. The accounts keep nothing of it until it is done, so
- * the tab remembers what it asked for, as long as the mailed links live.
+ * A change of address that waits for its mails. The accounts store nothing of it until it is done,
+ * so the tab remembers the request for as long as the mailed links are valid.
  */
 import { useSyncExternalStore } from "react";
 import { isEmail } from "../../session/account-fields.ts";
@@ -14,7 +14,7 @@ export interface PendingEmail {
 const KEY = "pendingEmail";
 const LINKS_LIVE_MS = 3600 * 1000;
 
-/** @param text as it was kept; null where nothing was. */
+/** @param text as stored; null if nothing was */
 export function readPendingEmail(
   text: string | null,
   user: { readonly id: string; readonly email: string },
@@ -35,18 +35,18 @@ export function readPendingEmail(
 
 const listeners = new Set<() => void>();
 
-/** @param pending null where the person gave it up */
+/** @param pending null if the user abandoned the change */
 export function keepPendingEmail(pending: PendingEmail | null): void {
   try {
     if (pending === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(pending));
   } catch {
-    // Storage is switched off: there will be no notice, and the mails say the same.
+    // Storage is disabled: there will be no notice, and the mails say the same.
   }
   for (const listener of listeners) listener();
 }
 
-/** The address that a change to was asked for, while it waits for its mails. */
+/** The requested new address, while it waits for its mails. */
 export function usePendingEmail(user: { readonly id: string; readonly email: string }) {
   return useSyncExternalStore(
     (listener) => {

@@ -9,7 +9,7 @@ const myPlanQuery = convexQuery(functions.plans.mine, {});
 const plansQuery = convexQuery(functions.plans.list, {});
 const coinsQuery = convexQuery(functions.coins.list, {});
 
-/** What the plan section shows, live as it changes. */
+/** The plan section's data, live. */
 export function usePlanFacts(): PlanFacts {
   const { data: mine } = useSuspenseQuery(myPlanQuery);
   const { data: plans } = useSuspenseQuery(plansQuery);

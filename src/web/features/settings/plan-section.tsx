@@ -13,7 +13,7 @@ const ChangePlanDialog = lazyComponent(async () => {
   return { default: Component };
 });
 
-/** The plan one has, what it costs and gives, and the way to another. */
+/** The current plan, its price and benefits, and a button to change it. */
 export function PlanSection() {
   const facts = usePlanFacts();
   const { mine } = facts;
@@ -54,7 +54,7 @@ export function PlanSection() {
   );
 }
 
-/** What was traded in 30 days, and how far that is on the way to lower fees. */
+/** The 30-day volume, and the progress towards lower fees. */
 function VolumeProgress({ facts }: { readonly facts: PlanFacts }) {
   const { mine, coin } = facts;
   const { nextStep } = mine;

@@ -6,11 +6,11 @@ import { formatExact } from "../../format/decimal-text.ts";
 import { formatBps, formatCost, formatMoney } from "../../format/money.ts";
 import { formatDate } from "../../format/time.ts";
 
-/** All that sentences about plans are made of. */
+/** The data that sentences about plans are made of. */
 export interface PlanFacts {
   readonly mine: MyPlan;
   readonly plans: readonly Plan[];
-  /** The settlement currency, in which all amounts are. */
+  /** The settlement currency, in which all amounts are given. */
   readonly coin: string;
   readonly timeZone: string;
 }
@@ -21,7 +21,7 @@ export function planBySlug(plans: readonly Plan[], slug: string): Plan | undefin
   return plans.find((plan) => plan.slug === slug);
 }
 
-/** What is charged, to the last digit: "49 USD". */
+/** The charge with all digits: "49 USD". */
 export function chargeText(amount: Decimal, coin: string): string {
   return `${formatExact(amount)} ${coin}`;
 }
@@ -31,7 +31,7 @@ export function feesText({ makerFeeBps, takerFeeBps }: Fees): string {
   return `${formatBps(makerFeeBps)} maker, ${formatBps(takerFeeBps)} taker`;
 }
 
-/** The fees of a plan for somebody with this 30-day volume. */
+/** A plan's fees at a 30-day volume. */
 export function feesAt(plan: Plan, volume: Decimal): Fees {
   return reachedStep(plan, volume) ?? plan;
 }
@@ -40,7 +40,7 @@ function reachedStep({ volumeLadder }: Plan, volume: Decimal) {
   return volumeLadder.findLast(({ volumeMin }) => compareDecimals(volumeMin, volume) <= 0);
 }
 
-/** Why orders placed now pay what they pay. */
+/** Why new orders pay these fees. */
 export function feeReason({ mine, plans, coin }: PlanFacts): string {
   const plan = planBySlug(plans, mine.plan);
   const step = plan === undefined ? undefined : reachedStep(plan, mine.volume);
@@ -51,7 +51,7 @@ export function feeReason({ mine, plans, coin }: PlanFacts): string {
   return `${reason} Markets with fees of their own charge those.`;
 }
 
-/** What is missing to the next step of the ladder, or that there is none. */
+/** The volume missing to the next step of the ladder, or that there is none. */
 export function nextStepText({ mine, plans, coin }: PlanFacts): string {
   const { nextStep } = mine;
   if (nextStep !== null) {
@@ -63,7 +63,7 @@ export function nextStepText({ mine, plans, coin }: PlanFacts): string {
     : `${mine.name} has no volume steps.`;
 }
 
-/** What happens when the running period ends; null where the plan has no end. */
+/** What happens when the current period ends; null if the plan has no end. */
 export function periodText(facts: PlanFacts): string | null {
   const { mine, plans, coin, timeZone } = facts;
   if (mine.renewsAt === null) return null;
@@ -82,7 +82,7 @@ export function periodText(facts: PlanFacts): string | null {
   return `Goes on after ${date} if your 30-day volume is ${formatMoney(volumeMin, 0, coin)} or more then; else ${fallbackName(plans)} follows.`;
 }
 
-/** The plan that an account goes back to. */
+/** The plan that an account falls back to. */
 export function fallbackName(plans: readonly Plan[]): string {
   return plans.find(({ eligibility }) => eligibility === "everyone")?.name ?? "the free plan";
 }

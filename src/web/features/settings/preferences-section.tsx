@@ -26,7 +26,7 @@ const DENSITY_LABELS = {
   compact: "Compact",
 } as const satisfies Record<Preferences["density"], string>;
 
-/** How the pages look in this browser; every change holds at once. */
+/** How the pages look in this browser; every change applies at once. */
 export function PreferencesSection() {
   const { timeZone: chosen, colours, density } = usePreferences();
   const timeZone = useTimeZone();
@@ -102,5 +102,5 @@ export function PreferencesSection() {
   );
 }
 
-/** An afternoon in summer: zones that change their clocks show it. */
+/** A summer afternoon: zones with daylight saving time show it. */
 const EXAMPLE_MS = Date.UTC(2026, 6, 1, 15, 30);

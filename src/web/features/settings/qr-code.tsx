@@ -3,7 +3,7 @@ import { encode } from "uqr";
 /** Light modules around the code, which cameras need to find it. */
 const QUIET_MODULES = 2;
 
-/** A text as a QR code, for cameras only: everybody else gets the text beside it. */
+/** A text as a QR code, for cameras only: others get the text beside it. */
 export function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text, { border: QUIET_MODULES, ecc: "M" });
   return (
@@ -18,7 +18,7 @@ export function QrCode({ text }: { readonly text: string }) {
   );
 }
 
-/** One path for all: a square per dark module. */
+/** A single path: one square per dark module. */
 function darkModules(rows: readonly (readonly boolean[])[]): string {
   return rows
     .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))

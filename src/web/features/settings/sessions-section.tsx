@@ -15,7 +15,7 @@ import { type ListedSession, sessionsQuery } from "./sessions.ts";
 import { SettingsFailure, SettingsList, SettingsListItem } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Where the account is signed in. */
+/** The account's sessions. */
 export function SessionsSection() {
   const queryClient = useQueryClient();
   const run = useFreshSession();

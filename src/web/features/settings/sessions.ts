@@ -23,7 +23,7 @@ interface SessionRow {
   readonly updatedAt: Date | string;
 }
 
-/** As the page lists them: this device first, then the one that was used last. */
+/** In the order of the page: this device first, then the most recently used. */
 export function listedSessions(
   rows: readonly SessionRow[],
   currentId: string | undefined,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** Things of an account under one another: sessions, passkeys, linked accounts. */
+/** A list of an account's items: sessions, passkeys, linked accounts. */
 export function SettingsList(props: {
   readonly label: string;
   readonly isLoading?: boolean;
@@ -26,7 +26,7 @@ interface SettingsListItemProps {
   readonly icon?: ReactNode;
   readonly title: ReactNode;
   readonly text: ReactNode;
-  /** What can be done with it. */
+  /** The item's actions. */
   readonly children?: ReactNode;
 }
 
@@ -45,7 +45,7 @@ export function SettingsListItem({ icon, title, text, children }: SettingsListIt
   );
 }
 
-/** Stands where a list could not be read. */
+/** Shown if a list could not be loaded. */
 export function SettingsFailure(props: {
   readonly text: string;
   readonly actionLabel: string;

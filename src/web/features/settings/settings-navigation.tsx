@@ -33,7 +33,7 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
 ];
 const DANGER_ZONE = { title: "Danger zone", sections: [{ id: "delete", title: "Delete account" }] };
 
-/** The sections of the page by name, beside it where there is room. */
+/** Links to the page's sections, beside it if there is room. */
 export function SettingsNavigation() {
   const hasLinked = useLinkedAccountsShown();
   const { offers } = useSite();

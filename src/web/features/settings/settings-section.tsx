@@ -8,7 +8,7 @@ interface SettingsSectionProps {
   readonly children: ReactNode;
 }
 
-/** A group of settings: what it is on the left, its controls on the right. */
+/** A group of settings: its description on the left, its controls on the right. */
 export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
   return (
     <section

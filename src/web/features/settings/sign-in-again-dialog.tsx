@@ -29,7 +29,7 @@ interface SignInAgainDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks the person at the keyboard to show once more who they are. */
+/** Asks the user to authenticate again. */
 export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDialogProps) {
   const queryClient = useQueryClient();
   const [answer, setAnswer] = useState<SignInAgainAnswer | null>(null);
@@ -42,7 +42,7 @@ export function SignInAgainDialog({ email, onSignedIn, onCancel }: SignInAgainDi
     if (given.kind === "signedIn") finish();
   };
   const close = () => {
-    // Between password and code nobody is signed in here any more.
+    // Between password and code the browser has no session.
     if (answer?.kind === "codeNeeded") window.location.assign(`/two-factor?redirect=${BACK_HERE}`);
     else onCancel();
   };

@@ -1,4 +1,4 @@
-/** Signing in once more on a page that stays: the new session takes the old one's place. */
+/** Signing in again without leaving the page: the new session replaces the old one. */
 import { accountAnswer } from "../../session/account-error.ts";
 import { askAccounts } from "../../session/account-refusals.ts";
 import { authClient } from "../../session/auth-client.ts";
@@ -13,7 +13,7 @@ interface SessionTimes {
   readonly updatedAt: Date | string;
 }
 
-/** A session that ends with the browser is kept for a day at most, the others for longer. */
+/** A session that ends with the browser lasts a day at most, the others longer. */
 export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
   return new Date(expiresAt).getTime() - new Date(updatedAt).getTime() > DAY_MS;
 }
@@ -21,7 +21,7 @@ export function wasRemembered({ expiresAt, updatedAt }: SessionTimes): boolean {
 export type SignInAgainAnswer =
   | { readonly kind: "signedIn" }
   | { readonly kind: "cancelled" }
-  /** Nobody is signed in here until the code is given; the session before is to end then. */
+  /** There is no session until the code is entered; the former session is to be ended then. */
   | { readonly kind: "codeNeeded"; readonly former: string | undefined };
 
 async function presentSession() {
@@ -47,7 +47,7 @@ export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
   const before = await presentSession();
   if (!(await signInWithPasskey())) return { kind: "cancelled" };
   if ((await presentSession())?.userId !== before?.userId) {
-    // It was the passkey of another account: nothing of this page is for that one.
+    // It was another account's passkey: this page must not be shown to that user.
     window.location.reload();
     return { kind: "cancelled" };
   }
@@ -55,9 +55,9 @@ export async function signInAgainWithPasskey(): Promise<SignInAgainAnswer> {
   return { kind: "signedIn" };
 }
 
-/** Ends the session that another has taken the place of. */
+/** Ends a session that another has replaced. */
 export async function endSession(token: string | undefined): Promise<void> {
   if (token === undefined) return;
-  // The new sign-in is what was asked for: an old session that stays can be ended from the list.
+  // The new sign-in is what matters: an old session that remains can be ended from the list.
   await accountAnswer(authClient.revokeSession({ token })).catch(() => undefined);
 }

@@ -23,7 +23,7 @@ interface TwoFactorDialogProps {
   readonly onClose: () => void;
 }
 
-/** Where a task stands: first the password, then for some the app, then for some the codes. */
+/** The step of a task: first the password, then for some tasks the app, then for some the codes. */
 type Step =
   | { readonly kind: "confirm" }
   | { readonly kind: "app"; readonly totpUri: string; readonly backupCodes: readonly string[] }
@@ -31,9 +31,9 @@ type Step =
 
 const { twoFactor } = secondFactorClient;
 
-/** @param password undefined for people who have none: their session must be fresh instead */
+/** @param password undefined for users without one: their session must be fresh instead */
 async function begin(task: TwoFactorTask, password: string | undefined): Promise<Step | "done"> {
-  // The client's type always wants a password.
+  // The client's type always requires a password.
   const proof = { password } as { password: string };
   if (task === "disable") {
     await replacingSession(() => askAccounts(twoFactor.disable(proof)));
@@ -53,7 +53,7 @@ export function TwoFactorDialog({ task, hasPassword, productName, onClose }: Two
   const [isSaved, setIsSaved] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const close = () => {
-    // They are never shown again: a stray click must not take them away.
+    // They are never shown again: a stray click must not close them.
     if (step.kind === "backupCodes" && !isSaved && !isWarned) setIsWarned(true);
     else onClose();
   };

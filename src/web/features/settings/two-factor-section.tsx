@@ -12,13 +12,13 @@ import { SettingsFailure } from "./settings-list.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { TwoFactorTask } from "./two-factor-dialog.tsx";
 
-/** With the QR encoder in it: few people open it, and once. */
+/** Includes the QR encoder: few users open it, and only once. */
 const TwoFactorDialog = lazyComponent(async () => {
   const { TwoFactorDialog: Component } = await import("./two-factor-dialog.tsx");
   return { default: Component };
 });
 
-/** A code from an authenticator app after the password. */
+/** Requires a code from an authenticator app after the password. */
 export function TwoFactorSection({ productName }: { readonly productName: string }) {
   const queryClient = useQueryClient();
   const account = useQuery(accountStateQuery);
@@ -26,7 +26,7 @@ export function TwoFactorSection({ productName }: { readonly productName: string
   const close = () => {
     setTask(null);
     void queryClient.invalidateQueries({ queryKey: accountStateQuery.queryKey });
-    // The session that switches it gets a new one in its place.
+    // Switching it replaces the current session.
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   };
   return (
@@ -65,7 +65,7 @@ interface SwitchProps {
   readonly onChoose: (task: TwoFactorTask) => void;
 }
 
-/** The first button stays the same one in either state, so that the focus comes back to it. */
+/** The first button is the same element in both states, so that focus returns to it. */
 function Switch({ isOn, onChoose }: SwitchProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -12,7 +12,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
 const COLUMN = "px-3 font-normal";
 
-/** The last trades of a market, newest first. */
+/** A market's latest trades, newest first. */
 export function Tape({ market }: { readonly market: Market }) {
   const { data: trades, error } = useFrameQuery(functions.markets.trades, {
     market: market.symbol,
@@ -77,7 +77,7 @@ interface RowProps {
   readonly timeZone: string;
 }
 
-/** Trades never change, so each is drawn once. */
+/** Trades never change, so each row renders once. */
 const Row = memo(function Row({ trade, market, timeZone }: RowProps) {
   const isBuy = trade.takerSide === "buy";
   return (

@@ -18,7 +18,7 @@ function UsersPage() {
   const change = useCallback(
     (change: UsersSearch) =>
       void navigate({
-        // Whatever else changes, the list begins with its first page again.
+        // Any other change returns to the list's first page.
         search: (before) => ({ ...readUsersSearch({ ...before, page: undefined, ...change }) }),
         replace: true,
         resetScroll: false,

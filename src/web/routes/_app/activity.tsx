@@ -14,7 +14,7 @@ export const Route = createFileRoute("/_app/activity")({
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { backend, queryClient }, deps }) => {
     const firstPage = queryClient.prefetchInfiniteQuery(activityPages(backend, deps));
-    // The browser shows the page's own skeleton rows meanwhile.
+    // The browser shows the page's own skeleton rows while loading.
     if (backend.serverHttpClient !== undefined) await firstPage;
   },
   pendingComponent: PageSkeleton,

@@ -9,14 +9,14 @@ import { rememberMarket, useLastMarket } from "./-trade/last-market.ts";
 import { readMarketSymbol } from "./-trade/market-symbol.ts";
 import { Terminal } from "./-trade/terminal.tsx";
 
-/** Hardly anyone sees it. */
+/** Rarely shown. */
 const MarketMissing = lazyComponent(() => import("./-trade/market-missing.tsx"));
 
 const marketsQuery = convexQuery(functions.markets.list, {});
 const venueQuery = convexQuery(functions.venue.info, {});
 
 export const Route = createFileRoute("/_open/trade")({
-  // Always set: a missing key would let the unchecked value of the address through.
+  // Always set: a missing key would let the unvalidated value of the address through.
   validateSearch: (search: Record<string, unknown>): { market?: string | undefined } => ({
     market: readMarketSymbol(search["market"]),
   }),

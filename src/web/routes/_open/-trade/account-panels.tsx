@@ -7,7 +7,7 @@ import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
 
-/** Only the open orders are in sight at first: the other tables come when their tab is chosen. */
+/** Only the open orders are visible at first: the other tables load when their tab is chosen. */
 const WAITING = <Skeleton className="m-3 h-7" />;
 const OrderHistory = lazyComponent(
   () => import("../../../features/orders-panel/order-history.tsx"),
@@ -30,7 +30,7 @@ interface AccountPanelsProps {
 
 type Tab = "open" | "history" | "fills" | "balances";
 
-/** What the viewer has in the market and in the account. */
+/** The viewer's orders and balances, of the market and of the account. */
 export function AccountPanels({ market, markets, settlementCoin }: AccountPanelsProps) {
   const [tab, setTab] = useState<Tab>("open");
   const [onlyThis, setOnlyThis] = useState(false);
@@ -75,7 +75,7 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
           )
         }
       >
-        {/* One of its own for each tab: another tab is another try. */}
+        {/* One boundary per tab: changing tabs retries. */}
         <PanelBoundary key={tab}>
           {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
           {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}

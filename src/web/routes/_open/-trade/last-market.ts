@@ -1,4 +1,4 @@
-/** The market that was looked at last, kept in this browser for every way to the page that names none. */
+/** The last market viewed, stored in this browser for links to the page that name none. */
 import { useSyncExternalStore } from "react";
 import { readMarketSymbol } from "./market-symbol.ts";
 
@@ -13,7 +13,7 @@ function lastMarket(): string | undefined {
   return readMarketSymbol(localStorage.getItem(STORAGE_KEY));
 }
 
-/** undefined if none was, and on the page as it comes from the server. */
+/** undefined if none was stored, and in the server-rendered page. */
 export function useLastMarket(): string | undefined {
   return useSyncExternalStore(never, lastMarket, () => undefined);
 }

@@ -7,7 +7,7 @@ interface MarketMissingProps {
   readonly onChoose: (symbol: string) => void;
 }
 
-/** The address names a market that this exchange does not have. Loaded lazily, hence the default export. */
+/** Shown if the address names an unknown market. Loaded lazily, hence the default export. */
 export default function MarketMissing({ symbol, onChoose }: MarketMissingProps) {
   return (
     <div className="flex flex-1 flex-col">

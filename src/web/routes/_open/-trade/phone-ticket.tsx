@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 
-/** Comes when it is opened: it brings the library of windows with it. */
+/** Loaded when opened: it needs the dialog library. */
 const TicketSheet = lazyComponent(() => import("./ticket-sheet.tsx"));
 
 interface PhoneTicketProps {

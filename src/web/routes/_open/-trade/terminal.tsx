@@ -20,7 +20,7 @@ import { PhoneTicket } from "./phone-ticket.tsx";
 import { ViewSwitch, type View } from "./view-switch.tsx";
 import { VisitorPanels } from "./visitor-panels.tsx";
 
-/** Few markets need it at any time; its place is kept while it comes. */
+/** Rarely needed; its space is reserved while it loads. */
 const StateBanner = lazyComponent(
   () => import("../../../features/market-state/state-banner.tsx"),
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
@@ -34,9 +34,9 @@ interface TerminalProps {
 }
 
 /**
- * The trading screen. Wide screens show everything at once and fill the window exactly; laptops let
- * book and trades share a place; tablets scroll; phones show one thing at a time and keep Buy and
- * Sell at the thumb.
+ * The trading screen. Wide screens show everything at once and fill the window exactly; on laptops
+ * book and trades share a place; tablets scroll; phones show one panel at a time and keep Buy and
+ * Sell at the bottom.
  */
 export function Terminal(props: TerminalProps) {
   return (
@@ -62,7 +62,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const pick = useCallback(
     (price: Decimal, side: Side) => {
       dispatch({ type: "priceChosen", price });
-      // A phone has no ticket beside the book: the touch opens it on the side that would trade.
+      // A phone has no ticket beside the book: a tap opens it on the side that would trade.
       if (!window.matchMedia("(max-width: 767px)").matches) return;
       dispatch({ type: "sideChosen", side });
       setTicketOpen(true);

@@ -12,11 +12,11 @@ const VIEWS: readonly { readonly view: View; readonly label: string }[] = [
 interface ViewSwitchProps {
   readonly view: View;
   readonly onChange: (view: View) => void;
-  /** Only book and trades, where everything else is in sight. */
+  /** Only book and trades, if everything else is visible anyway. */
   readonly isShort?: boolean;
 }
 
-/** Chooses what a screen without room for everything shows. */
+/** Chooses what a screen without room for all panels shows. */
 export function ViewSwitch({ view, onChange, isShort = false }: ViewSwitchProps) {
   const views = isShort
     ? VIEWS.filter(({ view: each }) => each === "book" || each === "trades")

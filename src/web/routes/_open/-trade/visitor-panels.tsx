@@ -3,7 +3,7 @@ import { EntranceLink } from "../../../session/entrance-link.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 
-/** Where signed-in people see their orders and balances. */
+/** Shown to visitors in place of orders and balances. */
 export function VisitorPanels() {
   return (
     <section aria-label="Orders and balances" className="grid h-full place-items-center">
