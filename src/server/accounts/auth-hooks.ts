@@ -5,11 +5,12 @@
 import type { BetterAuthOptions } from "better-auth";
 import type { AuthOptions, SessionRecord, UserRecord } from "./auth-terms.ts";
 import { identityTokenHooks } from "./providers/identity-tokens.ts";
+import { signUpSiteOf } from "./requests/attempt-guard.ts";
 import { sessionsBeyondLimit } from "./sessions/session-limit.ts";
 import { firstAdmin } from "./users/first-admin.ts";
 
 export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHooks"] {
-  const { config, database, log, secret, events } = given;
+  const { accountLimit, config, database, log, secret, events } = given;
   const first = firstAdmin(config);
   return {
     account: identityTokenHooks(secret),
@@ -17,8 +18,11 @@ export function databaseHooks(given: AuthOptions): BetterAuthOptions["databaseHo
       create: {
         before: async (user, context) =>
           (await first.atSignUp(user, context)) ? { data: { ...user, role: "admin" } } : undefined,
-        after: async (user: UserRecord) => {
+        after: async (user: UserRecord, context) => {
           if (user.role === "admin") log.warn({ userId: user.id }, "an admin was created");
+          if (context?.headers !== undefined) {
+            await accountLimit?.attempt("signUpOfSite", signUpSiteOf(context.headers));
+          }
           await events.userCreated(user);
         },
       },

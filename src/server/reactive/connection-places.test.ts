@@ -84,3 +84,19 @@ test("a site with many networks is one: it gives up a place for another, and has
   expect(places.makeRoom("2001:db8:2::1")).toBe(true);
   expect(ended).toEqual(["of the site 2"]);
 });
+
+test("a site with very many users gives up a place for another where no user has more than their part", () => {
+  const { places, occupy, ended } = scene({ all: 65 });
+  for (let user = 0; user < 65; user++) {
+    occupy(`user ${user}`, {
+      address: `2001:db8:1:${user}::1`,
+      userId: `user ${user}`,
+      lastMessageMs: user === 3 ? 0 : 1,
+    });
+  }
+  expect(places.makeRoom("2001:db8:1:99::1")).toBe(false);
+  expect(places.makeRoom("192.0.2.7")).toBe(true);
+  expect(ended).toEqual(["user 3"]);
+  occupy("newcomer", { address: "192.0.2.7", userId: "newcomer" });
+  expect(places.makeRoom("192.0.2.8")).toBe(false);
+});

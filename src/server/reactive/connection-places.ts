@@ -8,6 +8,8 @@ import { networkOf, siteOf } from "../limits/client-key.ts";
 
 /** Pages and programs that one person may reasonably have open at once. */
 const PER_USER_KEPT = 16;
+/** The same of users who share an address, such as a household or a small office. */
+const PER_SITE_KEPT = 64;
 
 export interface Occupant {
   readonly address: string;
@@ -54,10 +56,13 @@ export class ConnectionPlaces {
       return this.#end(silentOf(neighbours));
     }
     if (this.#occupants.size < this.#limits.all) return true;
+    const site = siteOf(address);
     return this.#end(
       silentOf(this.#occupants.keys()) ??
-        this.#visitorOfMost(siteOf(address)) ??
-        this.#userOfMost(),
+        this.#quietestOfMost(site, ({ userId }) => userId === undefined) ??
+        this.#userOfMost() ??
+        // One site may have any number of users.
+        this.#quietestOfMost(site, () => true, PER_SITE_KEPT),
     );
   }
 
@@ -89,13 +94,21 @@ export class ConnectionPlaces {
     return true;
   }
 
-  /** @param newcomer the site from which another one wants to come */
-  #visitorOfMost(newcomer: string): Occupant | undefined {
-    const most = (this.#bySite.get(newcomer)?.size ?? 0) + 1;
+  /**
+   * The quietest of the site that has most, if that is more than the newcomer's would have.
+   * @param newcomer the site from which another one wants to come
+   * @param kept a site with so many gives up none
+   */
+  #quietestOfMost(
+    newcomer: string,
+    isMeant: (occupant: Occupant) => boolean,
+    kept = 0,
+  ): Occupant | undefined {
+    const most = Math.max(kept, (this.#bySite.get(newcomer)?.size ?? 0) + 1);
     const larger = [...this.#bySite.values()].filter(({ size }) => size > most);
     for (const occupants of larger.toSorted((left, right) => right.size - left.size)) {
-      const visitor = quietestOf(occupants, ({ userId }) => userId === undefined);
-      if (visitor !== undefined) return visitor;
+      const quietest = quietestOf(occupants, isMeant);
+      if (quietest !== undefined) return quietest;
     }
     return undefined;
   }

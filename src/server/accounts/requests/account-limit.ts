@@ -45,7 +45,7 @@ export type LimitedAttempt = keyof typeof LIMITS;
 
 export type AccountLimit = ReturnType<typeof createAccountLimit>;
 
-export function createAccountLimit({ write }: Database) {
+export function createAccountLimit({ read, write }: Database) {
   let prunedAtMs = 0;
 
   /** Once a minute: strangers may have caused millions of rows. */
@@ -87,6 +87,18 @@ export function createAccountLimit({ write }: Database) {
         .executeTakeFirstOrThrow();
       if (row.attempts <= attemptsMax) return null;
       return Math.max(1, Math.ceil((row.window_started_ms + windowMs - nowMs) / 1000));
+    },
+    /** As `attempt`, but counts nothing. */
+    async waitSeconds(kind: LimitedAttempt, account: string): Promise<number | null> {
+      const { attemptsMax, windowMs } = LIMITS[kind];
+      const row = await read
+        .selectFrom("account_attempts")
+        .select(["attempts", "window_started_ms"])
+        .where("key", "=", keyOf(kind, account))
+        .executeTakeFirst();
+      if (row === undefined || row.attempts < attemptsMax) return null;
+      const leftMs = row.window_started_ms + windowMs - Date.now();
+      return leftMs <= 0 ? null : Math.ceil(leftMs / 1000);
     },
     /** Clears the attempts, such as after a correct password. */
     async clear(kind: LimitedAttempt, account: string): Promise<void> {

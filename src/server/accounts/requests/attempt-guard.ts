@@ -49,6 +49,11 @@ export async function mayMail(
   return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
 
+/** From where somebody signs up. */
+export function signUpSiteOf(headers: Headers | undefined): string {
+  return siteOf(headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
+}
+
 export function attemptGuard(
   accountLimit: AccountLimit,
   hashing: Pick<PasswordHashing, "recognize">,
@@ -83,8 +88,8 @@ export function attemptGuard(
   }
 
   async function beforeSignUp({ headers }: Call): Promise<void> {
-    const site = siteOf(headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
-    const waitSeconds = await accountLimit.attempt("signUpOfSite", site);
+    // Counted once the user is there: whoever sends nonsense must not close the site for others.
+    const waitSeconds = await accountLimit.waitSeconds("signUpOfSite", signUpSiteOf(headers));
     if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
   }
 
