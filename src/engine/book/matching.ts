@@ -207,7 +207,7 @@ function trade(
   lots: number,
 ): void {
   const { book, listId, orderId, side } = order;
-  const { feeTiers, ledger, orders } = state;
+  const { events, feeTiers, ledger, orders } = state;
   const takerBuys = side === BID;
   const makerAccount = orders.accountOf(maker);
   const makerHasDetails = orders.hasDetails(maker);
@@ -235,7 +235,7 @@ function trade(
   if (order.isByQuote) order.remainingQuote -= notional;
   book.tradeId++;
   book.lastTicks = priceTicks;
-  state.events.traded(
+  events.traded(
     book.marketId,
     book.tradeId,
     !takerBuys,
@@ -256,7 +256,7 @@ function trade(
     feeTiers.addVolume(makerAccount, notional);
   }
   if (makerShownLots === 0 && !makerHasDetails && listId === 0) {
-    state.events.makerFilled();
+    events.makerFilled();
     book.removeFirst(level, maker);
     forgetOrder(state, maker, makerAccount, makerOrderId, book);
   } else {

@@ -46,7 +46,7 @@ const ASK = 1;
  */
 export function placePlainOrder(state: EngineState, order: Placement, terms: PlaceOrder): boolean {
   const { account, clientOrderId, marketId, priceTicks, quantityLots } = terms;
-  const { accounts, catalogue, ledger, levels, orders } = state;
+  const { accounts, catalogue, events, ledger, levels, orders } = state;
 
   // Is it plain?
   if (terms.orderType !== "limit" || terms.conditions !== undefined) return false;
@@ -82,7 +82,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   const makerFeeBps = makerFeeBpsOf(fees);
   const takerFeeBps = takerFeeBpsOf(fees);
   ledger.hold(account, spentAssetId, heldAmount);
-  state.events.orderPlaced(
+  events.orderPlaced(
     orderId,
     account,
     marketId,
@@ -109,8 +109,11 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
   let takerFees = 0;
   let isOpen = false;
   let goesOn = false;
-  beginWindow(book, side, state.nowMs);
-  const worstTicks = worstBeforeHalt(book, side, priceTicks, state.nowMs);
+  let worstTicks: number = priceTicks;
+  if (book.breaker !== undefined) {
+    beginWindow(book, side, state.nowMs);
+    worstTicks = worstBeforeHalt(book, side, priceTicks, state.nowMs);
+  }
   while (leftLots > 0 && !goesOn) {
     const level = buys ? ladder.bestAsk : ladder.bestBid;
     if (level === NO_LEVEL) break;
@@ -148,7 +151,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     takerFees += takerFee;
     book.tradeId++;
     book.lastTicks = tradeTicks;
-    state.events.traded(
+    events.traded(
       marketId,
       book.tradeId,
       !buys,
@@ -167,7 +170,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     );
     if (countsVolume) state.feeTiers.addVolume(makerAccount, tradeNotional);
     if (lots === makerLots) {
-      state.events.makerFilled();
+      events.makerFilled();
       book.removeFirst(level, maker);
       forgetOrder(state, maker, makerAccount, makerOrderId, book);
     } else {
@@ -204,14 +207,13 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
     orders.setTotalLots(slot, quantityLots);
     accounts.appendOpenOrder(account, slot);
     book.append(side, slot, priceTicks, leftLots);
-    if (leftLots === quantityLots) state.events.restedAsPlaced();
-    else
-      state.events.orderRested(orderId, account, marketId, !buys, priceTicks, leftLots, leftLots);
+    if (leftLots === quantityLots) events.restedAsPlaced();
+    else events.orderRested(orderId, account, marketId, !buys, priceTicks, leftLots, leftLots);
   } else {
     const isFilled = leftLots === 0;
     const releasedAmount = holdFor(book, side, priceTicks, leftLots);
     if (!isFilled) ledger.release(account, spentAssetId, releasedAmount);
-    state.events.orderEnded(
+    events.orderEnded(
       orderId,
       account,
       marketId,
