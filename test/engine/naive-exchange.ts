@@ -293,6 +293,8 @@ export class NaiveExchange {
     if (lotCost(best) * BigInt(quantityLots) < BigInt(market.definition.notionalMin)) {
       if (quantityLots !== 0) return "notionalTooSmall";
     }
+    // Its notional is that of its whole quantity at the best price, whatever the book offers.
+    if (lotCost(best) * BigInt(quantityLots) > EXACT_MAX) return "notionalTooLarge";
     if (side === "buy" && quantityLots === 0) return BigInt(quoteAmount);
     if (side === "buy") {
       let left = BigInt(quantityLots);
