@@ -1,7 +1,7 @@
 /**
  * What happens to the open orders of users who are gone: deleted, banned, or signed out everywhere.
  * Settings decide; a deleted user's are always cancelled, and the practice money is reclaimed,
- * because nobody else could do so any more.
+ * because no one else could do so any more.
  */
 import type { Accounts } from "./accounts/accounts.ts";
 import { cancelAllOrders } from "./exchange/cancel-all.ts";

@@ -1,21 +1,14 @@
 /** Market states, corrections of balances and assigned plans, as administrators do them in a browser. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { openPage, readTable, register, takePracticeFunds } from "./people.ts";
+import { newPerson, type Person, readTable, takePracticeFunds } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
 const WIDTHS = [1440, 768, 390] as const;
-
-interface Person {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly complaints: string[];
-  readonly email: string;
-}
 
 let server: RunningServer;
 let browser: Browser;
@@ -24,22 +17,12 @@ let admin: Person;
 beforeAll(async () => {
   server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
   browser = await launchChromium();
-  admin = await newPerson(ADMIN_EMAIL);
+  admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });
 afterAll(async () => {
   await browser.close();
   await server.remove();
 });
-
-async function newPerson(email?: string): Promise<Person> {
-  // axe is put into the page, which its policy would refuse.
-  const context = await browser.newContext({
-    bypassCSP: true,
-    viewport: { width: 1440, height: 900 },
-  });
-  const { page, complaints } = await openPage(context);
-  return { context, page, complaints, email: await register(context, server.url, email) };
-}
 
 async function openUser(email: string): Promise<void> {
   const { page } = admin;
@@ -102,9 +85,9 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
 });
 
 test("a balance is corrected by two administrators, and the user sees why", async () => {
-  const member = await newPerson();
+  const member = await newPerson(browser, server.url);
   await takePracticeFunds(member.page, server.url);
-  const second = await newPerson(SECOND_EMAIL);
+  const second = await newPerson(browser, server.url, SECOND_EMAIL);
   await openUser(SECOND_EMAIL);
   await admin.page.getByRole("button", { name: "Make administrator" }).click();
   const role = admin.page.getByRole("dialog");
@@ -144,7 +127,7 @@ test("a balance is corrected by two administrators, and the user sees why", asyn
 });
 
 test("a plan is assigned at no charge", async () => {
-  const member = await newPerson();
+  const member = await newPerson(browser, server.url);
   await takePracticeFunds(member.page, server.url);
   await openUser(member.email);
   await admin.page.getByRole("button", { name: "Assign plan" }).click();

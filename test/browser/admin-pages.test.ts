@@ -1,22 +1,23 @@
 /** What administrators see and do, and what the people they do it to notice, in a real browser. */
 import { readFile } from "node:fs/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scan } from "../support/authenticator-app.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { openPage, PASSWORD, readTable, register, takePracticeFunds, TradePage } from "./people.ts";
+import {
+  newPerson,
+  openPage,
+  PASSWORD,
+  type Person,
+  readTable,
+  takePracticeFunds,
+  TradePage,
+} from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const WIDTHS = [1440, 768, 390] as const;
-
-interface Person {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly complaints: string[];
-  readonly email: string;
-}
 
 let server: RunningServer;
 let browser: Browser;
@@ -25,23 +26,12 @@ let admin: Person;
 beforeAll(async () => {
   server = await startServerProcess({ ADMIN_EMAIL, AUTH_RATE_LIMIT: "off" });
   browser = await launchChromium();
-  admin = await newPerson(ADMIN_EMAIL);
+  admin = await newPerson(browser, server.url, ADMIN_EMAIL);
 });
 afterAll(async () => {
   await browser.close();
   await server.remove();
 });
-
-async function newPerson(email?: string): Promise<Person> {
-  // axe is put into the page, which its policy would refuse.
-  const context = await browser.newContext({
-    bypassCSP: true,
-    viewport: { width: 1440, height: 900 },
-    acceptDownloads: true,
-  });
-  const { page, complaints } = await openPage(context);
-  return { context, page, complaints, email: await register(context, server.url, email) };
-}
 
 /** Somebody who only fills the list: no browser of their own. */
 async function signUpQuickly(email: string, name: string, lastname: string): Promise<void> {
@@ -155,7 +145,7 @@ describe("the list", () => {
 
 describe("everybody else", () => {
   test("finds no such page, no way to it and no answers", async () => {
-    const member = await newPerson();
+    const member = await newPerson(browser, server.url);
     const { page } = member;
     for (const path of ["/admin", "/admin/users", "/admin/audit", "/admin/users/some-id"]) {
       const answer = await page.goto(`${server.url}${path}`);
@@ -177,7 +167,7 @@ describe("everybody else", () => {
   });
 
   test("loses the pages at once with the role", async () => {
-    const second = await newPerson();
+    const second = await newPerson(browser, server.url);
     await openUser(second.email);
     await confirm("Make administrator", /^Make .* an administrator/, "Make administrator");
     await second.page.goto(`${server.url}/admin/users`);
@@ -192,7 +182,7 @@ describe("everybody else", () => {
 
 describe("a ban", () => {
   test("ends the open page, keeps out until it is lifted, and is on record", async () => {
-    const member = await newPerson();
+    const member = await newPerson(browser, server.url);
     const trade = new TradePage(member.page, server.url);
     await trade.open();
     await openUser(member.email);
@@ -246,7 +236,7 @@ describe("a ban", () => {
 });
 
 test("a frozen account keeps its user and trades no more until it is unfrozen", async () => {
-  const member = await newPerson();
+  const member = await newPerson(browser, server.url);
   await takePracticeFunds(member.page, server.url);
   const trade = new TradePage(member.page, server.url);
   await trade.open();
@@ -283,7 +273,7 @@ test("a frozen account keeps its user and trades no more until it is unfrozen", 
 
 describe("viewing as a user", () => {
   test("shows everything, changes nothing, and leads back", async () => {
-    const member = await newPerson();
+    const member = await newPerson(browser, server.url);
     await takePracticeFunds(member.page, server.url);
     await openUser(member.email);
     await admin.page.getByRole("button", { name: "View as user", exact: true }).click();
@@ -341,7 +331,7 @@ describe("viewing as a user", () => {
   });
 
   test("reaches every window of the browser, and ends with its time", async () => {
-    const member = await newPerson();
+    const member = await newPerson(browser, server.url);
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
       storageState: await admin.context.storageState(),
@@ -375,7 +365,7 @@ describe("viewing as a user", () => {
 
 describe("an account", () => {
   test("gets a new password, loses a device and is deleted, all on record", async () => {
-    const member = await newPerson();
+    const member = await newPerson(browser, server.url);
     await takePracticeFunds(member.page, server.url);
     const trade = new TradePage(member.page, server.url);
     await trade.open();
@@ -433,7 +423,7 @@ describe("an account", () => {
   });
 
   test("whose owner lost the second factor opens with the password alone again", async () => {
-    const member = await newPerson();
+    const member = await newPerson(browser, server.url);
     await member.page.goto(`${server.url}/dashboard`);
     const post = (path: string, body: object) =>
       member.page.evaluate(

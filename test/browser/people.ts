@@ -1,5 +1,5 @@
 /** What a person does on the pages, in their words; tests say what should follow. */
-import type { BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 
 const POLL_MS = 50;
 export const PASSWORD = "correct-horse-battery-9";
@@ -63,6 +63,25 @@ export async function takePracticeFunds(page: Page, url: string): Promise<void> 
       if (attempt === 3) throw error;
     }
   }
+}
+
+export interface Person {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly complaints: string[];
+  readonly email: string;
+}
+
+/** Signed up, in a browser of their own. */
+export async function newPerson(browser: Browser, url: string, email?: string): Promise<Person> {
+  // axe is put into the page, which its policy would refuse.
+  const context = await browser.newContext({
+    bypassCSP: true,
+    viewport: { width: 1440, height: 900 },
+    acceptDownloads: true,
+  });
+  const { page, complaints } = await openPage(context);
+  return { context, page, complaints, email: await register(context, url, email) };
 }
 
 /** A page of the context that collects what the browser complains about. */

@@ -30,7 +30,7 @@ export function protectDirectory(directory: string, log: Log): void {
 
 function close(path: string): void {
   const entry = lstatSync(path);
-  // The target of a link belongs to whoever created the link.
+  // The target of a link belongs to the user who created the link.
   if (entry.isSymbolicLink()) return;
   if ((entry.mode & OTHERS) !== 0) {
     chmodSync(path, entry.isDirectory() ? DIRECTORY_MODE : FILE_MODE);

@@ -49,7 +49,7 @@ export async function mayMail(
   return (await accountLimit.attempt(kind, ofStrangers)) === null;
 }
 
-/** From where somebody signs up. */
+/** The site that a sign-up comes from. */
 export function signUpSiteOf(headers: Headers | undefined): string {
   return siteOf(headers?.get(CLIENT_ADDRESS_HEADER) ?? "unknown");
 }
@@ -88,7 +88,7 @@ export function attemptGuard(
   }
 
   async function beforeSignUp({ headers }: Call): Promise<void> {
-    // Counted once the user is there: whoever sends nonsense must not close the site for others.
+    // Counted once the user exists: invalid requests must not close sign-up for the rest of the site.
     const waitSeconds = await accountLimit.waitSeconds("signUpOfSite", signUpSiteOf(headers));
     if (waitSeconds !== null) throw tooManyAttempts(waitSeconds);
   }

@@ -1,5 +1,5 @@
 /**
- * Checks on every accounts request before the library acts on it: nobody sets a balance or changes
+ * Checks on every accounts request before the library acts on it: no caller sets a balance or changes
  * anything in another's name, and texts are bounded.
  */
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";

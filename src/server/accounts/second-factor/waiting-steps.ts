@@ -20,7 +20,7 @@ const ENDED_BY_ADMIN = ["/admin/set-user-password", "/admin/revoke-user-sessions
 
 export interface WaitingSteps {
   readonly plugin: BetterAuthPlugin;
-  /** Also clears the wrong codes: whoever gave them cannot continue with the old password. */
+  /** Also clears the wrong codes: the person who gave them cannot continue with the old password. */
   end(userId: string): Promise<void>;
 }
 

@@ -89,7 +89,7 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
 
 const CHANGED_ROLE_BY = new Set(["/admin/set-role", "/admin/update-user"]);
 
-/** Who would no longer be an administrator; null if nobody. */
+/** Who would no longer be an administrator; null if none. */
 const LEAVING_BY: Readonly<Record<string, (body: unknown, callerId: string) => string | null>> = {
   "/admin/set-role": (body) => (keepsAdmin(fieldOf(body, "role")) ? null : userIdOf(body)),
   "/admin/update-user": (body) => {

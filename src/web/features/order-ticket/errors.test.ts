@@ -3,26 +3,9 @@ import type { Market } from "#contract/types.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
 import { summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
+import { TEST_MARKET } from "./test-market.ts";
 
-const MARKET: Market = {
-  symbol: "BTC-USD",
-  base: "BTC",
-  quote: "USD",
-  baseName: "Bitcoin",
-  tickSize: "0.05",
-  lotSize: "0.0001",
-  notionalMin: "10",
-  quantityMax: "100",
-  priceDecimals: 2,
-  quantityDecimals: 4,
-  quoteDecimals: 2,
-  status: "trading",
-  simulated: true,
-  notionalMax: null,
-  priceBand: null,
-  protectionBps: 500,
-  fees: null,
-};
+const MARKET: Market = { ...TEST_MARKET, tickSize: "0.05" };
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: { market: "BTC-USD", updateId: 1, asks: ["100.00", "9.0000"], bids: ["99.00", "9.0000"] },

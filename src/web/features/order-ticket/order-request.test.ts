@@ -1,29 +1,10 @@
 import { expect, test } from "vitest";
-import type { Market } from "#contract/types.ts";
 import { findErrors } from "./errors.ts";
 import { requestOf } from "./order-request.ts";
 import { summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TextField, type TicketState } from "./ticket-state.ts";
+import { TEST_MARKET as MARKET } from "./test-market.ts";
 
-const MARKET: Market = {
-  symbol: "BTC-USD",
-  base: "BTC",
-  quote: "USD",
-  baseName: "Bitcoin",
-  tickSize: "0.01",
-  lotSize: "0.0001",
-  notionalMin: "10",
-  quantityMax: "100",
-  priceDecimals: 2,
-  quantityDecimals: 4,
-  quoteDecimals: 2,
-  status: "trading",
-  simulated: true,
-  notionalMax: null,
-  priceBand: null,
-  protectionBps: 500,
-  fees: null,
-};
 const CONTEXT: TicketContext = {
   market: MARKET,
   book: { market: "BTC-USD", updateId: 1, asks: ["100.00", "9.0000"], bids: ["99.00", "9.0000"] },

@@ -1,26 +1,8 @@
 import { expect, test } from "vitest";
-import type { Market, Order } from "#contract/types.ts";
+import type { Order } from "#contract/types.ts";
 import { outcomeOf } from "./outcome.ts";
+import { TEST_MARKET as MARKET } from "./test-market.ts";
 
-const MARKET: Market = {
-  symbol: "BTC-USD",
-  base: "BTC",
-  quote: "USD",
-  baseName: "Bitcoin",
-  tickSize: "0.01",
-  lotSize: "0.0001",
-  notionalMin: "10",
-  quantityMax: "100",
-  priceDecimals: 2,
-  quantityDecimals: 4,
-  quoteDecimals: 2,
-  status: "trading",
-  simulated: true,
-  notionalMax: null,
-  priceBand: null,
-  protectionBps: 500,
-  fees: null,
-};
 const ORDER: Order = {
   orderId: "1",
   clientOrderId: "",

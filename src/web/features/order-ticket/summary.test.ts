@@ -1,27 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Book, Market } from "#contract/types.ts";
+import type { Book } from "#contract/types.ts";
 import { isSizedByTotal, summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
+import { TEST_MARKET as MARKET } from "./test-market.ts";
 
-const MARKET: Market = {
-  symbol: "BTC-USD",
-  base: "BTC",
-  quote: "USD",
-  baseName: "Bitcoin",
-  tickSize: "0.01",
-  lotSize: "0.0001",
-  notionalMin: "10",
-  quantityMax: "100",
-  priceDecimals: 2,
-  quantityDecimals: 4,
-  quoteDecimals: 2,
-  status: "trading",
-  simulated: true,
-  notionalMax: null,
-  priceBand: null,
-  protectionBps: 500,
-  fees: null,
-};
 const BOOK: Book = {
   market: "BTC-USD",
   updateId: 1,

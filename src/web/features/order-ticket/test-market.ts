@@ -1,0 +1,22 @@
+/** The market of the ticket's tests. */
+import type { Market } from "#contract/types.ts";
+
+export const TEST_MARKET: Market = {
+  symbol: "BTC-USD",
+  base: "BTC",
+  quote: "USD",
+  baseName: "Bitcoin",
+  tickSize: "0.01",
+  lotSize: "0.0001",
+  notionalMin: "10",
+  quantityMax: "100",
+  priceDecimals: 2,
+  quantityDecimals: 4,
+  quoteDecimals: 2,
+  status: "trading",
+  simulated: true,
+  notionalMax: null,
+  priceBand: null,
+  protectionBps: 500,
+  fees: null,
+};
