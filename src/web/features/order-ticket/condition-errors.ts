@@ -2,9 +2,15 @@
 import { compareDecimals } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import { numberProblem, type TicketError } from "./number-problem.ts";
-import { type TicketContext, type TicketSummary, trailBpsOf, unitsOf } from "./summary.ts";
-import { isMarketNow, mayRest, type TextField, type TicketState } from "./ticket-state.ts";
+import { numberProblem, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
+import type { TicketContext, TicketSummary } from "./summary.ts";
+import {
+  isMarketNow,
+  mayRest,
+  type TextField,
+  type TicketError,
+  type TicketState,
+} from "./ticket-state.ts";
 
 /** The maximum number of an iceberg's parts. */
 const PARTS_MAX = 100n;

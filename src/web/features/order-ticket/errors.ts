@@ -5,6 +5,7 @@
 import { formatDecimal } from "#contract/decimal.ts";
 import type { Book, Market } from "#contract/types.ts";
 import { formatExact, formatDecimal as print } from "../../format/decimal-text.ts";
+import { numberProblem, unitsOf } from "../../format/typed-number.ts";
 import { notional } from "./book-walk.ts";
 import {
   isSizedByTotal,
@@ -12,12 +13,16 @@ import {
   type TicketContext,
   type TicketNumbers,
   type TicketSummary,
-  unitsOf,
 } from "./summary.ts";
 import { conditionErrors } from "./condition-errors.ts";
 import { stateRefusal } from "./market-rules.ts";
-import { numberProblem, type TicketError } from "./number-problem.ts";
-import { isMarketNow, isTriggered, type TicketField, type TicketState } from "./ticket-state.ts";
+import {
+  isMarketNow,
+  isTriggered,
+  type TicketError,
+  type TicketField,
+  type TicketState,
+} from "./ticket-state.ts";
 
 /** Why no order can be sent at all, or none of this kind; null if one can. */
 export function blockedReason(

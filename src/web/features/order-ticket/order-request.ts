@@ -1,7 +1,8 @@
 /** The order or list of orders that a valid ticket requests. */
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
-import { trailBpsOf, isSizedByTotal, type TicketSummary } from "./summary.ts";
+import { trailBpsOf } from "../../format/typed-number.ts";
+import { isSizedByTotal, type TicketSummary } from "./summary.ts";
 import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
 
 export type Terms = PlaceListArgs["orders"][number];

@@ -6,7 +6,7 @@ import {
   parseDecimal,
 } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
-import { unitsOf } from "./summary.ts";
+import { unitsOf } from "../../format/typed-number.ts";
 
 /**
  * The price `steps` ticks away, on the tick grid and at least one tick. An invalid price starts

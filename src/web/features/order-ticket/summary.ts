@@ -3,8 +3,9 @@
  * maximum and effect on the price. Pure and exact; estimates come from the visible book and are
  * marked as such.
  */
-import { divide, formatDecimal, isDecimal, parseDecimal } from "#contract/decimal.ts";
+import { divide, formatDecimal } from "#contract/decimal.ts";
 import type { Book, Decimal, Market } from "#contract/types.ts";
+import { unitsOf } from "../../format/typed-number.ts";
 import {
   affordable,
   feeOf,
@@ -83,27 +84,6 @@ export interface TicketNumbers {
 }
 
 const BPS_ONE = 10_000n;
-/** The most digits that a user would type; longer texts are invalid. */
-export const TEXT_LENGTH_MAX = 32;
-
-/** @returns null for empty, malformed or too precise numbers */
-export function unitsOf(text: string, scale: number): bigint | null {
-  const number = complete(text);
-  if (number.length > TEXT_LENGTH_MAX || !isDecimal(number)) return null;
-  try {
-    return parseDecimal(number, scale);
-  } catch {
-    // errors.ts reports more decimals than the scale allows.
-    return null;
-  }
-}
-
-/** Users also type ".5" and "5.". */
-function complete(text: string): string {
-  const whole = text.startsWith(".") ? `0${text}` : text;
-  return whole.endsWith(".") ? whole.slice(0, -1) : whole;
-}
-
 export function readTicket(state: TicketState, context: TicketContext): TicketNumbers {
   const { market, book, available } = context;
   const price = market.priceDecimals;
@@ -188,12 +168,6 @@ export function isSizedByTotal(state: TicketState): boolean {
   // An order with its own limit is sized in coins.
   if (!isMarketNow(state) || slippageBps !== null) return false;
   return sizing.kind === "total" || (sizing.kind === "percent" && side === "buy");
-}
-
-/** Basis points of a percentage such as "2.5"; null unless it is a valid trailing distance. */
-export function trailBpsOf(text: string): number | null {
-  const bps = unitsOf(text, 2);
-  return bps === null || bps < 1n || bps > 9_999n ? null : Number(bps);
 }
 
 /** The price assumed for an order that goes to the market once triggered: a buy holds up to its cap. */

@@ -9,6 +9,7 @@ import type {
   Side,
   TimeInForce,
 } from "#contract/types.ts";
+import { numberText } from "../../format/typed-number.ts";
 
 /** The field in which the size was last entered; the others are derived. */
 export type Sizing =
@@ -35,6 +36,12 @@ export const TEXT_FIELDS = [
 export type TextField = (typeof TEXT_FIELDS)[number];
 
 export type TicketField = "price" | "quantity" | "total" | TextField;
+
+/** Why an entry cannot be sent, for the field at fault. */
+export interface TicketError {
+  readonly field: TicketField;
+  readonly message: string;
+}
 
 /** The user's decisions, without the form's progress. */
 export interface TicketEntries {
@@ -255,18 +262,6 @@ function withoutContradiction(state: TicketState): TicketState {
 /** Neither a price nor a size was entered, not even before the page's script had loaded. */
 function isUntouched({ priceText, isPriceOffered, sizing }: TicketState): boolean {
   return (priceText === "" || isPriceOffered) && sizing.kind === "quantity" && sizing.text === "";
-}
-
-const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
-
-/**
- * Normalises typed or pasted text: "64,000.50" loses its grouping, the comma of "0,5" becomes a
- * point. The field shows the result at once, so users see what they send. Anything else is kept, to
- * be checked by errors.ts.
- */
-export function numberText(text: string): string {
-  const trimmed = text.replace(/[\s_']/g, "");
-  return GROUPED.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed.replace(",", ".");
 }
 
 function clampPercent(percent: number): number {

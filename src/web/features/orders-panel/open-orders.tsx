@@ -1,20 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
-import { ListOrdered, X } from "lucide-react";
-import { useMemo } from "react";
+import { ListOrdered, Pencil, X } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
 import { listKinds, orderName, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
+import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
 import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { compareNullable, type Markets, printSize } from "./order-cells.tsx";
 import { filledColumn, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
 import { openValue } from "./order-progress.ts";
 import { RowsLoading } from "./rows-loading.tsx";
+
+/** Dialogs are loaded on demand: they need a library. */
+const ChangeOrderDialog = lazyComponent(() => import("./change-order-dialog.tsx"));
 
 interface OpenOrdersProps {
   readonly markets: Markets;
@@ -22,56 +27,105 @@ interface OpenOrdersProps {
   readonly market?: string | undefined;
 }
 
-/** Resting and waiting orders, each with a cancel button. */
+/** Resting and waiting orders, each with buttons that change and cancel it. */
 export function OpenOrders({ markets, market }: OpenOrdersProps) {
   const { data: orders, error } = useFrameQuery(
     functions.orders.open,
     market === undefined ? {} : { market },
   );
   const columns = useOpenOrderColumns(markets, orders ?? NO_ORDERS);
+  const [changing, setChanging] = useState<Order | null>(null);
+  const action = useRowActions(setChanging);
+  const close = useCallback(() => setChanging(null), []);
   if (orders === undefined) return <RowsLoading error={error} name="open orders" />;
-  if (orders.length === 0) {
-    return (
-      <EmptyState
-        icon={ListOrdered}
-        title="No open orders"
-        text="Place a limit order in the ticket: it waits here until it is filled or cancelled."
-      />
-    );
-  }
+  const current = orders.find(({ orderId }) => orderId === changing?.orderId) ?? changing;
+  const changingMarket = current === null ? undefined : markets.get(current.market);
   return (
-    <SortedTable
-      caption="Open orders"
-      columns={columns}
-      rows={orders}
-      rowKey={(order) => order.orderId}
-      initialSort={{ key: "time", descending: true }}
-      groupOf={listOf}
-      action={CANCEL}
-    />
+    <>
+      {orders.length === 0 ? (
+        <EmptyState
+          icon={ListOrdered}
+          title="No open orders"
+          text="Place a limit order in the ticket: it waits here until it is filled or cancelled."
+        />
+      ) : (
+        <SortedTable
+          caption="Open orders"
+          columns={columns}
+          rows={orders}
+          rowKey={(order) => order.orderId}
+          initialSort={{ key: "time", descending: true }}
+          groupOf={listOf}
+          action={action}
+        />
+      )}
+      {current === null || changingMarket === undefined ? null : (
+        <ChangeOrderDialog
+          order={current}
+          market={changingMarket}
+          openOrders={orders}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }
 
 const NO_ORDERS: readonly Order[] = [];
-const CANCEL = { title: "Cancel", cell: (order: Order) => <CancelButton order={order} /> };
+
+function useRowActions(onChange: (order: Order) => void) {
+  return useMemo(
+    () => ({
+      title: "Change or cancel",
+      cell: (order: Order) => (
+        <span className="inline-flex">
+          <ChangeButton order={order} onClick={() => onChange(order)} />
+          <CancelButton order={order} />
+        </span>
+      ),
+    }),
+    [onChange],
+  );
+}
+
+/** Names the order for screen readers: "buy order in BTC-USD at 60000.00". */
+function orderWords(order: Order): string {
+  const isPlain = order.price !== null && order.special?.trigger === undefined;
+  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
+  return `${order.side} order in ${order.market}${name}`;
+}
+
+function ChangeButton({ order, onClick }: { readonly order: Order; readonly onClick: () => void }) {
+  const isReadOnly = useIsReadOnly();
+  return (
+    <Button
+      variant="ghost"
+      size="iconSm"
+      disabled={isReadOnly}
+      aria-label={`Change ${orderWords(order)}`}
+      title={isReadOnly ? READ_ONLY_SENTENCE : "Change"}
+      onClick={onClick}
+    >
+      <Pencil className="size-3.5" aria-hidden />
+    </Button>
+  );
+}
 
 function CancelButton({ order }: { readonly order: Order }) {
   const requests = useRequests();
+  const isReadOnly = useIsReadOnly();
   const { orderId } = order;
   // A refusal, such as "already filled", appears as a toast.
   const cancel = useMutation({
     mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
   });
-  const isPlain = order.price !== null && order.special?.trigger === undefined;
-  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
-  const what = `${order.side} order in ${order.market}${name}`;
   return (
     <Button
       variant="ghost"
       size="iconSm"
-      disabled={cancel.isPending}
-      aria-label={`Cancel ${what}`}
-      title="Cancel"
+      disabled={cancel.isPending || isReadOnly}
+      aria-label={`Cancel ${orderWords(order)}`}
+      title={isReadOnly ? READ_ONLY_SENTENCE : "Cancel"}
       onClick={() => cancel.mutate()}
       className="hover:text-sell!"
     >

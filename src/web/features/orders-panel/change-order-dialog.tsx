@@ -1,0 +1,136 @@
+import { type FormEvent, useState } from "react";
+import { orderTitle } from "#contract/order-words.ts";
+import type { Market, Order } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { NumberInput } from "../../format/number-input.tsx";
+import { useCutOff } from "../../session/connection.ts";
+import { errorSentence } from "../../session/error-sentence.ts";
+import {
+  changeRequest,
+  type ChangeRequest,
+  LINKED_SENTENCE,
+  NOTHING_CHANGES,
+} from "../../session/order-change.ts";
+import { useAmendOrder } from "../../session/use-amend-order.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions, DialogContent } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { toastSuccess } from "../../ui/toast.ts";
+import { changeFields, changeOf, changeProblem, type Typed } from "./change-form.ts";
+
+interface ChangeOrderDialogProps {
+  readonly order: Order;
+  readonly market: Market;
+  readonly openOrders: readonly Order[];
+  readonly onClose: () => void;
+}
+
+/** Changes the terms of an open order. Loaded lazily, hence the default export. */
+export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
+  const { order, market, openOrders, onClose } = props;
+  const amend = useAmendOrder();
+  const cutOff = useCutOff();
+  const [typed, setTyped] = useState<Typed>({});
+  const hasEnded = !openOrders.some(({ orderId }) => orderId === order.orderId);
+  const fields = changeFields(order, market, openOrders);
+  const problems = fields.map((field) =>
+    changeProblem(field, typed[field.field] ?? field.text, order, market),
+  );
+  const isValid = problems.every((problem) => problem === null);
+  const request = isValid ? changeRequest(order, openOrders, changeOf(complete(typed))) : null;
+  const isPossible = request !== null && request.kind !== "impossible";
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPossible || amend.isPending || cutOff !== null || hasEnded) return;
+    amend.mutate(
+      { order, openOrders, change: changeOf(complete(typed)) },
+      {
+        onSuccess: ({ order: changed }) => {
+          onClose();
+          toastSuccess("Order changed", orderTitle(changed));
+        },
+      },
+    );
+  };
+  const blocked = hasEnded ? "This order has ended." : cutOff;
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Change order" description={orderTitle(order)}>
+        <form method="post" noValidate className="grid gap-3" onSubmit={submit}>
+          {fields.map(({ field, label, unit, text }, index) => (
+            <Field key={field} label={label} error={problems[index] ?? undefined}>
+              {(control) => (
+                <NumberInput
+                  {...control}
+                  name={field}
+                  enterKeyHint="send"
+                  trailing={unit}
+                  value={typed[field] ?? text}
+                  onChange={(next) => {
+                    setTyped({ ...typed, [field]: next });
+                    amend.reset();
+                  }}
+                />
+              )}
+            </Field>
+          ))}
+          {/[1-9]/.test(order.filledQuantity) ? (
+            <p className="text-xs text-muted">
+              {formatExact(order.filledQuantity)} {market.base} of it are filled.
+            </p>
+          ) : null}
+          <output className="text-xs text-muted">
+            {fields.length === 0 ? LINKED_SENTENCE : effectOf(request)}
+          </output>
+          {amend.error === null ? null : (
+            <p
+              role="alert"
+              className="rounded-md border border-sell/40 bg-sell-soft px-3 py-2 text-xs text-text"
+            >
+              {errorSentence(amend.error)}
+            </p>
+          )}
+          {blocked === null ? null : <p className="text-xs text-warn">{blocked}</p>}
+          <DialogActions>
+            <Button onClick={onClose}>Close</Button>
+            {fields.length === 0 ? null : (
+              <Button
+                type="submit"
+                variant="primary"
+                busy={amend.isPending}
+                disabled={!isPossible || blocked !== null}
+              >
+                {request?.kind === "replace" ? "Replace order" : "Change order"}
+              </Button>
+            )}
+          </DialogActions>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Users also leave a number at "5.". */
+function complete(typed: Typed): Typed {
+  return Object.fromEntries(
+    Object.entries(typed).map(([field, text]) => [
+      field,
+      text.replace(/\.$/, "").replace(/^\./, "0."),
+    ]),
+  );
+}
+
+/** What sending the change will do, in a sentence. */
+function effectOf(request: ChangeRequest | null): string {
+  if (request === null) return "";
+  if (request.kind === "impossible") {
+    return request.reason === NOTHING_CHANGES ? "Change a value to continue." : request.reason;
+  }
+  if (request.kind === "replace") {
+    return "This cannot be amended in place: the order is cancelled and a new one placed in one step, both or neither.";
+  }
+  return request.keepsPlace
+    ? "Less quantity at the same price: the order keeps its place in the queue."
+    : "The order goes to the end of the queue at its price. Where it meets the other side, it trades at once.";
+}

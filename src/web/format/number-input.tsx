@@ -1,0 +1,66 @@
+import { type ChangeEvent, useCallback, useLayoutEffect, useReducer, useRef } from "react";
+import { classNames } from "../ui/class-names.ts";
+import { Input, type InputProps } from "../ui/input.tsx";
+import { editNumber, groupTyped } from "./typing.ts";
+
+interface NumberInputProps extends Omit<InputProps, "value" | "onChange" | "type" | "ref"> {
+  /** The number as typed, without grouping. */
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** A box for a number whose digits are grouped while it is typed. */
+export function NumberInput({ value, onChange, className, ...rest }: NumberInputProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const selection = useRef<{ start: number; end: number } | null>(null);
+  const caret = useRef<number | null>(null);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
+  const shown = groupTyped(value);
+  const watch = useCallback((element: HTMLInputElement | null) => {
+    box.current = element;
+    if (element === null) return undefined;
+    // Only then does the browser still have the selection that the edit replaces.
+    const remember = () => {
+      const { selectionStart, selectionEnd } = element;
+      selection.current =
+        selectionStart === null || selectionEnd === null
+          ? null
+          : { start: selectionStart, end: selectionEnd };
+    };
+    element.addEventListener("beforeinput", remember);
+    return () => element.removeEventListener("beforeinput", remember);
+  }, []);
+  useLayoutEffect(() => {
+    if (caret.current === null) return;
+    box.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  });
+  const edit = (event: ChangeEvent<HTMLInputElement>) => {
+    const { value: after, selectionStart } = event.currentTarget;
+    const inputType = event.nativeEvent instanceof InputEvent ? event.nativeEvent.inputType : "";
+    const edited = editNumber({
+      before: shown,
+      selection: inputType.startsWith("history") ? null : selection.current,
+      after,
+      caret: selectionStart ?? after.length,
+      isDeletion: inputType.startsWith("delete"),
+      isForward: inputType.endsWith("Forward"),
+    });
+    selection.current = null;
+    caret.current = edited.caret;
+    onChange(edited.text);
+    // Also if the text is the same: the browser has moved the caret.
+    rerender();
+  };
+  return (
+    <Input
+      inputMode="decimal"
+      autoComplete="off"
+      {...rest}
+      ref={watch}
+      value={shown}
+      onChange={edit}
+      className={classNames("figures text-right", className)}
+    />
+  );
+}

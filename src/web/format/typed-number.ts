@@ -1,0 +1,66 @@
+/**
+ * Numbers as users type them: their text with and without grouping, and what is wrong with it. The
+ * text is kept as typed, so that no digit is lost; its exact value is read where it is needed.
+ */
+import { isDecimal, parseDecimal } from "#contract/decimal.ts";
+import type { Decimal } from "#contract/types.ts";
+import { formatExact } from "./decimal-text.ts";
+
+/** The most digits that a user would type; longer texts are invalid. */
+const TEXT_LENGTH_MAX = 32;
+const GROUPED = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/;
+
+/**
+ * Normalises typed or pasted text: "64,000.50" loses its grouping, the comma of "0,5" becomes a
+ * point. Anything else is kept, to be reported by {@link numberProblem}.
+ */
+export function numberText(text: string): string {
+  const trimmed = text.replace(/[\s_']/g, "");
+  return GROUPED.test(trimmed) ? trimmed.replaceAll(",", "") : trimmed.replace(",", ".");
+}
+
+/** The typed number as an integer at a scale; null if it is empty, malformed or too precise. */
+export function unitsOf(text: string, scale: number): bigint | null {
+  const number = complete(text);
+  if (number.length > TEXT_LENGTH_MAX || !isDecimal(number)) return null;
+  try {
+    return parseDecimal(number, scale);
+  } catch {
+    // numberProblem reports more decimals than the scale allows.
+    return null;
+  }
+}
+
+/** Users also type ".5" and "5.". */
+function complete(text: string): string {
+  const whole = text.startsWith(".") ? `0${text}` : text;
+  return whole.endsWith(".") ? whole.slice(0, -1) : whole;
+}
+
+/** Basis points of a percentage such as "2.5"; null unless it is a valid trailing distance. */
+export function trailBpsOf(text: string): number | null {
+  const bps = unitsOf(text, 2);
+  return bps === null || bps < 1n || bps > 9_999n ? null : Number(bps);
+}
+
+/** Why the text is not a valid number for its field; null if it is. */
+export function numberProblem(
+  name: string,
+  text: string,
+  step: Decimal,
+  decimals: number,
+  coin: string,
+): string | null {
+  if (text === "") return `${name} is missing.`;
+  if (!/^-?\d*\.?\d*$/.test(text) || !/\d/.test(text)) return `${name} is not a number.`;
+  if (text.startsWith("-") || !/[1-9]/.test(text)) return `${name} must be more than zero.`;
+  const stepText = `${formatExact(step)} ${coin}`;
+  const units = unitsOf(text, decimals);
+  const stepUnits = unitsOf(step, decimals) ?? 1n;
+  if (units === null) {
+    return text.length > TEXT_LENGTH_MAX
+      ? `${name} is too long.`
+      : `${name} must be a multiple of ${stepText}.`;
+  }
+  return units % stepUnits === 0n ? null : `${name} must be a multiple of ${stepText}.`;
+}

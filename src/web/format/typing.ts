@@ -1,0 +1,94 @@
+/**
+ * Groups the digits of a number while it is typed. The separators belong to the field: the owner's
+ * text never has them, and the caret stays beside the digit at which it was.
+ */
+import { numberText } from "./typed-number.ts";
+
+const SEPARATOR = ",";
+const PLAIN_NUMBER = /^\d+(?:\.\d*)?$/;
+
+/** "64000.5" → "64,000.5"; a text that is no number stays as it is. */
+export function groupTyped(text: string): string {
+  if (!PLAIN_NUMBER.test(text)) return text;
+  const [whole = "", ...fraction] = text.split(".");
+  return [whole.replaceAll(/\B(?=(?:\d{3})+$)/g, SEPARATOR), ...fraction].join(".");
+}
+
+export interface Edit {
+  /** What the field printed before. */
+  readonly before: string;
+  /** What was selected then; null if the text was replaced as a whole. */
+  readonly selection: { readonly start: number; readonly end: number } | null;
+  /** What the browser made of it, and where it left the caret. */
+  readonly after: string;
+  readonly caret: number;
+  readonly isDeletion: boolean;
+  readonly isForward: boolean;
+}
+
+export interface Edited {
+  /** Without grouping. */
+  readonly text: string;
+  /** In the grouped text. */
+  readonly caret: number;
+}
+
+/** The number after an edit of its grouped text. */
+export function editNumber(edit: Edit): Edited {
+  const { before, selection, after, isDeletion } = edit;
+  if (selection === null || !isWithin(edit)) {
+    const text = numberText(after);
+    return { text, caret: groupTyped(text).length };
+  }
+  return isDeletion ? deleted(edit) : inserted(before, selection, after);
+}
+
+/** Whether only the selection was replaced; an input method may do more. */
+function isWithin({ before, selection, after, isDeletion }: Edit): boolean {
+  if (isDeletion || selection === null) return true;
+  const tail = before.slice(selection.end);
+  return (
+    after.startsWith(before.slice(0, selection.start)) &&
+    after.endsWith(tail) &&
+    after.length >= selection.start + tail.length
+  );
+}
+
+function inserted(
+  before: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  after: string,
+): Edited {
+  const head = ungroup(before.slice(0, start));
+  const tail = before.slice(end);
+  const added = numberText(after.slice(start, after.length - tail.length));
+  return place(head + added, ungroup(tail));
+}
+
+/** Deleting a separator deletes the digit behind it. */
+function deleted({ before, after, caret, isForward }: Edit): Edited {
+  const head = ungroup(after.slice(0, caret));
+  const tail = ungroup(after.slice(caret));
+  if (head + tail !== ungroup(before)) return place(head, tail);
+  return isForward ? place(head, tail.slice(1)) : place(head.slice(0, -1), tail);
+}
+
+function place(head: string, tail: string): Edited {
+  const text = head + tail;
+  return { text, caret: caretAfter(groupTyped(text), head.length) };
+}
+
+/** Where the caret stands in a grouped text after so many characters of the plain one. */
+function caretAfter(grouped: string, characters: number): number {
+  let passed = 0;
+  let caret = 0;
+  while (passed < characters && caret < grouped.length) {
+    if (grouped[caret] !== SEPARATOR) passed += 1;
+    caret += 1;
+  }
+  return caret;
+}
+
+function ungroup(text: string): string {
+  return text.replaceAll(SEPARATOR, "");
+}

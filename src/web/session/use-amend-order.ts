@@ -1,0 +1,43 @@
+import { useMutation } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import type { Order, PlaceOrderResult } from "#contract/types.ts";
+import { changeRequest, type OrderChange } from "./order-change.ts";
+import { type Requests, useRequests } from "./requests.ts";
+
+interface Amendment {
+  readonly order: Order;
+  /** All of the viewer's open orders in its market, which show what it is linked with. */
+  readonly openOrders: readonly Order[];
+  readonly change: OrderChange;
+}
+
+/** The order cannot be changed in this way; its message says what to do instead. */
+class ImpossibleChangeError extends Error {
+  override readonly name = "ImpossibleChangeError";
+}
+
+/**
+ * Changes an open order: the one mutation for tables and charts. It amends the order, or replaces
+ * it in one step if it cannot be amended; `changeRequest` says beforehand which. The answer is the
+ * order with its new terms, under a new id if it was replaced. Show the error with `errorSentence`
+ * where the change was asked for: it does not appear as a toast.
+ */
+export function useAmendOrder() {
+  const requests = useRequests();
+  return useMutation({
+    mutationFn: (amendment: Amendment) => amendOrder(requests, amendment),
+    meta: { shownInPlace: () => true },
+  });
+}
+
+async function amendOrder(
+  requests: Pick<Requests, "send">,
+  { order, openOrders, change }: Amendment,
+): Promise<PlaceOrderResult> {
+  const request = changeRequest(order, openOrders, change);
+  if (request.kind === "amend") return await requests.send(functions.orders.amend, request.args);
+  if (request.kind === "replace") {
+    return await requests.send(functions.orders.replace, request.args);
+  }
+  throw new ImpossibleChangeError(request.reason);
+}
