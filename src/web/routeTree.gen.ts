@@ -30,7 +30,7 @@ import { Route as OpenTradeRouteImport } from "./routes/_open/trade";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
-import { Route as AdminAdminCorrectionsRouteImport } from "./routes/_admin/admin.corrections";
+import { Route as AdminAdminAdjustmentsRouteImport } from "./routes/_admin/admin.adjustments";
 import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
 import { Route as AdminAdminMarketsRouteImport } from "./routes/_admin/admin.markets";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
@@ -137,9 +137,9 @@ const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
   path: "/admin/audit",
   getParentRoute: () => AdminRoute,
 } as any);
-const AdminAdminCorrectionsRoute = AdminAdminCorrectionsRouteImport.update({
-  id: "/admin/corrections",
-  path: "/admin/corrections",
+const AdminAdminAdjustmentsRoute = AdminAdminAdjustmentsRouteImport.update({
+  id: "/admin/adjustments",
+  path: "/admin/adjustments",
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminAdminMailRoute = AdminAdminMailRouteImport.update({
@@ -184,7 +184,7 @@ export interface FileRoutesByFullPath {
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
-  "/admin/corrections": typeof AdminAdminCorrectionsRoute;
+  "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin/": typeof AdminAdminIndexRoute;
@@ -208,7 +208,7 @@ export interface FileRoutesByTo {
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
   "/admin/audit": typeof AdminAdminAuditRoute;
-  "/admin/corrections": typeof AdminAdminCorrectionsRoute;
+  "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin": typeof AdminAdminIndexRoute;
@@ -238,7 +238,7 @@ export interface FileRoutesById {
   "/_open/trade": typeof OpenTradeRoute;
   "/_public/": typeof PublicIndexRoute;
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
-  "/_admin/admin/corrections": typeof AdminAdminCorrectionsRoute;
+  "/_admin/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
   "/_admin/admin/markets": typeof AdminAdminMarketsRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
@@ -264,7 +264,7 @@ export interface FileRouteTypes {
     | "/two-factor"
     | "/trade"
     | "/admin/audit"
-    | "/admin/corrections"
+    | "/admin/adjustments"
     | "/admin/mail"
     | "/admin/markets"
     | "/admin/"
@@ -288,7 +288,7 @@ export interface FileRouteTypes {
     | "/two-factor"
     | "/trade"
     | "/admin/audit"
-    | "/admin/corrections"
+    | "/admin/adjustments"
     | "/admin/mail"
     | "/admin/markets"
     | "/admin"
@@ -317,7 +317,7 @@ export interface FileRouteTypes {
     | "/_open/trade"
     | "/_public/"
     | "/_admin/admin/audit"
-    | "/_admin/admin/corrections"
+    | "/_admin/admin/adjustments"
     | "/_admin/admin/mail"
     | "/_admin/admin/markets"
     | "/_admin/admin/"
@@ -487,11 +487,11 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminAuditRouteImport;
       parentRoute: typeof AdminRoute;
     };
-    "/_admin/admin/corrections": {
-      id: "/_admin/admin/corrections";
-      path: "/admin/corrections";
-      fullPath: "/admin/corrections";
-      preLoaderRoute: typeof AdminAdminCorrectionsRouteImport;
+    "/_admin/admin/adjustments": {
+      id: "/_admin/admin/adjustments";
+      path: "/admin/adjustments";
+      fullPath: "/admin/adjustments";
+      preLoaderRoute: typeof AdminAdminAdjustmentsRouteImport;
       parentRoute: typeof AdminRoute;
     };
     "/_admin/admin/mail": {
@@ -534,7 +534,7 @@ declare module "@tanstack/react-router" {
 
 interface AdminRouteChildren {
   AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
-  AdminAdminCorrectionsRoute: typeof AdminAdminCorrectionsRoute;
+  AdminAdminAdjustmentsRoute: typeof AdminAdminAdjustmentsRoute;
   AdminAdminMailRoute: typeof AdminAdminMailRoute;
   AdminAdminMarketsRoute: typeof AdminAdminMarketsRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
@@ -544,7 +544,7 @@ interface AdminRouteChildren {
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAdminAuditRoute: AdminAdminAuditRoute,
-  AdminAdminCorrectionsRoute: AdminAdminCorrectionsRoute,
+  AdminAdminAdjustmentsRoute: AdminAdminAdjustmentsRoute,
   AdminAdminMailRoute: AdminAdminMailRoute,
   AdminAdminMarketsRoute: AdminAdminMarketsRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,

@@ -1,4 +1,4 @@
-/** Market states, corrections of balances and assigned plans, as administrators do them in a browser. */
+/** Market states, adjustments of balances and assigned plans, as administrators do them in a browser. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
@@ -97,21 +97,21 @@ test("a balance is corrected by two administrators, and the user sees why", asyn
   await openUser(member.email);
   await admin.page.getByRole("button", { name: "Correct balance" }).click();
   const dialog = admin.page.getByRole("dialog", { name: /^Correct a balance of/ });
-  await dialog.getByRole("button", { name: "Propose correction" }).click();
+  await dialog.getByRole("button", { name: "Propose adjustment" }).click();
   await dialog.getByText("Enter an amount such as 250 or -12.50").waitFor();
   await dialog.getByLabel("Amount").fill("-1,250.50");
   await dialog.getByLabel("Reason").fill("Paid twice");
-  await dialog.getByRole("button", { name: "Propose correction" }).click();
+  await dialog.getByRole("button", { name: "Propose adjustment" }).click();
   await dialog.waitFor({ state: "detached" });
 
-  await admin.page.goto(`${server.url}/admin/corrections`);
+  await admin.page.goto(`${server.url}/admin/adjustments`);
   await admin.page.getByText("Another administrator approves it.").waitFor();
   expect(await admin.page.getByRole("button", { name: "Approve" }).count()).toBe(0);
-  await expectFlawless("corrections");
+  await expectFlawless("adjustments");
 
-  await second.page.goto(`${server.url}/admin/corrections`);
+  await second.page.goto(`${server.url}/admin/adjustments`);
   await second.page.getByRole("button", { name: "Approve" }).click();
-  const question = second.page.getByRole("dialog", { name: "Approve this correction?" });
+  const question = second.page.getByRole("dialog", { name: "Approve this adjustment?" });
   await question.getByText("−1,250.5 USD").waitFor();
   await question.getByRole("button", { name: "Approve" }).click();
   await second.page.getByText("Approved", { exact: true }).waitFor();

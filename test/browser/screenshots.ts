@@ -33,7 +33,7 @@ const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
   "/admin": "admin",
   "/admin/markets": "admin",
   "/admin/users": "admin",
-  "/admin/corrections": "admin",
+  "/admin/adjustments": "admin",
   "/admin/audit": "admin",
   "/admin/mail": "admin",
 };

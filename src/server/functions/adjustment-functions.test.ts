@@ -67,7 +67,7 @@ describe("an adjustment", () => {
     const [item] = scene.as("anna").value<ActivityItem[]>("activity:recent");
     expect(item).toMatchObject({
       kind: "transfer",
-      title: "A correction gave 12.5 USD: lost deposit",
+      title: "An adjustment gave 12.5 USD: lost deposit",
       amount: "12.500000",
     });
     const entries = await scene

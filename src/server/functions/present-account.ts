@@ -151,7 +151,7 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
         title:
           reason === "practiceFunds"
             ? `Took ${amount} ${definition.symbol} of practice funds`
-            : `A correction ${verb} ${amount} ${definition.symbol}: ${note}`,
+            : `An adjustment ${verb} ${amount} ${definition.symbol}: ${note}`,
         market: null,
         coin: definition.symbol,
         amount: formatDecimal(row.transfer.amount, definition.scale),

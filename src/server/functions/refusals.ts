@@ -147,10 +147,10 @@ const REFUSALS: Readonly<Record<RejectReason, Refusal | ((command: RefusedComman
   planNotOffered: ["plan", "This plan cannot be chosen; an administrator assigns it."],
   planUnchanged: ["plan", "This is your plan already, or the one that follows it."],
   volumeNotReached: ["plan", "Your volume of the last 30 days does not reach this plan yet."],
-  unknownAdjustment: ["adjustmentId", "No such correction is pending: it has been decided."],
+  unknownAdjustment: ["adjustmentId", "No such adjustment is pending: it has been decided."],
   sameAdministrator: [
     undefined,
-    "A correction needs a second administrator; you proposed this one.",
+    "An adjustment needs a second administrator; you proposed this one.",
   ],
   invalidDisplay: [
     "display",

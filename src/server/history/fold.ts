@@ -177,7 +177,7 @@ export class HistoryFold {
       return `plan ${amount > 0 ? "paid" : "change"} ${this.#plans.get(planId)}`;
     }
     const { reason, note, assetId } = activity.transfer;
-    const words = reason === "practiceFunds" ? "practice funds" : `correction ${note}`;
+    const words = reason === "practiceFunds" ? "practice funds" : `adjustment ${note}`;
     return `transfer ${words} ${this.#assets.get(assetId)}`;
   }
 

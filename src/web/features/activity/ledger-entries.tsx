@@ -18,7 +18,7 @@ const REASONS = {
   makerFee: "Maker fee",
   takerFee: "Taker fee",
   planFee: "Plan fee",
-  adjustment: "Correction",
+  adjustment: "Adjustment",
 } as const satisfies Record<LedgerEntry["reason"], string>;
 
 const PLACES = { available: "Available", held: "In orders" } as const;

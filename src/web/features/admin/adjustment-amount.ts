@@ -1,4 +1,4 @@
-/** The amount of a correction as an administrator types it. */
+/** The amount of an adjustment as an administrator types it. */
 import type { Decimal } from "#contract/types.ts";
 
 const AMOUNT = /^[-+]?(\d+)(?:\.(\d+))?$/;

@@ -44,10 +44,10 @@ export function ProposeAdjustmentDialog({ user, onClose }: UserDialogProps) {
         </>
       }
       text="Nothing moves until another administrator approves it."
-      submitLabel="Propose correction"
+      submitLabel="Propose adjustment"
       isDirty={amount !== "" || reason !== ""}
       onSubmit={submit}
-      done="The correction waits for another administrator."
+      done="The adjustment waits for another administrator."
       onClose={onClose}
     >
       <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
@@ -104,7 +104,7 @@ export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: 
   const isApproval = decision === "approve";
   return (
     <ActionDialog
-      title={isApproval ? "Approve this correction?" : "Reject this correction?"}
+      title={isApproval ? "Approve this adjustment?" : "Reject this adjustment?"}
       text={
         <>
           <span className="figures text-text">
@@ -117,7 +117,7 @@ export function DecideAdjustmentDialog({ adjustment, name, decision, onClose }: 
       submitLabel={isApproval ? "Approve" : "Reject"}
       isDangerous={!isApproval}
       onSubmit={() => requests.send(functions.adjustments[decision], { adjustmentId })}
-      done={isApproval ? "The correction is made." : "The correction is rejected."}
+      done={isApproval ? "The adjustment is made." : "The adjustment is rejected."}
       onClose={onClose}
     />
   );

@@ -20,17 +20,17 @@ import { DecideAdjustmentDialog } from "./adjustment-dialogs.tsx";
 import { userQuery } from "./admin-queries.ts";
 
 interface AdjustmentsPanelsProps {
-  /** The viewer: administrators cannot approve their own corrections. */
+  /** The viewer: administrators cannot approve their own adjustments. */
   readonly ownId: string | null;
 }
 
-/** Corrections of balances: those that wait for a second administrator, and recent decisions. */
+/** Adjustments of balances: those that wait for a second administrator, and recent decisions. */
 export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
   const { data, error } = useQuery(convexQuery(functions.adjustments.list, {}));
   if (error !== null) {
     return (
       <Panel>
-        <EmptyState title="The corrections could not be read" text={errorSentence(error)} />
+        <EmptyState title="The adjustments could not be read" text={errorSentence(error)} />
       </Panel>
     );
   }
@@ -49,15 +49,15 @@ export function AdjustmentsPanels({ ownId }: AdjustmentsPanelsProps) {
           <EmptyState
             icon={Scale}
             title="Nothing waits"
-            text="Propose a correction of a balance on the page of its user. Another administrator approves it here."
+            text="Propose an adjustment of a balance on the page of its user. Another administrator approves it here."
           />
         ) : (
-          <AdjustmentList label="Waiting corrections" adjustments={data.pending} ownId={ownId} />
+          <AdjustmentList label="Waiting adjustments" adjustments={data.pending} ownId={ownId} />
         )}
       </Panel>
       {data.decided.length === 0 ? null : (
         <Panel title="Decided lately">
-          <AdjustmentList label="Decided corrections" adjustments={data.decided} ownId={ownId} />
+          <AdjustmentList label="Decided adjustments" adjustments={data.decided} ownId={ownId} />
         </Panel>
       )}
     </div>

@@ -66,7 +66,7 @@ function AdjustmentsRow() {
   const { data } = useQuery(convexQuery(functions.adjustments.list, {}));
   const waiting = data?.pending.length;
   return (
-    <GlanceRow to="/admin/corrections" title="Corrections" isUrgent={waiting !== 0}>
+    <GlanceRow to="/admin/adjustments" title="Adjustments" isUrgent={waiting !== 0}>
       {waiting === undefined ? undefined : waiting === 0 ? "None waiting" : `${waiting} waiting`}
     </GlanceRow>
   );

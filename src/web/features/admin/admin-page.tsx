@@ -6,7 +6,7 @@ const SECTIONS = [
   { to: "/admin", label: "Overview" },
   { to: "/admin/users", label: "Users" },
   { to: "/admin/markets", label: "Markets" },
-  { to: "/admin/corrections", label: "Corrections" },
+  { to: "/admin/adjustments", label: "Adjustments" },
   { to: "/admin/audit", label: "Audit log" },
   { to: "/admin/mail", label: "Mail" },
 ] as const;

@@ -103,7 +103,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
             Assign
           </Button>
         </ActionRow>
-        <ActionRow title="Balance" text="A correction that another administrator approves.">
+        <ActionRow title="Balance" text="An adjustment that another administrator approves.">
           <Button
             size="sm"
             disabled={!summary}

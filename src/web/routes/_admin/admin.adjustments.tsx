@@ -2,12 +2,12 @@ import { createFileRoute } from "@tanstack/react-router";
 import { AdjustmentsPanels } from "../../features/admin/adjustments-panel.tsx";
 import { AdminPage } from "../../features/admin/admin-page.tsx";
 
-export const Route = createFileRoute("/_admin/admin/corrections")({
-  head: () => ({ meta: [{ title: "Corrections" }] }),
-  component: CorrectionsPage,
+export const Route = createFileRoute("/_admin/admin/adjustments")({
+  head: () => ({ meta: [{ title: "Adjustments" }] }),
+  component: AdjustmentsPage,
 });
 
-function CorrectionsPage() {
+function AdjustmentsPage() {
   const { userId } = Route.useRouteContext();
   return (
     <AdminPage>
