@@ -7,7 +7,7 @@ import { ConvexClient } from "convex/browser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
-import { startFrailNetwork } from "#server/reactive/test-server.ts";
+import { startFlakyNetwork } from "#test/support/reactive-server.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 
 const ORDERS = 120;
@@ -44,7 +44,7 @@ async function signedUpTokens(name: string): Promise<() => Promise<string>> {
 
 test("cut connections and a killed server lose no order and double none", async () => {
   const token = await signedUpTokens("ada");
-  const network = await startFrailNetwork(Number(new URL(server.url).port));
+  const network = await startFlakyNetwork(Number(new URL(server.url).port));
   const client = new ConvexClient(network.address, {
     skipConvexDeploymentUrlCheck: true,
     logger: false,
@@ -97,7 +97,7 @@ test("cut connections and a killed server lose no order and double none", async 
 
 test("an order taken in time is answered after a kill, one that came too late is refused", async () => {
   const token = await signedUpTokens("bob");
-  const network = await startFrailNetwork(Number(new URL(server.url).port));
+  const network = await startFlakyNetwork(Number(new URL(server.url).port));
   const openClient = (address: string) => {
     const client = new ConvexClient(address, { skipConvexDeploymentUrlCheck: true, logger: false });
     client.setAuth(() => token().catch(() => null));

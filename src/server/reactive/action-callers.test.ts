@@ -1,8 +1,8 @@
 /** What an action is told of its caller. */
 import { afterEach, expect, test } from "vitest";
 import type { ActionCall } from "./executor.ts";
-import { CONNECT, openSocket } from "./test-socket.ts";
-import { MemoryHost, startServer, tokenFor, until } from "./test-server.ts";
+import { CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import { MemoryHost, startServer, tokenFor, until } from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

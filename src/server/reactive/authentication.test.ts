@@ -1,5 +1,13 @@
 import { afterEach, expect, test } from "vitest";
-import { api, MemoryHost, openClient, startServer, tokenFor, until, watch } from "./test-server.ts";
+import {
+  api,
+  MemoryHost,
+  openClient,
+  startServer,
+  tokenFor,
+  until,
+  watch,
+} from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -6,8 +6,8 @@ import type { WebSocket } from "ws";
 import { HeldBytes } from "../limits/held-bytes.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import { PeerSocket } from "./peer-socket.ts";
-import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { MemoryHost, startServer, until } from "./test-server.ts";
+import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import { MemoryHost, startServer, until } from "#test/support/reactive-server.ts";
 
 const MEGABYTE = 1024 * 1024;
 const closers: (() => Promise<unknown>)[] = [];

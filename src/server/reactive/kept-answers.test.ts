@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
-import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { MemoryHost, SILENT, startServer, until } from "./test-server.ts";
+import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import { MemoryHost, SILENT, startServer, until } from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

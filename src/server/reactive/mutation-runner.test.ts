@@ -4,7 +4,7 @@ import { encodeValue } from "./encoding.ts";
 import type { FunctionCall } from "./executor.ts";
 import { MutationRunner } from "./mutation-runner.ts";
 import { RememberedAnswers } from "./remembered-answers.ts";
-import { MemoryHost } from "./test-server.ts";
+import { MemoryHost } from "#test/support/reactive-server.ts";
 
 const ANSWER = "x".repeat(100_000);
 const CALL: FunctionCall = { path: "lists:append", args: {}, identity: null };

@@ -4,8 +4,14 @@ import { afterEach, expect, test, vi } from "vitest";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { WorkShares } from "../limits/work-shares.ts";
 import type { ReactiveServerOptions } from "./reactive-server.ts";
-import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { MemoryHost, startServer, tokenFor, until, type TestServer } from "./test-server.ts";
+import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import {
+  MemoryHost,
+  startServer,
+  tokenFor,
+  until,
+  type TestServer,
+} from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

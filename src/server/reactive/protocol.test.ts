@@ -1,9 +1,17 @@
 import { connect } from "node:net";
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { api, MemoryHost, openClient, startServer, tokenFor, until, watch } from "./test-server.ts";
-import type { Answer, TestServer } from "./test-server.ts";
+import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import {
+  api,
+  MemoryHost,
+  openClient,
+  startServer,
+  tokenFor,
+  until,
+  watch,
+} from "#test/support/reactive-server.ts";
+import type { Answer, TestServer } from "#test/support/reactive-server.ts";
 import { decodeTimestamp } from "./timestamps.ts";
 
 const closers: (() => Promise<unknown>)[] = [];

@@ -5,13 +5,13 @@ import {
   api,
   MemoryHost,
   openClient,
-  startFrailNetwork,
+  startFlakyNetwork,
   startServer,
   tokenFor,
   until,
   watch,
-} from "./test-server.ts";
-import type { Answer, TestServer } from "./test-server.ts";
+} from "#test/support/reactive-server.ts";
+import type { Answer, TestServer } from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -217,7 +217,7 @@ describe("the official WebSocket client", () => {
   test("connects again by itself when the server says that it goes away", async () => {
     const host = new MemoryHost();
     const first = await startServer(host);
-    const network = await startFrailNetwork(first.port);
+    const network = await startFlakyNetwork(first.port);
     closers.push(() => network.close());
     const page = client(network);
     const counter = watch(page, api.counters.get, { name: "a" });
@@ -232,7 +232,7 @@ describe("the official WebSocket client", () => {
   test("retries when the server's clock is behind what it has seen", async () => {
     let offsetMs = 3_600_000;
     const server = await start(undefined, { clock: () => Date.now() + offsetMs });
-    const network = await startFrailNetwork(server.port);
+    const network = await startFlakyNetwork(server.port);
     closers.push(() => network.close());
     const page = client(network);
     const counter = watch(page, api.counters.get, { name: "a" });

@@ -4,22 +4,22 @@ import {
   api,
   MemoryHost,
   openClient,
-  startFrailNetwork,
+  startFlakyNetwork,
   startServer,
   tokenFor,
   until,
   watch,
-} from "./test-server.ts";
+} from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function startThroughFrailNetwork(host = new MemoryHost()) {
+async function startThroughFlakyNetwork(host = new MemoryHost()) {
   const server = await startServer(host);
   closers.push(() => server.close());
-  const network = await startFrailNetwork(server.port);
+  const network = await startFlakyNetwork(server.port);
   closers.push(() => network.close());
   return { server, host, network };
 }
@@ -53,7 +53,7 @@ const untilConnections = (page: ReturnType<typeof client>, count: number) =>
 
 async function streamUnderCuts(seed: number, options: { restartServer: boolean }) {
   const random = randomFrom(seed);
-  const { host, network, ...first } = await startThroughFrailNetwork();
+  const { host, network, ...first } = await startThroughFlakyNetwork();
   let server = first.server;
   const page = client(network.address);
   skipBackOff(page);
@@ -103,7 +103,7 @@ for (const seed of [1, 2, 3, 4]) {
 }
 
 test("the client recovers by itself, at its own pace", async () => {
-  const { host, network } = await startThroughFrailNetwork();
+  const { host, network } = await startThroughFlakyNetwork();
   const page = client(network.address);
   const counter = watch(page, api.counters.get, { name: "a" });
   await until(() => counter.seen.length === 1);
@@ -121,7 +121,7 @@ test("cuts and restarts of the server lose no mutation and double none", async (
 });
 
 test("a mutation that is under way when it is sent again runs once and answers once", async () => {
-  const { host, network } = await startThroughFrailNetwork();
+  const { host, network } = await startThroughFlakyNetwork();
   const page = client(network.address);
   const counter = watch(page, api.counters.get, { name: "a" });
   await until(() => counter.seen.length === 1);
@@ -138,7 +138,7 @@ test("a mutation that is under way when it is sent again runs once and answers o
 });
 
 test("an answered mutation whose answer was lost is answered from memory", async () => {
-  const { host, network } = await startThroughFrailNetwork();
+  const { host, network } = await startThroughFlakyNetwork();
   const page = client(network.address);
   await until(() => page.connectionState().isWebSocketConnected);
   let calls = 0;
@@ -155,7 +155,7 @@ test("an answered mutation whose answer was lost is answered from memory", async
 });
 
 test("a mutation whose outcome is unknown is sent again with the same key", async () => {
-  const { host, network } = await startThroughFrailNetwork();
+  const { host, network } = await startThroughFlakyNetwork();
   const page = client(network.address);
   const keys: string[] = [];
   host.aroundMutation = async (run, key) => {
@@ -171,7 +171,7 @@ test("a mutation whose outcome is unknown is sent again with the same key", asyn
 });
 
 test("an action that was cut off is reported as lost and not run again", async () => {
-  const { network } = await startThroughFrailNetwork();
+  const { network } = await startThroughFlakyNetwork();
   const page = client(network.address);
   await until(() => page.connectionState().isWebSocketConnected);
   const answer = page.action(api.echoes.never, {}).catch((error: Error) => error.message);

@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { WorkShares } from "../limits/work-shares.ts";
-import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { MemoryHost, startServer, until } from "./test-server.ts";
+import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import { MemoryHost, startServer, until } from "#test/support/reactive-server.ts";
 
 const QUERIES = 200;
 const LENGTH = 400_000;

@@ -5,9 +5,9 @@ import { AUTHENTICATION_MS, WorkShares } from "../limits/work-shares.ts";
 import { decodeQueryArguments } from "./encoding.ts";
 import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
-import { addQuery, CONNECT, openSocket } from "./test-socket.ts";
-import { MemoryHost, SILENT, startServer, tokenFor, until } from "./test-server.ts";
-import type { Answer, TestServer } from "./test-server.ts";
+import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
+import { MemoryHost, SILENT, startServer, tokenFor, until } from "#test/support/reactive-server.ts";
+import type { Answer, TestServer } from "#test/support/reactive-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

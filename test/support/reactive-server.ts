@@ -1,5 +1,5 @@
 /**
- * For the tests of this folder: a small host with counters, lists and sign-ins, and an unreliable
+ * For tests of the reactive server: a small host with counters, lists and sign-ins, and an unreliable
  * network.
  */
 import { createServer as createHttpServer } from "node:http";
@@ -8,13 +8,19 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { ConvexClient } from "convex/browser";
 import type { ConvexClientOptions } from "convex/browser";
 import { anyApi } from "convex/server";
-import { HeldBytes } from "../limits/held-bytes.ts";
-import { WorkShares } from "../limits/work-shares.ts";
-import { AuthenticationUnavailableError } from "./executor.ts";
-import type { Executor, FunctionCall, FunctionResult, Identity, QueryResult } from "./executor.ts";
-import { createReactiveServer } from "./reactive-server.ts";
-import type { ReactiveLog } from "./reactive-log.ts";
-import type { ReactiveServer, ReactiveServerOptions } from "./reactive-server.ts";
+import { HeldBytes } from "#server/limits/held-bytes.ts";
+import { WorkShares } from "#server/limits/work-shares.ts";
+import { AuthenticationUnavailableError } from "#server/reactive/executor.ts";
+import type {
+  Executor,
+  FunctionCall,
+  FunctionResult,
+  Identity,
+  QueryResult,
+} from "#server/reactive/executor.ts";
+import { createReactiveServer } from "#server/reactive/reactive-server.ts";
+import type { ReactiveLog } from "#server/reactive/reactive-log.ts";
+import type { ReactiveServer, ReactiveServerOptions } from "#server/reactive/reactive-server.ts";
 
 export const api = anyApi;
 
@@ -247,7 +253,7 @@ export async function startServer(
 }
 
 /** Sits between client and server and breaks connections on demand. */
-export interface FrailNetwork {
+export interface FlakyNetwork {
   readonly address: string;
   /** Sets the target of new connections. */
   setTarget(port: number): void;
@@ -258,7 +264,7 @@ export interface FrailNetwork {
   close(): Promise<void>;
 }
 
-export async function startFrailNetwork(targetPort: number): Promise<FrailNetwork> {
+export async function startFlakyNetwork(targetPort: number): Promise<FlakyNetwork> {
   let port = targetPort;
   const sockets = new Set<Socket>();
   const muting = new Set<() => unknown>();

@@ -1,6 +1,6 @@
-/** For the tests of this folder: the protocol by hand, in any order. */
+/** For tests of the reactive server: the protocol by hand, in any order. */
 import { WebSocket } from "ws";
-import type { Answer, TestServer } from "./test-server.ts";
+import type { Answer, TestServer } from "./reactive-server.ts";
 
 /** A client that sends what the test says and keeps what it receives. */
 export async function openSocket(
