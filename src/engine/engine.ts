@@ -14,7 +14,7 @@ import { cancelOrder, fireCancelTimer } from "./orders/cancelling.ts";
 import type { Command } from "./commands.ts";
 import { dispatch } from "./dispatch.ts";
 import { endOrder } from "./orders/ending.ts";
-import { BECAUSE, END_EXPIRED } from "./orders/end-codes.ts";
+import { END_REASON, END_EXPIRED } from "./orders/end-codes.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import type { HashSecret } from "./idempotency/keyed-hash.ts";
 import { HOUSE } from "./idempotency/idempotency-keys.ts";
@@ -284,6 +284,6 @@ class ExchangeEngine implements Engine {
     const slot = orders.find(orderId);
     assert(slot !== NO_ORDER, "an order with a timer is open");
     details.at(slot).timer = undefined;
-    endOrder(this.#state, slot, END_EXPIRED, BECAUSE.expired);
+    endOrder(this.#state, slot, END_EXPIRED, END_REASON.expired);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "./amount.ts";
-import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "./orders/end-codes.ts";
+import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "./orders/end-codes.ts";
 import { EventBuffer, FEE_FROM_PLAN, FEE_FROM_VOLUME, decodeEvents } from "./event-buffer.ts";
 import { packOrderFlags } from "./formats/order-flags.ts";
 
@@ -24,7 +24,19 @@ describe("an event buffer", () => {
         buffer.traded(2, 1, takerSells, 3, 4, 12, 4, 11, 21, 17, 16, 1, 2, 0, 0);
         if (buffer === short) buffer.makerFilled();
         else
-          buffer.orderEnded(11, 17, 2, !takerSells, END_FILLED, BECAUSE.filled, 3, 0, 0, true, 0);
+          buffer.orderEnded(
+            11,
+            17,
+            2,
+            !takerSells,
+            END_FILLED,
+            END_REASON.filled,
+            3,
+            0,
+            0,
+            true,
+            0,
+          );
       }
       buffer.commandRejected("wouldCross");
     }
@@ -53,8 +65,8 @@ describe("an event buffer", () => {
     );
     buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 0);
     buffer.begin(8, 1001);
-    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, BECAUSE.selfTrade, 3, 4, 5, true, 1);
-    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, becauseRefused("wouldCross"), 3, 4, 5, false, 0);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, END_REASON.selfTrade, 3, 4, 5, true, 1);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, endReasonCode("wouldCross"), 3, 4, 5, false, 0);
     buffer.orderRested(2, 16, 2, false, 3, 4, 2);
     buffer.orderAmended(1, 16, 2, true, 3, 4, 5, 6, 7, false, 8, 9, 10);
     buffer.orderAmended(1, 16, 2, false, 3, 4, 5, 6, 7, true, 8, 9, 10);
@@ -178,8 +190,8 @@ describe("an event buffer", () => {
     buffer.traded(2, 1, true, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10);
     buffer.traded(2, 2, false, 3, 4, 12, 4, 11, 1, 17, 16, 1, 2, 3, 10);
     buffer.auctioned(5, 6, 7);
-    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, becauseRefused("wouldCross"), 3, 4, 5, true, 1);
-    buffer.orderEnded(2, 16, 2, false, END_FILLED, BECAUSE.filled, 3, 0, 5, false, 0);
+    buffer.orderEnded(1, 16, 2, true, END_EXPIRED, endReasonCode("wouldCross"), 3, 4, 5, true, 1);
+    buffer.orderEnded(2, 16, 2, false, END_FILLED, END_REASON.filled, 3, 0, 5, false, 0);
     buffer.orderAmended(1, 16, 2, true, 3, 4, 5, 6, 7, true, 8, 9, 10);
     buffer.commandRejected("wouldCross");
     buffer.requestRepeated(5, 6);

@@ -514,9 +514,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: "self-trade prevention that ends the maker ends the taker too",
     file: "src/engine/book/self-trades.ts",
-    line: "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);\n      return true;",
+    line: "      endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);\n      return true;",
     mistake:
-      "      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);\n      order.stoppedBecause = BECAUSE.selfTrade;\n      return false;",
+      "      endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);\n      order.stopReason = END_REASON.selfTrade;\n      return false;",
     caughtBy: {
       file: RESTING,
       test: "self-trade prevention > fill or kill counts past own orders with expire maker only",

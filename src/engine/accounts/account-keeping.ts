@@ -8,7 +8,7 @@ import { DEFAULT_PLAN_ID } from "../markets/catalogue.ts";
 import { isIdentity, isReason } from "../command-texts.ts";
 import type { AssetAmount, CommandOf } from "../commands.ts";
 import { NO_ORDER } from "../book/order-table.ts";
-import { END_EXPIRED, becauseRefused } from "../orders/end-codes.ts";
+import { END_EXPIRED, endReasonCode } from "../orders/end-codes.ts";
 import { endOrders } from "../orders/ending.ts";
 import { cancelOrdersOfAccount } from "../orders/mass-cancels.ts";
 import type { Outcome } from "../reject-reasons.ts";
@@ -147,7 +147,7 @@ export function limitBalances(
   state.events.rare({ type: "balancesLimited", unitsMax });
   for (const book of state.books) if (book !== undefined) applyLimit(state, book);
   const tooLarge = ordersAbove(state, ORDER_LOTS_MAX);
-  endOrders(state, tooLarge, END_EXPIRED, becauseRefused("quantityTooLarge"));
+  endOrders(state, tooLarge, END_EXPIRED, endReasonCode("quantityTooLarge"));
   return "accepted";
 }
 

@@ -18,7 +18,7 @@ import type { BreakerTerms } from "../commands.ts";
 import { haltMarket } from "../markets/market-states.ts";
 import { beginWindow, worstBeforeHalt } from "../markets/price-limits.ts";
 import { affordableLots, baseAmountOf, lotsIn, notionalOf } from "../money-formulas.ts";
-import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
+import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "../orders/end-codes.ts";
 import { endOrder, endedOfList, forgetOrder, tradedOfList } from "../orders/ending.ts";
 import { showNextPart } from "../orders/icebergs.ts";
 import { openOrder } from "../orders/opening.ts";
@@ -69,7 +69,7 @@ function meetOrders(state: EngineState, order: Placement): void {
     if (book.checksReceipts) {
       lots = Math.min(lots, coveredLots(order, priceTicks));
       if (!bothCanReceive(state, order, maker, priceTicks, lots)) {
-        if (order.stoppedBecause !== NOT_STOPPED) return;
+        if (order.stopReason !== NOT_STOPPED) return;
         continue;
       }
     }
@@ -106,13 +106,13 @@ function settle(state: EngineState, order: Placement): void {
 /** Whether it rests; a remainder rests if it may, every other order has ended. */
 export function restOrEnd(state: EngineState, order: Placement): boolean {
   const isDone = order.isByQuote ? isQuoteUsedUp(order) : order.remainingLots === 0;
-  const isFilled = isDone && order.stoppedBecause === NOT_STOPPED;
-  if (!isFilled && order.mayRest && order.stoppedBecause === NOT_STOPPED) {
+  const isFilled = isDone && order.stopReason === NOT_STOPPED;
+  if (!isFilled && order.mayRest && order.stopReason === NOT_STOPPED) {
     rest(state, order);
     return true;
   }
   const status = isFilled ? END_FILLED : END_EXPIRED;
-  const reason = isFilled ? BECAUSE.filled : whyStopped(order);
+  const reason = isFilled ? END_REASON.filled : whyStopped(order);
   endPlacement(state, order, status, reason);
   return false;
 }
@@ -151,7 +151,7 @@ function meetBreaker(state: EngineState, order: Placement): void {
   order.metBreaker = true;
   order.isAsPlaced = false;
   if (order.mayRest && crossesOwnOrder(state, account, book, side, limitTicks)) {
-    order.stoppedBecause = BECAUSE.selfTrade;
+    order.stopReason = END_REASON.selfTrade;
   }
 }
 
@@ -172,16 +172,16 @@ function bothCanReceive(
   const [spent, received] = side === BID ? [notional, baseAmount] : [baseAmount, notional];
   const receivedAssetId = side === BID ? book.baseAssetId : book.quoteAssetId;
   if (lots === 0) {
-    order.stoppedBecause = BECAUSE.bookExhausted;
+    order.stopReason = END_REASON.bookExhausted;
     return false;
   }
   if (!canReceive(state, order.account, receivedAssetId, received)) {
-    order.stoppedBecause = becauseRefused("balanceTooLarge");
+    order.stopReason = endReasonCode("balanceTooLarge");
     return false;
   }
   const makerAccount = state.orders.accountOf(maker);
   if (canReceive(state, makerAccount, spentAssetId, spent)) return true;
-  endOrder(state, maker, END_EXPIRED, becauseRefused("balanceTooLarge"));
+  endOrder(state, maker, END_EXPIRED, endReasonCode("balanceTooLarge"));
   return false;
 }
 
@@ -266,11 +266,11 @@ function trade(
     }
     if (listId !== 0) tradedOfList(state, listId, orderId, takerGross - takerFee);
     if (makerShownLots === 0 && !showNextPart(state, maker)) {
-      endOrder(state, maker, END_FILLED, BECAUSE.filled);
+      endOrder(state, maker, END_FILLED, END_REASON.filled);
     }
   }
   if (book.triggers.isReachedBy(priceTicks)) {
-    book.triggers.see(priceTicks, state.activations, state.ordersPerCommandMax);
+    book.triggers.onPrice(priceTicks, state.activations, state.ordersPerCommandMax);
   }
 }
 
@@ -296,18 +296,18 @@ function rest(state: EngineState, order: Placement): void {
 }
 
 function whyStopped(order: Placement): number {
-  if (order.stoppedBecause !== NOT_STOPPED) return order.stoppedBecause;
-  if (order.metBreaker) return BECAUSE.breaker;
-  if (order.holdsAtLimit) return BECAUSE.immediateOrCancel;
+  if (order.stopReason !== NOT_STOPPED) return order.stopReason;
+  if (order.metBreaker) return END_REASON.breaker;
+  if (order.holdsAtLimit) return END_REASON.immediateOrCancel;
   const isExhausted = order.book.ladder.best(oppositeOf(order.side)) === NO_LEVEL;
-  return isExhausted ? BECAUSE.bookExhausted : BECAUSE.priceBand;
+  return isExhausted ? END_REASON.bookExhausted : END_REASON.priceBand;
 }
 
 /** An order by quote amount is done when the next price of one lot exceeds what is left. */
 function isQuoteUsedUp(order: Placement): boolean {
   const { book, remainingQuote } = order;
   if (remainingQuote === 0) return true;
-  if (order.stoppedBecause !== NOT_STOPPED) return false;
+  if (order.stopReason !== NOT_STOPPED) return false;
   const opposite = oppositeOf(order.side);
   return (
     book.ladder.best(opposite) !== NO_LEVEL &&

@@ -7,7 +7,7 @@
 import type { Amount, Lots, Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { affordableLots, baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
-import { BECAUSE, END_EXPIRED } from "../orders/end-codes.ts";
+import { END_REASON, END_EXPIRED } from "../orders/end-codes.ts";
 import { endOrder, tradedOfList } from "../orders/ending.ts";
 import type { Placement } from "../orders/placement.ts";
 import type { EngineState } from "../state.ts";
@@ -24,14 +24,14 @@ export function preventSelfTrade(
 ): boolean {
   switch (order.selfTradePrevention) {
     case "expireTaker":
-      order.stoppedBecause = BECAUSE.selfTrade;
+      order.stopReason = END_REASON.selfTrade;
       return false;
     case "expireMaker":
-      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
+      endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);
       return true;
     case "expireBoth":
-      endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
-      order.stoppedBecause = BECAUSE.selfTrade;
+      endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);
+      order.stopReason = END_REASON.selfTrade;
       return false;
     default:
       return decrement(state, order, own, priceTicks);
@@ -49,16 +49,16 @@ function decrement(state: EngineState, order: Placement, own: number, priceTicks
     : order.remainingLots;
   const lots = Math.min(wanted, ownLots);
   if (lots === 0) {
-    order.stoppedBecause = BECAUSE.selfTrade;
+    order.stopReason = END_REASON.selfTrade;
     return false;
   }
   decrementResting(state, order, own, priceTicks, lots);
   decrementIncoming(state, order, priceTicks, lots);
-  if (lots === ownLots) endOrder(state, own, END_EXPIRED, BECAUSE.selfTrade);
+  if (lots === ownLots) endOrder(state, own, END_EXPIRED, END_REASON.selfTrade);
   else tradedOfList(state, listOf(state, own), ownId, 0);
   if (order.listId !== 0) tradedOfList(state, order.listId, orderId, 0);
   if (lots < wanted) return true;
-  order.stoppedBecause = BECAUSE.selfTrade;
+  order.stopReason = END_REASON.selfTrade;
   return false;
 }
 

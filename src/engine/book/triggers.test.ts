@@ -55,7 +55,7 @@ describe("the triggers of a market", () => {
           } else {
             lastTicks = asked.ticks;
             const activations = new Activations();
-            if (triggers.isReachedBy(lastTicks)) triggers.see(lastTicks, activations, Infinity);
+            if (triggers.isReachedBy(lastTicks)) triggers.onPrice(lastTicks, activations, Infinity);
             for (const { model } of orders) {
               if (model.isTrailing) follow(model, lastTicks);
             }
@@ -98,7 +98,7 @@ describe("the triggers of a market", () => {
             if (isTrailing) follow(model, lastTicks);
             return isReached(model, lastTicks);
           });
-          triggers.see(lastTicks, activations, ordersMax);
+          triggers.onPrice(lastTicks, activations, ordersMax);
 
           const isMany = before + due.length > ordersMax;
           const turn = (order: OrderDetails) => {

@@ -51,7 +51,7 @@ export class Triggers {
     } else {
       this.#queueOf(details).add(details);
     }
-    this.#look();
+    this.#updateBounds();
   }
 
   /** A waiting order ends or waits no longer; a reached one has been removed before. */
@@ -65,14 +65,14 @@ export class Triggers {
       assert(this.#gavePages, "an order that no price has reached stands among the others");
       return;
     }
-    this.#look();
+    this.#updateBounds();
   }
 
   /**
    * Checks the price of a trade and releases the orders that it reaches, by order id if these and
    * those released before are at most `ordersMax`.
    */
-  see(priceTicks: number, activations: Activations, ordersMax: number): void {
+  onPrice(priceTicks: number, activations: Activations, ordersMax: number): void {
     const above = this.#above.takeLast(({ triggerTicks }) => triggerTicks <= priceTicks);
     const below = this.#below.takeLast(({ triggerTicks }) => triggerTicks >= priceTicks);
     const reached: OrderDetails[] = [];
@@ -97,14 +97,14 @@ export class Triggers {
       ids[index] = details.orderId;
     }
     for (const orderId of ids.sort()) activations.push(orderId);
-    this.#look();
+    this.#updateBounds();
   }
 
   #queueOf({ activatesAbove }: OrderDetails): SortedPages<OrderDetails> {
     return activatesAbove ? this.#above : this.#below;
   }
 
-  #look(): void {
+  #updateBounds(): void {
     this.upperTicks = this.#above.last()?.triggerTicks ?? Infinity;
     this.lowerTicks = this.#below.last()?.triggerTicks ?? 0;
     for (const details of this.#trailing) {

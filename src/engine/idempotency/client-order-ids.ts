@@ -14,7 +14,7 @@ import type { OrderTerms } from "../commands.ts";
 import { keptConditions } from "../order-terms.ts";
 import { REMEMBERED_MAX, REMEMBERED_MS } from "./idempotency-keys.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
-import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
+import { NO_TEXT, RememberedTexts } from "./remembered-texts.ts";
 import { SlotIndex } from "./slot-index.ts";
 import { RecordFormat } from "../formats/record-format.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
@@ -95,7 +95,7 @@ export class ClientOrderIds {
   find(account: number, clientOrderId: string, nowMs: number): ClientOrder | undefined {
     const window = this.#window;
     const slot = window.find(account, clientOrderId);
-    if (slot === NOWHERE) {
+    if (slot === NO_TEXT) {
       const isNone = this.#agedByKey.size === 0;
       return isNone ? undefined : this.#agedByKey.get(keyOf({ account, clientOrderId }));
     }
@@ -107,7 +107,7 @@ export class ClientOrderIds {
 
   ofOpenOrder(orderId: number): ClientOrder | undefined {
     const slot = this.#slotOfOpen(orderId);
-    return slot === NOWHERE ? this.#aged.get(orderId) : this.#orderAt(slot);
+    return slot === NO_TEXT ? this.#aged.get(orderId) : this.#orderAt(slot);
   }
 
   /** Requires that the id of the order's terms is free. */
@@ -140,7 +140,7 @@ export class ClientOrderIds {
   /** The order has ended. */
   orderEnded(orderId: number): void {
     const slot = this.#slotOfOpen(orderId);
-    if (slot === NOWHERE) {
+    if (slot === NO_TEXT) {
       const aged = this.#aged.get(orderId);
       if (aged !== undefined) this.#agedByKey.delete(keyOf(aged));
       this.#aged.delete(orderId);
@@ -184,7 +184,7 @@ export class ClientOrderIds {
       const slot = open.slotAt(cell);
       if (this.#window.number(slot, ORDER_ID) === orderId) return slot;
     }
-    return NOWHERE;
+    return NO_TEXT;
   }
 
   #hashOf(orderId: number): number {
@@ -219,7 +219,7 @@ export class ClientOrderIds {
     const window = this.#window;
     hash.number(window.count);
     let open = 0;
-    for (let slot = window.first; slot !== NOWHERE; slot = window.next(slot)) {
+    for (let slot = window.first; slot !== NO_TEXT; slot = window.next(slot)) {
       window.addTo(hash, keyPrefixOf(window.ownerOf(slot)), slot, ORDER_ID);
       hash.text(this.#conditionsAt(slot));
       const isOpen = window.number(slot, IS_OPEN);
@@ -259,7 +259,7 @@ export class ClientOrderIds {
   #forEachPlace(visit: (slot: number, place: number) => void): void {
     const window = this.#window;
     let place = 0;
-    for (let slot = window.first; slot !== NOWHERE; slot = window.next(slot)) visit(slot, place++);
+    for (let slot = window.first; slot !== NO_TEXT; slot = window.next(slot)) visit(slot, place++);
   }
 
   readFrom(snapshot: SnapshotReader): void {

@@ -9,7 +9,7 @@
  * Aged keys are dropped when a new key arrives, never by a lookup.
  */
 import type { KeyedHash } from "./keyed-hash.ts";
-import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
+import { NO_TEXT, RememberedTexts } from "./remembered-texts.ts";
 import type { SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
@@ -44,7 +44,7 @@ export class IdempotencyKeys {
   find(key: string, nowMs: number): AcceptedRequest | undefined {
     const keys = this.#keys;
     const slot = keys.find(HOUSE, key);
-    if (slot === NOWHERE || keys.number(slot, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs) {
+    if (slot === NO_TEXT || keys.number(slot, ACCEPTED_AT_MS) + REMEMBERED_MS <= nowMs) {
       return undefined;
     }
     return { sequence: keys.number(slot, SEQUENCE), orderId: keys.number(slot, ORDER_ID) };
@@ -77,7 +77,7 @@ export class IdempotencyKeys {
   addTo(hash: StateHash): void {
     const keys = this.#keys;
     hash.number(keys.count);
-    for (let slot = keys.first; slot !== NOWHERE; slot = keys.next(slot)) {
+    for (let slot = keys.first; slot !== NO_TEXT; slot = keys.next(slot)) {
       hash.number(keys.ownerOf(slot));
       keys.addTo(hash, "", slot, SEQUENCE);
     }

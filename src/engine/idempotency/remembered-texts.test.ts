@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { KeyedHash } from "./keyed-hash.ts";
-import { NOWHERE, RememberedTexts } from "./remembered-texts.ts";
+import { NO_TEXT, RememberedTexts } from "./remembered-texts.ts";
 import { readRows, SnapshotReader, SnapshotWriter } from "../formats/snapshot.ts";
 import { StateHash } from "../formats/state-hash.ts";
 
@@ -76,7 +76,7 @@ function expectSame(texts: RememberedTexts, entries: readonly Entry[]): void {
     expect(texts.find(of, what)).toBe(slot);
     slot = texts.next(slot);
   }
-  expect(slot).toBe(NOWHERE);
+  expect(slot).toBe(NO_TEXT);
 }
 
 /** The oldest text of the owner that has the most, of several the lowest. */
@@ -120,7 +120,7 @@ describe("remembered texts", () => {
           // It also goes on from a snapshot, in other slots.
           if (number % 17 === 16) texts = restored(written(texts), makeHash(3));
           const known = entries.findIndex((entry) => entry.owner === of && entry.text === what);
-          expect(texts.find(of, what) === NOWHERE).toBe(known < 0);
+          expect(texts.find(of, what) === NO_TEXT).toBe(known < 0);
           if (action === "drop") {
             if (entries.shift() !== undefined) texts.drop(texts.first);
           } else if (action === "drop largest") {
@@ -192,7 +192,7 @@ describe("remembered texts", () => {
       }
       if (number % 1000 === 0) expect(texts.textOf(texts.first)).toBe(`text ${first}`);
     }
-    expect(texts.find(1, `text ${first - 1}`)).toBe(NOWHERE);
+    expect(texts.find(1, `text ${first - 1}`)).toBe(NO_TEXT);
     const kept = Array.from({ length: texts.count }, (_, place) => first + place);
     const entries = kept.map((number) => ({ owner: 1, text: `text ${number}`, number }));
     expectSame(texts, entries);

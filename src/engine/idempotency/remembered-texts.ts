@@ -12,12 +12,12 @@
 import { assert } from "../assert.ts";
 import type { KeyedHash } from "./keyed-hash.ts";
 import { SlotIndex } from "./slot-index.ts";
-import { NOWHERE, TextOwners } from "./text-owners.ts";
+import { NO_TEXT, TextOwners } from "./text-owners.ts";
 import { readRows, type SnapshotReader, type SnapshotWriter } from "../formats/snapshot.ts";
 import { EncodedText, bytesOfText, decodedText, hasOnlyAscii } from "../formats/text-bytes.ts";
 import type { StateHash } from "../formats/state-hash.ts";
 
-export { NOWHERE };
+export { NO_TEXT };
 
 const CHUNK_BITS = 10;
 const CHUNK_SLOTS = 1 << CHUNK_BITS;
@@ -121,8 +121,8 @@ export class RememberedTexts {
   /** Slots before `#slotEnd` without a text. */
   readonly #free: number[] = [];
   #slotEnd = 0;
-  #first = NOWHERE;
-  #last = NOWHERE;
+  #first = NO_TEXT;
+  #last = NO_TEXT;
   #count = 0;
   readonly #owners = new TextOwners();
   readonly #sought = new EncodedText();
@@ -138,12 +138,12 @@ export class RememberedTexts {
     return this.#count;
   }
 
-  /** The slot of the oldest text, NOWHERE if there is none. */
+  /** The slot of the oldest text, NO_TEXT if there is none. */
   get first(): number {
     return this.#first;
   }
 
-  /** The slot of the text after that of a slot, NOWHERE if it is the newest. */
+  /** The slot of the text after that of a slot, NO_TEXT if it is the newest. */
   next(slot: number): number {
     return this.#int(slot, TEXT_NEXT);
   }
@@ -163,7 +163,7 @@ export class RememberedTexts {
       const slot = index.slotAt(cell);
       if (this.#isThere(slot, owner)) return slot;
     }
-    return NOWHERE;
+    return NO_TEXT;
   }
 
   /** Adds a text that `find` does not find, and returns its slot; the caller sets its numbers. */
@@ -188,9 +188,9 @@ export class RememberedTexts {
     this.#owners.dropFirst(ints[row + TEXT_OWNER], slot, ints[row + TEXT_NEXT_OF_OWNER]);
     const previous = ints[row + TEXT_PREVIOUS];
     const next = ints[row + TEXT_NEXT];
-    if (previous === NOWHERE) this.#first = next;
+    if (previous === NO_TEXT) this.#first = next;
     else this.#setInt(previous, TEXT_NEXT, next);
-    if (next === NOWHERE) this.#last = previous;
+    if (next === NO_TEXT) this.#last = previous;
     else this.#setInt(next, TEXT_PREVIOUS, previous);
     ints[row + TEXT_PREVIOUS] = FREE;
     chunk.count--;
@@ -347,12 +347,12 @@ export class RememberedTexts {
     ints[row + TEXT_START] = chunk.length;
     ints[row + TEXT_UNITS] = units;
     ints[row + TEXT_PREVIOUS] = this.#last;
-    ints[row + TEXT_NEXT] = NOWHERE;
-    if (this.#last === NOWHERE) this.#first = slot;
+    ints[row + TEXT_NEXT] = NO_TEXT;
+    if (this.#last === NO_TEXT) this.#first = slot;
     else this.#setInt(this.#last, TEXT_NEXT, slot);
     this.#last = slot;
     const before = this.#owners.append(owner, slot);
-    if (before !== NOWHERE) this.#setInt(before, TEXT_NEXT_OF_OWNER, slot);
+    if (before !== NO_TEXT) this.#setInt(before, TEXT_NEXT_OF_OWNER, slot);
     chunk.length += length;
     chunk.usedBytes += length;
     chunk.count++;

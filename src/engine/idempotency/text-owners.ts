@@ -7,7 +7,7 @@ import { assert } from "../assert.ts";
 import { grown } from "../typed-arrays.ts";
 
 /** No slot. */
-export const NOWHERE = -1;
+export const NO_TEXT = -1;
 
 const INITIAL_OWNERS = 64;
 
@@ -23,15 +23,15 @@ export class TextOwners {
   #othersMax = 0;
 
   firstOf(owner: number): number {
-    return this.#counts[owner] === 0 ? NOWHERE : this.#firsts[owner];
+    return this.#counts[owner] === 0 ? NO_TEXT : this.#firsts[owner];
   }
 
-  /** The slot is the owner's newest text. @returns the one before it, NOWHERE if it has no other */
+  /** The slot is the owner's newest text. @returns the one before it, NO_TEXT if it has no other */
   append(owner: number, slot: number): number {
     if (owner >= this.#counts.length) this.#grow(owner + 1);
     if (owner >= this.#end) this.#end = owner + 1;
     const count = ++this.#counts[owner];
-    const before = count === 1 ? NOWHERE : this.#lasts[owner];
+    const before = count === 1 ? NO_TEXT : this.#lasts[owner];
     if (count === 1) this.#firsts[owner] = slot;
     this.#lasts[owner] = slot;
     if (owner !== this.#largest && count > this.#othersMax) this.#othersMax = count;

@@ -11,7 +11,7 @@ import { makerFeeBpsOfRow } from "../accounts/packed-fees.ts";
 import { feeOn, type Lots, type Ticks } from "../amount.ts";
 import { assert } from "../assert.ts";
 import { type AuctionLevel, type Uncrossing as Auction, uncrossingOf } from "./auction.ts";
-import { BECAUSE, END_EXPIRED, END_FILLED, becauseRefused } from "../orders/end-codes.ts";
+import { END_REASON, END_EXPIRED, END_FILLED, endReasonCode } from "../orders/end-codes.ts";
 import { endOrder, endOrders, tradedOfList } from "../orders/ending.ts";
 import type { MarketStatus } from "../commands.ts";
 import { showNextPart } from "../orders/icebergs.ts";
@@ -87,7 +87,7 @@ function endOverfull(
   const sweep = { lots: volumeLots, priceTicks, passedOver: 0, ordersMax: Infinity };
   for (const side of [BID, ASK]) {
     const overfull = overfullOrders(state, book, { ...sweep, side }) ?? [];
-    endOrders(state, overfull, END_EXPIRED, becauseRefused("balanceTooLarge"));
+    endOrders(state, overfull, END_EXPIRED, endReasonCode("balanceTooLarge"));
     if (overfull.length > 0) return true;
   }
   return false;
@@ -196,5 +196,5 @@ function settleParty(state: EngineState, party: Party, received: number): void {
     tradedOfList(state, details.at(slot).listId, orderId, received);
   }
   if (orders.shownLotsOf(slot) > 0) return;
-  if (!showNextPart(state, slot)) endOrder(state, slot, END_FILLED, BECAUSE.filled);
+  if (!showNextPart(state, slot)) endOrder(state, slot, END_FILLED, END_REASON.filled);
 }

@@ -16,7 +16,7 @@ import { bandEdgeOf, isWithinBand } from "../markets/price-limits.ts";
 import { affordableLots, lotsIn } from "../money-formulas.ts";
 import type { RejectReason } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
-import { END_EXPIRED, becauseRefused } from "./end-codes.ts";
+import { END_EXPIRED, endReasonCode } from "./end-codes.ts";
 import { endOrder, endPairedLimit, stopWaiting } from "./ending.ts";
 import { letWait } from "./opening.ts";
 import type { OrderList } from "./order-lists.ts";
@@ -70,7 +70,7 @@ function goToMarket(state: EngineState, waiting: Waiting): void {
     restOrEnd(state, order);
   } else {
     order.remainingHeld = order.heldAmount;
-    endPlacement(state, order, END_EXPIRED, becauseRefused(refusal));
+    endPlacement(state, order, END_EXPIRED, endReasonCode(refusal));
   }
 }
 
@@ -88,7 +88,7 @@ function placePending(state: EngineState, list: OrderList): void {
   const lots = Math.min(...pending.map((waiting) => lotsOf(waiting, list)));
   const refusal = validateAgain(state, pending, lots);
   if (refusal !== null) {
-    const why = becauseRefused(refusal.reason);
+    const why = endReasonCode(refusal.reason);
     endOrder(state, refusal.of.slot, END_EXPIRED, why);
     return;
   }

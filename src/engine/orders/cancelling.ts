@@ -7,7 +7,7 @@
 import { CANCEL_DELAY_MS_MAX, CANCEL_DELAY_MS_MIN } from "../time/cancel-timers.ts";
 import type { CommandOf, Side } from "../commands.ts";
 import { endOrder, endOrders } from "./ending.ts";
-import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
+import { END_REASON, END_CANCELLED } from "./end-codes.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import { isUncrossing } from "../markets/pending-uncrossings.ts";
@@ -25,7 +25,7 @@ export function cancelOrder(state: EngineState, command: CommandOf<"cancelOrder"
   if (uncrossings.length > 0 && isUncrossing(state, orders.marketAndSideOf(slot) >> 1)) {
     return "marketBusy";
   }
-  endOrder(state, slot, END_CANCELLED, BECAUSE.byOwner);
+  endOrder(state, slot, END_CANCELLED, END_REASON.byOwner);
   return "accepted";
 }
 
@@ -43,7 +43,7 @@ export function cancelAllOrders(
   const scope = { account, marketId, side, upToOrderId };
   const { orderIds, isAll } = findOrders(state, scope, ordersPerCommandMax);
   if (isAll && orderIds.length === 0) return "unknownOrder";
-  endOrders(state, orderIds, END_CANCELLED, BECAUSE.byOwner);
+  endOrders(state, orderIds, END_CANCELLED, END_REASON.byOwner);
   state.leftUpToOrderId = isAll ? 0 : upToOrderId;
   if (!isAll) state.events.rare({ type: "ordersLeftOpen", ...scope });
   return "accepted";
@@ -77,7 +77,7 @@ export function fireCancelTimer(state: EngineState, timer: Timer, ordersMax: num
   const { orderIds, isAll } = findOrders(state, scope, ordersMax);
   if (isAll) state.events.rare({ type: "cancelTimerFired", account, marketId });
   else cancelTimers.set(account, marketId, timer.dueMs);
-  endOrders(state, orderIds, END_CANCELLED, BECAUSE.cancelTimer);
+  endOrders(state, orderIds, END_CANCELLED, END_REASON.cancelTimer);
   return orderIds.length;
 }
 

@@ -10,21 +10,17 @@ const END_STATUSES: readonly OrderEndStatus[] = ["filled", "cancelled", "expired
 type OwnReason = (typeof ORDER_END_REASONS)[number];
 
 /** The codes of the engine's own reasons: indexes into ORDER_END_REASONS. */
-export const BECAUSE = Object.fromEntries(
+export const END_REASON = Object.fromEntries(
   ORDER_END_REASONS.map((reason, code) => [reason, code]),
 ) as Readonly<Record<OwnReason, number>>;
 
 /** If an order ended for a reject reason, its code is added to this. */
 const FIRST_REJECT_CODE = 64;
 
-/** The code of an end for a reject reason. */
-export function becauseRefused(reason: RejectReason): number {
-  return FIRST_REJECT_CODE + rejectReasonCode(reason);
-}
-
-/** The code of any reason. */
+/** The code of any reason; no reject reason has the name of one of the engine's own. */
 export function endReasonCode(reason: OrderEndReason): number {
-  return reason in BECAUSE ? BECAUSE[reason as OwnReason] : becauseRefused(reason as RejectReason);
+  if (reason in END_REASON) return END_REASON[reason as OwnReason];
+  return FIRST_REJECT_CODE + rejectReasonCode(reason as RejectReason);
 }
 
 /** The reason of a code. */

@@ -7,7 +7,7 @@
  */
 import { hasClientId } from "../accounts/packed-fees.ts";
 import { AMOUNT_MAX } from "../amount.ts";
-import { BECAUSE, END_CANCELLED, END_FILLED } from "./end-codes.ts";
+import { END_REASON, END_CANCELLED, END_FILLED } from "./end-codes.ts";
 import { holdFor } from "../money-formulas.ts";
 import type { OrderBook } from "../book/order-book.ts";
 import { type OrderDetails } from "./order-details.ts";
@@ -141,7 +141,7 @@ export function endPairedLimit(state: EngineState, trigger: OrderDetails): void 
   const slot = orders.find(list.otherOrderIds[0]);
   const kept = Math.min(holdOf(state, slot), trigger.neededAmount);
   trigger.heldAmount = trigger.neededAmount;
-  endOrder(state, slot, END_CANCELLED, BECAUSE.listEnded, kept);
+  endOrder(state, slot, END_CANCELLED, END_REASON.listEnded, kept);
 }
 
 /** Dissolves a list and ends its orders, except one, in order of placement. */
@@ -151,7 +151,7 @@ function endRestOfList(state: EngineState, listId: number, exceptOrderId: number
   if (list === undefined) return;
   lists.delete(listId);
   const others = [list.workingOrderId, ...list.otherOrderIds].filter((id) => id !== exceptOrderId);
-  endOrders(state, others, END_CANCELLED, BECAUSE.listEnded);
+  endOrders(state, others, END_CANCELLED, END_REASON.listEnded);
 }
 
 /** What an open order holds. */

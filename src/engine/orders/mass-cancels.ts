@@ -13,7 +13,7 @@ import { FIRST_USER_ACCOUNT } from "../accounts/postings.ts";
 import { NO_ORDER } from "../book/order-table.ts";
 import type { EngineState } from "../state.ts";
 import { NO_LIMIT, marketOrdersMax } from "./work-limit.ts";
-import { BECAUSE, END_CANCELLED, becauseRefused } from "./end-codes.ts";
+import { END_REASON, END_CANCELLED, endReasonCode } from "./end-codes.ts";
 import { endOrders } from "./ending.ts";
 import type { PendingMassCancel } from "./pending-mass-cancels.ts";
 
@@ -24,7 +24,7 @@ export function cancelOrdersOfMarket(state: EngineState, marketId: number): void
     lastAccount: state.accounts.nextId - 1,
     marketId,
     upToOrderId: state.nextOrderId - 1,
-    reason: BECAUSE.marketClosed,
+    reason: END_REASON.marketClosed,
   });
   // Accounts begun earlier already have their share of each command.
   if (state.massCancels.length === 1) endFirstPart(state);
@@ -37,7 +37,7 @@ export function cancelOrdersOfAccount(state: EngineState, account: number): void
     lastAccount: account,
     marketId: 0,
     upToOrderId: state.nextOrderId - 1,
-    reason: becauseRefused("accountFrozen"),
+    reason: endReasonCode("accountFrozen"),
   });
   endFirstPart(state);
 }

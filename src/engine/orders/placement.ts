@@ -60,8 +60,8 @@ export class Placement {
   tradedNotional = 0;
   makerFees = 0;
   takerFees = 0;
-  /** Why matching stopped before the order was done: a code of BECAUSE, or NOT_STOPPED. */
-  stoppedBecause = NOT_STOPPED;
+  /** Why matching stopped before the order was done: a code of END_REASON, or NOT_STOPPED. */
+  stopReason = NOT_STOPPED;
 
   /** Starts over with new terms; validation sets fees, limit and hold. */
   fill(terms: OrderTerms, account: number, book: OrderBook): void {
@@ -96,7 +96,7 @@ export class Placement {
     if (this.isByQuote) this.remainingLots = AMOUNT_MAX;
     this.remainingQuote = this.terms.quoteAmount;
     this.remainingHeld = this.heldAmount;
-    this.stoppedBecause = NOT_STOPPED;
+    this.stopReason = NOT_STOPPED;
     this.metBreaker = false;
     this.tradedLots = 0;
     this.tradedNotional = 0;

@@ -18,7 +18,7 @@ import { isSameRequest } from "../idempotency/client-order-ids.ts";
 import type { Outcome } from "../reject-reasons.ts";
 import type { EngineState } from "../state.ts";
 import { refuseLate } from "../time/time-limits.ts";
-import { BECAUSE, END_CANCELLED } from "./end-codes.ts";
+import { END_REASON, END_CANCELLED } from "./end-codes.ts";
 import { endOrder, holdOf } from "./ending.ts";
 import { letWait } from "./opening.ts";
 import { keptConditions } from "../order-terms.ts";
@@ -84,7 +84,7 @@ export function replaceOrder(state: EngineState, command: CommandOf<"replaceOrde
     refuseHold(state, order, order.heldAmount, old?.heldAmount ?? 0);
   if (refusal !== null) return refusal;
 
-  if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, BECAUSE.replaced);
+  if (slot !== NO_ORDER) endOrder(state, slot, END_CANCELLED, END_REASON.replaced);
   acceptOrder(state, order);
   executeOrder(state, order);
   return "accepted";

@@ -29,7 +29,7 @@ import {
 } from "../markets/price-limits.ts";
 import { baseAmountOf, holdFor, notionalOf } from "../money-formulas.ts";
 import type { EngineState } from "../state.ts";
-import { BECAUSE, END_EXPIRED, END_FILLED } from "./end-codes.ts";
+import { END_REASON, END_EXPIRED, END_FILLED } from "./end-codes.ts";
 import { forgetOrder } from "./ending.ts";
 import { isPositive } from "../order-terms.ts";
 import { packOrderFlags } from "../formats/order-flags.ts";
@@ -177,7 +177,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
       book.reduce(maker, lots);
     }
     if (book.triggers.isReachedBy(tradeTicks)) {
-      book.triggers.see(tradeTicks, state.activations, state.ordersPerCommandMax);
+      book.triggers.onPrice(tradeTicks, state.activations, state.ordersPerCommandMax);
     }
   }
   if (leftLots < quantityLots) {
@@ -219,7 +219,7 @@ export function placePlainOrder(state: EngineState, order: Placement, terms: Pla
       marketId,
       !buys,
       isFilled ? END_FILLED : END_EXPIRED,
-      isFilled ? BECAUSE.filled : BECAUSE.immediateOrCancel,
+      isFilled ? END_REASON.filled : END_REASON.immediateOrCancel,
       priceTicks,
       leftLots,
       releasedAmount,

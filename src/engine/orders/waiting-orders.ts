@@ -54,7 +54,7 @@ export function resumeMarket(state: EngineState, book: OrderBook): void {
   // The auction before may have filled a working order and released its pending ones.
   const free = new Set(activations);
   if (book.lastTicks !== 0) {
-    book.triggers.see(book.lastTicks, activations, ordersPerCommandMax);
+    book.triggers.onPrice(book.lastTicks, activations, ordersPerCommandMax);
   }
   for (const list of lists.values()) {
     if (list.marketId !== book.marketId || list.workingOrderId !== 0) continue;

@@ -53,7 +53,7 @@ export class Timers {
     const timer: Timer = { dueMs, kind, id, place: this.#heap.length };
     this.#heap.push(timer);
     this.#rise(timer);
-    this.#look();
+    this.#updateNextMs();
     return timer;
   }
 
@@ -67,7 +67,7 @@ export class Timers {
       this.#sink(last);
     }
     timer.place = -1;
-    this.#look();
+    this.#updateNextMs();
   }
 
   /** Removes the first that is due by then; undefined if none is. */
@@ -78,7 +78,7 @@ export class Timers {
     return first;
   }
 
-  #look(): void {
+  #updateNextMs(): void {
     this.nextMs = this.#heap.length === 0 ? Infinity : this.#heap[0].dueMs;
   }
 

@@ -98,7 +98,7 @@ export function createAccounts(options: AccountsOptions) {
     log,
     async onExpired({ id, userId, impersonatedBy }) {
       sessions.sessionEnded(id);
-      if (impersonatedBy === null) await tellIfSignedOut(userId);
+      if (impersonatedBy === null) await notifyIfSignedOut(userId);
     },
   });
   void expiredSessions.sweep();
@@ -134,7 +134,7 @@ export function createAccounts(options: AccountsOptions) {
         if (isBanned) sessions.userLocked(user.id);
         const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
         if (isBanned || !mayImpersonate) await endImpersonationsBy(user.id);
-        if (isBanned) await tell("a ban", user.id, options.onUserBanned);
+        if (isBanned) await notifyListener("a ban", user.id, options.onUserBanned);
       },
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
@@ -152,7 +152,7 @@ export function createAccounts(options: AccountsOptions) {
         if (typeof session.impersonatedBy === "string") return;
         await endImpersonationsBy(session.userId);
         if (isSignOut(session, path)) {
-          await tellIfSignedOut(session.userId).catch((error: unknown) => {
+          await notifyIfSignedOut(session.userId).catch((error: unknown) => {
             log.error(
               { userId: session.userId, error: String(error) },
               "a sign-out is not settled",
@@ -163,7 +163,7 @@ export function createAccounts(options: AccountsOptions) {
     },
   });
 
-  async function tell(
+  async function notifyListener(
     what: string,
     userId: string,
     listener: ((user: { readonly id: string }) => void | Promise<void>) | undefined,
@@ -176,7 +176,7 @@ export function createAccounts(options: AccountsOptions) {
   }
 
   /** @throws errors of the listener */
-  async function tellIfSignedOut(userId: string): Promise<void> {
+  async function notifyIfSignedOut(userId: string): Promise<void> {
     if (options.onUserSignedOut === undefined) return;
     const left = await database.read
       .selectFrom("session")

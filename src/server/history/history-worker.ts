@@ -63,10 +63,10 @@ async function take(message: Exclude<ToHistoryWorker, "close">): Promise<void> {
     }
     const { events, end } = message;
     await opened.project({ events: decodeEvents(events), end });
-    say({ type: "projected", sequence: end.sequence });
+    send({ type: "projected", sequence: end.sequence });
   } catch (error) {
     failed = true;
-    say({ type: "failed", reason: messageOf(error), isTaken: error instanceof HistoryTakenError });
+    send({ type: "failed", reason: messageOf(error), isTaken: error instanceof HistoryTakenError });
   }
 }
 
@@ -97,12 +97,12 @@ async function untilItWorks<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (error instanceof HistoryMismatchError || isClosing) throw error;
-      say({ type: "retrying", reason: messageOf(error) });
+      send({ type: "retrying", reason: messageOf(error) });
       await delay(pauseMs);
     }
   }
 }
 
-function say(message: FromHistoryWorker): void {
+function send(message: FromHistoryWorker): void {
   port.postMessage(message);
 }

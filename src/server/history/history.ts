@@ -106,7 +106,7 @@ export class History {
       simulatedCandlesModule: (options.simulatedCandlesModule ?? SIMULATED_CANDLES).href,
     };
     this.#worker = new Worker(WORKER, { workerData, name: "history" });
-    this.#worker.on("message", (message: FromHistoryWorker) => this.#hear(message));
+    this.#worker.on("message", (message: FromHistoryWorker) => this.#onMessage(message));
     this.#worker.on("error", (error) => this.#fail(`its thread ended: ${String(error)}`));
     this.#worker.on("exit", () => {
       if (this.#closing === undefined) this.#fail("its thread ended");
@@ -254,7 +254,7 @@ export class History {
     }
   }
 
-  #hear(message: FromHistoryWorker): void {
+  #onMessage(message: FromHistoryWorker): void {
     switch (message.type) {
       case "projected":
         this.#batchesSent -= 1;

@@ -140,13 +140,17 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
   async function after(context: AnsweredCall) {
     const { path, body } = context;
     const { returned, session } = context.context;
-    const tell = (userId: string | undefined, kind: NewSecurityEvent["kind"], detail?: string) => {
+    const recordFor = (
+      userId: string | undefined,
+      kind: NewSecurityEvent["kind"],
+      detail?: string,
+    ) => {
       if (userId !== undefined) record({ ...placeOf(context), userId, kind, detail });
     };
     if (isAPIError(returned)) {
       if (path === SIGN_IN) {
         const found = await find("credentialID", textOf(body?.response, "id") ?? "");
-        tell(found?.userId, "passkeyRefused", found?.name ?? undefined);
+        recordFor(found?.userId, "passkeyRefused", found?.name ?? undefined);
       }
       return undefined;
     }
@@ -159,13 +163,13 @@ export function passkeys(parts: AuthParts): BetterAuthPlugin[] {
       return context.json({ ...(returned as object), userVerification: "required" });
     }
     if (path === REGISTER) {
-      tell(session?.user.id, "passkeyAdded", textOf(body, "name") || undefined);
+      recordFor(session?.user.id, "passkeyAdded", textOf(body, "name") || undefined);
       if (session !== null) notify("passkeyAdded", session.user);
     }
-    if (path === RENAME) tell(session?.user.id, "passkeyRenamed", textOf(body, "name"));
+    if (path === RENAME) recordFor(session?.user.id, "passkeyRenamed", textOf(body, "name"));
     if (path === REMOVE) {
       const name = context.request === undefined ? undefined : removedNames.get(context.request);
-      tell(session?.user.id, "passkeyRemoved", name || undefined);
+      recordFor(session?.user.id, "passkeyRemoved", name || undefined);
     }
     return undefined;
   }

@@ -92,7 +92,7 @@ function hooksThat(
   record: SecurityEvents["record"],
   isSignIn: HeldSessions["isSignIn"],
 ): DatabaseHooks {
-  const tell = (
+  const recordFor = (
     userId: string,
     kind: SecurityEventKind | undefined,
     context: HookContext,
@@ -105,7 +105,7 @@ function hooksThat(
   return {
     user: {
       create: {
-        after: async (user, context) => tell(user.id, "signedUp", context),
+        after: async (user, context) => recordFor(user.id, "signedUp", context),
       },
       update: {
         after: async (user, context) => {
@@ -117,11 +117,11 @@ function hooksThat(
             banned: textOf(user, "banReason"),
             profileChangedByAdmin: fieldsSetByAdmin(context).join(", "),
           };
-          for (const kind of changesOf(context)) tell(user.id, kind, context, details[kind]);
+          for (const kind of changesOf(context)) recordFor(user.id, kind, context, details[kind]);
         },
       },
       delete: {
-        after: async (user, context) => tell(user.id, "accountDeleted", context),
+        after: async (user, context) => recordFor(user.id, "accountDeleted", context),
       },
     },
     session: {
@@ -129,9 +129,9 @@ function hooksThat(
         after: async (session, context) => {
           const admin = textOf(session, "impersonatedBy");
           if (admin !== undefined) {
-            tell(session.userId, "impersonationStarted", context, null, admin);
+            recordFor(session.userId, "impersonationStarted", context, null, admin);
           } else if (await isSignIn(session.userId, context)) {
-            tell(session.userId, "signedIn", context, wayOf(context));
+            recordFor(session.userId, "signedIn", context, wayOf(context));
           }
         },
       },
@@ -139,8 +139,8 @@ function hooksThat(
         after: async (session, context) => {
           const admin = textOf(session, "impersonatedBy");
           const kind = SESSION_ENDED_BY[context?.path ?? ""];
-          if (admin === undefined) tell(session.userId, kind, context);
-          else tell(session.userId, "impersonationEnded", context, null, admin);
+          if (admin === undefined) recordFor(session.userId, kind, context);
+          else recordFor(session.userId, "impersonationEnded", context, null, admin);
         },
       },
     },
@@ -148,13 +148,13 @@ function hooksThat(
       create: {
         after: async (account, context) => {
           if (account.providerId === "credential") return;
-          tell(account.userId, "providerLinked", context, account.providerId);
+          recordFor(account.userId, "providerLinked", context, account.providerId);
         },
       },
       delete: {
         after: async (account, context) => {
           if (context?.path !== "/unlink-account") return;
-          tell(account.userId, "providerUnlinked", context, account.providerId);
+          recordFor(account.userId, "providerUnlinked", context, account.providerId);
         },
       },
     },

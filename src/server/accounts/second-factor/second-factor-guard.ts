@@ -71,10 +71,10 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
   async function afterChange(context: AnsweredCall): Promise<void> {
     const user = context.context.session?.user;
     if (user === undefined || isAPIError(context.context.returned)) return;
-    if (context.path === RENEW_BACKUP_CODES) tell(context, user.id, "backupCodesRenewed");
+    if (context.path === RENEW_BACKUP_CODES) recordFor(context, user.id, "backupCodesRenewed");
     if (context.path !== DISABLE) return;
     await waiting.end(user.id);
-    tell(context, user.id, "secondFactorDisabled");
+    recordFor(context, user.id, "secondFactorDisabled");
     notify("disabled", user);
   }
 
@@ -109,7 +109,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     const secret = await decrypted(context, found.secret);
     const step = stepOfCode(secret, code, Date.now());
     if (step === null || (await records.useStep(userId, step))) return;
-    tell(context, userId, "secondFactorFailed", "one that was used before");
+    recordFor(context, userId, "secondFactorFailed", "one that was used before");
     throw refusal("UNAUTHORIZED", "INVALID_CODE", "Invalid code");
   }
 
@@ -120,7 +120,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     const { returned, newSession } = context.context;
     if (isAPIError(returned)) {
       const isWrong = ["INVALID_CODE", "INVALID_BACKUP_CODE"].includes(returned.body?.code ?? "");
-      if (isWrong && !enabling) tell(context, user.id, "secondFactorFailed");
+      if (isWrong && !enabling) recordFor(context, user.id, "secondFactorFailed");
       return;
     }
     if (newSession === null) return;
@@ -131,7 +131,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
         if (token !== newSession.session.token) await internalAdapter.deleteSession(token);
       }
       await waiting.end(user.id);
-      tell(context, user.id, "secondFactorEnabled");
+      recordFor(context, user.id, "secondFactorEnabled");
       notify("enabled", user);
       return;
     }
@@ -139,7 +139,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     await accountLimit?.clear("secondFactorOfDay", user.id);
     await keepForgotten(context);
     if (context.path === VERIFY_BACKUP_CODE) {
-      tell(context, user.id, "backupCodeUsed", await backupCodesLeft(context, user.id));
+      recordFor(context, user.id, "backupCodeUsed", await backupCodesLeft(context, user.id));
       notify("backupCodeUsed", user);
     }
   }
@@ -151,7 +151,7 @@ export function secondFactorGuard(parts: AuthParts): BetterAuthPlugin {
     return Array.isArray(codes) ? `${codes.length} left` : undefined;
   }
 
-  function tell(
+  function recordFor(
     context: Call,
     userId: string,
     kind: NewSecurityEvent["kind"],

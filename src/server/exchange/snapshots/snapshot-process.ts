@@ -41,7 +41,7 @@ async function run(task: SnapshotTask): Promise<FromSnapshotProcess> {
   const startedMs = performance.now();
   const log = {
     info: () => undefined,
-    warn: (fields: object, message: string) => void say({ kind: "log", fields, message }),
+    warn: (fields: object, message: string) => void send({ kind: "log", fields, message }),
   };
   const journal = await openFileJournal({
     directory: task.journalDirectory,
@@ -117,7 +117,7 @@ function prove(written: Snapshot, again: SnapshotReadModels, state: unknown): vo
   }
 }
 
-function say(message: FromSnapshotProcess): Promise<void> {
+function send(message: FromSnapshotProcess): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
@@ -130,6 +130,6 @@ process.once("message", (task: SnapshotTask) => {
     .catch((error: unknown): FromSnapshotProcess => {
       return { kind: "failed", reason: messageOf(error) };
     })
-    .then(say)
+    .then(send)
     .finally(() => process.exit());
 });

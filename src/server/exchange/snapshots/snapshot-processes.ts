@@ -47,7 +47,7 @@ const START_EACH = `
   done`;
 
 interface Run {
-  readonly hear: (message: FromSnapshotProcess) => void;
+  readonly onMessage: (message: FromSnapshotProcess) => void;
   readonly ended: (how: string) => void;
 }
 
@@ -71,10 +71,13 @@ export class SnapshotProcesses {
    * Resolves with the exit code or signal of the process that ran the task, or with the reason it
    * could not start, after all its messages have been received.
    */
-  async run(task: SnapshotTask, hear: (message: FromSnapshotProcess) => void): Promise<string> {
+  async run(
+    task: SnapshotTask,
+    onMessage: (message: FromSnapshotProcess) => void,
+  ): Promise<string> {
     const starter = (this.#starter ??= this.#start());
     const { promise, resolve } = Promise.withResolvers<string>();
-    this.#run = { hear, ended: resolve };
+    this.#run = { onMessage, ended: resolve };
     starter.ref();
     starter.stdin?.write("\n");
     // If it ends before it received everything, its exit is what counts.
@@ -116,18 +119,18 @@ export class SnapshotProcesses {
     };
     starter.on("error", ended);
     starter.once("exit", (code, signal) => ended(signal ?? `code ${code}`));
-    starter.on("message", (message: FromSnapshotProcess) => this.#run?.hear(message));
+    starter.on("message", (message: FromSnapshotProcess) => this.#run?.onMessage(message));
     // For a process that has ended, which is reported separately.
     starter.stdin?.on("error", () => undefined);
     starter.stdout?.on("data", (lines: Buffer) => {
-      for (const line of lines.toString().trim().split("\n")) this.#hear(Number(line));
+      for (const line of lines.toString().trim().split("\n")) this.#onStatus(Number(line));
     });
     if (!hasShell && starter.pid !== undefined) setPriority(starter.pid, NICEST);
     return starter;
   }
 
   /** First the process that the shell has started, then how it ended. */
-  #hear(number: number): void {
+  #onStatus(number: number): void {
     if (this.#startedPid === undefined) {
       this.#startedPid = number;
       return;

@@ -108,7 +108,7 @@ export class Snapshots {
       log.warn(fields, "no snapshot was written; the journal has it all");
     };
     let hasAnswered = false;
-    const hear = (message: FromSnapshotProcess) => {
+    const onMessage = (message: FromSnapshotProcess) => {
       switch (message.kind) {
         case "written": {
           hasAnswered = true;
@@ -134,7 +134,7 @@ export class Snapshots {
           break;
       }
     };
-    const how = await this.#processes.run(this.#taskTo(to), hear).catch(String);
+    const how = await this.#processes.run(this.#taskTo(to), onMessage).catch(String);
     if (!hasAnswered && this.#isOpen) {
       failed(`its process ended with ${how}`);
       try {
