@@ -84,7 +84,7 @@ test("a market is halted for a time with a reason, seen on the overview, and ope
   expect(admin.complaints.splice(0)).toEqual([]);
 });
 
-test("a balance is corrected by two administrators, and the user sees why", async () => {
+test("a balance is adjusted by two administrators, and the user sees why", async () => {
   const member = await newPerson(browser, server.url);
   await takePracticeFunds(member.page, server.url);
   const second = await newPerson(browser, server.url, SECOND_EMAIL);
