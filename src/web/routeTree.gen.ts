@@ -29,8 +29,8 @@ import { Route as AuthTwoFactorRouteImport } from "./routes/_auth/two-factor";
 import { Route as OpenTradeRouteImport } from "./routes/_open/trade";
 import { Route as PublicIndexRouteImport } from "./routes/_public/index";
 import { Route as AdminAdminIndexRouteImport } from "./routes/_admin/admin.index";
-import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
 import { Route as AdminAdminAdjustmentsRouteImport } from "./routes/_admin/admin.adjustments";
+import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
 import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
 import { Route as AdminAdminMarketsRouteImport } from "./routes/_admin/admin.markets";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
@@ -132,14 +132,14 @@ const AdminAdminIndexRoute = AdminAdminIndexRouteImport.update({
   path: "/admin/",
   getParentRoute: () => AdminRoute,
 } as any);
-const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
-  id: "/admin/audit",
-  path: "/admin/audit",
-  getParentRoute: () => AdminRoute,
-} as any);
 const AdminAdminAdjustmentsRoute = AdminAdminAdjustmentsRouteImport.update({
   id: "/admin/adjustments",
   path: "/admin/adjustments",
+  getParentRoute: () => AdminRoute,
+} as any);
+const AdminAdminAuditRoute = AdminAdminAuditRouteImport.update({
+  id: "/admin/audit",
+  path: "/admin/audit",
   getParentRoute: () => AdminRoute,
 } as any);
 const AdminAdminMailRoute = AdminAdminMailRouteImport.update({
@@ -183,8 +183,8 @@ export interface FileRoutesByFullPath {
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
-  "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
+  "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin/": typeof AdminAdminIndexRoute;
@@ -207,8 +207,8 @@ export interface FileRoutesByTo {
   "/signup": typeof AuthSignupRoute;
   "/two-factor": typeof AuthTwoFactorRoute;
   "/trade": typeof OpenTradeRoute;
-  "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
+  "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
   "/admin": typeof AdminAdminIndexRoute;
@@ -237,8 +237,8 @@ export interface FileRoutesById {
   "/_auth/two-factor": typeof AuthTwoFactorRoute;
   "/_open/trade": typeof OpenTradeRoute;
   "/_public/": typeof PublicIndexRoute;
-  "/_admin/admin/audit": typeof AdminAdminAuditRoute;
   "/_admin/admin/adjustments": typeof AdminAdminAdjustmentsRoute;
+  "/_admin/admin/audit": typeof AdminAdminAuditRoute;
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
   "/_admin/admin/markets": typeof AdminAdminMarketsRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
@@ -263,8 +263,8 @@ export interface FileRouteTypes {
     | "/signup"
     | "/two-factor"
     | "/trade"
-    | "/admin/audit"
     | "/admin/adjustments"
+    | "/admin/audit"
     | "/admin/mail"
     | "/admin/markets"
     | "/admin/"
@@ -287,8 +287,8 @@ export interface FileRouteTypes {
     | "/signup"
     | "/two-factor"
     | "/trade"
-    | "/admin/audit"
     | "/admin/adjustments"
+    | "/admin/audit"
     | "/admin/mail"
     | "/admin/markets"
     | "/admin"
@@ -316,8 +316,8 @@ export interface FileRouteTypes {
     | "/_auth/two-factor"
     | "/_open/trade"
     | "/_public/"
-    | "/_admin/admin/audit"
     | "/_admin/admin/adjustments"
+    | "/_admin/admin/audit"
     | "/_admin/admin/mail"
     | "/_admin/admin/markets"
     | "/_admin/admin/"
@@ -480,18 +480,18 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminIndexRouteImport;
       parentRoute: typeof AdminRoute;
     };
-    "/_admin/admin/audit": {
-      id: "/_admin/admin/audit";
-      path: "/admin/audit";
-      fullPath: "/admin/audit";
-      preLoaderRoute: typeof AdminAdminAuditRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
     "/_admin/admin/adjustments": {
       id: "/_admin/admin/adjustments";
       path: "/admin/adjustments";
       fullPath: "/admin/adjustments";
       preLoaderRoute: typeof AdminAdminAdjustmentsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
+    "/_admin/admin/audit": {
+      id: "/_admin/admin/audit";
+      path: "/admin/audit";
+      fullPath: "/admin/audit";
+      preLoaderRoute: typeof AdminAdminAuditRouteImport;
       parentRoute: typeof AdminRoute;
     };
     "/_admin/admin/mail": {
@@ -533,8 +533,8 @@ declare module "@tanstack/react-router" {
 }
 
 interface AdminRouteChildren {
-  AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
   AdminAdminAdjustmentsRoute: typeof AdminAdminAdjustmentsRoute;
+  AdminAdminAuditRoute: typeof AdminAdminAuditRoute;
   AdminAdminMailRoute: typeof AdminAdminMailRoute;
   AdminAdminMarketsRoute: typeof AdminAdminMarketsRoute;
   AdminAdminIndexRoute: typeof AdminAdminIndexRoute;
@@ -543,8 +543,8 @@ interface AdminRouteChildren {
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
-  AdminAdminAuditRoute: AdminAdminAuditRoute,
   AdminAdminAdjustmentsRoute: AdminAdminAdjustmentsRoute,
+  AdminAdminAuditRoute: AdminAdminAuditRoute,
   AdminAdminMailRoute: AdminAdminMailRoute,
   AdminAdminMarketsRoute: AdminAdminMarketsRoute,
   AdminAdminIndexRoute: AdminAdminIndexRoute,
