@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -44,13 +45,29 @@ test("a check leaves the locks of the running exchange: another program does not
     const path = sqlitePathOf(dataDir);
     const { ino } = statSync(`${path}-wal`);
     const worker = new Worker(new URL("./check-worker.ts", import.meta.url), { workerData: path });
-    const ended = once(worker, "exit");
-    expect(await once(worker, "message")).toEqual(["ok"]);
-    await ended;
+    const messages: unknown[] = [];
+    worker.on("message", (message) => messages.push(message));
+    await once(worker, "exit");
+    expect(messages).toEqual([{ type: "loaded" }, { type: "found", finding: "ok" }]);
     await visitFromAnotherProcess(path);
     expect(statSync(`${path}-wal`).ino).toBe(ino);
   } finally {
     await database.close();
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+test("a check that is cancelled while its thread starts leaves the process running", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "openbell-check-"));
+  const log = createSilentLog();
+  try {
+    // The moment at which the addon is loaded: without the wait, one of these aborts the process.
+    for (let delayMs = 0; delayMs < 40; delayMs++) {
+      const cancel = checkSqlite({ dataDir, log, onDamage: () => undefined });
+      await delay(delayMs);
+      await cancel();
+    }
+  } finally {
     rmSync(dataDir, { recursive: true });
   }
 });

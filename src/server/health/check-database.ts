@@ -1,7 +1,9 @@
 /** Has SQLite check its pages, in a separate thread: a large database takes a while. */
 import { Worker } from "node:worker_threads";
 import { sqlitePathOf } from "../database/sqlite.ts";
+import { workerLoaded } from "../database/worker-loaded.ts";
 import type { Log } from "../log.ts";
+import type { FromCheckWorker } from "./check-worker.ts";
 
 export interface DatabaseCheck {
   readonly dataDir: string;
@@ -10,15 +12,19 @@ export interface DatabaseCheck {
 }
 
 /** @returns cancels it */
-export function checkSqlite({ dataDir, log, onDamage }: DatabaseCheck): () => Promise<unknown> {
+export function checkSqlite({ dataDir, log, onDamage }: DatabaseCheck): () => Promise<void> {
   const worker = new Worker(new URL("./check-worker.ts", import.meta.url), {
     workerData: sqlitePathOf(dataDir),
     name: "database check",
   });
   worker.unref();
-  worker.on("message", (finding: string) => {
-    if (finding !== "ok") onDamage(finding);
+  const loaded = workerLoaded(worker);
+  worker.on("message", (message: FromCheckWorker) => {
+    if (message.type === "found" && message.finding !== "ok") onDamage(message.finding);
   });
   worker.on("error", (error) => log.warn({ err: error }, "the database could not be checked"));
-  return () => worker.terminate();
+  return async () => {
+    await loaded;
+    await worker.terminate();
+  };
 }

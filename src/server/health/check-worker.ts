@@ -9,6 +9,10 @@ import SqliteFile from "better-sqlite3";
 const BUSY_WAIT_MS_MAX = 60_000;
 const FINDINGS_MAX = 1;
 
+export type FromCheckWorker =
+  | { readonly type: "loaded" }
+  | { readonly type: "found"; readonly finding: string };
+
 function finding(path: string): string {
   const database = new SqliteFile(path, { readonly: true, timeout: BUSY_WAIT_MS_MAX });
   try {
@@ -23,4 +27,6 @@ function finding(path: string): string {
 
 if (parentPort === null) throw new Error("check-worker.ts runs as a worker only");
 const port = parentPort;
-port.postMessage(finding(workerData as string));
+const send = (message: FromCheckWorker) => port.postMessage(message);
+send({ type: "loaded" });
+send({ type: "found", finding: finding(workerData as string) });

@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { DatabaseLocation } from "../database/open-database.ts";
 import type { Log } from "../log.ts";
 import { CursorError } from "../database/cursor.ts";
+import { workerLoaded } from "../database/worker-loaded.ts";
 import type { HistoryReads } from "./reader.ts";
 import type {
   FromReaderWorker,
@@ -23,6 +24,7 @@ interface Waiting {
 
 interface RunningThread {
   readonly worker: Worker;
+  readonly loaded: Promise<void>;
   readonly waiting: Map<number, Waiting>;
 }
 
@@ -55,6 +57,7 @@ export class ReaderThread {
   /** Pending reads fail. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#thread?.loaded;
     await this.#thread?.worker.terminate();
   }
 
@@ -77,7 +80,7 @@ export class ReaderThread {
   #start(): RunningThread {
     const workerData: ReaderWorkerData = { location: this.#location };
     const worker = new Worker(WORKER, { workerData, name: "history reader" });
-    const thread: RunningThread = { worker, waiting: new Map() };
+    const thread: RunningThread = { worker, loaded: workerLoaded(worker), waiting: new Map() };
     let failure = "The thread that reads the history ended.";
     worker.on("message", (message: FromReaderWorker) => settle(thread.waiting, message));
     worker.on("error", (error) => {
@@ -94,6 +97,7 @@ export class ReaderThread {
 }
 
 function settle(waiting: Map<number, Waiting>, message: FromReaderWorker): void {
+  if (message === "loaded") return;
   const waiter = waiting.get(message.id);
   waiting.delete(message.id);
   if ("error" in message) waiter?.reject(errorOf(message.error, message.message));

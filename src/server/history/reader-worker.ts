@@ -23,11 +23,13 @@ export interface ReadRequest {
 export type ReadErrorKind = "cursor" | "range" | "other";
 
 export type FromReaderWorker =
+  | "loaded"
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: ReadErrorKind; readonly message: string };
 
 if (parentPort === null) throw new Error("reader-worker.ts runs as a worker only");
 const port = parentPort;
+send("loaded");
 const { location } = workerData as ReaderWorkerData;
 const database = await openDatabase({ ...location, log: createSilentLog() });
 const reader = new HistoryReader(database.read);
@@ -42,6 +44,10 @@ async function answer({ id, read, args }: ReadRequest): Promise<void> {
   } catch (error) {
     message = { id, error: kindOf(error), message: messageOf(error) };
   }
+  send(message);
+}
+
+function send(message: FromReaderWorker): void {
   port.postMessage(message);
 }
 

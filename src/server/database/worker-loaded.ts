@@ -1,0 +1,14 @@
+/**
+ * Node aborts the whole process if a thread is terminated while it loads a native addon such as
+ * better-sqlite3 ("FATAL ERROR: Error::New napi_get_last_error_info"). A thread that uses SQLite
+ * therefore sends a first message once it has loaded, and is terminated only after it.
+ */
+import type { Worker } from "node:worker_threads";
+
+/** @returns resolves once the thread can be terminated: after its first message, or its end */
+export async function workerLoaded(worker: Worker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    worker.once("message", () => resolve());
+    worker.once("exit", () => resolve());
+  });
+}
