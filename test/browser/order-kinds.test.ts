@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { overflowOf, seriousOn } from "./axe.ts";
-import { register, TradePage } from "./people.ts";
+import { plainNumber, register, TradePage } from "./people.ts";
 
 let server: RunningServer;
 let browser: Browser;
@@ -28,6 +28,8 @@ interface Kind {
   readonly enter: (ticket: Locator) => Promise<void>;
   /** What the open orders say of it. */
   readonly shown: readonly string[];
+  /** A change of the newest order, and what the open orders say then; null if it cannot change. */
+  readonly change: { readonly label: string; readonly to: string; readonly shown: string } | null;
 }
 
 const fill = (label: string, text: string) => async (ticket: Locator) =>
@@ -51,6 +53,7 @@ const KINDS: readonly Kind[] = [
     side: "Buy",
     enter: all(choose(WHEN, "stop"), fill("Trigger price", "90000")),
     shown: ["Stop 90,000.00 → market", "Waits for the price to rise to 90,000.00."],
+    change: { label: "Trigger price", to: "91000", shown: "Stop 91,000.00 → market" },
   },
   {
     name: "stop-limit",
@@ -62,18 +65,21 @@ const KINDS: readonly Kind[] = [
       fill("Limit price", "90100"),
     ),
     shown: ["Stop 90,000.00 → limit 90,100.00", "Stop-limit"],
+    change: { label: "Limit price", to: "90200", shown: "Stop 90,000.00 → limit 90,200.00" },
   },
   {
     name: "take profit",
     side: "Buy",
     enter: all(choose(WHEN, "takeProfit"), fill("Trigger price", "30000")),
     shown: ["Take profit 30,000.00 → market", "Waits for the price to fall to 30,000.00."],
+    change: { label: "Quantity", to: "0.02", shown: "0.0200" },
   },
   {
     name: "trailing stop",
     side: "Buy",
     enter: all(choose(WHEN, "trailingStop"), fill("Distance", "25")),
     shown: ["Trailing 25 % → market", "Waits for the price to rise 25 % from its lowest."],
+    change: { label: "Distance", to: "30", shown: "Trailing 30 % → market" },
   },
   {
     name: "iceberg with an end",
@@ -86,18 +92,21 @@ const KINDS: readonly Kind[] = [
       choose("Time in force", "gtd"),
     ),
     shown: ["Limit 30,000.00", "Iceberg 0.002", "GTD "],
+    change: { label: "Price", to: "30001", shown: "Limit 30,001.00" },
   },
   {
     name: "post-only",
     side: "Buy",
     enter: all(press("Limit"), fill("Price", "30000"), check("Post-only")),
     shown: ["Limit 30,000.00", "Post-only"],
+    change: { label: "Price", to: "30002", shown: "Limit 30,002.00" },
   },
   {
     name: "OCO",
     side: "Buy",
     enter: all(choose(WHEN, "oco"), fill("Stop price", "90000"), fill("Limit price", "30000")),
     shown: ["Stop 90,000.00 → market", "Limit 30,000.00", "OCO"],
+    change: null,
   },
   {
     name: "bracket",
@@ -110,6 +119,7 @@ const KINDS: readonly Kind[] = [
       fill("Stop-loss", "25000"),
     ),
     shown: ["Limit 30,000.00", "Limit 40,000.00", "Stop 25,000.00 → market", "Bracket"],
+    change: null,
   },
 ];
 
@@ -139,8 +149,8 @@ test("practice funds are taken from the ticket", async () => {
 });
 
 test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, name: kind.name }))))(
-  "$name at $width px",
-  async ({ width, kind: { side, enter, shown } }) => {
+  "$name at $width px is placed, changed and cancelled",
+  async ({ width, kind: { side, enter, shown, change } }) => {
     const { page } = await open(width);
     const isPhone = width === 390;
     if (isPhone) await page.getByRole("button", { name: side, exact: true }).click();
@@ -162,6 +172,24 @@ test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, nam
     const table = page.getByRole("table", { name: "Open orders" });
     for (const text of shown) await table.getByText(text).first().waitFor();
     await page
+      .getByRole("button", { name: /^Change (?:buy|sell) order in BTC-USD/ })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog", { name: "Change order" });
+    await dialog.waitFor();
+    expect(await seriousOn(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    if (change === null) {
+      await dialog.getByText("Linked orders depend on each other").waitFor();
+      await page.keyboard.press("Escape");
+    } else {
+      const box = dialog.getByLabel(change.label, { exact: true });
+      await box.fill(change.to);
+      await box.press("Enter");
+      await table.getByText(change.shown, { exact: true }).first().waitFor();
+    }
+    await dialog.waitFor({ state: "detached" });
+    await page
       .getByRole("button", { name: /^Cancel (?:buy|sell) order in BTC-USD/ })
       .first()
       .click();
@@ -173,12 +201,74 @@ test.each([1440, 390].flatMap((width) => KINDS.map((kind) => ({ width, kind, nam
   },
 );
 
+test("a refused change is explained beside the entries, which stay", async () => {
+  const { page, trade } = await open(1440);
+  await trade.limit("Buy", "30000", "0.01");
+  const table = page.getByRole("table", { name: "Open orders" });
+  await page.getByRole("button", { name: "Change buy order in BTC-USD at 30000.00" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change order" });
+  const quantity = dialog.getByLabel("Quantity", { exact: true });
+  await quantity.fill("0.00001");
+  await dialog.getByText("Quantity must be a multiple of").waitFor();
+  await quantity.fill("99");
+  await dialog.getByText("end of the queue").waitFor();
+  await quantity.press("Enter");
+  await dialog.getByRole("alert").getByText("You do not have enough USD").waitFor();
+  expect(await quantity.inputValue()).toBe("99");
+  await quantity.fill("0.009");
+  await dialog.getByText("keeps its place in the queue").waitFor();
+  await dialog.getByRole("button", { name: "Change order" }).click();
+  await table.getByText("0.0090").waitFor();
+  await page.getByRole("button", { name: /^Cancel buy order/ }).click();
+  await page.getByText("No open orders").waitFor();
+  await page.close();
+});
+
+test("a price keeps its grouping and its caret while it is typed", async () => {
+  const { page, trade } = await open(1440);
+  const price = trade.ticket().getByLabel("Trigger price", { exact: true });
+  await trade.ticket().getByLabel(WHEN, { exact: true }).selectOption("stop");
+  await price.pressSequentially("1234567,5");
+  expect(await price.inputValue()).toBe("1,234,567.5");
+  for (let step = 0; step < 5; step += 1) await price.press("ArrowLeft");
+  await price.press("Backspace");
+  await price.pressSequentially("98");
+  expect(await price.inputValue()).toBe("12,398,567.5");
+  await page.close();
+});
+
+test("the orders of one side are cancelled after a question that counts them", async () => {
+  const { page, trade } = await open(1440);
+  const table = page.getByRole("table", { name: "Open orders" });
+  await trade.limit("Buy", "30000", "0.01");
+  await trade.limit("Buy", "30001", "0.01");
+  await trade.market("Buy", "0.02");
+  await trade.limit("Sell", "90000", "0.01");
+  await table.getByText("Limit 90,000.00").waitFor();
+  await page.getByRole("button", { name: "Cancel by side or market" }).click();
+  expect(await seriousOn(page)).toEqual([]);
+  await page.getByRole("button", { name: "Cancel buy orders 2" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel 2 buy orders?" });
+  await question.getByText("Every open buy order in all markets ends").waitFor();
+  await question.getByRole("button", { name: "Cancel 2 buy orders" }).click();
+  await table.getByText("Limit 30,000.00").waitFor({ state: "detached" });
+  await table.getByText("Limit 90,000.00").waitFor();
+  await page.getByRole("button", { name: "Cancel all", exact: true }).click();
+  await page
+    .getByRole("dialog", { name: "Cancel 1 order?" })
+    .getByRole("button", { name: "Cancel 1 order" })
+    .click();
+  await page.getByText("No open orders").waitFor();
+  await page.close();
+});
+
 test("a price far on the wrong side of the market is asked about first", async () => {
   const { page, trade } = await open(1440);
   await page.evaluate(() => localStorage.setItem("openbell.trade.deviationPercent", "1"));
   const ticket = trade.ticket();
   await ticket.getByRole("button", { name: "Use the ask price" }).click();
-  const ask = Number(await ticket.getByLabel("Price", { exact: true }).inputValue());
+  const shown = await ticket.getByLabel("Price", { exact: true }).inputValue();
+  const ask = Number(plainNumber(shown));
   await ticket.getByLabel("Price", { exact: true }).fill((ask * 1.03).toFixed(2));
   await ticket.getByLabel("Quantity", { exact: true }).fill("0.001");
   await ticket.getByText(/% above the market$/).waitFor();

@@ -81,7 +81,7 @@ async function expectOrderEntered(trade: TradePage): Promise<void> {
   // Long enough for the book to come and for the market's price to be offered.
   await page.getByRole("region", { name: "Order book" }).getByText("Spread").waitFor();
   await page.waitForTimeout(1_000);
-  expect(await ticket.getByLabel("Price", { exact: true }).inputValue()).toBe("4321.09");
+  expect(await ticket.getByLabel("Price", { exact: true }).inputValue()).toBe("4,321.09");
   expect(await ticket.getByLabel("Quantity", { exact: true }).inputValue()).toBe("0.25");
   await ticket.getByRole("button", { name: "Sell ETH" }).waitFor();
 }

@@ -2,6 +2,7 @@ import type { Database } from "#server/database/open-database.ts";
 
 const TABLES = [
   "orders",
+  "order_changes",
   "fills",
   "trades",
   "ledger_entries",

@@ -1,8 +1,8 @@
 import { type Dispatch, type KeyboardEvent, useEffect, useRef } from "react";
 import type { Book, Decimal, Market } from "#contract/types.ts";
-import { formatShare } from "../../format/money.ts";
+import { formatPrice, formatShare } from "../../format/money.ts";
+import { NumberInput } from "../../format/number-input.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { middlePrice, stepPrice } from "./price-step.ts";
 import type { TicketAction, TicketState } from "./ticket-state.ts";
 
@@ -53,17 +53,14 @@ export function PriceField(props: PriceFieldProps) {
       }
     >
       {(control) => (
-        <Input
+        <NumberInput
           {...control}
           name="price"
-          inputMode="decimal"
-          autoComplete="off"
           enterKeyHint="send"
-          placeholder={own ?? "0"}
+          placeholder={own === null ? "0" : formatPrice(own, market.priceDecimals)}
           trailing={market.quote}
-          className="figures text-right"
           value={state.priceText}
-          onChange={(event) => dispatch({ type: "priceTyped", text: event.currentTarget.value })}
+          onChange={(text) => dispatch({ type: "priceTyped", text })}
           onBlur={() => dispatch({ type: "fieldLeft", field: "price" })}
           onKeyDown={step}
         />

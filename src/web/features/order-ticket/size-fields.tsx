@@ -2,9 +2,9 @@ import type { Dispatch } from "react";
 import { roundDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatAmount } from "../../format/money.ts";
+import { NumberInput } from "../../format/number-input.tsx";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Field } from "../../ui/field.tsx";
-import { Input } from "../../ui/input.tsx";
 import { PercentSlider } from "./percent-slider.tsx";
 import type { TicketContext, TicketSummary } from "./summary.ts";
 import { isMarketNow, type TicketAction, type TicketState } from "./ticket-state.ts";
@@ -48,19 +48,14 @@ export function SizeFields({
         }
       >
         {(control) => (
-          <Input
+          <NumberInput
             {...control}
             name="quantity"
-            inputMode="decimal"
-            autoComplete="off"
             enterKeyHint="send"
             placeholder="0"
             trailing={market.base}
-            className="figures text-right"
             value={sizing.kind === "quantity" ? sizing.text : shown(summary.quantity)}
-            onChange={(event) =>
-              dispatch({ type: "quantityTyped", text: event.currentTarget.value })
-            }
+            onChange={(text) => dispatch({ type: "quantityTyped", text })}
             onBlur={() => dispatch({ type: "fieldLeft", field: "quantity" })}
           />
         )}
@@ -74,15 +69,12 @@ export function SizeFields({
       ) : null}
       <Field label={isMarketNow(state) ? "Total (estimate)" : "Total"} error={totalError}>
         {(control) => (
-          <Input
+          <NumberInput
             {...control}
             name="total"
-            inputMode="decimal"
-            autoComplete="off"
             enterKeyHint="send"
             placeholder="0"
             trailing={market.quote}
-            className="figures text-right"
             value={
               sizing.kind === "total"
                 ? sizing.text
@@ -90,7 +82,7 @@ export function SizeFields({
                   ? ""
                   : roundDecimal(summary.total, market.quoteDecimals, "up")
             }
-            onChange={(event) => dispatch({ type: "totalTyped", text: event.currentTarget.value })}
+            onChange={(text) => dispatch({ type: "totalTyped", text })}
             onBlur={() => dispatch({ type: "fieldLeft", field: "total" })}
           />
         )}

@@ -1,4 +1,5 @@
 import type { Dispatch } from "react";
+import { NumberInput } from "../../format/number-input.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import type { TextField, TicketAction, TicketState } from "./ticket-state.ts";
@@ -8,35 +9,40 @@ interface TextBoxProps {
   readonly label: string;
   readonly unit?: string;
   readonly placeholder?: string;
-  readonly type?: "text" | "datetime-local";
+  readonly type?: "number" | "datetime-local";
   readonly state: TicketState;
   readonly dispatch: Dispatch<TicketAction>;
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** A text field that only some orders have. */
+/** A field that only some orders have. */
 export function TextBox(props: TextBoxProps) {
-  const { field, label, unit, placeholder, type = "text", state, dispatch, errorOf } = props;
+  const { field, label, unit, placeholder, type = "number", state, dispatch, errorOf } = props;
+  const change = (text: string) => dispatch({ type: "textTyped", field, text });
+  const box = {
+    name: field,
+    enterKeyHint: "send",
+    placeholder,
+    trailing: unit,
+    value: state.texts[field],
+    onBlur: () => dispatch({ type: "fieldLeft", field }),
+  } as const;
   return (
     <Field label={label} error={errorOf(field)}>
-      {(control) => (
-        <Input
-          {...control}
-          name={field}
-          type={type}
-          inputMode={type === "text" ? "decimal" : undefined}
-          autoComplete="off"
-          enterKeyHint="send"
-          placeholder={placeholder}
-          trailing={unit}
-          className="figures text-right"
-          value={state.texts[field]}
-          onChange={(event) =>
-            dispatch({ type: "textTyped", field, text: event.currentTarget.value })
-          }
-          onBlur={() => dispatch({ type: "fieldLeft", field })}
-        />
-      )}
+      {(control) =>
+        type === "number" ? (
+          <NumberInput {...control} {...box} onChange={change} />
+        ) : (
+          <Input
+            {...control}
+            {...box}
+            type={type}
+            autoComplete="off"
+            className="figures text-right"
+            onChange={(event) => change(event.currentTarget.value)}
+          />
+        )
+      }
     </Field>
   );
 }

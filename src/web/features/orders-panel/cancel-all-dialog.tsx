@@ -4,40 +4,42 @@ import { useRequests } from "../../session/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "../../ui/dialog.tsx";
 import { toastSuccess } from "../../ui/toast.ts";
+import { type CancelScope, countWords, scopeSentence } from "./cancel-scope.ts";
 
 interface CancelAllDialogProps {
-  readonly market: string | undefined;
+  readonly scope: CancelScope;
+  /** How many orders are in the scope now. */
   readonly count: number;
   readonly onClose: () => void;
 }
 
 /** Confirms cancelling many orders. Loaded lazily, hence the default export. */
-export default function CancelAllDialog({ market, count, onClose }: CancelAllDialogProps) {
+export default function CancelAllDialog({ scope, count, onClose }: CancelAllDialogProps) {
   const requests = useRequests();
   const cancel = useMutation({
-    mutationFn: () =>
-      requests.sendWhenConnected(
-        functions.orders.cancelAll,
-        market === undefined ? {} : { market },
-      ),
+    mutationFn: () => requests.sendWhenConnected(functions.orders.cancelAll, { ...scope }),
     onSuccess: ({ cancelled }) => {
       onClose();
-      toastSuccess(cancelled === 1 ? "1 order cancelled" : `${cancelled} orders cancelled`);
+      toastSuccess(`${countWords(cancelled, scope)} cancelled`);
     },
   });
-  const where = market === undefined ? "in all markets" : `in ${market}`;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={`Cancel ${count === 1 ? "1 order" : `${count} orders`}?`}
-        description={`Every open order ${where} ends, and what it held becomes available again.`}
+        title={`Cancel ${countWords(count, scope)}?`}
+        description={scopeSentence(scope)}
       >
         <DialogActions>
           <DialogClose asChild>
             <Button>Keep them</Button>
           </DialogClose>
-          <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel all
+          <Button
+            variant="danger"
+            busy={cancel.isPending}
+            disabled={count === 0}
+            onClick={() => cancel.mutate()}
+          >
+            Cancel {countWords(count, scope)}
           </Button>
         </DialogActions>
       </DialogContent>
