@@ -27,6 +27,7 @@ import {
 import type { FillProof } from "./fill-proof.ts";
 import { MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import { ACTIVITY_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
+import type { OrderLife } from "./order-life.ts";
 import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
 import type {
   Adjustment,
@@ -214,6 +215,8 @@ export const publicFunctions = {
       cursor: cursor.optional(),
       limit,
     }).answers<Page<Order>>(),
+    /** One of the caller's own orders from its placement to its end, with every posting. */
+    life: action({ orderId }).answers<OrderLife>(),
     place: mutation({ market, ...orderTerms }).answers<PlaceOrderResult>(),
     cancel: mutation({ orderId }).answers<Order>(),
     cancelAll: mutation({

@@ -8,6 +8,7 @@
  */
 import type { ActivityKind } from "#contract/users.ts";
 import type { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
+import type { ORDER_CHANGES } from "../records/order-changes.ts";
 import type { ORDERS } from "../records/orders.ts";
 import type { RowOf } from "../records/record-kind.ts";
 import type { FILLS, TRADES } from "../records/trades.ts";
@@ -60,6 +61,7 @@ interface HistoryProgressTable {
 
 export interface HistoryTables {
   orders: RowOf<typeof ORDERS.fields>;
+  order_changes: RowOf<typeof ORDER_CHANGES.fields>;
   fills: RowOf<typeof FILLS.fields>;
   trades: RowOf<typeof TRADES.fields>;
   ledger_entries: RowOf<typeof LEDGER_ENTRIES.fields>;

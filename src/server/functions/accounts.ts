@@ -51,13 +51,15 @@ export async function selectedEntries(
   if (!Number.isSafeInteger(orderId)) throw unknownOrder();
   const order = await findOrder(services, account, orderId);
   if (sequence === undefined) {
-    // An order holds funds when it is placed, and gets them released then or with its last event.
-    const placed = await entriesOf(services, account, order.placedSequence);
-    const updated =
-      order.updatedSequence === order.placedSequence
-        ? []
-        : await entriesOf(services, account, order.updatedSequence);
-    return entriesOfOrder([...placed, ...updated], orderId);
+    // An order holds funds when it is placed; changes, trades and its end hold more or release.
+    await services.history.whenFresh();
+    const changed = await services.history.read.holdSequences(account, orderId);
+    const sequences = new Set([order.placedSequence, ...changed, order.updatedSequence]);
+    const entries: LedgerEntryRecord[] = [];
+    for (const each of [...sequences].toSorted((left, right) => left - right)) {
+      entries.push(...(await entriesOf(services, account, each)));
+    }
+    return entriesOfOrder(entries, orderId);
   }
   const entries = await entriesOf(services, account, sequence);
   const tradeIds = await tradeIdsOf(services, order, sequence);

@@ -14,6 +14,7 @@ import type { Contexts, Handlers } from "./handlers.ts";
 import * as mails from "./mails.ts";
 import * as markets from "./markets.ts";
 import * as orderChanges from "./order-changes.ts";
+import * as orderLife from "./order-life.ts";
 import * as orders from "./orders.ts";
 import * as plans from "./plans.ts";
 import * as portfolio from "./portfolio.ts";
@@ -56,6 +57,7 @@ const handlers: Handlers = {
     open: orders.open,
     recent: orders.recent,
     history: orders.history,
+    life: orderLife.life,
     place: orders.place,
     cancel: orders.cancel,
     cancelAll: orders.cancelAll,

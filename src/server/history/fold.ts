@@ -22,6 +22,7 @@ import {
   type OrderState,
   placedOrder,
 } from "../records/orders.ts";
+import { orderChangeOf, type OrderChangeRecord } from "../records/order-changes.ts";
 import { fillOf, type FillRecord, tradeOf, type TradeRecord } from "../records/trades.ts";
 import { activityRow } from "./activity-rows.ts";
 import { CandleDeltas } from "./candle-deltas.ts";
@@ -43,6 +44,7 @@ interface OpenOrder {
  */
 export class HistoryRows {
   readonly orders = new Map<number, OrderRecord>();
+  readonly orderChanges: OrderChangeRecord[] = [];
   readonly fills: FillRecord[] = [];
   readonly trades: TradeRecord[] = [];
   readonly ledgerEntries: LedgerEntryRecord[] = [];
@@ -73,11 +75,12 @@ export class HistoryFold {
   #plans = new Map<number, string>();
   #people = new Set<number>();
   readonly #openOrders = new Map<number, OpenOrder>();
-  /** Rows created per account in the sequence being folded. */
+  /** Rows created in the sequence being folded: per account, and changes per order. */
   readonly #positions = {
     sequence: 0,
     entries: new Map<number, number>(),
     activity: new Map<number, number>(),
+    changes: new Map<number, number>(),
   };
 
   /** Market numbers and symbols whose counterparties are simulated. */
@@ -215,8 +218,11 @@ export class HistoryFold {
 
   #foldChanged(event: OrderChange, rows: HistoryRows | undefined): void {
     const { order } = this.#openOrder(event.orderId);
+    const { priceTicks, quantityLots } = order;
     applyChange(order, event);
+    const position = this.#nextPosition("changes", event.sequence, event.orderId);
     rows?.orders.set(event.orderId, order);
+    rows?.orderChanges.push(orderChangeOf(event, { priceTicks, quantityLots }, order, position));
   }
 
   #foldEnded(event: OrderEnded, rows: HistoryRows | undefined): void {
@@ -247,15 +253,16 @@ export class HistoryFold {
     rows.ledgerEntries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
-  #nextPosition(of: "entries" | "activity", sequence: number, account: number): number {
+  #nextPosition(of: "entries" | "activity" | "changes", sequence: number, owner: number): number {
     const positions = this.#positions;
     if (positions.sequence !== sequence) {
       positions.sequence = sequence;
       positions.entries.clear();
       positions.activity.clear();
+      positions.changes.clear();
     }
-    const position = positions[of].get(account) ?? 0;
-    positions[of].set(account, position + 1);
+    const position = positions[of].get(owner) ?? 0;
+    positions[of].set(owner, position + 1);
     return position;
   }
 

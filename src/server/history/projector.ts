@@ -9,6 +9,7 @@ import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
 import { LEDGER_ENTRIES } from "../records/ledger-entries.ts";
+import { ORDER_CHANGES } from "../records/order-changes.ts";
 import { ORDERS } from "../records/orders.ts";
 import { FILLS, TRADES } from "../records/trades.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
@@ -127,6 +128,7 @@ export class HistoryProjector {
   async #writeRows(rows: HistoryRows, next: Progress): Promise<void> {
     const previous = this.#progress;
     const orders = Array.from(rows.orders.values(), ORDERS.toRow);
+    const changes = rows.orderChanges.map(ORDER_CHANGES.toRow);
     const fills = rows.fills.map(FILLS.toRow);
     const trades = rows.trades.map(TRADES.toRow);
     const entries = rows.ledgerEntries.map(LEDGER_ENTRIES.toRow);
@@ -134,6 +136,7 @@ export class HistoryProjector {
       this.#write.transaction().execute(async (transaction) => {
         if (!(await advance(transaction, previous, next))) return;
         await insertRows(transaction, "orders", orders, UPSERT_ORDER);
+        await insertRows(transaction, "order_changes", changes);
         await insertRows(transaction, "fills", fills);
         await insertRows(transaction, "trades", trades);
         await insertRows(transaction, "ledger_entries", entries);

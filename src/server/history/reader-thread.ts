@@ -42,6 +42,8 @@ export class ReaderThread {
 
   readonly reads: HistoryReads = {
     orders: (query) => this.#ask("orders", query),
+    orderLife: (order) => this.#ask("orderLife", order),
+    holdSequences: (account, orderId) => this.#ask("holdSequences", account, orderId),
     order: (account, orderId) => this.#ask("order", account, orderId),
     fill: (account, orderId, tradeId) => this.#ask("fill", account, orderId, tradeId),
     fillsOfOrder: (account, orderId, limit) => this.#ask("fillsOfOrder", account, orderId, limit),

@@ -14,6 +14,7 @@ import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/tra
 import { readActivityPage, type ActivityQuery } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
+import { type OrderLifeRecord, readHoldSequences, readOrderLife } from "./order-life-reader.ts";
 import { readStatement, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
@@ -59,6 +60,16 @@ export class HistoryReader {
       .where("order_id", "=", orderId)
       .executeTakeFirst();
     return row && ORDERS.fromRow(row);
+  }
+
+  /** What happened to an order of an account, and the orders that belong to it. */
+  orderLife(order: OrderRecord): Promise<OrderLifeRecord> {
+    return readOrderLife(this.#read, order);
+  }
+
+  /** The sequences after its placement in which an order's hold may have changed. */
+  holdSequences(account: number, orderId: number): Promise<number[]> {
+    return readHoldSequences(this.#read, account, orderId);
   }
 
   /** Undefined if the order of the account has no such fill. */

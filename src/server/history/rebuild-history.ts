@@ -9,7 +9,15 @@ import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Log } from "../log.ts";
 import { HistoryProjector, type Progress, type SimulatedCandles } from "./projector.ts";
 
-const TABLES = ["orders", "fills", "trades", "ledger_entries", "candles", "activity"] as const;
+const TABLES = [
+  "orders",
+  "order_changes",
+  "fills",
+  "trades",
+  "ledger_entries",
+  "candles",
+  "activity",
+] as const;
 const EVENTS_PER_TRANSACTION = 5_000;
 const NOTHING: Progress = { sequence: 0, time: 0, originTime: 0 };
 

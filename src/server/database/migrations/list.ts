@@ -17,6 +17,7 @@ import { up as knownAddresses } from "./011-known-addresses.ts";
 import { up as exchangeLease } from "./012-exchange-lease.ts";
 import { up as expiredSessions } from "./013-expired-sessions.ts";
 import { up as oldAttempts } from "./014-old-attempts.ts";
+import { up as orderChanges } from "./015-order-changes.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -33,4 +34,5 @@ export const migrations: Record<string, Migration> = {
   "012-exchange-lease": { up: exchangeLease },
   "013-expired-sessions": { up: expiredSessions },
   "014-old-attempts": { up: oldAttempts },
+  "015-order-changes": { up: orderChanges },
 };

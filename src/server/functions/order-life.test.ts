@@ -1,0 +1,178 @@
+/** An order's life, told step by step from history. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { addDecimals } from "#contract/decimal.ts";
+import type { OrderLife, OrderStep } from "#contract/order-life.ts";
+import type { Balance, LedgerEntry, OrderListResult, PlaceOrderResult } from "#contract/types.ts";
+import {
+  type FunctionScene,
+  type PlaceForParticipant,
+  openFunctionScene,
+  refusal,
+} from "#test/support/function-scene.ts";
+
+let scene: FunctionScene;
+let maker: PlaceForParticipant;
+let people = 0;
+beforeAll(async () => {
+  scene = await openFunctionScene();
+  maker = await scene.participant("maker", { USD: 100_000_000, BTC: 1_000 });
+});
+afterAll(() => scene.close());
+
+async function somebody() {
+  people += 1;
+  const person = scene.as(`life-${people}`);
+  await person.done("accounts:takePracticeFunds");
+  return person;
+}
+type Person = Awaited<ReturnType<typeof somebody>>;
+
+const buy = { market: "BTC-USD", side: "buy", type: "limit", price: "30000.00", quantity: "0.5" };
+const lifeOf = (person: Person, orderId: string) =>
+  person.answer<OrderLife>("orders:life", { orderId });
+const kinds = ({ steps }: OrderLife) => steps.map(({ kind }) => kind);
+
+/** Coin and balance by what these postings did to it; what cancels out is left out. */
+function sums(postings: readonly LedgerEntry[]): Record<string, number> {
+  const totals = new Map<string, string>();
+  for (const { coin, balance, amount } of postings) {
+    const key = `${coin} ${balance}`;
+    totals.set(key, addDecimals(totals.get(key) ?? "0", amount));
+  }
+  const moved = [...totals].map(([key, total]) => [key, Number(total)] as const);
+  return Object.fromEntries(moved.filter(([, total]) => total !== 0));
+}
+const sumsOf = (step: OrderStep | undefined) => sums(step?.postings ?? []);
+
+describe("the life of an order", () => {
+  test("has each change with its terms before and after, each fill, the end and their postings", async () => {
+    const anna = await somebody();
+    const placed = await anna.done<PlaceOrderResult>("orders:place", buy);
+    const { orderId } = placed.order;
+    await anna.done("orders:amend", { orderId, price: "30100.00", quantity: "0.6" });
+    await anna.done("orders:amend", { orderId, quantity: "0.4" });
+    await maker({ side: "sell", price: "30100.00", quantity: "0.1" });
+    await anna.done("orders:cancel", { orderId });
+
+    const life = await lifeOf(anna, orderId);
+    expect(kinds(life)).toEqual(["placed", "amended", "amended", "filled", "ended"]);
+    const [first, raised, lowered, filled, ended] = life.steps;
+    expect(first).toMatchObject({ terms: { price: "30000.00", quantity: "0.5000" } });
+    expect(sumsOf(first)).toEqual({ "USD available": -15_000, "USD held": 15_000 });
+    expect(raised).toMatchObject({
+      before: { price: "30000.00", quantity: "0.5000" },
+      after: { price: "30100.00", quantity: "0.6000" },
+      keptPlace: false,
+    });
+    expect(sumsOf(raised)).toEqual({ "USD available": -3_060, "USD held": 3_060 });
+    expect(lowered).toMatchObject({ after: { quantity: "0.4000" }, keptPlace: true });
+    expect(sumsOf(lowered)).toEqual({ "USD available": 6_020, "USD held": -6_020 });
+    expect(filled).toMatchObject({ fill: { orderId, price: "30100.00", quantity: "0.1000" } });
+    expect(sumsOf(filled)["USD held"]).toBe(-3_010);
+    expect(sumsOf(ended)).toEqual({ "USD available": 9_030, "USD held": -9_030 });
+    expect(life.order).toMatchObject({ status: "cancelled", endReason: "byOwner" });
+    expect(life.omittedFills).toBe(false);
+  });
+
+  test("gives what a better price spared to the fill, and the rest to the end", async () => {
+    const anna = await somebody();
+    await maker({ side: "sell", price: "29000.00", quantity: "0.1" });
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", {
+      ...buy,
+      timeInForce: "ioc",
+    });
+    const life = await lifeOf(anna, order.orderId);
+    expect(kinds(life)).toEqual(["placed", "filled", "ended"]);
+    expect(sumsOf(life.steps[0])["USD held"]).toBe(15_000);
+    expect(sumsOf(life.steps[1])["USD held"]).toBe(-3_000);
+    expect(sumsOf(life.steps[2])["USD held"]).toBe(-12_000);
+  });
+
+  test("says what it waited for, what activated it, and that its trigger led to trades", async () => {
+    const anna = await somebody();
+    await maker({ side: "sell", price: "31000.00", quantity: "0.5" });
+    const other = await somebody();
+    await other.done("orders:place", { ...buy, price: "31000.00", quantity: "0.01" });
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", {
+      market: "BTC-USD",
+      side: "buy",
+      type: "market",
+      quantity: "0.1",
+      trigger: { type: "stop", price: "31500.00" },
+    });
+    await maker({ side: "sell", price: "31600.00", quantity: "0.5" });
+    await other.done("orders:place", { ...buy, price: "31600.00", quantity: "0.6" });
+    const life = await lifeOf(anna, order.orderId);
+    expect(kinds(life)).toEqual(["placed", "waiting", "activated", "filled", "ended"]);
+    expect(life.steps[1]).toMatchObject({ waitsFor: "trigger", price: "31500.00" });
+    expect(life.steps[2]).toMatchObject({ cause: "trigger", last: "31600.00" });
+    const all = life.steps.flatMap(({ postings }) => postings);
+    expect(sums(all)["USD held"]).toBeUndefined();
+  });
+
+  test("names the orders placed with it, and those that replace each other", async () => {
+    const anna = await somebody();
+    const list = await anna.done<OrderListResult>("orders:placeList", {
+      market: "BTC-USD",
+      kind: "oto",
+      orders: [
+        { side: "buy", type: "limit", price: "20000.00", quantity: "0.1" },
+        { side: "sell", type: "limit", price: "90000.00" },
+      ],
+    });
+    const [entry, exit] = list.orders.map(({ orderId }) => orderId);
+    const entryLife = await lifeOf(anna, entry ?? "");
+    expect(entryLife.linked.map(({ orderId }) => orderId)).toEqual([exit]);
+    expect(kinds(await lifeOf(anna, exit ?? ""))).toEqual(["placed", "waiting"]);
+
+    const { order: old } = await anna.done<PlaceOrderResult>("orders:place", {
+      ...buy,
+      price: "20000.00",
+    });
+    const { order: next } = await anna.done<PlaceOrderResult>("orders:replace", {
+      orderId: old.orderId,
+      order: { ...buy, price: "21000.00" },
+    });
+    expect(await lifeOf(anna, old.orderId)).toMatchObject({
+      replacedBy: next.orderId,
+      replaces: null,
+    });
+    expect(await lifeOf(anna, next.orderId)).toMatchObject({
+      replaces: old.orderId,
+      replacedBy: null,
+      linked: [],
+    });
+  });
+
+  test("is told to its owner only", async () => {
+    const anna = await somebody();
+    const berta = await somebody();
+    const { order } = await anna.done<PlaceOrderResult>("orders:place", {
+      ...buy,
+      price: "20000.00",
+    });
+    expect(refusal(await berta.act("orders:life", { orderId: order.orderId }))).toMatchObject({
+      code: "unknownOrder",
+    });
+    expect(refusal(await anna.act("orders:life", { orderId: "999999" }))).toMatchObject({
+      code: "unknownOrder",
+    });
+    expect(refusal(await scene.as(null).act("orders:life", { orderId: "1" }))).toMatchObject({
+      code: "unauthorized",
+    });
+  });
+});
+
+test("the postings of an order include what its amendments held and released", async () => {
+  const anna = await somebody();
+  const { order } = await anna.done<PlaceOrderResult>("orders:place", {
+    ...buy,
+    price: "20000.00",
+  });
+  const { orderId } = order;
+  await anna.done("orders:amend", { orderId, quantity: "0.6" });
+  await anna.done("orders:amend", { orderId, quantity: "0.55" });
+  const postings = await anna.answer<LedgerEntry[]>("accounts:ledgerEntries", { orderId });
+  const held = anna.value<Balance[]>("accounts:balances").find(({ coin }) => coin === "USD")?.held;
+  expect(sums(postings)["USD held"]).toBe(Number(held));
+});

@@ -1,0 +1,67 @@
+import { candleOpenTime, INTERVAL_MS, nextCandleOpenTime } from "#contract/candle-intervals.ts";
+import type { OrderLife } from "#contract/order-life.ts";
+import type { CandleInterval } from "#contract/types.ts";
+import type { OrderRecord } from "../records/orders.ts";
+import type { MarketView } from "../views/catalogue.ts";
+import { requireUser } from "./caller.ts";
+import type { Handlers } from "./handlers.ts";
+import { formatPrice } from "./market-numbers.ts";
+import { orderSteps } from "./order-steps.ts";
+import { findOrder } from "./orders.ts";
+import { presentOrder } from "./present-account.ts";
+import { unknownOrder } from "./refusals.ts";
+import type { Services } from "./services.ts";
+
+/** The shortest candles of which so many cover an order's life. */
+const CANDLES_MAX = 900;
+const INTERVALS: readonly CandleInterval[] = ["1m", "1h", "1d"];
+
+/** One of the caller's own orders; another user's is unknown. */
+export const life: Handlers["orders"]["life"] = async (context, args): Promise<OrderLife> => {
+  const { services } = context;
+  const { views, history } = services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  const orderId = Number(args.orderId);
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  await history.whenFresh();
+  const order = await findOrder(services, account, orderId);
+  const market = views.catalogue.market(order.marketId);
+  const record = await history.read.orderLife(order);
+  const { fills, placedTogether, replaces, replacedBy } = record;
+  const filledLots = fills.reduce((sum, fill) => sum + fill.quantityLots, 0);
+  return {
+    order: presentOrder(order, market),
+    steps: orderSteps(views, order, record),
+    omittedFills: filledLots < order.filledLots,
+    linked: placedTogether.map((other) => presentOrder(other, market)),
+    replaces: replaces?.toString() ?? null,
+    replacedBy: replacedBy?.toString() ?? null,
+    traded: await tradedRange(services, order, market),
+    base: { coin: market.base.symbol, scale: market.base.scale },
+    quote: { coin: market.quote.symbol, scale: market.quote.scale },
+  };
+};
+
+/** Over the whole candles of the order's life, because a candle does not say when it had its prices. */
+async function tradedRange(
+  { history, views }: Services,
+  { marketId, placedAtMs, updatedAtMs, status }: OrderRecord,
+  market: MarketView,
+): Promise<OrderLife["traded"]> {
+  const isOpen = status === "open";
+  const until = isOpen ? views.nowMs() : updatedAtMs;
+  const interval =
+    INTERVALS.find((each) => (until - placedAtMs) / INTERVAL_MS[each] <= CANDLES_MAX) ?? "1d";
+  const from = nextCandleOpenTime(interval, candleOpenTime(interval, placedAtMs - 1));
+  const to = isOpen ? until : candleOpenTime(interval, until);
+  if (from >= to) return null;
+  const page = await history.read.candles({ marketId, interval, before: to, limit: CANDLES_MAX });
+  const candles = page.filter(({ openTime }) => openTime >= from);
+  if (candles.length === 0) return null;
+  return {
+    lowest: formatPrice(Math.min(...candles.map(({ lowTicks }) => lowTicks)), market),
+    highest: formatPrice(Math.max(...candles.map(({ highTicks }) => highTicks)), market),
+    from,
+    to,
+  };
+}

@@ -1,0 +1,136 @@
+/** The steps of an order's life, each with the ledger entries that it made. */
+import type { OrderStep } from "#contract/order-life.ts";
+import type { OrderLifeRecord } from "../history/order-life-reader.ts";
+import type { LedgerEntryRecord } from "../records/ledger-entries.ts";
+import type { OrderChangeRecord } from "../records/order-changes.ts";
+import type { OrderRecord } from "../records/orders.ts";
+import type { MarketView } from "../views/catalogue.ts";
+import type { Views } from "../views/views.ts";
+import { formatPrice, formatQuantity } from "./market-numbers.ts";
+import { presentFill, presentLedgerEntry } from "./present-account.ts";
+
+type StepKind = OrderStep["kind"];
+type Unposted<Step> = Step extends unknown ? Omit<Step, "postings"> : never;
+type BareStep = Unposted<OrderStep>;
+
+/** What the owner gave and what they received, before the fee. */
+const TRADE_ENTRIES = 2;
+/** Out of what is held, and into what is available. */
+const RELEASE_ENTRIES = 2;
+
+/** Oldest first. */
+export function orderSteps(
+  views: Views,
+  order: OrderRecord,
+  life: Pick<OrderLifeRecord, "changes" | "fills" | "entries">,
+): OrderStep[] {
+  const market = views.catalogue.market(order.marketId);
+  const steps: BareStep[] = [
+    placedStep(order, life.changes[0], market),
+    ...life.changes.map((change) => changeStep(change, market)),
+    ...life.fills.map((fill): BareStep => ({
+      kind: "filled",
+      fill: presentFill(views, fill),
+      time: fill.timestampMs,
+      sequence: fill.sequence,
+    })),
+    ...(order.status === "open"
+      ? []
+      : [{ kind: "ended", time: order.updatedAtMs, sequence: order.updatedSequence } as const]),
+  ];
+  // Stable: what one command did stays in the order of placing, changing, filling and ending.
+  const inOrder = steps.toSorted((left, right) => left.sequence - right.sequence);
+  const postings = assignEntries(inOrder, order, life.entries);
+  return inOrder.map((step, index) => ({
+    ...step,
+    postings: (postings[index] ?? []).map((entry) => presentLedgerEntry(views, entry)),
+  }));
+}
+
+/** The terms at first: those before the first change. */
+function placedStep(
+  order: OrderRecord,
+  first: OrderChangeRecord | undefined,
+  market: MarketView,
+): BareStep {
+  return {
+    kind: "placed",
+    terms: terms(
+      first?.previousPriceTicks ?? order.priceTicks,
+      first?.previousQuantityLots ?? order.quantityLots,
+      market,
+    ),
+    time: order.placedAtMs,
+    sequence: order.placedSequence,
+  };
+}
+
+function changeStep(change: OrderChangeRecord, market: MarketView): BareStep {
+  const at = { time: change.timestampMs, sequence: change.sequence };
+  const price = change.marketTicks === 0 ? null : formatPrice(change.marketTicks, market);
+  const cause = change.cause === "workingOrder" ? "workingOrder" : "trigger";
+  switch (change.kind) {
+    case "waiting":
+      return { ...at, kind: "waiting", waitsFor: cause, price };
+    case "activated":
+      return { ...at, kind: "activated", cause, last: price };
+    case "amended":
+      return {
+        ...at,
+        kind: "amended",
+        before: terms(change.previousPriceTicks, change.previousQuantityLots, market),
+        after: terms(change.priceTicks, change.quantityLots, market),
+        keptPlace: change.keptPlace,
+      };
+    case "decremented": {
+      const lots = change.previousQuantityLots - change.quantityLots;
+      return { ...at, kind: "decremented", quantity: formatQuantity(lots, market) };
+    }
+    default:
+      throw new TypeError(`no step of an order: ${String(change.kind satisfies never)}`);
+  }
+}
+
+function terms(priceTicks: number, quantityLots: number, market: MarketView) {
+  return {
+    price: priceTicks === 0 ? null : formatPrice(priceTicks, market),
+    quantity: quantityLots === 0 ? null : formatQuantity(quantityLots, market),
+  };
+}
+
+/**
+ * Each entry belongs to one step of its sequence. In a sequence, what is held comes first, then the
+ * entries of each fill, then what comes free at the end.
+ */
+function assignEntries(
+  steps: readonly BareStep[],
+  order: OrderRecord,
+  entries: readonly LedgerEntryRecord[],
+): LedgerEntryRecord[][] {
+  const assigned: LedgerEntryRecord[][] = steps.map(() => []);
+  for (const [sequence, ofSequence] of Map.groupBy(entries, (entry) => entry.sequence)) {
+    const indexes = steps.flatMap((step, index) => (step.sequence === sequence ? [index] : []));
+    const find = (...kinds: readonly StepKind[]) =>
+      indexes.find((index) => kinds.includes(steps[index].kind)) ?? indexes[0];
+    const fills = indexes.filter((index) => steps[index].kind === "filled");
+    const ends = indexes.some((index) => steps[index].kind === "ended");
+    const lastTrade = ofSequence.findLastIndex(({ reason }) => reason === "trade");
+    const releasedLast = ofSequence.findLastIndex(({ reason }) => reason === "release");
+    const isReleasedByEnd = ends && (order.status !== "filled" || fills.length === 0);
+    let trades = 0;
+    ofSequence.forEach((entry, position) => {
+      if (entry.reason === "trade") trades += 1;
+      const fill = fills[Math.ceil(trades / TRADE_ENTRIES) - 1];
+      const isAtEnd = position > lastTrade && releasedLast - position < RELEASE_ENTRIES;
+      const target =
+        entry.reason === "release" && isReleasedByEnd && isAtEnd
+          ? find("ended")
+          : (fill ??
+            (entry.reason === "hold"
+              ? find("placed", "activated", "amended")
+              : find("amended", "decremented", "filled", "ended")));
+      if (target !== undefined) assigned[target]?.push(entry);
+    });
+  }
+  return assigned;
+}

@@ -1,0 +1,154 @@
+/** Everything that happened to one order of an account, read from its rows. */
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/tables.ts";
+import { LEDGER_ENTRIES, type LedgerEntryRecord } from "../records/ledger-entries.ts";
+import { ORDER_CHANGES, type OrderChangeRecord } from "../records/order-changes.ts";
+import { type OrderRecord, ORDERS } from "../records/orders.ts";
+import { type FillRecord, FILLS } from "../records/trades.ts";
+
+/** How many changes and fills are read: the newest. */
+export const LIFE_ROWS_MAX = 100;
+
+export interface OrderLifeRecord {
+  /** Oldest first, as are the following. */
+  readonly changes: readonly OrderChangeRecord[];
+  readonly fills: readonly FillRecord[];
+  /** Of this order, in the sequences of its placement, its changes, its fills and its end. */
+  readonly entries: readonly LedgerEntryRecord[];
+  /** The other orders placed by the same command. */
+  readonly placedTogether: readonly OrderRecord[];
+  /** The order that it replaced, and the one that replaced it. */
+  readonly replaces: number | undefined;
+  readonly replacedBy: number | undefined;
+}
+
+type OwnOrder = Pick<
+  OrderRecord,
+  "account" | "orderId" | "placedSequence" | "updatedSequence" | "endReason"
+>;
+
+export async function readOrderLife(
+  read: Kysely<Tables>,
+  order: OwnOrder,
+): Promise<OrderLifeRecord> {
+  const { account, orderId, placedSequence, updatedSequence, endReason } = order;
+  const changes = await changesOf(read, order);
+  const fills = await fillsOf(read, order);
+  const sequences = new Set([placedSequence, updatedSequence]);
+  for (const { sequence } of [...changes, ...fills]) sequences.add(sequence);
+  const placedTogether = await placedIn(read, account, placedSequence);
+  const successors = endReason === "replaced" ? await placedIn(read, account, updatedSequence) : [];
+  return {
+    changes,
+    fills,
+    entries: await entriesOf(read, order, [...sequences]),
+    placedTogether: placedTogether.filter((other) => other.orderId !== orderId),
+    replaces: await replacedIn(read, order),
+    replacedBy: successors[0]?.orderId,
+  };
+}
+
+/** The sequences in which an order's hold may have changed. */
+export async function readHoldSequences(
+  read: Kysely<Tables>,
+  account: number,
+  orderId: number,
+): Promise<number[]> {
+  const changes = await changesOf(read, { account, orderId });
+  const fills = await fillsOf(read, { account, orderId });
+  return [...new Set([...changes, ...fills].map(({ sequence }) => sequence))];
+}
+
+async function changesOf(
+  read: Kysely<Tables>,
+  { account, orderId }: Pick<OwnOrder, "account" | "orderId">,
+): Promise<OrderChangeRecord[]> {
+  const rows = await read
+    .selectFrom("order_changes")
+    .selectAll()
+    .where("account", "=", account)
+    .where("order_id", "=", orderId)
+    .orderBy("sequence", "desc")
+    .orderBy("position", "desc")
+    .limit(LIFE_ROWS_MAX)
+    .execute();
+  return rows.map(ORDER_CHANGES.fromRow).reverse();
+}
+
+async function fillsOf(
+  read: Kysely<Tables>,
+  { account, orderId }: Pick<OwnOrder, "account" | "orderId">,
+): Promise<FillRecord[]> {
+  const rows = await read
+    .selectFrom("fills")
+    .selectAll()
+    .where("account", "=", account)
+    .where("order_id", "=", orderId)
+    .orderBy("sequence", "desc")
+    .orderBy("trade_id", "desc")
+    .limit(LIFE_ROWS_MAX)
+    .execute();
+  return rows.map(FILLS.fromRow).reverse();
+}
+
+async function entriesOf(
+  read: Kysely<Tables>,
+  { account, orderId }: OwnOrder,
+  sequences: readonly number[],
+): Promise<LedgerEntryRecord[]> {
+  const rows = await read
+    .selectFrom("ledger_entries")
+    .selectAll()
+    .where("account", "=", account)
+    .where("sequence", "in", sequences)
+    .where("order_id", "=", orderId)
+    .orderBy("sequence")
+    .orderBy("position")
+    .execute();
+  return rows.map(LEDGER_ENTRIES.fromRow);
+}
+
+/** The orders that one command placed for the account, oldest first. */
+async function placedIn(
+  read: Kysely<Tables>,
+  account: number,
+  sequence: number,
+): Promise<OrderRecord[]> {
+  const rows = await read
+    .selectFrom("activity")
+    .innerJoin("orders", (join) =>
+      join
+        .onRef("orders.account", "=", "activity.account")
+        .onRef("orders.order_id", "=", "activity.order_id"),
+    )
+    .selectAll("orders")
+    .where("activity.account", "=", account)
+    .where("activity.sequence", "=", sequence)
+    .where("activity.kind", "=", "order")
+    .orderBy("orders.order_id")
+    .execute();
+  return rows.map(ORDERS.fromRow);
+}
+
+/** The order that was cancelled by the command that placed this one: what it held came free. */
+async function replacedIn(
+  read: Kysely<Tables>,
+  { account, orderId, placedSequence }: OwnOrder,
+): Promise<number | undefined> {
+  const row = await read
+    .selectFrom("ledger_entries")
+    .innerJoin("orders", (join) =>
+      join
+        .onRef("orders.account", "=", "ledger_entries.account")
+        .onRef("orders.order_id", "=", "ledger_entries.order_id"),
+    )
+    .select("orders.order_id")
+    .where("ledger_entries.account", "=", account)
+    .where("ledger_entries.sequence", "=", placedSequence)
+    .where("ledger_entries.reason", "=", "release")
+    .where("orders.order_id", "!=", orderId)
+    .where("orders.end_reason", "=", "replaced")
+    .where("orders.updated_sequence", "=", placedSequence)
+    .executeTakeFirst();
+  return row?.order_id;
+}

@@ -1,0 +1,64 @@
+/** What changed an order's terms, or made it wait or go to the market, during its life. */
+import type { OrderChange, OrderRecord } from "./orders.ts";
+import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
+
+export const ORDER_CHANGES = new RecordKind({
+  account: fixed("account").integer(),
+  orderId: fixed("order_id").integer(),
+  sequence: fixed("sequence").integer(),
+  /** Counts the changes of this order in this sequence, from 0. */
+  position: fixed("position").integer(),
+  kind: fixed("kind").text<"waiting" | "activated" | "amended" | "decremented">(),
+  /** What it waits for, or what activated it; "" for the other kinds. */
+  cause: fixed("cause").text<"trigger" | "workingOrder" | "">(),
+  priceTicks: fixed("price_ticks").integer(),
+  quantityLots: fixed("quantity_lots").integer(),
+  previousPriceTicks: fixed("previous_price_ticks").integer(),
+  previousQuantityLots: fixed("previous_quantity_lots").integer(),
+  /** The trigger price if it waits; the last price if it was activated; 0 if none. */
+  marketTicks: fixed("market_ticks").integer(),
+  /** Whether an amended order kept its place in the queue. */
+  keptPlace: fixed("kept_place").flag(),
+  timestampMs: fixed("time").integer(),
+});
+/** One change of an order. */
+export type OrderChangeRecord = RecordOf<typeof ORDER_CHANGES.fields>;
+
+type Terms = Pick<OrderRecord, "priceTicks" | "quantityLots">;
+
+/** @param before the order's terms until the event; `after` has those from then on */
+export function orderChangeOf(
+  event: OrderChange,
+  before: Terms,
+  after: OrderRecord,
+  position: number,
+): OrderChangeRecord {
+  return {
+    account: after.account,
+    orderId: after.orderId,
+    sequence: event.sequence,
+    position,
+    ...kindOf(event),
+    priceTicks: after.priceTicks,
+    quantityLots: after.quantityLots,
+    previousPriceTicks: before.priceTicks,
+    previousQuantityLots: before.quantityLots,
+    keptPlace: event.type === "orderAmended" && event.keptPriority,
+    timestampMs: event.timestampMs,
+  };
+}
+
+function kindOf(event: OrderChange): Pick<OrderChangeRecord, "kind" | "cause" | "marketTicks"> {
+  switch (event.type) {
+    case "orderWaiting":
+      return { kind: "waiting", cause: event.waitsFor, marketTicks: event.triggerTicks };
+    case "orderActivated":
+      return { kind: "activated", cause: event.cause, marketTicks: event.lastTicks };
+    case "orderAmended":
+      return { kind: "amended", cause: "", marketTicks: 0 };
+    case "quantityDecremented":
+      return { kind: "decremented", cause: "", marketTicks: 0 };
+    default:
+      throw new TypeError(`no change of an order: ${String(event satisfies never)}`);
+  }
+}
