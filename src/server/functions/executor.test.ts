@@ -21,6 +21,7 @@ const ARGUMENTS: Record<string, object> = {
   "accounts:ledgerEntries": { sequence: 1 },
   "fills:record": { orderId: "1", tradeId: 1 },
   "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
+  "orders:life": { orderId: "1" },
   "orders:cancel": { orderId: "1" },
   "orders:amend": { orderId: "1", price: "1" },
   "orders:replace": {

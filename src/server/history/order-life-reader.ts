@@ -7,7 +7,7 @@ import { type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS } from "../records/trades.ts";
 
 /** How many changes and fills are read: the newest. */
-export const LIFE_ROWS_MAX = 100;
+const LIFE_ROWS_MAX = 100;
 
 export interface OrderLifeRecord {
   /** Oldest first, as are the following. */

@@ -21,7 +21,7 @@ export function numberText(text: string): string {
 
 /** The typed number as an integer at a scale; null if it is empty, malformed or too precise. */
 export function unitsOf(text: string, scale: number): bigint | null {
-  const number = complete(text);
+  const number = completeNumber(text);
   if (number.length > TEXT_LENGTH_MAX || !isDecimal(number)) return null;
   try {
     return parseDecimal(number, scale);
@@ -31,8 +31,8 @@ export function unitsOf(text: string, scale: number): bigint | null {
   }
 }
 
-/** Users also type ".5" and "5.". */
-function complete(text: string): string {
+/** The decimal number that is meant by ".5" and "5.", which users also type. */
+export function completeNumber(text: string): string {
   const whole = text.startsWith(".") ? `0${text}` : text;
   return whole.endsWith(".") ? whole.slice(0, -1) : whole;
 }

@@ -2,7 +2,7 @@
 import { compareDecimals } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import { numberProblem, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
+import { completeNumber, numberProblem, trailBpsOf, unitsOf } from "../../format/typed-number.ts";
 import type { TicketContext, TicketSummary } from "./summary.ts";
 import {
   isMarketNow,
@@ -46,7 +46,7 @@ function triggerError(state: TicketState, context: TicketContext): TicketError |
   const { last, market } = context;
   if (last === null) return null;
   const mustBeAbove = (side === "buy") === (condition !== "takeProfit");
-  const difference = compareDecimals(texts.trigger, last);
+  const difference = compareDecimals(completeNumber(texts.trigger), last);
   if (mustBeAbove ? difference > 0 : difference < 0) return null;
   return {
     field: "trigger",
@@ -121,7 +121,7 @@ function exitError(
   const problem = priceProblem(name, text, context);
   if (problem !== null) return { field, message: problem };
   if (entry === null) return null;
-  const difference = compareDecimals(text, entry);
+  const difference = compareDecimals(completeNumber(text), entry);
   if (mustBeAbove ? difference > 0 : difference < 0) return null;
   const bound = mustBeAbove ? "above" : "below";
   return {

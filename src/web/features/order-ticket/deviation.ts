@@ -2,10 +2,12 @@
 import {
   compareDecimals,
   divideDecimals,
+  isDecimal,
   multiplyDecimals,
   subtractDecimals,
 } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";
+import { completeNumber } from "../../format/typed-number.ts";
 import type { TicketContext, TicketSummary } from "./summary.ts";
 import { isMarketNow, isTriggered, type TicketState } from "./ticket-state.ts";
 
@@ -26,8 +28,9 @@ export function deviationOf(
 ): Decimal | null {
   if (isMarketNow(state)) return summary.impactPercent;
   const best = (state.side === "buy" ? book?.asks[0] : book?.bids[0]) ?? null;
-  const reference = isTriggered(state) ? state.texts.trigger : best;
-  if (summary.price === null || reference === null || !/[1-9]/.test(reference)) return null;
+  const reference = isTriggered(state) ? completeNumber(state.texts.trigger) : best;
+  if (summary.price === null || reference === null) return null;
+  if (!isDecimal(reference) || !/[1-9]/.test(reference)) return null;
   const difference = subtractDecimals(summary.price, reference);
   const worse = state.side === "buy" ? difference : multiplyDecimals(difference, "-1");
   return divideDecimals(multiplyDecimals(worse, "100"), reference, 2, "nearest");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Market } from "#contract/types.ts";
+import { deviationOf } from "./deviation.ts";
 import { blockedReason, findErrors, shownErrors } from "./errors.ts";
 import { summarize, type TicketContext } from "./summary.ts";
 import { INITIAL_TICKET, type TicketState } from "./ticket-state.ts";
@@ -133,4 +134,21 @@ test("a market that does not trade says why", () => {
     blockedReason(INITIAL_TICKET, { ...CONTEXT, market: { ...MARKET, status: "halted" } }),
   ).toMatch("halted");
   expect(blockedReason(INITIAL_TICKET, { ...CONTEXT, available: null })).toMatch("Loading");
+});
+
+test("prices on their way to being typed are read as far as they go", () => {
+  const texts = { ...INITIAL_TICKET.texts, trigger: "101.", takeProfit: "120.", stopLoss: ".5" };
+  const stop = {
+    condition: "stop",
+    type: "limit",
+    priceText: "101",
+    ...quantity("1"),
+    texts,
+  } as const;
+  expect(errors(stop)).toEqual([]);
+  expect(errors({ priceText: "100", hasExits: true, ...quantity("1"), texts })).toEqual([]);
+  const state: TicketState = { ...INITIAL_TICKET, ...stop };
+  expect(deviationOf(state, CONTEXT, summarize(state, CONTEXT))).toBe("0.00");
+  const nonsense: TicketState = { ...state, texts: { ...texts, trigger: "1.2.3" } };
+  expect(deviationOf(nonsense, CONTEXT, summarize(nonsense, CONTEXT))).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** The order or list of orders that a valid ticket requests. */
 import type { PlaceListArgs, PlaceOrderArgs } from "#contract/functions.ts";
 import type { Market } from "#contract/types.ts";
-import { trailBpsOf } from "../../format/typed-number.ts";
+import { completeNumber, trailBpsOf } from "../../format/typed-number.ts";
 import { isSizedByTotal, type TicketSummary } from "./summary.ts";
 import { isTriggered, mayRest, type TicketState } from "./ticket-state.ts";
 
@@ -23,7 +23,7 @@ export function requestOf(
       side: order.side,
       type: "market",
       ...quantityOf(summary),
-      trigger: { type: "stop", price: state.texts.trigger },
+      trigger: { type: "stop", price: completeNumber(state.texts.trigger) },
       ...selfTradesOf(state),
     };
     return { kind: "list", list: { market, kind: "oco", orders: [order, stop] } };
@@ -45,7 +45,7 @@ function termsOf(state: TicketState, summary: TicketSummary): Terms {
       postOnly: state.postOnly,
       ...(summary.price === null ? {} : { price: summary.price }),
       ...quantityOf(summary),
-      ...(state.isIceberg && mayRest(state) ? { display } : {}),
+      ...(state.isIceberg && mayRest(state) ? { display: completeNumber(display) } : {}),
       ...(state.timeInForce === "gtd" ? { expiresAt: new Date(end).getTime() } : {}),
     };
   }
@@ -71,7 +71,7 @@ function triggerOf(state: TicketState): Pick<Terms, "trigger"> {
     return { trigger: { type: "trailingStop", trailBps: trailBpsOf(state.texts.trail) ?? 1 } };
   }
   const type = state.condition === "stop" ? "stop" : "takeProfit";
-  return { trigger: { type, price: state.texts.trigger } };
+  return { trigger: { type, price: completeNumber(state.texts.trigger) } };
 }
 
 /** On the other side, for what the entry order received. */
@@ -81,8 +81,12 @@ function exitsOf({ side, texts, selfTradePrevention }: TicketState): Terms[] {
     ...(selfTradePrevention === null ? {} : { selfTradePrevention }),
   } as const;
   const { takeProfit, stopLoss } = texts;
-  const profit: Terms = { ...common, type: "limit", price: takeProfit };
-  const stop: Terms = { ...common, type: "market", trigger: { type: "stop", price: stopLoss } };
+  const profit: Terms = { ...common, type: "limit", price: completeNumber(takeProfit) };
+  const stop: Terms = {
+    ...common,
+    type: "market",
+    trigger: { type: "stop", price: completeNumber(stopLoss) },
+  };
   return [...(takeProfit === "" ? [] : [profit]), ...(stopLoss === "" ? [] : [stop])];
 }
 

@@ -58,8 +58,7 @@ export function CancelAll({ market }: OrdersShown) {
                       setChosen(scope);
                     }}
                   >
-                    <span>Cancel {label}</span>
-                    <span className="figures text-muted">{count}</span>
+                    <span>Cancel {label}</span> <span className="figures text-muted">{count}</span>
                   </button>
                 </li>
               ))}

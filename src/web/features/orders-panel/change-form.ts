@@ -2,7 +2,7 @@
 import { compareDecimals, decimalsOf, formatDecimal, trimDecimal } from "#contract/decimal.ts";
 import type { Decimal, Market, Order } from "#contract/types.ts";
 import { formatExact } from "../../format/decimal-text.ts";
-import { numberProblem, trailBpsOf } from "../../format/typed-number.ts";
+import { completeNumber, numberProblem, trailBpsOf } from "../../format/typed-number.ts";
 import { changeableFields, type OrderChange, type OrderField } from "../../session/order-change.ts";
 
 export interface ChangeField {
@@ -65,7 +65,7 @@ export function changeProblem(
 }
 
 function filledProblem(quantity: string, filled: Decimal, coin: string): string | null {
-  return compareDecimals(quantity, filled) > 0
+  return compareDecimals(completeNumber(quantity), filled) > 0
     ? null
     : `Quantity must be more than the ${formatExact(filled)} ${coin} already filled.`;
 }
@@ -73,5 +73,6 @@ function filledProblem(quantity: string, filled: Decimal, coin: string): string 
 /** What was typed as a change, once no field has a problem. */
 export function changeOf({ trailBps, ...texts }: Typed): OrderChange {
   const distance = trailBps === undefined ? null : trailBpsOf(trailBps);
-  return { ...texts, ...(distance === null ? {} : { trailBps: distance }) };
+  const numbers = Object.entries(texts).map(([field, text]) => [field, completeNumber(text)]);
+  return { ...Object.fromEntries(numbers), ...(distance === null ? {} : { trailBps: distance }) };
 }

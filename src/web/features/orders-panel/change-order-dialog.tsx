@@ -37,14 +37,14 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
     changeProblem(field, typed[field.field] ?? field.text, order, market),
   );
   const isValid = problems.every((problem) => problem === null);
-  const request = isValid ? changeRequest(order, openOrders, changeOf(complete(typed))) : null;
+  const request = isValid ? changeRequest(order, openOrders, changeOf(typed)) : null;
   const isPossible = request !== null && request.kind !== "impossible";
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPossible || amend.isPending || cutOff !== null || hasEnded) return;
     amend.mutate(
-      { order, openOrders, change: changeOf(complete(typed)) },
+      { order, openOrders, change: changeOf(typed) },
       {
         onSuccess: ({ order: changed }) => {
           onClose();
@@ -108,16 +108,6 @@ export default function ChangeOrderDialog(props: ChangeOrderDialogProps) {
         </form>
       </DialogContent>
     </Dialog>
-  );
-}
-
-/** Users also leave a number at "5.". */
-function complete(typed: Typed): Typed {
-  return Object.fromEntries(
-    Object.entries(typed).map(([field, text]) => [
-      field,
-      text.replace(/\.$/, "").replace(/^\./, "0."),
-    ]),
   );
 }
 
