@@ -5,6 +5,7 @@
  * (functions/definitions.ts), and pages call them by functions.ts, which imports only types.
  */
 import { z } from "zod";
+import { activityFilter } from "./activity-filter.ts";
 import {
   coin,
   cursor,
@@ -26,8 +27,8 @@ import {
 } from "./arguments.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
-import { ACTIVITY_KINDS, ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
 import type { OrderLife } from "./order-life.ts";
+import { ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
 import type { ChosenPlan, MyPlan, Plan } from "./plans.ts";
 import type {
   Adjustment,
@@ -174,6 +175,8 @@ export const publicFunctions = {
      * exclusive.
      */
     statement: action({ from: timeMs, to: timeMs }).answers<Statement>(),
+    /** When each month since the account was opened began, in UTC, newest first. */
+    statementMonths: query({}).answers<number[]>(),
     /**
      * Freezes or unfreezes. A frozen account places nothing and changes no plan; it may still cancel. For
      * administrators.
@@ -265,6 +268,8 @@ export const publicFunctions = {
       cursor: cursor.optional(),
       limit,
     }).answers<Page<Fill>>(),
+    /** The newest 200 fills of one of the caller's orders, oldest first. */
+    ofOrder: action({ orderId }).answers<Fill[]>(),
     /** The data with which the caller can check one of their own fills; see features/explain-fill. */
     record: action({ orderId, tradeId: ordinal }).answers<FillProof>(),
   },
@@ -275,12 +280,9 @@ export const publicFunctions = {
     /** The newest 50, newest first. */
     recent: query({}).answers<ActivityItem[]>(),
     /** Orders, fills, transfers, plans and security events by time, newest first. */
-    page: action({
-      kind: z.enum(ACTIVITY_KINDS).optional(),
-      search: z.string().max(100).optional(),
-      cursor: cursor.optional(),
-      limit,
-    }).answers<Page<ActivityItem>>(),
+    page: action({ ...activityFilter, cursor: cursor.optional(), limit }).answers<
+      Page<ActivityItem>
+    >(),
   },
   mails: {
     /** Mails waiting for the mail server, newest first. For administrators. */

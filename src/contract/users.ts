@@ -43,6 +43,16 @@ export interface ActivityItem {
   postings: LedgerSelection | null;
   /** For security events only. */
   security?: SecurityDetails;
+  /** For orders only. */
+  order?: ActivityOrder;
+}
+
+/** What has become of an order. */
+export interface ActivityOrder {
+  orderId: string;
+  filledQuantity: Decimal;
+  /** null before its first fill. */
+  averagePrice: Decimal | null;
 }
 
 export interface SecurityDetails {

@@ -21,6 +21,7 @@ import { ReplayReport } from "./exchange/replay-progress.ts";
 import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
+import { createExports } from "./exports/exports.ts";
 import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
 import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
@@ -31,6 +32,7 @@ import { connectionLimits, openFilesMax } from "./http/connection-limits.ts";
 import { createDispatcher } from "./http/dispatcher.ts";
 import { type Answerer, createEdge } from "./http/edge.ts";
 import { createFiles } from "./http/files.ts";
+import type { Handler } from "./http/handlers.ts";
 import { createHealth } from "./http/health.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { OwnRequests } from "./http/own-requests.ts";
@@ -256,7 +258,16 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => health.close());
   // From here on the open port answers.
   dispatcher.resolve(
-    dispatcherOf({ ...services, url, internalUrl, shares, health, reactive, pages }),
+    dispatcherOf({
+      ...services,
+      url,
+      internalUrl,
+      shares,
+      exports: createExports(services),
+      health,
+      reactive,
+      pages,
+    }),
   );
   edge.passTo(await dispatcher.promise);
 
@@ -274,6 +285,7 @@ function dispatcherOf(parts: {
   readonly shares: WorkShares;
   readonly accounts: Accounts;
   readonly views: Views;
+  readonly exports: Handler;
   readonly health: WatchedHealth;
   readonly reactive: ReactiveServer;
   readonly pages: Pages;
@@ -288,6 +300,7 @@ function dispatcherOf(parts: {
     development: pages.filesDirectory === undefined,
     accounts: (request, response) => accounts.handleRequest(request, response),
     health: createHealth(() => ({ ...parts.health.report(), warnings: moneyWarnings(views) })),
+    exports: parts.exports,
     reactive: (request, response) => reactive.handleRequest(request, response),
     reactiveUpgrade: (request, socket, head) => reactive.handleUpgrade(request, socket, head),
     files: pages.filesDirectory === undefined ? () => false : createFiles(pages.filesDirectory),

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await trade.open();
   await trade.limit("Buy", "30000.01", "0.0123");
   await trade.buyAtMarket("0.0321");
-  await page.goto(`${server.url}/activity`);
+  await page.goto(`${server.url}/activity?kind=fill`);
   await page.getByRole("button").filter({ hasText: "Bought" }).first().click();
   await page.getByRole("link", { name: /^Explain this trade/ }).click();
   await page.waitForURL("**/fills/**");

@@ -480,7 +480,7 @@ describe("the audit log", () => {
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export all rows (CSV)" }).click(),
+      page.getByRole("link", { name: "Export all rows (CSV)" }).click(),
     ]);
     const csv = await readFile(await download.path(), "utf8");
     expect(csv.split("\r\n")).toHaveLength(3);

@@ -101,12 +101,13 @@ test("a person signs up, trades, and sees what the ledger says to the last unit"
       .sort(),
   ).toEqual(["Available -369.000123 USD", "In orders 369.000123 USD"]);
 
-  await feed
-    .getByRole("button")
-    .filter({ hasText: /Bought/ })
+  // Fills are below their order, each with the way to its explanation.
+  await feed.getByRole("button").filter({ hasText: "Buy 0.0321 BTC" }).first().click();
+  await page.getByRole("table", { name: /^Fills of/ }).waitFor();
+  await page
+    .getByRole("link", { name: /^Explain this trade/ })
     .first()
     .click();
-  await page.getByRole("link", { name: /^Explain this trade/ }).click();
   await page.getByText("the ledger recorded exactly that").waitFor();
   expect(await readTable(page, "Postings of this trade")).toHaveLength(3);
 

@@ -208,10 +208,9 @@ describeEachDatabase("an exchange after a billion takings", (open) => {
 
     await second.history.whenProjected();
     for (const owner of [ANN, bea, SELLER, LATE]) {
-      const sums = await second.history.read.statement({
+      const [sums] = await second.history.read.statements({
         account: owner,
-        fromMs: 0,
-        toMs: Number.MAX_SAFE_INTEGER,
+        boundsMs: [0, Number.MAX_SAFE_INTEGER],
       });
       const dollars = sums.find(({ assetId }) => assetId === USD);
       expect(dollars?.closing).toBe(BigInt(second.views.accounts.total(owner, USD)));

@@ -3,19 +3,17 @@
  * continue where the previous page ended, so that new events shift, repeat and omit nothing.
  */
 import type { Page } from "#contract/types.ts";
-import type { ActivityItem, ActivityKind } from "#contract/users.ts";
+import type { ActivityFilter } from "#contract/activity-filter.ts";
+import type { ActivityItem } from "#contract/users.ts";
 import type { SecurityEvent, SecurityEventsPage } from "../accounts/record/security-events.ts";
 import type { Services } from "./services.ts";
 import type { ActivityRecord } from "../records/activity.ts";
 import { CursorError, encodeCursor } from "../database/cursor.ts";
+import { requireMarket } from "./markets.ts";
 import { presentActivity } from "./present-account.ts";
 
-export interface FeedQuery {
+export interface FeedQuery extends ActivityFilter {
   readonly userId: string;
-  /** All kinds if absent. */
-  readonly kind?: ActivityKind | undefined;
-  /** Words that an item must all contain, ignoring case. */
-  readonly search?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -38,34 +36,38 @@ export async function readFeed(services: Services, query: FeedQuery): Promise<Pa
   return { items, cursor: isOver ? null : encodePosition(position) };
 }
 
-function positionOf({ cursor, kind }: FeedQuery): Position {
+function positionOf({ cursor, kind, market, side }: FeedQuery): Position {
   const start = cursor === undefined ? { history: undefined, security: undefined } : decode(cursor);
+  const isOfMarkets = market !== undefined || side !== undefined;
+  const hasSecurity = !isOfMarkets && (kind === undefined || kind === "security");
   return {
     history: kind === "security" ? null : start.history,
-    security: kind === undefined || kind === "security" ? start.security : null,
+    security: hasSecurity ? start.security : null,
   };
 }
 
 async function readHistory(
   { views, history }: Services,
-  { userId, kind, search, limit }: FeedQuery,
+  { userId, kind, market, side, search, grouped, from: fromMs, to: toMs, limit }: FeedQuery,
   from: Position["history"],
 ): Promise<Page<ActivityRecord>> {
   const account = views.accounts.ofUser(userId)?.account;
   if (from === null || account === undefined || kind === "security") {
     return { items: [], cursor: null };
   }
+  const marketId = market === undefined ? undefined : requireMarket(views, market).marketId;
   await history.whenFresh();
-  return history.read.activity({ account, kind, search, cursor: from, limit });
+  const filter = { kind, marketId, side, search, grouped, fromMs, toMs };
+  return history.read.activity({ account, ...filter, cursor: from, limit });
 }
 
 async function readSecurity(
   { accounts }: Services,
-  { userId, search, limit }: FeedQuery,
+  { userId, search, from: fromMs, to: toMs, limit }: FeedQuery,
   from: Position["security"],
 ): Promise<SecurityEventsPage> {
   if (from === null) return { items: [], cursor: null };
-  return accounts.securityEvents({ userId, search, cursor: from, limit });
+  return accounts.securityEvents({ userId, search, fromMs, toMs, cursor: from, limit });
 }
 
 function merge(

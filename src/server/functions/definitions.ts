@@ -30,6 +30,7 @@ const handlers: Handlers = {
     freeze: accounts.freeze,
     ledgerEntries: accounts.ledgerEntries,
     statement: statements.statement,
+    statementMonths: statements.statementMonths,
     takePracticeFunds: practiceFunds.takePracticeFunds,
   },
   adjustments: {
@@ -42,7 +43,12 @@ const handlers: Handlers = {
   audit: { page: audit.page },
   mails: { queue: mails.queue, retry: mails.retry },
   coins: { list: coins.list },
-  fills: { recent: fills.recent, history: fills.history, record: fills.record },
+  fills: {
+    recent: fills.recent,
+    history: fills.history,
+    ofOrder: fills.ofOrder,
+    record: fills.record,
+  },
   markets: {
     list: markets.list,
     tickers: markets.tickers,

@@ -1,13 +1,15 @@
+import type { Fill, Page } from "#contract/types.ts";
 import type { FillProof } from "#contract/fill-proof.ts";
 import { selectedEntries } from "./accounts.ts";
 import { followAccount, requireUser } from "./caller.ts";
-import type { Handlers } from "./handlers.ts";
+import type { Contexts, Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
 import { findFill, findOrder } from "./orders.ts";
 import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
 import { unknownOrder } from "./refusals.ts";
 
 const SHOWN = 100;
+const OF_ORDER_MAX = 200;
 
 export const recent: Handlers["fills"]["recent"] = (context, { market: symbol }) => {
   const { views } = context.services;
@@ -21,10 +23,19 @@ export const recent: Handlers["fills"]["recent"] = (context, { market: symbol })
     .map((fill) => presentFill(views, fill));
 };
 
-export const history: Handlers["fills"]["history"] = async (
-  context,
-  { market: symbol, cursor: from, limit },
-) => {
+export const history: Handlers["fills"]["history"] = (context, args) => readFills(context, args);
+
+interface FillsQuery {
+  readonly market?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** The caller's fills, newest first. */
+export async function readFills(
+  context: Contexts["action"],
+  { market: symbol, cursor: from, limit }: FillsQuery,
+): Promise<Page<Fill>> {
   const { views, history: past } = context.services;
   const account = views.accounts.ofUser(requireUser(context));
   const marketId = symbol === undefined ? undefined : requireMarket(views, symbol).marketId;
@@ -37,6 +48,17 @@ export const history: Handlers["fills"]["history"] = async (
     limit,
   });
   return { items: page.items.map((fill) => presentFill(views, fill)), cursor: page.cursor };
+}
+
+export const ofOrder: Handlers["fills"]["ofOrder"] = async (context, { orderId: orderText }) => {
+  const { services } = context;
+  const account = services.views.accounts.ofUser(requireUser(context))?.account;
+  const orderId = Number(orderText);
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  await findOrder(services, account, orderId);
+  await services.history.whenFresh();
+  const fills = await services.history.read.fillsOfOrder(account, orderId, OF_ORDER_MAX);
+  return fills.map((fill) => presentFill(services.views, fill));
 };
 
 /** One of the caller's own fills, with its order and its postings; another user's is unknown. */

@@ -1,5 +1,5 @@
 import type { ExchangeEvent } from "#engine/events.ts";
-import type { Order, PlaceOrderResult } from "#contract/types.ts";
+import type { Order, OrderStatus, Page, PlaceOrderResult } from "#contract/types.ts";
 import type { CommandOutcome } from "../exchange/exchange.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { OrderRecord } from "../records/orders.ts";
@@ -7,7 +7,7 @@ import { fillOf, type FillRecord } from "../records/trades.ts";
 import { cancelAllOrders } from "../exchange/cancel-all.ts";
 import type { Services } from "./services.ts";
 import { ensureAccount, followAccount, requireUser, submit } from "./caller.ts";
-import type { Handlers } from "./handlers.ts";
+import type { Contexts, Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
 import { parseTerms } from "./order-terms.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
@@ -35,7 +35,20 @@ export const recent: Handlers["orders"]["recent"] = (context, { market: symbol }
   return present(context.services, orders, market).slice(0, SHOWN);
 };
 
-export const history: Handlers["orders"]["history"] = async (context, args) => {
+export const history: Handlers["orders"]["history"] = (context, args) => readOrders(context, args);
+
+interface OrdersQuery {
+  readonly market?: string | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** The caller's orders, newest first. */
+export async function readOrders(
+  context: Contexts["action"],
+  args: OrdersQuery,
+): Promise<Page<Order>> {
   const { services } = context;
   const { views } = services;
   const { market: symbol, status, cursor: from, limit } = args;
@@ -51,7 +64,7 @@ export const history: Handlers["orders"]["history"] = async (context, args) => {
     limit,
   });
   return { items: present(services, page.items, undefined), cursor: page.cursor };
-};
+}
 
 export const place: Handlers["orders"]["place"] = async (context, args) => {
   const { services } = context;

@@ -129,14 +129,17 @@ export function presentActivity(views: Views, row: ActivityRecord): ActivityItem
   switch (row.kind) {
     case "order": {
       const market = views.catalogue.market(row.order.marketId);
+      const order = presentOrder(row.order, market);
+      const { orderId, filledQuantity, averagePrice: average } = order;
       return {
         ...common,
-        title: orderTitle(presentOrder(row.order, market)),
+        title: orderTitle(order),
         market: market.definition.symbol,
         coin: market.base.symbol,
         amount: null,
-        status: statusOf(row.order),
-        postings: { orderId: row.order.orderId.toString() },
+        status: order.status,
+        postings: { orderId },
+        order: { orderId, filledQuantity, averagePrice: average },
       };
     }
     case "fill":

@@ -1,22 +1,56 @@
+import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { formatDecimal } from "#contract/decimal.ts";
-import type { StatementCoin } from "#contract/types.ts";
+import type { Statement, StatementCoin } from "#contract/types.ts";
 import type { StatementSums } from "../history/statement-reader.ts";
 import type { Views } from "../views/views.ts";
-import { requireUser } from "./caller.ts";
-import type { Handlers } from "./handlers.ts";
+import { followAccount, requireUser } from "./caller.ts";
+import type { Contexts, Handlers } from "./handlers.ts";
 import { presentReason } from "./present-account.ts";
 import { invalidArgument } from "./refusals.ts";
 
 export const statement: Handlers["accounts"]["statement"] = async (context, { from, to }) => {
+  if (from > to) throw invalidArgument("from", "from must not be later than to.");
+  const [only] = await statementsBetween(context, [from, to]);
+  return only ?? { from, to, coins: [] };
+};
+
+export const statementMonths: Handlers["accounts"]["statementMonths"] = (context) => {
+  const account = followAccount(context);
+  return account === undefined
+    ? []
+    : monthsOf(context.services.views, account.account).toReversed();
+};
+
+/** One statement for each period between successive moments; none without an account. */
+export async function statementsBetween(
+  context: Contexts["action"],
+  boundsMs: readonly number[],
+): Promise<Statement[]> {
   const { views, history } = context.services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
-  if (from > to) throw invalidArgument("from", "from must not be later than to.");
-  if (account === undefined) return { from, to, coins: [] };
+  if (account === undefined) return [];
   await history.whenFresh();
-  const sums = await history.read.statement({ account, fromMs: from, toMs: to });
-  const coins = sums.map((sum) => presentCoin(views, sum));
-  return { from, to, coins: coins.filter(isWorthALine) };
-};
+  const periods = await history.read.statements({ account, boundsMs });
+  return periods.map((sums, index) => ({
+    from: boundsMs[index],
+    to: boundsMs[index + 1],
+    coins: sums.map((sum) => presentCoin(views, sum)).filter(isWorthALine),
+  }));
+}
+
+/** When each month of the account began, in UTC, oldest first: from its opening until now. */
+export function monthsOf(views: Views, account: number): number[] {
+  const months: number[] = [];
+  const openedAtMs = views.accounts.account(account)?.openedAtMs ?? views.nowMs();
+  for (
+    let month = candleOpenTime("1M", openedAtMs);
+    month <= views.nowMs();
+    month = nextCandleOpenTime("1M", month)
+  ) {
+    months.push(month);
+  }
+  return months;
+}
 
 function presentCoin(views: Views, sums: StatementSums): StatementCoin {
   const { symbol, scale } = views.catalogue.coin(sums.assetId).definition;

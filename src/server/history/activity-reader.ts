@@ -1,11 +1,11 @@
 /** The feed of a person's activity. Its rows refer to orders and fills, which are read with them. */
 import type { Kysely } from "kysely";
-import type { Page } from "#contract/types.ts";
+import type { Page, Side } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
 import type { ActivityRecord } from "../records/activity.ts";
 import { type OrderRecord, ORDERS } from "../records/orders.ts";
 import { type FillRecord, FILLS } from "../records/trades.ts";
-import { activityRecord, fillKey } from "./activity-rows.ts";
+import { activityRecord, fillKey, sideOf } from "./activity-rows.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
 import type { ActivityTable } from "../database/history-tables.ts";
 
@@ -17,23 +17,50 @@ export interface ActivityQuery extends PageQuery {
    * number, client order id, plan.
    */
   readonly search?: string;
+  /** Only orders and fills of this market, of this side. */
+  readonly marketId?: number;
+  readonly side?: Side;
+  /** Milliseconds since 1970 UTC: the first included, the first excluded. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** Without fills. */
+  readonly grouped?: boolean;
 }
 
 /** Rows that a search reads at a time, and reads per page: it never runs for long. */
 const SEARCH_ROWS_PER_READ = 2_000;
 const SEARCH_READS_MAX = 20;
+/** Most filters match enough of the newest rows, so that the first read is short. */
+const FIRST_READ_FACTOR = 4;
 const SEARCH_WORDS_MAX = 8;
 
 export async function readActivityPage(
   read: Kysely<Tables>,
   query: ActivityQuery,
 ): Promise<Page<ActivityRecord>> {
-  const words = (query.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const { rows, next } =
-    words.length === 0
-      ? await readRows(read, query, query.cursor, query.limit)
-      : await searchRows(read, query, words.slice(0, SEARCH_WORDS_MAX));
+  const { rows, next } = isSelective(query)
+    ? await searchRows(read, query, matcherOf(query))
+    : await readRows(read, query, query.cursor, query.limit);
   return { items: await withDetails(read, query.account, rows), cursor: next };
+}
+
+type Matcher = (row: ActivityTable) => boolean;
+
+/** Whether few of many rows may match: they are then searched, a bounded number at a time. */
+function isSelective({ search, marketId, side, fromMs, grouped }: ActivityQuery): boolean {
+  const isSearched = search !== undefined && search.trim() !== "";
+  const filters = [marketId, side, fromMs];
+  return isSearched || grouped === true || filters.some((filter) => filter !== undefined);
+}
+
+function matcherOf({ search, marketId, side, grouped }: ActivityQuery): Matcher {
+  const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const searched = words.slice(0, SEARCH_WORDS_MAX);
+  return (row) =>
+    searched.every((word) => row.search_text.includes(word)) &&
+    (marketId === undefined || row.market_id === marketId) &&
+    (side === undefined || sideOf(row) === side) &&
+    !(grouped === true && row.kind === "fill");
 }
 
 interface RowsAndNext {
@@ -43,12 +70,13 @@ interface RowsAndNext {
 
 async function readRows(
   read: Kysely<Tables>,
-  { account, kind }: ActivityQuery,
+  { account, kind, toMs }: ActivityQuery,
   cursor: string | undefined,
   limit: number,
 ): Promise<RowsAndNext> {
   let select = read.selectFrom("activity").selectAll().where("account", "=", account);
   if (kind !== undefined) select = select.where("kind", "=", kind);
+  if (toMs !== undefined) select = select.where("time", "<", toMs);
   if (cursor !== undefined) {
     const [sequence, position] = decodeCursor(cursor, 2);
     select = select.where((where) =>
@@ -67,14 +95,19 @@ async function readRows(
 async function searchRows(
   read: Kysely<Tables>,
   query: ActivityQuery,
-  words: readonly string[],
+  matches: Matcher,
 ): Promise<RowsAndNext> {
+  const { fromMs = 0 } = query;
   const found: ActivityTable[] = [];
   let cursor = query.cursor;
+  let rowsPerRead = Math.min(query.limit * FIRST_READ_FACTOR, SEARCH_ROWS_PER_READ);
   for (let reads = 0; reads < SEARCH_READS_MAX; reads += 1) {
-    const { rows, next } = await readRows(read, query, cursor, SEARCH_ROWS_PER_READ);
+    const { rows, next } = await readRows(read, query, cursor, rowsPerRead);
+    rowsPerRead = SEARCH_ROWS_PER_READ;
     for (const row of rows) {
-      if (!words.every((word) => row.search_text.includes(word))) continue;
+      // All further rows are older still.
+      if (row.time < fromMs) return { rows: found, next: null };
+      if (!matches(row)) continue;
       // One more row than the page holds was found, so there is another page.
       if (found.length === query.limit)
         return { rows: found, next: cursorAfter(found[query.limit - 1]) };

@@ -75,6 +75,12 @@ export function activityRecord(
   }
 }
 
+/** By the words under which the fold stores orders and fills; undefined for other rows. */
+export function sideOf({ kind, search_text: words }: ActivityTable): string | undefined {
+  if (kind === "order") return words.split(" ", 2)[1];
+  return kind === "fill" ? words.split(" ", 3)[2] : undefined;
+}
+
 export function fillKey(sequence: number, tradeId: number): string {
   return `${sequence} ${tradeId}`;
 }

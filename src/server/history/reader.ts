@@ -15,7 +15,7 @@ import { readActivityPage, type ActivityQuery } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
 import { type OrderLifeRecord, readHoldSequences, readOrderLife } from "./order-life-reader.ts";
-import { readStatement, type StatementQuery, type StatementSums } from "./statement-reader.ts";
+import { readStatements, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
 
@@ -130,12 +130,31 @@ export class HistoryReader {
     return rows.map(LEDGER_ENTRIES.fromRow);
   }
 
+  /** An account's ledger entries, newest first. @throws CursorError, RangeError (limit) */
+  async ledger(query: PageQuery & { account: number }): Promise<Page<LedgerEntryRecord>> {
+    const { account, cursor, limit } = query;
+    checkLimit(limit);
+    let select = this.#read.selectFrom("ledger_entries").selectAll().where("account", "=", account);
+    if (cursor !== undefined) {
+      const [sequence, position] = decodeCursor(cursor, 2);
+      select = select.where((where) =>
+        where.eb(where.refTuple("sequence", "position"), "<", where.tuple(sequence, position)),
+      );
+    }
+    const rows = await select
+      .orderBy("sequence", "desc")
+      .orderBy("position", "desc")
+      .limit(limit + 1)
+      .execute();
+    return pageOf(rows, limit, LEDGER_ENTRIES.fromRow, (row) => [row.sequence, row.position]);
+  }
+
   /**
-   * Sums of an account's ledger entries before and within a period whose end is exclusive. @throws
-   * RangeError if the period ends before it begins
+   * Sums of an account's ledger entries before and within each of successive periods. @throws
+   * RangeError if a period ends before it begins
    */
-  statement(query: StatementQuery): Promise<StatementSums[]> {
-    return readStatement(this.#read, query);
+  statements(query: StatementQuery): Promise<StatementSums[][]> {
+    return readStatements(this.#read, query);
   }
 
   /** The numbers of an order's trades in one sequence, oldest first. */
@@ -164,6 +183,34 @@ export class HistoryReader {
       .limit(limit + 1)
       .execute();
     return pageOf(rows, limit, TRADES.fromRow, (row) => [row.trade_id]);
+  }
+
+  /** The market's last price in ticks before a command; 0 before its first trade. */
+  async ticksBefore(marketId: number, sequence: number): Promise<number> {
+    const tradeUpTo = async (tradeId: number) =>
+      await this.#read
+        .selectFrom("trades")
+        .select(["trade_id", "sequence", "price_ticks"])
+        .where("market_id", "=", marketId)
+        .where("trade_id", "<=", tradeId)
+        .orderBy("trade_id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+    // Trades are numbered in the order of their sequences: a search by halves reads few of many.
+    let low = 0;
+    let high = (await tradeUpTo(Number.MAX_SAFE_INTEGER))?.trade_id ?? 0;
+    let ticks = 0;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const trade = await tradeUpTo(middle);
+      if (trade !== undefined && trade.sequence >= sequence) {
+        high = trade.trade_id - 1;
+        continue;
+      }
+      low = middle;
+      ticks = trade?.price_ticks ?? 0;
+    }
+    return ticks;
   }
 
   /**

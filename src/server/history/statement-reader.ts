@@ -1,6 +1,6 @@
 /**
- * An account's balance changes between two moments, summed exactly. Every entry of the account up
- * to the end is read, in pages, so that other reads get their turn in between.
+ * An account's balance changes between moments, summed exactly. Every entry of the account up to the
+ * end is read once, in pages, so that other reads get their turn in between.
  */
 import type { Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
@@ -9,18 +9,19 @@ import type { Tables } from "../database/tables.ts";
 
 export interface StatementQuery {
   readonly account: number;
-  /** Milliseconds since 1970 UTC; the inclusive beginning. */
-  readonly fromMs: number;
-  /** The exclusive end. */
-  readonly toMs: number;
+  /**
+   * Milliseconds since 1970 UTC, rising: each period begins at one of them, included, and ends at the
+   * next, excluded.
+   */
+  readonly boundsMs: readonly number[];
 }
 
 /** Of one asset, in its units. */
 export interface StatementSums {
   readonly assetId: number;
-  /** Available and held together, before `fromMs`. */
+  /** Available and held together, before the period. */
   readonly opening: bigint;
-  /** At `toMs`. */
+  /** At its end. */
   readonly closing: bigint;
   readonly closingHeld: bigint;
   /** Of the entries within the period; those between available and held sum to zero. */
@@ -39,17 +40,55 @@ interface Sums {
   readonly reasons: Map<PostingReason, ReasonSum>;
 }
 
+/** What an account owns, and how that changed since the period began. */
+class Balances {
+  #byAsset = new Map<number, Sums>();
+
+  add(assetId: number, amount: bigint, isHeld: boolean, reason: PostingReason): void {
+    const sums = this.#byAsset.get(assetId) ?? emptySums(assetId);
+    this.#byAsset.set(assetId, sums);
+    sums.closing += amount;
+    if (isHeld) sums.closingHeld += amount;
+    const sum = sums.reasons.get(reason) ?? { amount: 0n, entries: 0 };
+    sum.amount += amount;
+    sum.entries += 1;
+    sums.reasons.set(reason, sum);
+  }
+
+  /** Ends the period and begins the next. @returns the sums of the ended one, by asset number */
+  close(): StatementSums[] {
+    const ended = [...this.#byAsset.values()].toSorted((a, b) => a.assetId - b.assetId);
+    this.#byAsset = new Map(
+      ended.map((sums) => [sums.assetId, { ...sums, opening: sums.closing, reasons: new Map() }]),
+    );
+    return ended;
+  }
+}
+
+function emptySums(assetId: number): Sums {
+  return { assetId, opening: 0n, closing: 0n, closingHeld: 0n, reasons: new Map() };
+}
+
 const ROWS_PER_READ = 2_000;
 
-/** By asset number. */
-export async function readStatement(
+/** For each period the sums by asset number. */
+export async function readStatements(
   read: Kysely<Tables>,
-  { account, fromMs, toMs }: StatementQuery,
-): Promise<StatementSums[]> {
-  if (fromMs > toMs) throw new RangeError("a statement begins before it ends");
-  const byAsset = new Map<number, Sums>();
+  { account, boundsMs }: StatementQuery,
+): Promise<StatementSums[][]> {
+  const rises = boundsMs.every((bound, index) => index === 0 || boundsMs[index - 1] <= bound);
+  if (!rises) throw new RangeError("a statement begins before it ends");
+  const balances = new Balances();
+  const periods: StatementSums[][] = [];
+  let bound = 0;
+  const closeUntil = (timeMs: number): void => {
+    for (; bound < boundsMs.length && timeMs >= boundsMs[bound]; bound += 1) {
+      const ended = balances.close();
+      if (bound > 0) periods.push(ended);
+    }
+  };
   let last = { sequence: 0, position: 0, time: 0 };
-  for (;;) {
+  while (bound < boundsMs.length) {
     const { sequence, position } = last;
     const rows = await read
       .selectFrom("ledger_entries")
@@ -65,36 +104,14 @@ export async function readStatement(
     for (const row of rows) {
       assert(row.time >= last.time, "times never fall");
       last = row;
+      closeUntil(row.time);
       // All further entries are later still.
-      if (row.time >= toMs) return inOrder(byAsset);
-      const sums = sumsOf(byAsset, row.asset_id);
-      const amount = BigInt(row.amount);
-      sums.closing += amount;
-      if (row.balance === "held") sums.closingHeld += amount;
-      if (row.time < fromMs) sums.opening += amount;
-      else addTo(sums.reasons, row.reason, amount);
+      if (bound === boundsMs.length) return periods;
+      balances.add(row.asset_id, BigInt(row.amount), row.balance === "held", row.reason);
     }
-    if (rows.length < ROWS_PER_READ) return inOrder(byAsset);
+    if (rows.length < ROWS_PER_READ) closeUntil(Number.POSITIVE_INFINITY);
     // SQLite answers synchronously: other work gets the thread between two reads.
-    await new Promise((resolve) => setImmediate(resolve));
+    else await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-function sumsOf(byAsset: Map<number, Sums>, assetId: number): Sums {
-  const known = byAsset.get(assetId);
-  if (known !== undefined) return known;
-  const sums = { assetId, opening: 0n, closing: 0n, closingHeld: 0n, reasons: new Map() };
-  byAsset.set(assetId, sums);
-  return sums;
-}
-
-function addTo(reasons: Sums["reasons"], reason: PostingReason, amount: bigint): void {
-  const sum = reasons.get(reason) ?? { amount: 0n, entries: 0 };
-  sum.amount += amount;
-  sum.entries += 1;
-  reasons.set(reason, sum);
-}
-
-function inOrder(byAsset: ReadonlyMap<number, Sums>): Sums[] {
-  return [...byAsset.values()].toSorted((a, b) => a.assetId - b.assetId);
+  return periods;
 }

@@ -18,6 +18,8 @@ export interface DispatcherOptions {
   readonly accounts: Handler;
   /** `GET /api/health`, `/api/health/live` and `/api/health/ready` */
   readonly health: Handler;
+  /** Downloads, below `/api/exports/`. */
+  readonly exports: Handler;
   /** The reactive protocol's HTTP calls. */
   readonly reactive: Handler;
   /** The reactive protocol's WebSocket; false if the upgrade is for another handler. */
@@ -112,6 +114,9 @@ export function createDispatcher(options: DispatcherOptions): Answerer {
       return inTurn(response, address, () => options.accounts(request, response));
     }
     if (HEALTH_PATHS.has(path)) return options.health(request, response);
+    if (path.startsWith("/api/exports/")) {
+      return inTurn(response, address, () => options.exports(request, response));
+    }
     return options.reactive(request, response);
   }
 

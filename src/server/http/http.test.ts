@@ -62,6 +62,7 @@ async function start(options: Partial<DispatcherOptions & EdgeOptions> = {}): Pr
       return true;
     },
     health: createHealth(() => health),
+    exports: () => false,
     reactive: () => false,
     reactiveUpgrade: () => false,
     files: createFiles(join(directory, "client")),

@@ -6,7 +6,8 @@ import { useSyncExternalStore } from "react";
 import { usePreferences } from "./preferences.ts";
 
 const LOCALE = "en-GB";
-const SERVER_TIME_ZONE = "UTC";
+/** Of times in pages that the server renders. */
+export const SERVER_TIME_ZONE = "UTC";
 
 const STYLES = {
   time: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },

@@ -4,6 +4,7 @@ import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
 import { statusText } from "./activity-kinds.ts";
 import { ExplainLink } from "./explain-link.tsx";
+import { OrderFills } from "./order-fills.tsx";
 import { LedgerEntries } from "./ledger-entries.tsx";
 
 /** The details of a row of the feed: the facts in full, and the postings if money moved. */
@@ -30,6 +31,11 @@ export function ActivityDetails({ item }: { readonly item: ActivityItem }) {
           <SecurityFacts security={security} isRefused={item.status === "refused"} />
         )}
       </dl>
+      {item.order === undefined || Number(item.order.filledQuantity) === 0 ? null : (
+        <div className="border-t">
+          <OrderFills item={item} order={item.order} />
+        </div>
+      )}
       {postings === null ? null : (
         <div className="border-t">
           <LedgerEntries item={item} selection={postings} />
@@ -47,7 +53,7 @@ interface SecurityFactsProps {
 
 function SecurityFacts({ security, isRefused }: SecurityFactsProps) {
   const { address, userAgent, byAdministrator } = security;
-  const by = isRefused ? "Somebody" : "You, or whoever had your sign-in";
+  const by = isRefused ? "Someone who was not signed in" : "You, or someone with your sign-in";
   return (
     <>
       <Fact name="By">{byAdministrator ? "An administrator" : by}</Fact>

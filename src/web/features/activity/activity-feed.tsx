@@ -7,12 +7,14 @@ import { errorSentence } from "../../session/error-sentence.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadingText, Skeleton } from "../../ui/skeleton.tsx";
-import type { ActivitySearch } from "./activity-kinds.ts";
 import { ACTIVITY_KEY, activityPages } from "./activity-query.ts";
 import { ActivityRow } from "./activity-row.tsx";
+import type { ActivityArgs } from "./activity-search.ts";
 
-interface ActivityFeedProps extends ActivitySearch {
+interface ActivityFeedProps {
   readonly backend: ConvexQueryClient;
+  readonly args: ActivityArgs;
+  readonly isFiltered: boolean;
 }
 
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
@@ -40,10 +42,10 @@ function useRefreshOnNews(): void {
 }
 
 /** The feed, loaded page by page. */
-export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
+export function ActivityFeed({ backend, args, isFiltered }: ActivityFeedProps) {
   useRefreshOnNews();
   const feed = useInfiniteQuery({
-    ...activityPages(backend, { kind, search }),
+    ...activityPages(backend, args),
     placeholderData: (previous) => previous,
   });
   if (feed.data === undefined) {
@@ -72,15 +74,15 @@ export function ActivityFeed({ backend, kind, search }: ActivityFeedProps) {
     );
   }
   const items = feed.data.pages.flatMap((page) => page.items);
-  if (items.length === 0) {
-    const filtered = kind !== undefined || search !== undefined;
+  // A page may be empty although more follow: the server searches a limited number of rows at a time.
+  if (items.length === 0 && !feed.hasNextPage) {
     return (
       <EmptyState
         icon={History}
-        title={filtered ? "Nothing matches" : "Nothing happened yet"}
+        title={isFiltered ? "Nothing matches" : "Nothing happened yet"}
         text={
-          filtered
-            ? "Try another word or kind."
+          isFiltered
+            ? "Try another word, kind, market or day."
             : "Orders, fills, transfers and sign-ins appear here."
         }
       />

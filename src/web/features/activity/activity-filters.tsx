@@ -1,47 +1,129 @@
 import { useEffect, useState } from "react";
-import { useBackend } from "../../session/use-backend.ts";
-import { ExportButton } from "../../ui/export-button.tsx";
+import { SIDES } from "#contract/enumerations.ts";
+import type { Market } from "#contract/types.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { DayField } from "../../ui/day-field.tsx";
+import { Field } from "../../ui/field.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
-import { Select } from "../../ui/select.tsx";
-import { activityPieces } from "./activity-csv.ts";
-import { KIND_FILTERS, type ActivitySearch } from "./activity-kinds.ts";
+import { KIND_FILTERS } from "./activity-kinds.ts";
+import { type ActivitySearch, isFiltered } from "./activity-search.ts";
 
 const TYPING_PAUSE_MS = 250;
+const ALL = "all";
+const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
 
-interface ActivityFiltersProps extends ActivitySearch {
-  readonly onChange: (search: ActivitySearch) => void;
+const SIDE_OPTIONS = [
+  { value: ALL, label: "Both sides" },
+  { value: "buy", label: "Buy" },
+  { value: "sell", label: "Sell" },
+] as const;
+
+const NOTHING: ActivitySearch = {
+  kind: undefined,
+  search: undefined,
+  market: undefined,
+  side: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+interface ActivityFiltersProps {
+  readonly search: ActivitySearch;
+  readonly markets: readonly Market[];
+  /** Receives only what changed. */
+  readonly onChange: (change: ActivitySearch) => void;
 }
 
-export function ActivityFilters({ kind, search, onChange }: ActivityFiltersProps) {
-  const backend = useBackend();
-  const [text, setText] = useState(search ?? "");
-  useEffect(() => {
-    if (text.trim() === (search ?? "").trim()) return undefined;
-    const timer = setTimeout(() => onChange({ kind, search: text }), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, kind, search, onChange]);
+export function ActivityFilters({ search, markets, onChange }: ActivityFiltersProps) {
+  const { kind, market, side, from, to, flat } = search;
+  const marketOptions = [
+    { value: ALL, label: "All markets" },
+    ...markets.map(({ symbol }) => ({ value: symbol, label: symbol })),
+  ];
   return (
-    <div className="flex flex-wrap items-center gap-3 border-b p-3">
-      <SearchInput
-        label="Search activity"
-        value={text}
-        onChange={setText}
-        className="w-full sm:w-64"
+    <search className="grid grid-cols-2 items-end gap-3 border-b p-3 md:grid-cols-3 xl:grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))_9.5rem_9.5rem_auto]">
+      <TypedSearch value={search.search ?? ""} onChange={(text) => onChange({ search: text })} />
+      <Field label="Kind">
+        {(control) => (
+          <PlainSelect
+            {...control}
+            className={SELECT}
+            value={kind ?? ALL}
+            options={KIND_FILTERS}
+            onChange={(value) => onChange({ kind: value === ALL ? undefined : value })}
+          />
+        )}
+      </Field>
+      <Field label="Market">
+        {(control) => (
+          <PlainSelect
+            {...control}
+            className={SELECT}
+            value={market ?? ALL}
+            options={marketOptions}
+            onChange={(value) => onChange({ market: value === ALL ? undefined : value })}
+          />
+        )}
+      </Field>
+      <Field label="Side">
+        {(control) => (
+          <PlainSelect
+            {...control}
+            className={SELECT}
+            value={side ?? ALL}
+            options={SIDE_OPTIONS}
+            onChange={(value) => onChange({ side: SIDES.find((each) => each === value) })}
+          />
+        )}
+      </Field>
+      <DayField label="From" value={from} onChange={(day) => onChange({ from: day })} />
+      <DayField label="To" value={to} onChange={(day) => onChange({ to: day })} />
+      <Button
+        variant="ghost"
+        className={isFiltered(search) ? undefined : "max-xl:hidden"}
+        disabled={!isFiltered(search)}
+        onClick={() => onChange(NOTHING)}
+      >
+        Clear
+      </Button>
+      <Checkbox
+        className="col-span-full text-xs"
+        label="Fills below their orders"
+        checked={flat !== true && kind !== "fill"}
+        disabled={kind === "fill"}
+        onChange={(event) => onChange({ flat: event.currentTarget.checked ? undefined : true })}
       />
-      <Select
-        aria-label="Kind of activity"
-        className="w-full sm:w-40"
-        value={kind ?? "all"}
-        options={KIND_FILTERS}
-        onChange={(value) => onChange({ kind: value, search: text })}
-      />
-      <span className="ml-auto">
-        <ExportButton
-          label="Export (CSV)"
-          fileName="activity.csv"
-          pieces={() => activityPieces(backend, { kind, search })}
-        />
-      </span>
-    </div>
+    </search>
+  );
+}
+
+interface TypedSearchProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Applies the text when typing pauses. */
+function TypedSearch({ value, onChange }: TypedSearchProps) {
+  const [text, setText] = useState(value);
+  const [asked, setAsked] = useState(value);
+  // The address changed elsewhere, such as by clearing.
+  if (asked !== value) {
+    setAsked(value);
+    if (text.trim() !== value.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value.trim()) return undefined;
+    const timer = setTimeout(() => onChange(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <SearchInput
+      label="Search activity"
+      value={text}
+      onChange={setText}
+      className="col-span-2 md:col-span-3 xl:col-span-1"
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { ActivityKind } from "#contract/users.ts";
 
-export type KindFilter = ActivityKind | "all";
+type KindFilter = ActivityKind | "all";
 
 export const KIND_FILTERS: readonly { readonly value: KindFilter; readonly label: string }[] = [
   { value: "all", label: "Everything" },
@@ -10,24 +10,6 @@ export const KIND_FILTERS: readonly { readonly value: KindFilter; readonly label
   { value: "plan", label: "Plan" },
   { value: "security", label: "Security" },
 ];
-
-export interface ActivitySearch {
-  readonly kind?: KindFilter | undefined;
-  readonly search?: string | undefined;
-}
-
-const SEARCH_LENGTH_MAX = 100;
-
-/** The page's search parameters; invalid ones are ignored. */
-export function readActivitySearch(given: Record<string, unknown>): ActivitySearch {
-  const kind = KIND_FILTERS.find(({ value }) => value === given["kind"])?.value;
-  const search =
-    typeof given["search"] === "string" ? given["search"].slice(0, SEARCH_LENGTH_MAX) : "";
-  return {
-    kind: kind === "all" ? undefined : kind,
-    search: search.trim() === "" ? undefined : search,
-  };
-}
 
 /** "partiallyFilled" → "Partially filled" */
 export function statusText(status: string): string {

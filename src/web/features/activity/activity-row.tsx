@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ActivityItem, ActivityKind } from "#contract/users.ts";
 import { formatExact } from "../../format/decimal-text.ts";
+import { formatGivenPrice } from "../../format/given-price.ts";
 import { directionOf } from "../../format/money.ts";
 import { formatShortDateTime, useTimeZone } from "../../format/time.ts";
 import { deviceText } from "../../format/user-agent.ts";
@@ -73,7 +74,10 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
         )}
       >
         <ActivityIcon item={item} />
-        <span className="wrap-anywhere min-w-0 text-pretty">{item.title}</span>
+        <span className="min-w-0">
+          <span className="wrap-anywhere text-pretty">{item.title}</span>
+          <FilledSoFar item={item} />
+        </span>
       </span>
       <span
         className={classNames(
@@ -92,6 +96,17 @@ function RowContent({ item }: { readonly item: ActivityItem }) {
         {statusText(item.status)}
       </span>
     </>
+  );
+}
+
+/** What an order has traded; its fills are in its details. */
+function FilledSoFar({ item: { order } }: { readonly item: ActivityItem }) {
+  if (order?.averagePrice === null || order === undefined) return null;
+  return (
+    <span className="block text-2xs text-muted">
+      Filled <span className="figures">{formatExact(order.filledQuantity)}</span> at{" "}
+      <span className="figures">{formatGivenPrice(order.averagePrice)}</span> on average
+    </span>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
 import { Button } from "../../ui/button.tsx";
+import { DayField } from "../../ui/day-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
@@ -98,30 +99,6 @@ function TypedField({ label, placeholder, value, onChange }: TypedFieldProps) {
           placeholder={placeholder}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface DayFieldProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}
-
-function DayField({ label, value, onChange }: DayFieldProps) {
-  return (
-    <Field label={label}>
-      {(control) => (
-        <Input
-          {...control}
-          type="date"
-          value={value ?? ""}
-          onChange={(event) => {
-            const day = event.currentTarget.value;
-            onChange(day === "" ? undefined : day);
-          }}
         />
       )}
     </Field>

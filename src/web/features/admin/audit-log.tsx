@@ -1,8 +1,7 @@
 import { useMemo } from "react";
-import { useBackend } from "../../session/use-backend.ts";
-import { ExportButton } from "../../ui/export-button.tsx";
+import { useTimeZone } from "../../format/time.ts";
+import { DownloadLink } from "../../ui/download-link.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { auditPieces } from "./audit-csv.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditList } from "./audit-list.tsx";
 import { auditArgsOf, type AuditSearch, isAuditFiltered } from "./audit-search.ts";
@@ -14,8 +13,8 @@ interface AuditLogProps {
 
 /** Security events of all users; the filters are in the address. */
 export function AuditLog({ search, onChange }: AuditLogProps) {
-  const args = useMemo(() => auditArgsOf(search), [search]);
-  const backend = useBackend();
+  const timeZone = useTimeZone();
+  const args = useMemo(() => auditArgsOf(search, timeZone), [search, timeZone]);
   return (
     <Panel>
       <AuditFilters search={search} onChange={onChange} />
@@ -27,11 +26,9 @@ export function AuditLog({ search, onChange }: AuditLogProps) {
             : "Sign-ins and what administrators do appear here."
         }
         footer={
-          <ExportButton
-            label="Export all rows (CSV)"
-            fileName="audit-log.csv"
-            pieces={() => auditPieces(backend, args)}
-          />
+          <DownloadLink file="audit.csv" search={{ ...args }}>
+            Export all rows (CSV)
+          </DownloadLink>
         }
       />
     </Panel>

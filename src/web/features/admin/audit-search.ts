@@ -1,5 +1,6 @@
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from "#contract/users.ts";
 import type { AuditPageArgs } from "#contract/functions.ts";
+import { readDay, startOfDay } from "../../format/day.ts";
 
 /** The audit log's search parameters; days are "2026-11-21", in the viewer's time zone. */
 export interface AuditSearch {
@@ -18,19 +19,22 @@ export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
     user: textOf(given["user"]),
     kind: SECURITY_EVENT_KINDS.find((kind) => kind === given["kind"]),
     search: textOf(given["search"]),
-    from: dayOf(given["from"]),
-    to: dayOf(given["to"]),
+    from: readDay(given["from"]),
+    to: readDay(given["to"]),
   };
 }
 
 /** The query's arguments; both days are included. */
-export function auditArgsOf({ user, kind, search, from, to }: AuditSearch): AuditPageArgs {
+export function auditArgsOf(
+  { user, kind, search, from, to }: AuditSearch,
+  timeZone: string,
+): AuditPageArgs {
   return {
     ...(user === undefined ? {} : { user: user.trim() }),
     ...(kind === undefined ? {} : { kind }),
     ...(search === undefined ? {} : { search }),
-    ...(from === undefined ? {} : { from: startOf(from, 0) }),
-    ...(to === undefined ? {} : { to: startOf(to, 1) }),
+    ...(from === undefined ? {} : { from: startOfDay(from, timeZone) }),
+    ...(to === undefined ? {} : { to: startOfDay(to, timeZone, 1) }),
   };
 }
 
@@ -43,16 +47,4 @@ function textOf(given: unknown): string | undefined {
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return text.slice(0, TEXT_LENGTH_MAX);
-}
-
-function dayOf(given: unknown): string | undefined {
-  if (typeof given !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(given)) return undefined;
-  return Number.isNaN(startOf(given, 0)) ? undefined : given;
-}
-
-/** When that day, or the day `later` days after it, begins in the viewer's time zone. */
-function startOf(day: string, later: number): number {
-  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-  if (month < 1 || month > 12 || date < 1 || date > 31) return Number.NaN;
-  return new Date(year, month - 1, date + later).getTime();
 }

@@ -1,21 +1,37 @@
+import { convexQuery } from "@convex-dev/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
+import { functions } from "#contract/functions.ts";
+import { ActivityDownloads } from "../../features/activity/activity-downloads.tsx";
 import { ActivityFeed } from "../../features/activity/activity-feed.tsx";
 import { ActivityFilters } from "../../features/activity/activity-filters.tsx";
-import { readActivitySearch, type ActivitySearch } from "../../features/activity/activity-kinds.ts";
 import { activityPages } from "../../features/activity/activity-query.ts";
+import {
+  activityArgs,
+  type ActivitySearch,
+  isFiltered,
+  readActivitySearch,
+} from "../../features/activity/activity-search.ts";
+import { SERVER_TIME_ZONE, useTimeZone } from "../../format/time.ts";
 import { Page } from "../../frame/page.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 import { Panel } from "../../ui/panel.tsx";
+
+const marketsQuery = convexQuery(functions.markets.list, {});
 
 export const Route = createFileRoute("/_app/activity")({
   validateSearch: readActivitySearch,
   head: () => ({ meta: [{ title: "Activity" }] }),
   loaderDeps: ({ search }) => search,
   loader: async ({ context: { backend, queryClient }, deps }) => {
-    const firstPage = queryClient.prefetchInfiniteQuery(activityPages(backend, deps));
-    // The browser shows the page's own skeleton rows while loading.
-    if (backend.serverHttpClient !== undefined) await firstPage;
+    const markets = queryClient.ensureQueryData(marketsQuery);
+    // The browser knows the viewer's time zone, and shows the page's own skeleton rows while loading.
+    if (backend.serverHttpClient !== undefined) {
+      const args = activityArgs(deps, SERVER_TIME_ZONE);
+      await queryClient.prefetchInfiniteQuery(activityPages(backend, args));
+    }
+    await markets;
   },
   pendingComponent: PageSkeleton,
   component: ActivityPage,
@@ -25,15 +41,24 @@ function ActivityPage() {
   const { backend } = Route.useRouteContext();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
+  const timeZone = useTimeZone();
+  const { data: markets } = useSuspenseQuery(marketsQuery);
+  const args = useMemo(() => activityArgs(search, timeZone), [search, timeZone]);
   const filter = useCallback(
-    (next: ActivitySearch) => void navigate({ search: next, replace: true, resetScroll: false }),
+    (change: ActivitySearch) =>
+      void navigate({
+        search: (before) => readActivitySearch({ ...before, ...change }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   );
   return (
     <Page title="Activity">
       <Panel>
-        <ActivityFilters {...search} onChange={filter} />
-        <ActivityFeed {...search} backend={backend} />
+        <ActivityFilters search={search} markets={markets} onChange={filter} />
+        <ActivityFeed backend={backend} args={args} isFiltered={isFiltered(search)} />
+        <ActivityDownloads args={args} />
       </Panel>
     </Page>
   );

@@ -1,0 +1,53 @@
+/** What a downloaded file is made of. */
+import type { z } from "zod";
+import type { Page } from "#contract/types.ts";
+import type { Contexts } from "../functions/handlers.ts";
+import { csvLine } from "./csv.ts";
+
+export type ExportContext = Contexts["action"];
+export type Row = readonly string[];
+
+/** The rows read at a time: what an export holds in memory, twice. */
+export const PAGE_SIZE = 500;
+
+export interface ExportFile {
+  readonly mediaType: string;
+  /** Of the request's search parameters. */
+  readonly args: z.ZodType;
+  /** The file's content, a page at a time. @throws FunctionError if the caller may not read it */
+  pieces(context: ExportContext, args: unknown): AsyncGenerator<string>;
+}
+
+/** Reads one page of rows. */
+type ReadPage<Args> = (
+  context: ExportContext,
+  args: Args,
+  cursor: string | undefined,
+) => Promise<Page<Row>>;
+
+/** A table as CSV with a line of titles; a page of rows at a time. */
+export function csvFile<Args extends z.ZodType>(
+  columns: Row,
+  args: Args,
+  readPage: ReadPage<z.output<Args>>,
+): ExportFile {
+  return {
+    mediaType: "text/csv; charset=utf-8",
+    args,
+    async *pieces(context, given) {
+      let titles = csvLine(columns);
+      let cursor: string | undefined;
+      do {
+        const page = await readPage(context, given as z.output<Args>, cursor);
+        yield titles + page.items.map(csvLine).join("");
+        titles = "";
+        cursor = page.cursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  };
+}
+
+/** A time as ISO 8601 in UTC. */
+export function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,153 @@
+/**
+ * What the caller acquired and disposed of, newest first, one row for each fill, transfer and plan
+ * fee, as programs for taxes read it. Amounts of a fill are before its fee. The value in the
+ * settlement coin is exact for what is priced in it; of all else it is the market's last price before.
+ */
+import { z } from "zod";
+import { formatDecimal } from "#contract/decimal.ts";
+import { timeMs } from "#contract/arguments.ts";
+import { requireUser } from "../functions/caller.ts";
+import { presentFill } from "../functions/present-account.ts";
+import { formatSettlement } from "../functions/present-market.ts";
+import type { Services } from "../functions/services.ts";
+import type { ActivityRecord } from "../records/activity.ts";
+import type { FillRecord } from "../records/trades.ts";
+import { quoteValue } from "../views/valuation.ts";
+import { csvFile, isoTime, PAGE_SIZE, type Row } from "./export-file.ts";
+
+const COLUMNS = [
+  "date",
+  "type",
+  "asset in",
+  "amount in",
+  "asset out",
+  "amount out",
+  "fee asset",
+  "fee amount",
+  "value",
+  "value coin",
+  "market",
+  "order id",
+  "trade id",
+  "sequence",
+];
+
+const moment = z.coerce.number().pipe(timeMs).optional();
+
+/** From a moment, included, until another, excluded. */
+const args = z.strictObject({ from: moment, to: moment });
+
+export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, cursor) => {
+  const { services } = context;
+  const { views, history } = services;
+  const account = views.accounts.ofUser(requireUser(context))?.account;
+  if (account === undefined) return { items: [], cursor: null };
+  await history.whenFresh();
+  const query = { account, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };
+  const page = await history.read.activity(query);
+  const items: Row[] = [];
+  for (const record of page.items) {
+    const row = await rowOf(services, record);
+    if (row !== undefined) items.push(row);
+  }
+  return { items, cursor: page.cursor };
+});
+
+/** Undefined for what moves nothing between the caller and others. */
+async function rowOf(services: Services, record: ActivityRecord): Promise<Row | undefined> {
+  const time = isoTime(record.timestampMs);
+  switch (record.kind) {
+    case "order":
+      return undefined;
+    case "fill":
+      return fillRow(services, time, record.fill);
+    case "transfer": {
+      const { reason, assetId, amount, sequence } = record.transfer;
+      const type = reason === "practiceFunds" ? "deposit" : "adjustment";
+      return await movementRow(services, { time, type, assetId, amount, sequence });
+    }
+    case "plan": {
+      const { assetId, amount, sequence } = record.planChange;
+      if (amount === 0) return undefined;
+      const paid = 0 - amount;
+      return await movementRow(services, {
+        time,
+        type: "plan fee",
+        assetId,
+        amount: paid,
+        sequence,
+      });
+    }
+    default:
+      throw new TypeError(`no tax row tells ${String(record satisfies never)}`);
+  }
+}
+
+async function fillRow(services: Services, time: string, record: FillRecord): Promise<Row> {
+  const { views } = services;
+  const { base, quote, quoteAssetId, definition } = views.catalogue.market(record.marketId);
+  const fill = presentFill(views, record);
+  const quantity = formatDecimal(record.quantityLots * definition.lotUnits, base.scale);
+  const [bought, sold] = [
+    [base.symbol, quantity],
+    [quote.symbol, fill.quoteAmount],
+  ];
+  return [
+    time,
+    fill.side,
+    ...(fill.side === "buy" ? [...bought, ...sold] : [...sold, ...bought]),
+    fill.feeCoin,
+    fill.fee,
+    await valueOf(services, quoteAssetId, record.notional, record.sequence),
+    views.settlementCoin,
+    fill.market,
+    fill.orderId,
+    fill.tradeId.toString(),
+    fill.sequence.toString(),
+  ];
+}
+
+interface Movement {
+  readonly time: string;
+  readonly type: string;
+  readonly assetId: number;
+  /** Signed. */
+  readonly amount: number;
+  readonly sequence: number;
+}
+
+async function movementRow(
+  services: Services,
+  { time, type, assetId, amount, sequence }: Movement,
+): Promise<Row> {
+  const { views } = services;
+  const { symbol, scale } = views.catalogue.coin(assetId).definition;
+  const moved = [symbol, formatDecimal(Math.abs(amount), scale)];
+  const nothing = ["", ""];
+  return [
+    time,
+    type,
+    ...(amount < 0 ? [...nothing, ...moved] : [...moved, ...nothing]),
+    ...nothing,
+    await valueOf(services, assetId, Math.abs(amount), sequence),
+    views.settlementCoin,
+    "",
+    "",
+    "",
+    sequence.toString(),
+  ];
+}
+
+/** In the settlement coin at the time of a command; "" for what had no price then. */
+async function valueOf(
+  { views, history }: Services,
+  assetId: number,
+  units: number,
+  sequence: number,
+): Promise<string> {
+  if (assetId === views.valuation.settlementAssetId) return formatSettlement(views, BigInt(units));
+  const market = views.valuation.marketOf(assetId);
+  if (market === undefined) return "";
+  const ticks = await history.read.ticksBefore(market.marketId, sequence);
+  return ticks === 0 ? "" : formatSettlement(views, quoteValue(market, units, ticks));
+}
