@@ -40,6 +40,8 @@ export const orderId = z.string().regex(/^[1-9]\d{0,15}$/, "must be the id of an
 /** A number that the exchange assigns, from 1 on. */
 export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
+export const alertId = z.string().min(1).max(64);
+
 /** Another user's, for administrators. */
 export const userId = z.string().min(1).max(64);
 

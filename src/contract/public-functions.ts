@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { activityFilter } from "./activity-filter.ts";
 import {
+  alertId,
   coin,
   cursor,
   decimal,
@@ -25,6 +26,7 @@ import {
   timeMs,
   userId,
 } from "./arguments.ts";
+import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
 import type { FillProof } from "./fill-proof.ts";
 import { MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
@@ -59,6 +61,9 @@ import type {
   UserListPage,
   UserSummary,
 } from "./users.ts";
+
+/** How many markets one user may watch. */
+export const WATCHED_MARKETS_MAX = 100;
 
 export type FunctionKind = "query" | "mutation" | "action";
 
@@ -283,6 +288,39 @@ export const publicFunctions = {
     page: action({ ...activityFilter, cursor: cursor.optional(), limit }).answers<
       Page<ActivityItem>
     >(),
+  },
+  /** The caller's price alerts. What they tell is among the notices. */
+  alerts: {
+    list: query({}).answers<PriceAlerts>(),
+    create: mutation({
+      market,
+      condition: z.discriminatedUnion("kind", [
+        z.strictObject({ kind: z.literal("price"), price: decimal }),
+        z.strictObject({
+          kind: z.literal("change"),
+          /** More than 0, with up to two decimals. */
+          percent: decimal,
+          windowMinutes: z.literal(ALERT_WINDOWS),
+        }),
+      ]),
+      repeats: z.boolean().default(false),
+    }).answers<PriceAlert>(),
+    /** Making an alert active also sets one again that has fired. */
+    setPaused: mutation({ alertId, paused: z.boolean() }).answers<PriceAlert>(),
+    remove: mutation({ alertId }).answers<null>(),
+  },
+  /** The markets that the caller watches. */
+  watchlist: {
+    /** Symbols in the caller's order; null for the moment until they are loaded. */
+    list: query({}).answers<string[] | null>(),
+    /** Appends those that are not in the list yet, or none if they would be too many. */
+    add: mutation({ markets: z.array(market).min(1).max(WATCHED_MARKETS_MAX) }).answers<null>(),
+    remove: mutation({ market }).answers<null>(),
+    /** @param place counted from 0; the others keep their order */
+    move: mutation({
+      market,
+      place: z.number().int().min(0).max(WATCHED_MARKETS_MAX),
+    }).answers<null>(),
   },
   mails: {
     /** Mails waiting for the mail server, newest first. For administrators. */

@@ -9,6 +9,8 @@ import type { AddressInfo } from "node:net";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { journalIdentity } from "#journal/file-journal.ts";
+import { pricesOf } from "./alerts/prices.ts";
+import { PriceAlerts } from "./alerts/price-alerts.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
@@ -22,6 +24,7 @@ import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
 import { createExports } from "./exports/exports.ts";
+import { OwnChangeRates } from "./functions/own-change-rates.ts";
 import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
 import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
@@ -51,6 +54,7 @@ import { createOpenOrders } from "./open-orders.ts";
 import type { OpenPages, Pages } from "./pages/pages.ts";
 import { siteSettings } from "./pages/site-settings.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
+import { createWatchlists } from "./personal/watchlists.ts";
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
@@ -144,7 +148,17 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);
+  // Nobody is connected before the reactive server is open.
+  let onOwnChange = (_topic: string): void => undefined;
   const views = new Views({ simulatedCandles, now: clock.now });
+  const alerts = await PriceAlerts.open({
+    database,
+    log,
+    prices: pricesOf(views),
+    onChange: (userId) => onOwnChange(`alerts:${userId}`),
+    onFired: () => undefined,
+  });
+  opened.add(() => alerts.close());
   const listed = new ListedCatalogue();
   const simulator = createSimulator({
     exchange: () => exchange,
@@ -157,6 +171,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     listed.fold(events);
     simulator.fold(events);
     history.project(events);
+    alerts.fold(events);
   };
   const exchange = await openExchange({
     dataDir,
@@ -179,8 +194,8 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
         simulator.restore(participants);
         history.restore(ofHistory);
       },
-      // Without the events that its tables lack, the history could not continue.
-      usableSequence: () => history.projectedSequence,
+      // Without the events that its tables lack, the history could not continue, nor could the alerts.
+      usableSequence: () => Math.min(history.projectedSequence, alerts.usableSequence),
     },
     onReplayed: (position) => replay.take(position),
     log,
@@ -216,6 +231,11 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => closeServer(server));
 
   const openOrders = createOpenOrders({ config, exchange, views, log });
+  const watchlists = createWatchlists({
+    database,
+    log,
+    onChange: (userId) => onOwnChange(`watchlist:${userId}`),
+  });
   const accounts = createAccounts({
     config,
     database,
@@ -225,17 +245,31 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     async onUserCreated({ id }) {
       await ensureAccount({ exchange, views }, id);
     },
-    onUserDeleted: (user) => openOrders.whenDeleted(user),
+    async onUserDeleted(user) {
+      await openOrders.whenDeleted(user);
+      await Promise.all([watchlists.forget(user.id), alerts.forget(user.id)]);
+    },
     onUserBanned: (user) => openOrders.whenBanned(user),
     onUserSignedOut: (user) => openOrders.whenSignedOut(user),
     onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
-    onUserChanged: (userId) => reactive.invalidate(new Map([[`user:${userId}`, "now"]])),
+    onUserChanged: (userId) => onOwnChange(`user:${userId}`),
   });
   opened.add(() => accounts.close());
   opened.add(openOrders.watchBans(accounts));
 
   const candlePages = new CandlePages(views, history);
-  const services: Services = { config, log, exchange, views, accounts, history, candlePages };
+  const services: Services = {
+    config,
+    log,
+    exchange,
+    views,
+    accounts,
+    history,
+    candlePages,
+    alerts,
+    ownChangeRates: new OwnChangeRates(),
+    watchlists,
+  };
   const reactive = createReactiveServer({
     executor: createExecutor(services),
     log,
@@ -248,6 +282,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     clientAddress: ({ headers }) => String(headers[CLIENT_ADDRESS_HEADER]),
   });
   opened.add(() => reactive.close());
+  onOwnChange = (topic) => reactive.invalidate(new Map([[topic, "now"]]));
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
   opened.add(startHeartbeat(reactive));
 

@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Amount } from "#engine/amount.ts";
 import type { ErrorData } from "#contract/errors.ts";
+import { pricesOf } from "#server/alerts/prices.ts";
+import { PriceAlerts } from "#server/alerts/price-alerts.ts";
 import type { Accounts } from "#server/accounts/accounts.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import { readConfig } from "#server/settings/config.ts";
@@ -16,9 +18,11 @@ import { openDatabase } from "#server/database/open-database.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
 import { CandlePages } from "#server/functions/candle-pages.ts";
 import { createExecutor } from "#server/functions/executor.ts";
+import { OwnChangeRates } from "#server/functions/own-change-rates.ts";
 import { openHistory } from "#server/history/history.ts";
 import { createSilentLog } from "#server/log.ts";
 import { clientKeyOf } from "#server/limits/client-key.ts";
+import { createWatchlists } from "#server/personal/watchlists.ts";
 import { SharedValue } from "#server/reactive/encoding.ts";
 import type { FunctionResult, Identity, QueryResult } from "#server/reactive/executor.ts";
 import { Views } from "#server/views/views.ts";
@@ -52,6 +56,8 @@ export interface FunctionScene {
    * order for it, which must be accepted.
    */
   participant(name: string, coins: Record<string, number>): Promise<PlaceForParticipant>;
+  /** Calls the listener with the topics of everything that changes, until unsubscribed. */
+  onChange(listener: (topic: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -68,6 +74,17 @@ export async function openFunctionScene(
   await database.migrate();
   const history = await openHistory({ database, log });
   const views = new Views({ now: Date.now });
+  const listeners = new Set<(topic: string) => void>();
+  const told = (noun: string) => (userId: string) => {
+    for (const listener of listeners) listener(`${noun}:${userId}`);
+  };
+  const alerts = await PriceAlerts.open({
+    database,
+    log,
+    prices: pricesOf(views),
+    onChange: told("alerts"),
+    onFired: () => undefined,
+  });
   const listed = new ListedCatalogue();
   const exchange = await openExchange({
     dataDir,
@@ -76,6 +93,7 @@ export async function openFunctionScene(
       views.fold(events);
       listed.fold(events);
       history.project(events);
+      alerts.fold(events);
     },
   });
   await installCatalogue(exchange, listed, true);
@@ -94,6 +112,9 @@ export async function openFunctionScene(
     history,
     candlePages: new CandlePages(views, history),
     accounts: madeUpAccounts(),
+    alerts,
+    ownChangeRates: new OwnChangeRates(),
+    watchlists: createWatchlists({ database, log, onChange: told("watchlist") }),
   };
   const executor = createExecutor(services);
 
@@ -142,8 +163,17 @@ export async function openFunctionScene(
         if (rejected !== undefined) throw new Error(`the participant was refused: ${rejected}`);
       };
     },
+    onChange(listener) {
+      listeners.add(listener);
+      const unsubscribe = views.onChange((topics) => topics.forEach((_, topic) => listener(topic)));
+      return () => {
+        listeners.delete(listener);
+        unsubscribe();
+      };
+    },
     async close() {
       await exchange.close();
+      await alerts.close();
       await history.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

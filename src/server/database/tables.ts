@@ -5,5 +5,6 @@
 import type { AccountsTables } from "./accounts-tables.ts";
 import type { HistoryTables } from "./history-tables.ts";
 import type { InstallationTables } from "./installation-tables.ts";
+import type { PersonalTables } from "./personal-tables.ts";
 
-export type Tables = HistoryTables & AccountsTables & InstallationTables;
+export type Tables = HistoryTables & AccountsTables & InstallationTables & PersonalTables;

@@ -10,6 +10,9 @@ import type { MutationContext, QueryContext } from "./handlers.ts";
 import { FunctionError } from "./function-error.ts";
 import { refused, unauthorized, type RefusedCommand } from "./refusals.ts";
 
+/** How far ahead a request's time limit may be, as for the engine's commands. */
+const VALID_MS_MAX = 60_000;
+
 /** @throws FunctionError `unauthorized` for a visitor */
 export function requireUser(context: { readonly identity: Identity | null }): string {
   const { identity } = context;
@@ -86,4 +89,21 @@ export async function submit(
   const outcome = await services.exchange.submit(command, idempotencyKey);
   if (outcome.rejected !== undefined) throw refused(outcome.rejected, about);
   return outcome;
+}
+
+/**
+ * The id of the caller, who may make one more change without a command to the exchange.
+ * @throws FunctionError `unauthorized`, `requestExpired`, `invalidValidUntil` or `tooManyRequests`
+ */
+export function admitOwnChange(context: MutationContext, validUntil: number | undefined): string {
+  const userId = requireUser(context);
+  const { services, identity } = context;
+  if (identity === null || !services.accounts.isSessionLive(identity.sessionId)) {
+    throw unauthorized();
+  }
+  const leftMs = (validUntil ?? Infinity) - services.views.nowMs();
+  if (leftMs < 0) throw refused("requestExpired");
+  if (validUntil !== undefined && leftMs > VALID_MS_MAX) throw refused("invalidValidUntil");
+  services.ownChangeRates.admit(userId);
+  return userId;
 }

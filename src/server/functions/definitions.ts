@@ -7,6 +7,7 @@ import { type FunctionKind, publicFunctions } from "#contract/public-functions.t
 import * as accounts from "./accounts.ts";
 import * as adjustments from "./adjustments.ts";
 import * as activity from "./activity.ts";
+import * as alerts from "./alerts.ts";
 import * as audit from "./audit.ts";
 import * as coins from "./coins.ts";
 import * as fills from "./fills.ts";
@@ -22,6 +23,7 @@ import * as practiceFunds from "./practice-funds.ts";
 import * as statements from "./statements.ts";
 import * as users from "./users.ts";
 import * as venue from "./venue.ts";
+import * as watchlist from "./watchlist.ts";
 
 // By name, not by module: a function missing from the contract must not compile.
 const handlers: Handlers = {
@@ -40,6 +42,12 @@ const handlers: Handlers = {
     reject: adjustments.reject,
   },
   activity: { recent: activity.recent, page: activity.page },
+  alerts: {
+    list: alerts.list,
+    create: alerts.create,
+    setPaused: alerts.setPaused,
+    remove: alerts.remove,
+  },
   audit: { page: audit.page },
   mails: { queue: mails.queue, retry: mails.retry },
   coins: { list: coins.list },
@@ -76,6 +84,12 @@ const handlers: Handlers = {
   portfolio: { summary: portfolio.summary },
   users: { current: users.current, list: users.list, summary: users.summary },
   venue: { info: venue.info, time: venue.time },
+  watchlist: {
+    list: watchlist.list,
+    add: watchlist.add,
+    remove: watchlist.remove,
+    move: watchlist.move,
+  },
 };
 
 export interface FunctionDefinition<Kind extends FunctionKind = FunctionKind> {

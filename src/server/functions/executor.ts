@@ -79,7 +79,9 @@ export function createExecutor(services: Services): Executor {
       }),
     async authenticate(token) {
       try {
-        return await services.accounts.verifyBackendToken(token);
+        const identity = await services.accounts.verifyBackendToken(token);
+        await loadOwnData(services, identity.subject);
+        return identity;
       } catch (error) {
         if (error instanceof BackendTokenError) throw error;
         throw new AuthenticationUnavailableError("sign-in cannot be checked", { cause: error });
@@ -87,6 +89,11 @@ export function createExecutor(services: Services): Executor {
     },
     isLive: (identity) => services.accounts.isSessionLive(identity.sessionId),
   };
+}
+
+/** Queries answer from memory. If this fails, they say that it is still loading. */
+async function loadOwnData({ alerts, watchlists }: Services, userId: string): Promise<void> {
+  await Promise.allSettled([watchlists.load(userId), alerts.loadToldTo(userId)]);
 }
 
 /** @throws FunctionError for a visitor, and for an administrator who views as another user */

@@ -31,6 +31,8 @@ export function parseQuoteAmount(text: string, market: MarketView): Amount {
   return parseSteps("quoteAmount", "invalidAmount", text, unit, scale) as Amount;
 }
 
+const BPS_MAX = 100_000;
+
 /** With larger steps a book has hardly any levels left. */
 const GROUPINGS_TICKS: ReadonlySet<number> = new Set([1, 10, 100, 1_000, 10_000]);
 
@@ -49,6 +51,13 @@ export function parseGrouping(text: string, market: MarketView): number {
   const shortest = trimDecimal(formatPrice(ticks, market));
   if (text !== shortest) throw wrong("grouping", "invalidArgument", `must be written ${shortest}`);
   return ticks;
+}
+
+/** A percentage with up to two decimals, of at most 1 000 %, as basis points. */
+export function parseBps(text: string): number {
+  const bps = parseSteps("percent", "invalidArgument", text, "0.01", 2);
+  if (bps > BPS_MAX) throw wrong("percent", "invalidArgument", "may be at most 1000");
+  return bps;
 }
 
 function parseSteps(

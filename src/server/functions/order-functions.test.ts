@@ -74,6 +74,12 @@ describe("a request with a time limit", () => {
       "orders:cancelAfter": { delayMs: 1000 },
       "plans:choose": { plan: "pro" },
       "accounts:takePracticeFunds": {},
+      "watchlist:add": { markets: ["BTC-USD"] },
+      "watchlist:remove": { market: "BTC-USD" },
+      "watchlist:move": { market: "BTC-USD", place: 1 },
+      "alerts:create": { market: "BTC-USD", condition: { kind: "price", price: "1.00" } },
+      "alerts:setPaused": { alertId: "1", paused: true },
+      "alerts:remove": { alertId: "1" },
     };
     const requestsOfAdmins: Record<string, object> = {
       "accounts:freeze": { userId, frozen: true, reason },

@@ -1,10 +1,13 @@
 /** The services that functions and pages receive; start-server.ts is the only place that creates them. */
 import type { Accounts } from "../accounts/accounts.ts";
+import type { PriceAlerts } from "../alerts/price-alerts.ts";
 import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { CandlePages } from "./candle-pages.ts";
+import type { OwnChangeRates } from "./own-change-rates.ts";
 import type { Log } from "../log.ts";
+import type { Watchlists } from "../personal/watchlists.ts";
 import type { Views } from "../views/views.ts";
 
 export interface Services {
@@ -15,4 +18,7 @@ export interface Services {
   readonly history: History;
   readonly candlePages: CandlePages;
   readonly accounts: Accounts;
+  readonly alerts: PriceAlerts;
+  readonly ownChangeRates: OwnChangeRates;
+  readonly watchlists: Watchlists;
 }

@@ -1,4 +1,4 @@
-/** How much of the server one network address may use; see src/server/limits for clients' limits. */
+/** How much of the server one network address or one user may use; see src/server/limits for clients' limits. */
 import { wholeNumber } from "./setting-kinds.ts";
 
 export const limitSettings = {
@@ -7,4 +7,5 @@ export const limitSettings = {
   REACTIVE_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 10_000).default(256),
   REQUESTS_PER_ADDRESS: wholeNumber(1, 10_000).default(128),
   HELD_MEGABYTES_PER_ADDRESS: wholeNumber(4, 1_024).default(32),
+  PRICE_ALERTS_PER_USER: wholeNumber(0, 1_000).default(50),
 } as const;

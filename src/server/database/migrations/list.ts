@@ -18,6 +18,8 @@ import { up as exchangeLease } from "./012-exchange-lease.ts";
 import { up as expiredSessions } from "./013-expired-sessions.ts";
 import { up as oldAttempts } from "./014-old-attempts.ts";
 import { up as orderChanges } from "./015-order-changes.ts";
+import { up as watchlists } from "./016-watchlists.ts";
+import { up as priceAlerts } from "./017-price-alerts.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -35,4 +37,6 @@ export const migrations: Record<string, Migration> = {
   "013-expired-sessions": { up: expiredSessions },
   "014-old-attempts": { up: oldAttempts },
   "015-order-changes": { up: orderChanges },
+  "016-watchlists": { up: watchlists },
+  "017-price-alerts": { up: priceAlerts },
 };

@@ -4,13 +4,13 @@ import { functions } from "#contract/functions.ts";
 import type { Market, Ticker } from "#contract/types.ts";
 import { directionOf, formatPercent, formatPrice, formatVolume } from "../../format/money.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { useWatchlist } from "../../session/watchlist.ts";
 import { Change } from "../../ui/change.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { CoinIcon } from "../../ui/coin-icon.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { SearchInput } from "../../ui/search-input.tsx";
 import { SortableHead, type Sort } from "../../ui/table.tsx";
-import { toggleFavourite, useFavourites } from "./favourites.ts";
 import { listMarkets, type MarketColumn, type MarketRow } from "./market-rows.ts";
 
 const NO_MARKETS: readonly Market[] = [];
@@ -29,12 +29,13 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
   const [search, setSearch] = useState("");
   const [favouritesOnly, setFavouritesOnly] = useState(false);
   const [sort, setSort] = useState<Sort<MarketColumn>>({ key: "volume", descending: true });
-  const favourites = useFavourites();
+  const watchlist = useWatchlist();
   const { data: markets = NO_MARKETS } = useFrameQuery(functions.markets.list, {});
   const { data: tickers = NO_TICKERS } = useFrameQuery(functions.markets.tickers, {});
   const rows = useMemo(
-    () => listMarkets(markets, tickers, favourites, { search, favouritesOnly, sort }),
-    [markets, tickers, favourites, search, favouritesOnly, sort],
+    () =>
+      listMarkets(markets, tickers, new Set(watchlist.markets), { search, favouritesOnly, sort }),
+    [markets, tickers, watchlist, search, favouritesOnly, sort],
   );
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => root.current?.querySelector("input")?.focus(), []);
@@ -115,6 +116,7 @@ export default function MarketList({ current, onChoose }: MarketListProps) {
                   row={row}
                   isCurrent={row.market.symbol === current}
                   onChoose={onChoose}
+                  onToggle={watchlist.toggle}
                 />
               ))}
             </tbody>
@@ -129,9 +131,11 @@ interface RowProps {
   readonly row: MarketRow;
   readonly isCurrent: boolean;
   readonly onChoose: (symbol: string) => void;
+  readonly onToggle: (symbol: string) => void;
 }
 
-function Row({ row: { market, ticker, isFavourite }, isCurrent, onChoose }: RowProps) {
+function Row({ row, isCurrent, onChoose, onToggle }: RowProps) {
+  const { market, ticker, isFavourite } = row;
   const change = ticker?.change24h ?? null;
   return (
     <tr className={classNames("relative hover:bg-hover", isCurrent && "bg-accent-soft")}>
@@ -141,7 +145,7 @@ function Row({ row: { market, ticker, isFavourite }, isCurrent, onChoose }: RowP
             type="button"
             aria-label={`${market.symbol} is a favourite`}
             aria-pressed={isFavourite}
-            onClick={() => toggleFavourite(market.symbol)}
+            onClick={() => onToggle(market.symbol)}
             className={classNames(
               "relative z-10 grid size-7 place-items-center rounded-sm hover:text-warn",
               isFavourite ? "text-warn" : "text-faint",

@@ -9,6 +9,7 @@ import { NextStep } from "../../features/overview/next-step.tsx";
 import { OpenOrdersPanel } from "../../features/overview/open-orders-panel.tsx";
 import { PracticeFundsButton } from "../../features/overview/practice-funds.tsx";
 import { RecentActivityPanel } from "../../features/overview/recent-activity-panel.tsx";
+import { WatchlistPanel } from "../../features/overview/watchlist-panel.tsx";
 import { Page } from "../../frame/page.tsx";
 import { PageSkeleton } from "../../ui/page-skeleton.tsx";
 
@@ -57,7 +58,10 @@ function Dashboard() {
       <NextStep user={user} hasFunds={hasFunds} hasOrdered={recentOrders.length > 0} />
       <div className="live-data grid items-start gap-4 lg:grid-cols-3">
         <EquityPanel portfolio={portfolio} className="lg:col-span-2 lg:self-stretch" />
-        <MoversPanel tickers={tickers} markets={markets} coins={coins} />
+        <div className="grid min-w-0 gap-4">
+          <WatchlistPanel tickers={tickers} markets={markets} coins={coins} />
+          <MoversPanel tickers={tickers} markets={markets} coins={coins} />
+        </div>
         <div className="grid min-w-0 gap-4 lg:col-span-2">
           <HoldingsPanel portfolio={portfolio} />
           <OpenOrdersPanel orders={openOrders} markets={markets} />

@@ -1,0 +1,31 @@
+/** Price alerts, as their owner sees them. */
+import type { Decimal } from "./types.ts";
+
+/** The time within which a price must change, in minutes. */
+export const ALERT_WINDOWS = [5, 15, 60, 240, 1_440] as const;
+
+export type AlertCondition =
+  /** The last price crosses this one, from either side. */
+  | { kind: "price"; price: Decimal }
+  /** It is that much above its lowest or below its highest price within the last minutes. */
+  | { kind: "change"; percent: Decimal; windowMinutes: number };
+
+export interface PriceAlert {
+  alertId: string;
+  market: string;
+  condition: AlertCondition;
+  /** Fires every time, with a pause after each; otherwise once. */
+  repeats: boolean;
+  /** "fired" is over: it fired, and does not repeat. */
+  status: "active" | "paused" | "fired";
+  createdAt: number;
+  /** The last time; null if never. */
+  firedAt: number | null;
+}
+
+export interface PriceAlerts {
+  /** Newest first. */
+  alerts: PriceAlert[];
+  /** How many one user may have. */
+  alertsMax: number;
+}

@@ -1,0 +1,322 @@
+/**
+ * Users' price alerts, evaluated from the exchange's trades whether the user is connected or not.
+ *
+ * Each fires exactly once per crossing, also over a crash: the state of the alerts, what they told
+ * and the sequence of the command up to which they were evaluated are stored in one transaction. A
+ * start continues after that command with the trades that the journal replays.
+ */
+import { randomUUID } from "node:crypto";
+import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import type { Database } from "../database/open-database.ts";
+import { RepeatedLog } from "../limits/repeated-log.ts";
+import type { Log } from "../log.ts";
+import { PerUser } from "../personal/per-user.ts";
+import { createAlertStore, FIRINGS_KEPT, type AlertStore } from "./alert-store.ts";
+import { arm, MarketAlerts } from "./market-alerts.ts";
+import type { Firing, PriceAlert } from "./price-alert.ts";
+import type { Prices } from "./prices.ts";
+
+/** How often the position is stored if nothing else is; a start evaluates what came after it. */
+const PROGRESS_MS = 5_000;
+const RETRY_MS = 1_000;
+
+export interface NewAlert {
+  readonly userId: string;
+  readonly marketId: number;
+  readonly priceTicks: number;
+  readonly changeBps: number;
+  readonly windowMinutes: number;
+  readonly repeats: boolean;
+}
+
+interface PriceAlertsOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly prices: Prices;
+  /** The user's alerts or what they told have changed. */
+  readonly onChange: (userId: string) => void;
+  /** Alerts have fired, and that is stored. */
+  readonly onFired: (firings: readonly Firing[]) => void;
+}
+
+export class PriceAlerts {
+  readonly #options: PriceAlertsOptions;
+  readonly #store: AlertStore;
+  readonly #repeats: RepeatedLog;
+  readonly #told: PerUser<readonly Firing[]>;
+  readonly #alerts = new Map<string, PriceAlert>();
+  readonly #ofUser = new Map<string, Set<PriceAlert>>();
+  /** Only markets that have or had alerts. */
+  readonly #markets = new Map<number, MarketAlerts>();
+  /** Of the last command that an earlier process evaluated. */
+  readonly #fence: number;
+  /** Of the newest command that was evaluated. */
+  #sequence: number;
+  #storedSequence: number;
+  /** What is not stored yet. */
+  #changed = new Set<PriceAlert>();
+  #gone = new Set<string>();
+  #firings: Firing[] = [];
+  #storing: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  readonly #progress: NodeJS.Timeout;
+
+  /** @throws Error if the alerts cannot be loaded */
+  static async open(options: PriceAlertsOptions): Promise<PriceAlerts> {
+    const store = createAlertStore(options.database);
+    const { alerts, sequence } = await store.load();
+    return new PriceAlerts(options, store, alerts, sequence);
+  }
+
+  private constructor(
+    options: PriceAlertsOptions,
+    store: AlertStore,
+    alerts: readonly PriceAlert[],
+    sequence: number,
+  ) {
+    this.#options = options;
+    this.#store = store;
+    this.#fence = sequence;
+    this.#sequence = sequence;
+    this.#storedSequence = sequence;
+    this.#repeats = new RepeatedLog(options.log, Date.now);
+    this.#told = new PerUser({
+      log: options.log,
+      load: (userId) => store.firingsOf(userId),
+      onChange: options.onChange,
+    });
+    for (const alert of alerts) this.#add(alert);
+    this.#progress = setInterval(() => {
+      if (this.#hasActive && this.#sequence > this.#storedSequence) this.#storeSoon();
+    }, PROGRESS_MS).unref();
+  }
+
+  /** A snapshot beyond it would hide trades that alerts wait for. */
+  get usableSequence(): number {
+    return this.#hasActive || this.#hasChanges ? this.#storedSequence : Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes the next events, which the read models have taken already. */
+  fold(events: readonly ExchangeEvent[]): void {
+    const last = events.at(-1);
+    if (last === undefined) return;
+    if (this.#markets.size > 0) {
+      for (const event of events) if (event.type === "traded") this.#foldTraded(event);
+    }
+    this.#sequence = Math.max(this.#sequence, last.sequence);
+    if (this.#firings.length > 0) this.#storeSoon();
+  }
+
+  /** The newest first. */
+  of(userId: string): PriceAlert[] {
+    const alerts = [...(this.#ofUser.get(userId) ?? [])];
+    return alerts.toSorted((left, right) => right.createdAtMs - left.createdAtMs);
+  }
+
+  /** What the user's alerts told, the newest first; undefined while it is being loaded. */
+  toldTo(userId: string): readonly Firing[] | undefined {
+    return this.#told.read(userId);
+  }
+
+  loadToldTo(userId: string): Promise<readonly Firing[]> {
+    return this.#told.load(userId);
+  }
+
+  /**
+   * An active alert; resolves when it is stored. The price of one on a price must differ from the
+   * market's.
+   */
+  async create(wanted: NewAlert): Promise<PriceAlert> {
+    const { prices } = this.#options;
+    const alert: PriceAlert = {
+      ...wanted,
+      id: randomUUID(),
+      createdAtMs: prices.nowMs(),
+      status: "active",
+      direction: "rise",
+      quietUntilMs: 0,
+      firedAtMs: 0,
+    };
+    if (!arm(alert, prices.lastTicks(wanted.marketId))) {
+      throw new RangeError("an alert cannot wait for the price that there is");
+    }
+    this.#add(alert);
+    this.#changed.add(alert);
+    try {
+      await this.#stored();
+    } catch (error) {
+      this.#drop(alert);
+      throw error;
+    }
+    this.#options.onChange(alert.userId);
+    return alert;
+  }
+
+  /** Pauses an alert or makes it active again, also one that has fired. Undefined if there is none. */
+  async setPaused(userId: string, id: string, isPaused: boolean): Promise<PriceAlert | undefined> {
+    const alert = this.#own(userId, id);
+    if (alert === undefined) return undefined;
+    const status = isPaused ? "paused" : "active";
+    if (alert.status === status) return alert;
+    this.#markets.get(alert.marketId)?.remove(alert);
+    alert.status = status;
+    if (!isPaused) {
+      const { prices } = this.#options;
+      if (!arm(alert, prices.lastTicks(alert.marketId))) alert.quietUntilMs = prices.nowMs();
+      this.#marketOf(alert).add(alert);
+    }
+    this.#changed.add(alert);
+    await this.#stored();
+    this.#options.onChange(userId);
+    return alert;
+  }
+
+  /** False if the user has no such alert. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const alert = this.#own(userId, id);
+    if (alert === undefined) return false;
+    this.#drop(alert);
+    await this.#stored();
+    this.#options.onChange(userId);
+    return true;
+  }
+
+  /** Removes all of a deleted user's alerts and what they told. */
+  async forget(userId: string): Promise<void> {
+    for (const alert of this.of(userId)) this.#drop(alert);
+    await this.#stored();
+    await this.#store.forget(userId);
+    this.#told.forget(userId);
+  }
+
+  /** Stores what is not stored yet, unless the database fails. */
+  async close(): Promise<void> {
+    clearInterval(this.#progress);
+    if (this.#hasActive || this.#hasChanges) {
+      await this.#stored(true).catch((error: unknown) => {
+        this.#options.log.warn({ error: String(error) }, "price alerts are not stored");
+      });
+    }
+    clearTimeout(this.#retry);
+  }
+
+  get #hasActive(): boolean {
+    for (const { status } of this.#alerts.values()) if (status === "active") return true;
+    return false;
+  }
+
+  get #hasChanges(): boolean {
+    return this.#changed.size + this.#gone.size + this.#firings.length > 0;
+  }
+
+  #foldTraded({ marketId, priceTicks, sequence, timestampMs }: Traded): void {
+    const market = this.#markets.get(marketId);
+    if (market === undefined) return;
+    if (sequence <= this.#fence) {
+      market.skip(priceTicks);
+      return;
+    }
+    const reached = market.onTrade(priceTicks, timestampMs, (alert) => this.#changed.add(alert));
+    for (const { alert, direction, fromTicks } of reached) {
+      this.#changed.add(alert);
+      const { id: alertId, userId, priceTicks: targetTicks, windowMinutes } = alert;
+      this.#firings.push({
+        id: `${alertId}.${sequence}`,
+        userId,
+        alertId,
+        atMs: timestampMs,
+        marketId,
+        priceTicks,
+        fromTicks,
+        targetTicks,
+        windowMinutes,
+        direction,
+      });
+    }
+  }
+
+  #own(userId: string, id: string): PriceAlert | undefined {
+    const alert = this.#alerts.get(id);
+    return alert?.userId === userId ? alert : undefined;
+  }
+
+  #add(alert: PriceAlert): void {
+    this.#alerts.set(alert.id, alert);
+    const { userId } = alert;
+    const alerts = this.#ofUser.get(userId) ?? new Set();
+    this.#ofUser.set(userId, alerts.add(alert));
+    if (alert.status === "active") this.#marketOf(alert).add(alert);
+  }
+
+  #drop(alert: PriceAlert): void {
+    this.#markets.get(alert.marketId)?.remove(alert);
+    this.#alerts.delete(alert.id);
+    const alerts = this.#ofUser.get(alert.userId);
+    alerts?.delete(alert);
+    if (alerts?.size === 0) this.#ofUser.delete(alert.userId);
+    this.#changed.delete(alert);
+    this.#gone.add(alert.id);
+  }
+
+  #marketOf({ marketId }: PriceAlert): MarketAlerts {
+    const known = this.#markets.get(marketId);
+    if (known !== undefined) return known;
+    const { prices } = this.#options;
+    const market = new MarketAlerts({
+      read: (before, limit) => prices.minutes(marketId, before, limit),
+      closeBefore: (timeMs) => prices.closeBefore(marketId, timeMs),
+    });
+    this.#markets.set(marketId, market);
+    return market;
+  }
+
+  /** Resolves when everything up to now is stored. @param isForced also if only the position changed */
+  async #stored(isForced = false): Promise<void> {
+    // What is under way may have begun before the newest change.
+    while (this.#storing !== undefined) await Promise.allSettled([this.#storing]);
+    if (!this.#hasChanges && !isForced) return;
+    this.#storing = this.#storeNow();
+    await this.#storing;
+  }
+
+  #storeSoon(): void {
+    if (this.#retry !== undefined) return;
+    this.#stored(true).catch((error: unknown) => {
+      this.#repeats.warn({ error: String(error) }, "price alerts wait for the database");
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        this.#storeSoon();
+      }, RETRY_MS).unref();
+    });
+  }
+
+  async #storeNow(): Promise<void> {
+    const [alerts, gone, firings] = [this.#changed, this.#gone, this.#firings];
+    const sequence = this.#sequence;
+    // As they are now: trades may change them while they are written.
+    const copies = [...alerts].map((alert) => ({ ...alert }));
+    [this.#changed, this.#gone, this.#firings] = [new Set(), new Set(), []];
+    try {
+      await this.#store.store({ alerts: copies, gone: [...gone], firings, sequence });
+    } catch (error) {
+      for (const alert of alerts) if (this.#alerts.has(alert.id)) this.#changed.add(alert);
+      for (const id of gone) this.#gone.add(id);
+      this.#firings.unshift(...firings);
+      throw error;
+    } finally {
+      this.#storing = undefined;
+    }
+    this.#storedSequence = sequence;
+    this.#announce(firings);
+  }
+
+  #announce(firings: readonly Firing[]): void {
+    if (firings.length === 0) return;
+    for (const [userId, ofUser] of Map.groupBy(firings, (firing) => firing.userId)) {
+      const newest = ofUser.toReversed();
+      this.#told.revise(userId, (told) => [...newest, ...told].slice(0, FIRINGS_KEPT));
+      this.#options.onChange(userId);
+    }
+    this.#options.onFired(firings);
+  }
+}

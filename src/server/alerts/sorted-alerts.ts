@@ -1,0 +1,57 @@
+/**
+ * Alerts in the order in which a growing number reaches them: taking those that were reached costs
+ * nothing for all the others.
+ */
+import type { PriceAlert } from "./price-alert.ts";
+
+export class SortedAlerts {
+  readonly #keyOf: (alert: PriceAlert) => number;
+  /** The next to be reached is the last. */
+  readonly #alerts: PriceAlert[] = [];
+
+  /** @param keyOf must not change while an alert is in here */
+  constructor(keyOf: (alert: PriceAlert) => number) {
+    this.#keyOf = keyOf;
+  }
+
+  get isEmpty(): boolean {
+    return this.#alerts.length === 0;
+  }
+
+  add(alert: PriceAlert): void {
+    this.#alerts.splice(this.#placeOf(alert), 0, alert);
+  }
+
+  remove(alert: PriceAlert): void {
+    const place = this.#placeOf(alert);
+    if (this.#alerts[place] === alert) this.#alerts.splice(place, 1);
+  }
+
+  /** Removes and returns those whose key is at most `limit`, lowest first. */
+  takeUntil(limit: number): PriceAlert[] {
+    const taken: PriceAlert[] = [];
+    for (;;) {
+      const next = this.#alerts.at(-1);
+      if (next === undefined || this.#keyOf(next) > limit) return taken;
+      this.#alerts.pop();
+      taken.push(next);
+    }
+  }
+
+  /** Where the alert is or belongs. */
+  #placeOf(alert: PriceAlert): number {
+    let low = 0;
+    let high = this.#alerts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#isBefore(this.#alerts[middle], alert)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #isBefore(left: PriceAlert, right: PriceAlert): boolean {
+    const [a, b] = [this.#keyOf(left), this.#keyOf(right)];
+    return a === b ? left.id > right.id : a > b;
+  }
+}

@@ -1,0 +1,31 @@
+/** How often each user may change what is their own, without a command to the exchange. */
+import { type RateLimit, TokenBucket } from "../limits/token-bucket.ts";
+import { FunctionError } from "./function-error.ts";
+
+/** More than a person needs; each change is one write to the database. */
+const CHANGES: RateLimit = { capacity: 60, windowMs: 60_000 };
+const USERS_MAX = 10_000;
+
+export class OwnChangeRates {
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  /** @throws FunctionError `tooManyRequests` */
+  admit(userId: string): void {
+    const bucket = this.#buckets.get(userId) ?? new TokenBucket();
+    // The most recently used are at the end; a dropped one had time to refill.
+    this.#buckets.delete(userId);
+    this.#buckets.set(userId, bucket);
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > USERS_MAX) this.#buckets.delete(oldest);
+    const nowMs = performance.now();
+    const waitMs = bucket.waitMs(CHANGES, 1, nowMs);
+    if (waitMs > 0) {
+      throw new FunctionError({
+        code: "tooManyRequests",
+        message: "That was too many changes in a minute; try again in a moment.",
+        retryAfterMs: waitMs,
+      });
+    }
+    bucket.take(CHANGES, 1, nowMs);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * One thing that the database keeps of each user. It is loaded when the user connects and answered
+ * from memory, because queries do not wait; the least recently used are dropped. A change is stored
+ * before it is shown, and changes of one user follow each other.
+ */
+import { RepeatedLog } from "../limits/repeated-log.ts";
+import type { Log } from "../log.ts";
+
+const USERS_KEPT_MAX = 10_000;
+const RETRY_MS = 5_000;
+
+export interface PerUserOptions<Value> {
+  readonly log: Log;
+  readonly load: (userId: string) => Promise<Value>;
+  /** What `read` answers has changed. */
+  readonly onChange: (userId: string) => void;
+}
+
+interface Loading<Value> {
+  value?: Promise<Value>;
+}
+
+export class PerUser<Value> {
+  readonly #options: PerUserOptions<Value>;
+  readonly #repeats: RepeatedLog;
+  readonly #values = new Map<string, Value>();
+  readonly #loading = new Map<string, Loading<Value>>();
+  /** The end of each user's newest change. */
+  readonly #changing = new Map<string, Promise<unknown>>();
+
+  constructor(options: PerUserOptions<Value>) {
+    this.#options = options;
+    this.#repeats = new RepeatedLog(options.log, Date.now);
+  }
+
+  /** Undefined while it is being loaded, which `onChange` ends. */
+  read(userId: string): Value | undefined {
+    const value = this.#values.get(userId);
+    if (value === undefined) void this.#loadSoon(userId);
+    else this.#keep(userId, value);
+    return value;
+  }
+
+  /** @throws Error if the database fails */
+  load(userId: string): Promise<Value> {
+    const value = this.#values.get(userId);
+    if (value !== undefined) return Promise.resolve(value);
+    const known = this.#loading.get(userId);
+    if (known?.value !== undefined) return known.value;
+    const loading: Loading<Value> = {};
+    this.#loading.set(userId, loading);
+    loading.value = this.#load(userId, loading);
+    return loading.value;
+  }
+
+  /**
+   * Replaces the value once `store` has stored the new one.
+   * @param compute the new value; the same object changes nothing
+   */
+  change(
+    userId: string,
+    compute: (value: Value) => Value,
+    store: (value: Value) => Promise<unknown>,
+  ): Promise<Value> {
+    const changed = this.#changeAfter(this.#changing.get(userId), userId, compute, store);
+    this.#changing.set(userId, changed);
+    void this.#endChange(userId, changed);
+    return changed;
+  }
+
+  /** Follows a change that was stored elsewhere, if the value is in memory. */
+  revise(userId: string, compute: (value: Value) => Value): void {
+    // One that is being loaded may have been read before the change.
+    this.#loading.delete(userId);
+    const value = this.#values.get(userId);
+    if (value !== undefined) this.#values.set(userId, compute(value));
+  }
+
+  /** The next `read` loads it again; a loading that has begun no longer counts. */
+  forget(userId: string): void {
+    this.#values.delete(userId);
+    this.#loading.delete(userId);
+  }
+
+  async #load(userId: string, loading: Loading<Value>): Promise<Value> {
+    try {
+      const value = await this.#options.load(userId);
+      if (this.#loading.get(userId) === loading) this.#keep(userId, value);
+      return value;
+    } finally {
+      if (this.#loading.get(userId) === loading) this.#loading.delete(userId);
+    }
+  }
+
+  async #changeAfter(
+    before: Promise<unknown> | undefined,
+    userId: string,
+    compute: (value: Value) => Value,
+    store: (value: Value) => Promise<unknown>,
+  ): Promise<Value> {
+    await Promise.allSettled([before]);
+    const value = await this.load(userId);
+    const next = compute(value);
+    if (next === value) return value;
+    await store(next);
+    this.#keep(userId, next);
+    this.#options.onChange(userId);
+    return next;
+  }
+
+  async #endChange(userId: string, changed: Promise<Value>): Promise<void> {
+    await Promise.allSettled([changed]);
+    if (this.#changing.get(userId) === changed) this.#changing.delete(userId);
+  }
+
+  async #loadSoon(userId: string): Promise<void> {
+    if (this.#loading.has(userId)) return;
+    try {
+      await this.load(userId);
+      this.#options.onChange(userId);
+    } catch (error) {
+      this.#repeats.warn({ userId, error: String(error) }, "a user's own data could not be loaded");
+      setTimeout(() => this.#options.onChange(userId), RETRY_MS).unref();
+    }
+  }
+
+  #keep(userId: string, value: Value): void {
+    this.#values.delete(userId);
+    this.#values.set(userId, value);
+    if (this.#values.size <= USERS_KEPT_MAX) return;
+    const [oldest] = this.#values.keys();
+    if (oldest !== undefined) this.#values.delete(oldest);
+  }
+}

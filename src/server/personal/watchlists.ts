@@ -1,0 +1,78 @@
+/** The markets that each user watches, in the user's own order. */
+import { WATCHED_MARKETS_MAX } from "#contract/public-functions.ts";
+import type { Database } from "../database/open-database.ts";
+import type { Log } from "../log.ts";
+import { PerUser } from "./per-user.ts";
+
+/** The user watches as many markets as one may. */
+export class WatchlistFullError extends Error {
+  override readonly name = "WatchlistFullError";
+}
+
+interface WatchlistsOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly onChange: (userId: string) => void;
+}
+
+export type Watchlists = ReturnType<typeof createWatchlists>;
+
+export function createWatchlists({ database, log, onChange }: WatchlistsOptions) {
+  const lists = new PerUser<readonly string[]>({
+    log,
+    onChange,
+    async load(userId) {
+      const row = await database.read
+        .selectFrom("watchlists")
+        .select("markets")
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return row === undefined ? [] : (JSON.parse(row.markets) as string[]);
+    },
+  });
+
+  async function store(userId: string, list: readonly string[]): Promise<void> {
+    const markets = JSON.stringify(list);
+    await database.write
+      .insertInto("watchlists")
+      .values({ user_id: userId, markets })
+      .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ markets }))
+      .execute();
+  }
+
+  const change = (userId: string, compute: (list: readonly string[]) => readonly string[]) =>
+    lists.change(userId, compute, (list) => store(userId, list));
+
+  return {
+    /** Undefined while it is being loaded. */
+    read: (userId: string) => lists.read(userId),
+    load: (userId: string) => lists.load(userId),
+    /**
+     * Appends the markets that are not in the list yet.
+     * @throws WatchlistFullError, and then nothing changes
+     */
+    async add(userId: string, markets: readonly string[]): Promise<void> {
+      await change(userId, (list) => {
+        const joined = [...new Set([...list, ...markets])];
+        if (joined.length > WATCHED_MARKETS_MAX) throw new WatchlistFullError();
+        return joined.length === list.length ? list : joined;
+      });
+    },
+    async remove(userId: string, market: string): Promise<void> {
+      await change(userId, (list) =>
+        list.includes(market) ? list.filter((each) => each !== market) : list,
+      );
+    },
+    /** Moves a watched market to a place, counted from 0; the others keep their order. */
+    async move(userId: string, market: string, place: number): Promise<void> {
+      await change(userId, (list) => {
+        if (!list.includes(market)) return list;
+        return list.filter((each) => each !== market).toSpliced(place, 0, market);
+      });
+    },
+    async forget(userId: string): Promise<void> {
+      await database.write.deleteFrom("watchlists").where("user_id", "=", userId).execute();
+      lists.forget(userId);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowDown, ArrowUp, Star } from "lucide-react";
+import type { Coin, Market, Ticker } from "#contract/types.ts";
+import { firstChange } from "../../format/decimal-text.ts";
+import { directionOf, formatPercent, formatPrice } from "../../format/money.ts";
+import { useIsReadOnly } from "../../session/read-only.ts";
+import { useWatchlist, type Watchlist } from "../../session/watchlist.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Change } from "../../ui/change.tsx";
+import { CoinIcon } from "../../ui/coin-icon.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { LiveText } from "../../ui/live-text.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Sparkline } from "../../ui/sparkline.tsx";
+
+const ICON_BUTTON =
+  "grid size-7 place-items-center rounded-sm text-faint hover:bg-hover hover:text-text disabled:invisible";
+
+interface WatchlistPanelProps {
+  readonly tickers: readonly Ticker[];
+  readonly markets: readonly Market[];
+  /** With their prices over the last day. */
+  readonly coins: readonly Coin[];
+}
+
+/** The markets that the user watches, in the user's order. */
+export function WatchlistPanel({ tickers, markets, coins }: WatchlistPanelProps) {
+  const watchlist = useWatchlist();
+  const watched = (watchlist.markets ?? []).flatMap((symbol) => {
+    const market = markets.find((each) => each.symbol === symbol);
+    return market === undefined ? [] : [market];
+  });
+  return (
+    <Panel title="Watchlist">
+      {watchlist.markets === null ? (
+        <div className="p-4" aria-busy>
+          <Skeleton className="h-16" />
+        </div>
+      ) : watched.length === 0 ? (
+        <EmptyState
+          icon={Star}
+          title="You watch no markets yet"
+          text="Mark a market with its star in the list of markets, and it appears here."
+          action={
+            <Link to="/trade" className={buttonClass({ size: "sm" })}>
+              Choose markets
+            </Link>
+          }
+        />
+      ) : (
+        <ul className="max-h-80 divide-y overflow-y-auto" aria-label="Watched markets">
+          {watched.map((market, place) => (
+            <WatchedMarket
+              key={market.symbol}
+              market={market}
+              ticker={tickers.find((ticker) => ticker.market === market.symbol)}
+              sparkline={coins.find(({ symbol }) => symbol === market.base)?.sparkline ?? []}
+              watchlist={watchlist}
+              isFirst={place === 0}
+              isLast={place === watched.length - 1}
+            />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+interface WatchedMarketProps {
+  readonly market: Market;
+  readonly ticker: Ticker | undefined;
+  readonly sparkline: readonly number[];
+  readonly watchlist: Watchlist;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function WatchedMarket(props: WatchedMarketProps) {
+  const { market, ticker, sparkline, watchlist, isFirst, isLast } = props;
+  const isReadOnly = useIsReadOnly();
+  const { symbol } = market;
+  const change = ticker?.change24h ?? null;
+  return (
+    <li className="group flex h-10 items-center gap-1 pl-2 pr-1 text-xs hover:bg-hover">
+      <button
+        type="button"
+        aria-label={`Stop watching ${symbol}`}
+        disabled={isReadOnly}
+        onClick={() => watchlist.toggle(symbol)}
+        className="grid size-7 shrink-0 place-items-center rounded-sm text-warn hover:text-muted"
+      >
+        <Star className="size-3.5" aria-hidden fill="currentColor" />
+      </button>
+      <Link
+        to="/trade"
+        search={{ market: symbol }}
+        className="grid h-10 min-w-0 flex-1 grid-cols-[1fr_auto_auto_3.75rem] items-center gap-3 rounded-sm focus-visible:-outline-offset-2"
+      >
+        <span className="flex min-w-0 items-center gap-2 font-medium">
+          <CoinIcon symbol={market.base} className="size-5!" />
+          <span className="truncate">{symbol}</span>
+        </span>
+        <Sparkline values={sparkline} direction={directionOf(change)} className="h-5! w-12!" />
+        <span className="figures min-w-16 text-right">
+          <LiveText
+            text={formatPrice(ticker?.last ?? null, market.priceDecimals)}
+            firstChange={firstChange}
+          />
+        </span>
+        <Change
+          className="figures text-right"
+          text={formatPercent(change)}
+          direction={directionOf(change)}
+        />
+      </Link>
+      <span className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+        <button
+          type="button"
+          aria-label={`Move ${symbol} up`}
+          disabled={isFirst || isReadOnly}
+          onClick={() => watchlist.shift(symbol, -1)}
+          className={ICON_BUTTON}
+        >
+          <ArrowUp className="size-3.5" aria-hidden />
+        </button>
+        <button
+          type="button"
+          aria-label={`Move ${symbol} down`}
+          disabled={isLast || isReadOnly}
+          onClick={() => watchlist.shift(symbol, 1)}
+          className={ICON_BUTTON}
+        >
+          <ArrowDown className="size-3.5" aria-hidden />
+        </button>
+      </span>
+    </li>
+  );
+}
