@@ -1,8 +1,10 @@
 /** Price alerts, as their owner sees them. */
+import { groupThousands, trimDecimal } from "./decimal.ts";
 import type { Decimal } from "./types.ts";
 
 /** The time within which a price must change, in minutes. */
 export const ALERT_WINDOWS = [5, 15, 60, 240, 1_440] as const;
+export type AlertWindow = (typeof ALERT_WINDOWS)[number];
 
 export type AlertCondition =
   /** The last price crosses this one, from either side. */
@@ -28,4 +30,24 @@ export interface PriceAlerts {
   alerts: PriceAlert[];
   /** How many one user may have. */
   alertsMax: number;
+}
+
+const WINDOW_WORDS: Readonly<Record<AlertWindow, string>> = {
+  5: "5 min",
+  15: "15 min",
+  60: "1 h",
+  240: "4 h",
+  1_440: "24 h",
+};
+
+/** "15 min", "24 h". */
+export function windowWords(minutes: number): string {
+  return WINDOW_WORDS[minutes as AlertWindow] ?? `${minutes} min`;
+}
+
+/** "Crosses 65,000.00", "Changes by 2.5 % within 15 min". */
+export function conditionWords(condition: AlertCondition): string {
+  return condition.kind === "price"
+    ? `Crosses ${groupThousands(condition.price)}`
+    : `Changes by ${trimDecimal(condition.percent)} % within ${windowWords(condition.windowMinutes)}`;
 }

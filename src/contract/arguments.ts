@@ -42,6 +42,8 @@ export const ordinal = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 export const alertId = z.string().min(1).max(64);
 
+export const noticeId = z.string().min(1).max(100);
+
 /** Another user's, for administrators. */
 export const userId = z.string().min(1).max(64);
 

@@ -15,6 +15,7 @@ import {
   ledgerSelection,
   limit,
   market,
+  noticeId,
   order,
   orderId,
   orderTerms,
@@ -28,6 +29,7 @@ import {
 } from "./arguments.ts";
 import { ALERT_WINDOWS, type PriceAlert, type PriceAlerts } from "./alerts.ts";
 import type { FillProof } from "./fill-proof.ts";
+import { type Notice, NOTICE_KINDS, type NoticeSettings, type RecentNotices } from "./notices.ts";
 import { MARKET_STATUSES, ORDER_STATUSES } from "./types.ts";
 import type { OrderLife } from "./order-life.ts";
 import { ROLES, SECURITY_EVENT_KINDS, USER_SORTS } from "./users.ts";
@@ -308,6 +310,27 @@ export const publicFunctions = {
     /** Making an alert active also sets one again that has fired. */
     setPaused: mutation({ alertId, paused: z.boolean() }).answers<PriceAlert>(),
     remove: mutation({ alertId }).answers<null>(),
+  },
+  /** What happened to the caller's orders, money and account: the notification centre. */
+  notices: {
+    /** The newest and how many are unread; null for the moment until they are loaded. */
+    recent: query({}).answers<RecentNotices | null>(),
+    /** Newest first, 200 at most; activity:page has what is older. */
+    page: action({ cursor: cursor.optional(), limit }).answers<Page<Notice>>(),
+    markRead: mutation({ noticeIds: z.array(noticeId).min(1).max(200) }).answers<null>(),
+    /** @param until the time of the newest notice that the caller has seen */
+    markAllRead: mutation({ until: timeMs }).answers<null>(),
+    /** Where each kind is announced; null for the moment until it is loaded. */
+    settings: query({}).answers<NoticeSettings | null>(),
+    /** Changes the given switches of one kind. */
+    setSwitches: mutation({
+      kind: z.enum(NOTICE_KINDS),
+      switches: z.strictObject({
+        page: z.boolean().optional(),
+        browser: z.boolean().optional(),
+        mail: z.boolean().optional(),
+      }),
+    }).answers<NoticeSettings>(),
   },
   /** The markets that the caller watches. */
   watchlist: {

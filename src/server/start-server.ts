@@ -9,8 +9,6 @@ import type { AddressInfo } from "node:net";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { lockDirectory } from "#journal/directory-lock.ts";
 import { journalIdentity } from "#journal/file-journal.ts";
-import { pricesOf } from "./alerts/prices.ts";
-import { PriceAlerts } from "./alerts/price-alerts.ts";
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { loadAuthSecret } from "./accounts/auth-secret.ts";
 import { ListedCatalogue, installCatalogue } from "./catalogue/install-catalogue.ts";
@@ -24,7 +22,6 @@ import { ensureAccount } from "./functions/caller.ts";
 import { CandlePages } from "./functions/candle-pages.ts";
 import { createExecutor } from "./functions/executor.ts";
 import { createExports } from "./exports/exports.ts";
-import { OwnChangeRates } from "./functions/own-change-rates.ts";
 import { startHeartbeat } from "./functions/venue.ts";
 import { openHistory } from "./history/history.ts";
 import { type WatchedHealth, watchHealth } from "./health/watch-health.ts";
@@ -51,10 +48,10 @@ import { WorkShares } from "./limits/work-shares.ts";
 import type { Log } from "./log.ts";
 import { moneyWarnings, watchMoneyLimits } from "./health/money-limits.ts";
 import { createOpenOrders } from "./open-orders.ts";
+import { openOwnData } from "./own-data.ts";
 import type { OpenPages, Pages } from "./pages/pages.ts";
 import { siteSettings } from "./pages/site-settings.ts";
 import { type ReactiveServer, createReactiveServer } from "./reactive/reactive-server.ts";
-import { createWatchlists } from "./personal/watchlists.ts";
 import { READ_MODELS_VERSION, type ReadModelsState } from "./read-models.ts";
 import { simulatedCandles } from "./simulator/candle-history.ts";
 import { createSimulator } from "./simulator/simulator.ts";
@@ -149,16 +146,16 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
 
   const clock = new ExchangeClock(log);
   // Nobody is connected before the reactive server is open.
-  let onOwnChange = (_topic: string): void => undefined;
+  let announce = (_topic: string): void => undefined;
   const views = new Views({ simulatedCandles, now: clock.now });
-  const alerts = await PriceAlerts.open({
+  const ownData = await openOwnData({
     database,
     log,
-    prices: pricesOf(views),
-    onChange: (userId) => onOwnChange(`alerts:${userId}`),
-    onFired: () => undefined,
+    views,
+    accounts: () => accounts,
+    announce: (topic) => announce(topic),
   });
-  opened.add(() => alerts.close());
+  opened.add(() => ownData.close());
   const listed = new ListedCatalogue();
   const simulator = createSimulator({
     exchange: () => exchange,
@@ -171,7 +168,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     listed.fold(events);
     simulator.fold(events);
     history.project(events);
-    alerts.fold(events);
+    ownData.alerts.fold(events);
   };
   const exchange = await openExchange({
     dataDir,
@@ -195,7 +192,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
         history.restore(ofHistory);
       },
       // Without the events that its tables lack, the history could not continue, nor could the alerts.
-      usableSequence: () => Math.min(history.projectedSequence, alerts.usableSequence),
+      usableSequence: () => Math.min(history.projectedSequence, ownData.alerts.usableSequence),
     },
     onReplayed: (position) => replay.take(position),
     log,
@@ -231,11 +228,6 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   opened.add(() => closeServer(server));
 
   const openOrders = createOpenOrders({ config, exchange, views, log });
-  const watchlists = createWatchlists({
-    database,
-    log,
-    onChange: (userId) => onOwnChange(`watchlist:${userId}`),
-  });
   const accounts = createAccounts({
     config,
     database,
@@ -247,12 +239,13 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     },
     async onUserDeleted(user) {
       await openOrders.whenDeleted(user);
-      await Promise.all([watchlists.forget(user.id), alerts.forget(user.id)]);
+      await ownData.forget(user.id);
     },
     onUserBanned: (user) => openOrders.whenBanned(user),
     onUserSignedOut: (user) => openOrders.whenSignedOut(user),
     onSessionEnded: (sessionId) => reactive.dropSession(sessionId),
-    onUserChanged: (userId) => onOwnChange(`user:${userId}`),
+    onUserChanged: (userId) => announce(`user:${userId}`),
+    onSecurityEvent: (userId) => ownData.securityEventRecorded(userId),
   });
   opened.add(() => accounts.close());
   opened.add(openOrders.watchBans(accounts));
@@ -266,9 +259,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     accounts,
     history,
     candlePages,
-    alerts,
-    ownChangeRates: new OwnChangeRates(),
-    watchlists,
+    ...ownData,
   };
   const reactive = createReactiveServer({
     executor: createExecutor(services),
@@ -282,8 +273,9 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     clientAddress: ({ headers }) => String(headers[CLIENT_ADDRESS_HEADER]),
   });
   opened.add(() => reactive.close());
-  onOwnChange = (topic) => reactive.invalidate(new Map([[topic, "now"]]));
+  announce = (topic) => reactive.invalidate(new Map([[topic, "now"]]));
   opened.add(views.onChange((topics) => reactive.invalidate(topics)));
+  opened.add(views.onChange((topics) => ownData.changed(topics)));
   opened.add(startHeartbeat(reactive));
 
   const pages = await options.openPages({ server, ownRequests, log });

@@ -8,8 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Amount } from "#engine/amount.ts";
 import type { ErrorData } from "#contract/errors.ts";
-import { pricesOf } from "#server/alerts/prices.ts";
-import { PriceAlerts } from "#server/alerts/price-alerts.ts";
 import type { Accounts } from "#server/accounts/accounts.ts";
 import { ListedCatalogue, installCatalogue } from "#server/catalogue/install-catalogue.ts";
 import { readConfig } from "#server/settings/config.ts";
@@ -18,11 +16,10 @@ import { openDatabase } from "#server/database/open-database.ts";
 import { openExchange } from "#server/exchange/open-exchange.ts";
 import { CandlePages } from "#server/functions/candle-pages.ts";
 import { createExecutor } from "#server/functions/executor.ts";
-import { OwnChangeRates } from "#server/functions/own-change-rates.ts";
 import { openHistory } from "#server/history/history.ts";
+import { openOwnData } from "#server/own-data.ts";
 import { createSilentLog } from "#server/log.ts";
 import { clientKeyOf } from "#server/limits/client-key.ts";
-import { createWatchlists } from "#server/personal/watchlists.ts";
 import { SharedValue } from "#server/reactive/encoding.ts";
 import type { FunctionResult, Identity, QueryResult } from "#server/reactive/executor.ts";
 import { Views } from "#server/views/views.ts";
@@ -75,15 +72,13 @@ export async function openFunctionScene(
   const history = await openHistory({ database, log });
   const views = new Views({ now: Date.now });
   const listeners = new Set<(topic: string) => void>();
-  const told = (noun: string) => (userId: string) => {
-    for (const listener of listeners) listener(`${noun}:${userId}`);
-  };
-  const alerts = await PriceAlerts.open({
+  const accounts = madeUpAccounts();
+  const ownData = await openOwnData({
     database,
     log,
-    prices: pricesOf(views),
-    onChange: told("alerts"),
-    onFired: () => undefined,
+    views,
+    accounts: () => accounts,
+    announce: (topic) => listeners.forEach((listener) => listener(topic)),
   });
   const listed = new ListedCatalogue();
   const exchange = await openExchange({
@@ -93,7 +88,7 @@ export async function openFunctionScene(
       views.fold(events);
       listed.fold(events);
       history.project(events);
-      alerts.fold(events);
+      ownData.alerts.fold(events);
     },
   });
   await installCatalogue(exchange, listed, true);
@@ -111,10 +106,8 @@ export async function openFunctionScene(
     views,
     history,
     candlePages: new CandlePages(views, history),
-    accounts: madeUpAccounts(),
-    alerts,
-    ownChangeRates: new OwnChangeRates(),
-    watchlists: createWatchlists({ database, log, onChange: told("watchlist") }),
+    accounts,
+    ...ownData,
   };
   const executor = createExecutor(services);
 
@@ -173,7 +166,7 @@ export async function openFunctionScene(
     },
     async close() {
       await exchange.close();
-      await alerts.close();
+      await ownData.close();
       await history.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -228,6 +221,7 @@ function madeUpAccounts(): Accounts {
     permits: () => Promise.resolve(false),
     audit: () => Promise.resolve({ items: [], cursor: null }),
     securityEvents: () => Promise.resolve({ items: [], cursor: null }),
+    mailNotices: () => Promise.resolve(),
     mailQueue: () => Promise.resolve({ waiting: 0, failed: 0, newest: [] }),
     retryMails: () => Promise.resolve(2),
     longestMailWaitMs: () => Promise.resolve(0),

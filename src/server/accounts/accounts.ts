@@ -23,6 +23,7 @@ import { createExpiredSessionSweep } from "./sessions/expired-sessions.ts";
 import { createLastAdmin } from "./users/last-admin.ts";
 import { createLiveSessions } from "./sessions/live-sessions.ts";
 import { createMailer } from "./mail/mailer.ts";
+import { createMails } from "./mail/mails.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { toHeaders } from "./requests/node-requests.ts";
 import { createPasswordHashing } from "./passwords/password-hashing.ts";
@@ -66,6 +67,8 @@ export interface AccountsOptions {
   readonly onUserSignedOut?: (user: { readonly id: string }) => void | Promise<void>;
   /** A session ended: signed out, revoked, banned, deleted or expired. Called once per session. */
   onSessionEnded?(sessionId: string): void;
+  /** A security event of this user was recorded. */
+  readonly onSecurityEvent?: (userId: string) => void;
   /** The result of `profileOf` has changed for this user. */
   onUserChanged?(userId: string): void;
 }
@@ -77,6 +80,7 @@ export function createAccounts(options: AccountsOptions) {
   const repeats = new RepeatedLog(log, Date.now);
   const outbox = createOutbox(database);
   const mailer = createMailer({ config, database, outbox, log });
+  const mails = createMails(config);
   const hashing = createPasswordHashing();
   const { ADMIN_USER_IDS: adminIds } = config;
   const lastAdmin = createLastAdmin({ database, adminIds });
@@ -87,7 +91,7 @@ export function createAccounts(options: AccountsOptions) {
     onSessionEnded: (sessionId) => options.onSessionEnded?.(sessionId),
     onUserChanged: (userId) => options.onUserChanged?.(userId),
   });
-  const securityEvents = createSecurityEvents(database, log);
+  const securityEvents = createSecurityEvents(database, log, options.onSecurityEvent);
   const pruning = startPruningSecurityEvents(securityEvents, config.SECURITY_EVENTS_DAYS, log);
   const { onUserDeleted } = options;
   const formerUsers = createFormerUsers(database, secret);
@@ -175,6 +179,15 @@ export function createAccounts(options: AccountsOptions) {
     }
   }
 
+  async function userById(userId: string): Promise<UserProfile | null> {
+    const row = await database.read
+      .selectFrom("user")
+      .selectAll()
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    return row === undefined ? null : toProfile(row, adminIds);
+  }
+
   /** @throws errors of the listener */
   async function notifyIfSignedOut(userId: string): Promise<void> {
     if (options.onUserSignedOut === undefined) return;
@@ -238,14 +251,7 @@ export function createAccounts(options: AccountsOptions) {
     /** Ids of the users who had the user's address and were deleted before, in the last day. */
     formerUsersOf: (user: { readonly email: string; readonly createdAtMs: number }): string[] =>
       formerUsers.before(user),
-    async userById(userId: string): Promise<UserProfile | null> {
-      const row = await database.read
-        .selectFrom("user")
-        .selectAll()
-        .where("id", "=", userId)
-        .executeTakeFirst();
-      return row === undefined ? null : toProfile(row, adminIds);
-    },
+    userById,
     /**
      * The live session of a request's cookies with a new backend token, for a page that is about to
      * be rendered. The visit extends it, once that is due.
@@ -301,6 +307,11 @@ export function createAccounts(options: AccountsOptions) {
     securityEvents: (query: SecurityEventsQuery) => securityEvents.page(query),
     /** The security events that administrators may see. @throws CursorError */
     audit: (query: AuditQuery) => readAudit(database, securityEvents, query),
+    /** Mails what happened to a user's account, a line each, if the user's address is confirmed. */
+    async mailNotices(userId: string, lines: readonly string[]): Promise<void> {
+      const user = await userById(userId);
+      if (user?.emailVerified === true) mailer.send(mails.notices(user, lines, publicUrl));
+    },
     /** Mails waiting to be sent, newest first; for administrators only. */
     mailQueue: mailer.queue,
     /** Retries the mails whose last attempt failed; for administrators only. @returns how many */

@@ -44,7 +44,21 @@ interface AlertProgressTable {
   sequence: number;
 }
 
+/** See notices/notice-states.ts. */
+export interface NoticeStatesTable {
+  user_id: string;
+  /** By kind, as JSON. */
+  switches: string;
+  /** 1 if a kind is mailed, so that those users can be found. */
+  sends_mail: number;
+  read_until_ms: number;
+  /** As a JSON array. */
+  read_ids: string;
+  mailed_until_ms: number;
+}
+
 export interface PersonalTables {
+  notice_states: NoticeStatesTable;
   watchlists: WatchlistsTable;
   price_alerts: PriceAlertsTable;
   alert_firings: AlertFiringsTable;

@@ -14,6 +14,7 @@ import * as fills from "./fills.ts";
 import type { Contexts, Handlers } from "./handlers.ts";
 import * as mails from "./mails.ts";
 import * as markets from "./markets.ts";
+import * as notices from "./notices.ts";
 import * as orderChanges from "./order-changes.ts";
 import * as orderLife from "./order-life.ts";
 import * as orders from "./orders.ts";
@@ -66,6 +67,14 @@ const handlers: Handlers = {
     trades: markets.trades,
     latestCandles: markets.latestCandles,
     candles: markets.candles,
+  },
+  notices: {
+    recent: notices.recent,
+    page: notices.page,
+    markRead: notices.markRead,
+    markAllRead: notices.markAllRead,
+    settings: notices.settings,
+    setSwitches: notices.setSwitches,
   },
   orders: {
     open: orders.open,

@@ -20,6 +20,7 @@ const ARGUMENTS: Record<string, object> = {
   "markets:candles": { market: "BTC-USD", interval: "1m" },
   "accounts:ledgerEntries": { sequence: 1 },
   "fills:record": { orderId: "1", tradeId: 1 },
+  "fills:ofOrder": { orderId: "1" },
   "orders:place": { market: "BTC-USD", side: "buy", type: "market", quantity: "1" },
   "orders:life": { orderId: "1" },
   "orders:cancel": { orderId: "1" },

@@ -25,6 +25,7 @@ import { CommandRates } from "./command-rates.ts";
 import { definitions, type FunctionDefinition } from "./definitions.ts";
 import { FunctionError } from "./function-error.ts";
 import type { QueryContext } from "./handlers.ts";
+import { loadNotices } from "./notice-list.ts";
 import { invalidArgument, quoted, unauthorized } from "./refusals.ts";
 
 const INTERNAL_ERROR = "Internal error";
@@ -92,8 +93,8 @@ export function createExecutor(services: Services): Executor {
 }
 
 /** Queries answer from memory. If this fails, they say that it is still loading. */
-async function loadOwnData({ alerts, watchlists }: Services, userId: string): Promise<void> {
-  await Promise.allSettled([watchlists.load(userId), alerts.loadToldTo(userId)]);
+async function loadOwnData(services: Services, userId: string): Promise<void> {
+  await Promise.allSettled([services.watchlists.load(userId), loadNotices(services, userId)]);
 }
 
 /** @throws FunctionError for a visitor, and for an administrator who views as another user */

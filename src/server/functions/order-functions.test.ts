@@ -80,6 +80,9 @@ describe("a request with a time limit", () => {
       "alerts:create": { market: "BTC-USD", condition: { kind: "price", price: "1.00" } },
       "alerts:setPaused": { alertId: "1", paused: true },
       "alerts:remove": { alertId: "1" },
+      "notices:markRead": { noticeIds: ["1"] },
+      "notices:markAllRead": { until: 1 },
+      "notices:setSwitches": { kind: "fill", switches: { page: false } },
     };
     const requestsOfAdmins: Record<string, object> = {
       "accounts:freeze": { userId, frozen: true, reason },

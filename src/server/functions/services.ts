@@ -5,12 +5,29 @@ import type { Config } from "../settings/config.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { History } from "../history/history.ts";
 import type { CandlePages } from "./candle-pages.ts";
+import type { NoticeMail } from "../notices/notice-mail.ts";
+import type { NoticeStates } from "../notices/notice-states.ts";
+import type { SecurityNotices } from "../notices/security-notices.ts";
 import type { OwnChangeRates } from "./own-change-rates.ts";
 import type { Log } from "../log.ts";
 import type { Watchlists } from "../personal/watchlists.ts";
 import type { Views } from "../views/views.ts";
 
-export interface Services {
+interface Notices {
+  readonly states: NoticeStates;
+  readonly security: SecurityNotices;
+  readonly mail: NoticeMail;
+}
+
+/** What users keep for themselves and are told. */
+export interface OwnServices {
+  readonly alerts: PriceAlerts;
+  readonly notices: Notices;
+  readonly ownChangeRates: OwnChangeRates;
+  readonly watchlists: Watchlists;
+}
+
+export interface Services extends OwnServices {
   readonly config: Config;
   readonly log: Log;
   readonly exchange: Exchange;
@@ -18,7 +35,4 @@ export interface Services {
   readonly history: History;
   readonly candlePages: CandlePages;
   readonly accounts: Accounts;
-  readonly alerts: PriceAlerts;
-  readonly ownChangeRates: OwnChangeRates;
-  readonly watchlists: Watchlists;
 }

@@ -76,6 +76,19 @@ export class PerUser<Value> {
     if (value !== undefined) this.#values.set(userId, compute(value));
   }
 
+  /** Loads the value again, if it is in memory: it was changed elsewhere. */
+  async refresh(userId: string): Promise<void> {
+    if (!this.#values.has(userId) && !this.#loading.has(userId)) return;
+    this.#loading.delete(userId);
+    try {
+      this.#keep(userId, await this.#options.load(userId));
+    } catch {
+      // The next `read` tries again.
+      this.#values.delete(userId);
+    }
+    this.#options.onChange(userId);
+  }
+
   /** The next `read` loads it again; a loading that has begun no longer counts. */
   forget(userId: string): void {
     this.#values.delete(userId);

@@ -127,6 +127,16 @@ export function createMails(settings: MailSettings) {
         usefulForMs: settings.DELETION_LINK_MINUTES * MINUTE_MS,
         otherwise: "If you did not ask for this, ignore this mail and change your password.",
       }),
+    /** @param lines what happened, a sentence or two each */
+    notices: (to: Recipient, lines: readonly string[], publicUrl: string): Mail =>
+      compose(to, {
+        subject: `News of your ${productName} account`,
+        sentences: lines,
+        action: "Look at your activity",
+        link: `${publicUrl}/activity`,
+        usefulForMs: NOTICE_MINUTES * MINUTE_MS,
+        otherwise: "You asked for these mails. Your settings say which notices are mailed.",
+      }),
     security: (notice: SecurityNotice, to: Recipient, publicUrl: string): Mail => {
       const { subject, sentence } = SECURITY_NOTICES[notice];
       return compose(to, {

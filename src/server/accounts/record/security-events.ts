@@ -112,7 +112,12 @@ export interface SecurityEventsPage {
 
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>;
 
-export function createSecurityEvents(database: Database, log: Log) {
+/** @param onRecorded is called once an event of the user can be read */
+export function createSecurityEvents(
+  database: Database,
+  log: Log,
+  onRecorded: (userId: string) => void = () => undefined,
+) {
   const writing = new Set<Promise<void>>();
   let count = 0;
 
@@ -138,6 +143,7 @@ export function createSecurityEvents(database: Database, log: Log) {
           detail: shortened(event.detail) ?? "",
         })
         .execute();
+      onRecorded(event.userId);
     } catch (error) {
       const { kind, userId } = event;
       log.error({ kind, userId, error: String(error) }, "a security event is not on record");

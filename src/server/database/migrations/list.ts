@@ -20,6 +20,7 @@ import { up as oldAttempts } from "./014-old-attempts.ts";
 import { up as orderChanges } from "./015-order-changes.ts";
 import { up as watchlists } from "./016-watchlists.ts";
 import { up as priceAlerts } from "./017-price-alerts.ts";
+import { up as notices } from "./018-notices.ts";
 
 export const migrations: Record<string, Migration> = {
   "001-history": { up: history },
@@ -39,4 +40,5 @@ export const migrations: Record<string, Migration> = {
   "015-order-changes": { up: orderChanges },
   "016-watchlists": { up: watchlists },
   "017-price-alerts": { up: priceAlerts },
+  "018-notices": { up: notices },
 };

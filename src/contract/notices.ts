@@ -1,0 +1,42 @@
+/** Notices: what happened to a user's orders, money and account, as the notification centre shows it. */
+
+export const NOTICE_KINDS = ["fill", "order", "alert", "funds", "security"] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Where a kind of notice is announced, besides being listed. */
+export interface NoticeSwitches {
+  /** A short message on the open page, and the count on the bell. */
+  page: boolean;
+  /** The browser's own notification, where the browser allows it. */
+  browser: boolean;
+  /** A mail, to a confirmed address. */
+  mail: boolean;
+}
+export type NoticeSettings = Record<NoticeKind, NoticeSwitches>;
+
+export type NoticeLink =
+  | { page: "fill"; orderId: string; tradeId: number }
+  | { page: "market"; market: string }
+  | { page: "settings" }
+  | { page: "activity" };
+
+export interface Notice {
+  noticeId: string;
+  kind: NoticeKind;
+  time: number;
+  /** A few words, such as "Bought 0.5 BTC". */
+  title: string;
+  /** A sentence; may be "". */
+  detail: string;
+  link: NoticeLink;
+  isRead: boolean;
+  /** Whether the open page and the browser announce it, by the user's switches. */
+  announce: { page: boolean; browser: boolean };
+}
+
+export interface RecentNotices {
+  /** Of the kinds that count on the bell. */
+  unread: number;
+  /** The newest, newest first. */
+  notices: Notice[];
+}

@@ -1,0 +1,194 @@
+/**
+ * What a user's notices are derived from: fills, ends and triggers of orders, movements of funds,
+ * alerts that fired and security events. Nothing is written for a notice: each source is on record
+ * already.
+ */
+import { conditionWords, windowWords } from "#contract/alerts.ts";
+import { formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
+import type { Notice, NoticeKind } from "#contract/notices.ts";
+import { orderEnd, orderName, orderTitle } from "#contract/order-words.ts";
+import type { Firing } from "../alerts/price-alert.ts";
+import type { SecurityNotice } from "../notices/security-notices.ts";
+import type { TransferRecord } from "../records/activity.ts";
+import type { OrderRecord } from "../records/orders.ts";
+import type { FillRecord } from "../records/trades.ts";
+import type { Views } from "../views/views.ts";
+import { formatPrice } from "./market-numbers.ts";
+import { presentActivity, presentOrder } from "./present-account.ts";
+import { percentOf } from "./present-market.ts";
+
+export interface NoticeSource {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly timeMs: number;
+  /** The user has just been told otherwise, such as by the answer to an order: it counts as read. */
+  readonly isKnown: boolean;
+  /** Only the notices of a page need their words. */
+  readonly present: () => Pick<Notice, "title" | "detail" | "link">;
+}
+
+/** Ends that the user brought about, or that another notice tells. */
+const OWN_ENDS: ReadonlySet<string> = new Set(["filled", "byOwner", "replaced", "listEnded"]);
+
+/** One notice for each order that traded, however many fills it took. */
+export function fillSources(views: Views, account: number): NoticeSource[] {
+  const newestOf = new Map<number, FillRecord>();
+  for (const fill of views.people.fills(account)) {
+    if (!newestOf.has(fill.orderId)) newestOf.set(fill.orderId, fill);
+  }
+  return [...newestOf.values()].flatMap((fill) => {
+    const order = views.people.order(account, fill.orderId);
+    if (order === undefined) return [];
+    return {
+      id: `fill:${fill.orderId}:${fill.tradeId}`,
+      kind: "fill",
+      timeMs: fill.timestampMs,
+      isKnown: fill.sequence === order.placedSequence,
+      present: () => presentFilled(views, order, fill),
+    } satisfies NoticeSource;
+  });
+}
+
+/** Orders that were triggered and rest, and orders that ended without their owner. */
+export function orderSources(views: Views, account: number): NoticeSource[] {
+  return views.people.recentOrders(account).flatMap((order) => {
+    const common = { kind: "order", timeMs: order.updatedAtMs } as const;
+    if (order.status !== "open") {
+      if (OWN_ENDS.has(order.endReason)) return [];
+      return {
+        ...common,
+        id: `end:${order.orderId}`,
+        isKnown: order.updatedSequence === order.placedSequence,
+        present: () => presentEnd(views, order),
+      } satisfies NoticeSource;
+    }
+    const isTriggered = order.conditions?.trigger !== undefined && order.waitsFor === "nothing";
+    if (!isTriggered || order.filledLots > 0) return [];
+    return {
+      ...common,
+      id: `trigger:${order.orderId}`,
+      isKnown: order.updatedSequence === order.placedSequence,
+      present: () => presentTriggered(views, order),
+    } satisfies NoticeSource;
+  });
+}
+
+/** Adjustments, and practice funds, which may come in several coins at once. */
+export function fundSources(views: Views, account: number): NoticeSource[] {
+  const bySequence = Map.groupBy(views.people.transfers(account), ({ sequence }) => sequence);
+  return [...bySequence].map(([sequence, transfers]) => {
+    const [{ reason, timestampMs }] = transfers;
+    return {
+      id: `funds:${sequence}`,
+      kind: "funds",
+      timeMs: timestampMs,
+      isKnown: reason === "practiceFunds",
+      present: () => presentTransfers(views, transfers),
+    };
+  });
+}
+
+export function alertSources(views: Views, firings: readonly Firing[]): NoticeSource[] {
+  return firings.map((firing) => ({
+    id: `alert:${firing.id}`,
+    kind: "alert",
+    timeMs: firing.atMs,
+    isKnown: false,
+    present: () => presentFiring(views, firing),
+  }));
+}
+
+export function securitySources(notices: readonly SecurityNotice[]): NoticeSource[] {
+  return notices.map(({ event, isUsual }) => ({
+    id: `security:${event.id}`,
+    kind: "security",
+    timeMs: event.atMs,
+    isKnown: isUsual,
+    present: () => ({
+      title: event.title,
+      // An administrator's location is not shown to the user.
+      detail: event.address === null || event.actorId !== null ? "" : `From ${event.address}.`,
+      link: { page: "settings" },
+    }),
+  }));
+}
+
+type Words = ReturnType<NoticeSource["present"]>;
+
+function presentFilled(views: Views, record: OrderRecord, fill: FillRecord): Words {
+  const market = views.catalogue.market(record.marketId);
+  const order = presentOrder(record, market);
+  const verb = order.side === "buy" ? "Bought" : "Sold";
+  const filled = readable(order.filledQuantity);
+  const isPart = record.status === "open" && order.quantity !== null;
+  const quantity = isPart ? `${filled} of ${readable(order.quantity ?? "")}` : filled;
+  const average = readable(order.averagePrice ?? "");
+  return {
+    title: `${verb} ${quantity} ${market.base.symbol}`,
+    detail: `${orderName(order)}, filled at an average of ${average} ${market.quote.symbol}.`,
+    link: { page: "fill", orderId: order.orderId, tradeId: fill.tradeId },
+  };
+}
+
+function presentEnd(views: Views, record: OrderRecord): Words {
+  const order = presentOrder(record, views.catalogue.market(record.marketId));
+  return {
+    title: record.status === "expired" ? "Order expired" : "Order cancelled",
+    detail: `${orderTitle(order)}. ${orderEnd(order) ?? ""}`.trim(),
+    link: { page: "market", market: order.market },
+  };
+}
+
+function presentTriggered(views: Views, record: OrderRecord): Words {
+  const order = presentOrder(record, views.catalogue.market(record.marketId));
+  return {
+    title: "Order triggered",
+    detail: `${orderTitle(order)}. It rests in the book.`,
+    link: { page: "market", market: order.market },
+  };
+}
+
+function presentTransfers(views: Views, transfers: readonly TransferRecord[]): Words {
+  const link = { page: "activity" } as const;
+  const [first] = transfers;
+  if (first.reason === "adjustment") {
+    const { sequence, timestampMs } = first;
+    const row = { kind: "transfer", transfer: first, sequence, position: 0, timestampMs } as const;
+    return { title: "Balance adjusted", detail: `${presentActivity(views, row).title}.`, link };
+  }
+  const amounts = transfers.map(({ amount, assetId }) => {
+    const { scale, symbol } = views.catalogue.coin(assetId).definition;
+    return `${readable(formatDecimal(amount, scale))} ${symbol}`;
+  });
+  return { title: "Practice funds taken", detail: `${amounts.toReversed().join(", ")}.`, link };
+}
+
+function presentFiring(views: Views, firing: Firing): Words {
+  const market = views.catalogue.market(firing.marketId);
+  const { symbol } = market.definition;
+  const price = (ticks: number) => groupThousands(formatPrice(ticks, market));
+  const verb = firing.direction === "rise" ? "rose" : "fell";
+  const link = { page: "market", market: symbol } as const;
+  if (firing.targetTicks > 0) {
+    const condition = {
+      kind: "price",
+      price: formatPrice(firing.targetTicks, market),
+    } as const;
+    return {
+      title: `${symbol} ${verb} to ${price(firing.priceTicks)}`,
+      detail: `Your alert: ${conditionWords(condition).toLowerCase()}.`,
+      link,
+    };
+  }
+  const { fromTicks, priceTicks, windowMinutes } = firing;
+  const percent = percentOf(BigInt(Math.abs(priceTicks - fromTicks)), BigInt(fromTicks));
+  return {
+    title: `${symbol} ${verb} by ${percent} % within ${windowWords(windowMinutes)}`,
+    detail: `From ${price(fromTicks)} to ${price(priceTicks)}.`,
+    link,
+  };
+}
+
+function readable(amount: string): string {
+  return groupThousands(trimDecimal(amount));
+}

@@ -1,0 +1,98 @@
+/**
+ * Mails about notices, for the kinds that a user wants mailed: what gathers within a minute is one
+ * mail, and a user gets at most one in ten minutes. A mail is not essential: the notices are on the
+ * page.
+ */
+import type { Notice } from "#contract/notices.ts";
+import type { Log } from "../log.ts";
+import type { NoticeStates } from "./notice-states.ts";
+import { sendsMail } from "./notice-states.ts";
+
+const GATHER_MS = 60_000;
+const BETWEEN_MS = 10 * 60_000;
+/** Further ones are counted. */
+const LINES_MAX = 10;
+
+export interface NoticeMailOptions {
+  readonly states: Pick<NoticeStates, "load" | "mailed" | "markMailed">;
+  /** The user's notices, newest first. */
+  readonly list: (userId: string) => Promise<readonly Notice[]>;
+  readonly send: (userId: string, lines: readonly string[]) => Promise<void>;
+  readonly log: Log;
+  /** Default: a minute. */
+  readonly gatherMs?: number;
+}
+
+export type NoticeMail = ReturnType<typeof createNoticeMail>;
+
+export function createNoticeMail(options: NoticeMailOptions) {
+  const { states, list, send, log, gatherMs = GATHER_MS } = options;
+  const users = new Set<string>();
+  const waiting = new Map<string, NodeJS.Timeout>();
+  const notBeforeMs = new Map<string, number>();
+
+  async function mail(userId: string): Promise<void> {
+    const { mailedUntilMs, switches } = await states.load(userId);
+    const due = (await list(userId)).filter(
+      ({ isRead, kind, time }) => !isRead && time > mailedUntilMs && switches[kind].mail,
+    );
+    const newest = due.at(0);
+    if (newest === undefined) return;
+    await states.markMailed(userId, newest.time);
+    notBeforeMs.set(userId, performance.now() + BETWEEN_MS);
+    await send(userId, linesOf(due));
+  }
+
+  function changed(userId: string): void {
+    if (!users.has(userId) || waiting.has(userId)) return;
+    const restMs = (notBeforeMs.get(userId) ?? 0) - performance.now();
+    const timer = setTimeout(
+      () => {
+        waiting.delete(userId);
+        mail(userId).catch((error: unknown) => {
+          log.warn({ userId, error: String(error) }, "a mail about notices was not sent");
+        });
+      },
+      Math.max(gatherMs, restMs),
+    );
+    waiting.set(userId, timer.unref());
+  }
+
+  return {
+    /** Follows the users who get mail; what an earlier process left unsent is sent. */
+    async open(): Promise<void> {
+      for (const userId of await states.mailed()) {
+        users.add(userId);
+        changed(userId);
+      }
+    },
+    get isIdle(): boolean {
+      return users.size === 0;
+    },
+    /** There may be a new notice of the user. */
+    changed,
+    /** The user has switched mail on or off. */
+    async switched(userId: string): Promise<void> {
+      if (sendsMail(await states.load(userId))) users.add(userId);
+      else users.delete(userId);
+    },
+    forget(userId: string): void {
+      users.delete(userId);
+      clearTimeout(waiting.get(userId));
+      waiting.delete(userId);
+      notBeforeMs.delete(userId);
+    },
+    close(): void {
+      for (const timer of waiting.values()) clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
+
+function linesOf(notices: readonly Notice[]): string[] {
+  const lines = notices
+    .slice(0, LINES_MAX)
+    .map(({ title, detail }) => (detail === "" ? title : `${title}. ${detail}`));
+  const more = notices.length - lines.length;
+  return more === 0 ? lines : [...lines, `And ${more} more.`];
+}

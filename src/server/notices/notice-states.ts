@@ -1,0 +1,129 @@
+/** What each user has read of the notices, which kinds are announced where, and what was mailed. */
+import { NOTICE_KINDS, type NoticeSettings, type NoticeSwitches } from "#contract/notices.ts";
+import type { Database } from "../database/open-database.ts";
+import type { NoticeStatesTable } from "../database/personal-tables.ts";
+import type { Log } from "../log.ts";
+import { PerUser } from "../personal/per-user.ts";
+
+/** At least as many as a list of notices has. */
+const READ_IDS_MAX = 400;
+
+export interface NoticeState {
+  readonly switches: NoticeSettings;
+  /** Everything until then is read, milliseconds since 1970. */
+  readonly readUntilMs: number;
+  /** Later notices that were read one by one. */
+  readonly readIds: readonly string[];
+  /** Everything until then was mailed or is not to be. */
+  readonly mailedUntilMs: number;
+}
+
+const DEFAULT_SWITCHES: NoticeSwitches = { page: true, browser: false, mail: false };
+
+function settingsOf(stored: Partial<NoticeSettings>): NoticeSettings {
+  return Object.fromEntries(
+    NOTICE_KINDS.map((kind) => [kind, { ...DEFAULT_SWITCHES, ...stored[kind] }]),
+  ) as NoticeSettings;
+}
+
+interface NoticeStatesOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly onChange: (userId: string) => void;
+}
+
+export type NoticeStates = ReturnType<typeof createNoticeStates>;
+
+export function createNoticeStates({ database, log, onChange }: NoticeStatesOptions) {
+  const states = new PerUser<NoticeState>({
+    log,
+    onChange,
+    async load(userId) {
+      const row = await database.read
+        .selectFrom("notice_states")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return stateOf(row);
+    },
+  });
+
+  async function store(userId: string, state: NoticeState): Promise<void> {
+    const row: Omit<NoticeStatesTable, "user_id"> = {
+      switches: JSON.stringify(state.switches),
+      sends_mail: sendsMail(state) ? 1 : 0,
+      read_until_ms: state.readUntilMs,
+      read_ids: JSON.stringify(state.readIds),
+      mailed_until_ms: state.mailedUntilMs,
+    };
+    await database.write
+      .insertInto("notice_states")
+      .values({ user_id: userId, ...row })
+      .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
+      .execute();
+  }
+
+  const change = (userId: string, compute: (state: NoticeState) => NoticeState) =>
+    states.change(userId, compute, (state) => store(userId, state));
+
+  return {
+    /** Undefined while it is being loaded. */
+    read: (userId: string) => states.read(userId),
+    load: (userId: string) => states.load(userId),
+    markRead: (userId: string, ids: readonly string[]) =>
+      change(userId, (state) => {
+        const readIds = [...new Set([...state.readIds, ...ids])].slice(-READ_IDS_MAX);
+        return readIds.length === state.readIds.length ? state : { ...state, readIds };
+      }),
+    markReadUntil: (userId: string, untilMs: number) =>
+      change(userId, (state) =>
+        untilMs <= state.readUntilMs ? state : { ...state, readUntilMs: untilMs, readIds: [] },
+      ),
+    /** @param nowMs of the exchange: what happened until then is not mailed later */
+    switchKind: (
+      userId: string,
+      kind: (typeof NOTICE_KINDS)[number],
+      switches: Partial<NoticeSwitches>,
+      nowMs: number,
+    ) =>
+      change(userId, (state) => {
+        const next = {
+          ...state,
+          switches: { ...state.switches, [kind]: { ...state.switches[kind], ...switches } },
+        };
+        const isFirstMail = sendsMail(next) && !sendsMail(state);
+        return isFirstMail ? { ...next, mailedUntilMs: nowMs } : next;
+      }),
+    markMailed: (userId: string, untilMs: number) =>
+      change(userId, (state) => ({ ...state, mailedUntilMs: untilMs })),
+    /** Ids of the users who get mail for at least one kind. */
+    async mailed(): Promise<string[]> {
+      const rows = await database.read
+        .selectFrom("notice_states")
+        .select("user_id")
+        .where("sends_mail", "=", 1)
+        .execute();
+      return rows.map((row) => row.user_id);
+    },
+    async forget(userId: string): Promise<void> {
+      await database.write.deleteFrom("notice_states").where("user_id", "=", userId).execute();
+      states.forget(userId);
+    },
+  };
+}
+
+export function sendsMail({ switches }: NoticeState): boolean {
+  return NOTICE_KINDS.some((kind) => switches[kind].mail);
+}
+
+function stateOf(row: NoticeStatesTable | undefined): NoticeState {
+  if (row === undefined) {
+    return { switches: settingsOf({}), readUntilMs: 0, readIds: [], mailedUntilMs: 0 };
+  }
+  return {
+    switches: settingsOf(JSON.parse(row.switches) as Partial<NoticeSettings>),
+    readUntilMs: row.read_until_ms,
+    readIds: JSON.parse(row.read_ids) as string[],
+    mailedUntilMs: row.mailed_until_ms,
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { SecurityEventKind } from "#contract/users.ts";
+import type { SecurityEvent } from "../accounts/record/security-events.ts";
+import { noticesOf } from "./security-notices.ts";
+
+function eventsOf(
+  ...events: readonly [kind: SecurityEventKind, address: string][]
+): SecurityEvent[] {
+  return events
+    .map(([kind, address], index) => ({
+      id: `${index}`,
+      userId: "ada",
+      actorId: null,
+      kind,
+      title: kind,
+      status: "completed" as const,
+      atMs: index,
+      address,
+      userAgent: "a browser",
+    }))
+    .toReversed();
+}
+
+test("a sign-in from a new place is unusual, and from then on usual", () => {
+  const events = eventsOf(
+    ["signedUp", "192.0.2.1"],
+    ["signedIn", "192.0.2.1"],
+    ["signedIn", "198.51.100.7"],
+    ["passwordChanged", "198.51.100.7"],
+    ["signedIn", "198.51.100.7"],
+  );
+  expect(noticesOf(events).map(({ event, isUsual }) => [event.id, isUsual])).toEqual([
+    ["4", true],
+    ["3", false],
+    ["2", false],
+    ["1", true],
+  ]);
+});
+
+test("what strangers could fill the list with is no notice", () => {
+  const events = eventsOf(
+    ["signedUp", "192.0.2.1"],
+    ["signInFailed", "203.0.113.9"],
+    ["passwordResetAsked", "203.0.113.9"],
+    ["signedOut", "192.0.2.1"],
+  );
+  expect(noticesOf(events)).toEqual([]);
+});

@@ -1,0 +1,93 @@
+/**
+ * What users keep for themselves and what the exchange tells them: watchlists, price alerts and
+ * notices, wired to each other.
+ */
+import type { Accounts } from "./accounts/accounts.ts";
+import { pricesOf } from "./alerts/prices.ts";
+import { PriceAlerts } from "./alerts/price-alerts.ts";
+import type { Database } from "./database/open-database.ts";
+import { loadNotices, NoticeList } from "./functions/notice-list.ts";
+import { OwnChangeRates } from "./functions/own-change-rates.ts";
+import type { OwnServices } from "./functions/services.ts";
+import type { Log } from "./log.ts";
+import { createNoticeMail } from "./notices/notice-mail.ts";
+import { createNoticeStates } from "./notices/notice-states.ts";
+import { createSecurityNotices } from "./notices/security-notices.ts";
+import { createWatchlists } from "./personal/watchlists.ts";
+import type { Views } from "./views/views.ts";
+
+interface OwnDataOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly views: Views;
+  /** Called once the accounts are open. */
+  readonly accounts: () => Pick<Accounts, "mailNotices" | "securityEvents">;
+  /** A topic of a query has changed. */
+  readonly announce: (topic: string) => void;
+}
+
+export interface OwnData extends OwnServices {
+  /** A security event of a user was recorded. */
+  securityEventRecorded(userId: string): void;
+  /** Topics of the read models: an account may have a new notice. */
+  changed(topics: ReadonlyMap<string, unknown>): void;
+  /** Removes everything of a deleted user; may be repeated. */
+  forget(userId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws Error if the database cannot be read */
+export async function openOwnData(options: OwnDataOptions): Promise<OwnData> {
+  const { accounts, announce, database, log, views } = options;
+  const announcing = (noun: string) => (userId: string) => announce(`${noun}:${userId}`);
+  const alerts = await PriceAlerts.open({
+    database,
+    log,
+    prices: pricesOf(views),
+    onChange: announcing("alerts"),
+    onFired(firings) {
+      for (const userId of new Set(firings.map((firing) => firing.userId))) mail.changed(userId);
+    },
+  });
+  const states = createNoticeStates({ database, log, onChange: announcing("notices") });
+  const security = createSecurityNotices({ accounts, log, onChange: announcing("notices") });
+  const watchlists = createWatchlists({ database, log, onChange: announcing("watchlist") });
+  const mail = createNoticeMail({
+    states,
+    async list(userId) {
+      await loadNotices(services, userId);
+      return NoticeList.of(services, userId)?.all() ?? [];
+    },
+    send: (userId, lines) => accounts().mailNotices(userId, lines),
+    log,
+  });
+  const notices = { states, security, mail };
+  const services = { alerts, notices, views };
+  await mail.open();
+  return {
+    alerts,
+    notices,
+    watchlists,
+    ownChangeRates: new OwnChangeRates(),
+    securityEventRecorded(userId) {
+      void security.recorded(userId);
+      mail.changed(userId);
+    },
+    changed(topics) {
+      if (mail.isIdle) return;
+      for (const topic of topics.keys()) {
+        const [noun, account] = topic.split(":");
+        const userId = noun === "account" && views.accounts.account(Number(account))?.userId;
+        if (typeof userId === "string") mail.changed(userId);
+      }
+    },
+    async forget(userId) {
+      mail.forget(userId);
+      await Promise.all([watchlists.forget(userId), alerts.forget(userId), states.forget(userId)]);
+    },
+    async close() {
+      mail.close();
+      await alerts.close();
+    },
+  };
+}
