@@ -343,29 +343,12 @@ interface EventFields {
   };
 }
 
-/** The event of a type. */
-type EventOf<Type extends keyof EventFields> = { readonly type: Type } & InSequence &
-  EventFields[Type];
-export type ExchangeEvent = { [Type in keyof EventFields]: EventOf<Type> }[keyof EventFields];
+export type ExchangeEvent = {
+  [Type in keyof EventFields]: { readonly type: Type } & InSequence & EventFields[Type];
+}[keyof EventFields];
 
-export type AccountOpened = EventOf<"accountOpened">;
-export type AdjustmentApproved = EventOf<"adjustmentApproved">;
-export type AdjustmentProposed = EventOf<"adjustmentProposed">;
-export type AdjustmentRejected = EventOf<"adjustmentRejected">;
-export type IcebergRefilled = EventOf<"icebergRefilled">;
-export type MarketListed = EventOf<"marketListed">;
-export type MarketStatusChanged = EventOf<"marketStatusChanged">;
-export type OrderActivated = EventOf<"orderActivated">;
-export type OrderAmended = EventOf<"orderAmended">;
-export type OrderEnded = EventOf<"orderEnded">;
-export type OrderPlaced = EventOf<"orderPlaced">;
-export type OrderRested = EventOf<"orderRested">;
-export type OrderWaiting = EventOf<"orderWaiting">;
-export type PlanAssigned = EventOf<"planAssigned">;
-export type PlanChosen = EventOf<"planChosen">;
-export type PlanLapsed = EventOf<"planLapsed">;
-export type PlanPeriodBegan = EventOf<"planPeriodBegan">;
-export type PracticeFundsTaken = EventOf<"practiceFundsTaken">;
-export type QuantityDecremented = EventOf<"quantityDecremented">;
-export type SimulationStarted = EventOf<"simulationStarted">;
-export type Traded = EventOf<"traded">;
+/** The events of one or several types. */
+export type EventOf<Type extends ExchangeEvent["type"]> = Extract<
+  ExchangeEvent,
+  { readonly type: Type }
+>;

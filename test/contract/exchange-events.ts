@@ -4,7 +4,7 @@
  */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { AccountKind, Side } from "#engine/commands.ts";
-import type { ExchangeEvent, OrderEndStatus, OrderPlaced, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent, OrderEndStatus } from "#engine/events.ts";
 
 export const ORIGIN_TIME = Date.UTC(2026, 10, 2, 9, 30, 12, 345);
 export const USD = 1;
@@ -18,7 +18,7 @@ export const ROBOT = 18;
 
 type Unstamped<E> = E extends ExchangeEvent ? Omit<E, "sequence" | "timestampMs"> : never;
 
-interface ScriptedOrder extends OrderPlaced {
+interface ScriptedOrder extends EventOf<"orderPlaced"> {
   readonly remainingLots: number;
 }
 
@@ -199,7 +199,7 @@ export class ExchangeScript {
   ) {
     this.sequence += 1;
     this.#orderId += 1;
-    const placed: Unstamped<OrderPlaced> = {
+    const placed: Unstamped<EventOf<"orderPlaced">> = {
       type: "orderPlaced",
       orderId: this.#orderId,
       account,
@@ -218,7 +218,7 @@ export class ExchangeScript {
       clientOrderId: client,
     };
     this.also(placed);
-    const order = { ...(this.events.at(-1) as OrderPlaced), remainingLots: lots };
+    const order = { ...(this.events.at(-1) as EventOf<"orderPlaced">), remainingLots: lots };
     this.open.set(order.orderId, order);
     return order;
   }
@@ -231,7 +231,7 @@ export class ExchangeScript {
     const notional = lots * maker.priceTicks;
     const takerBuys = taker.side === "buy";
     const makerRemainingLots = maker.remainingLots - lots;
-    const trade: Unstamped<Traded> = {
+    const trade: Unstamped<EventOf<"traded">> = {
       type: "traded",
       marketId: maker.marketId,
       tradeId,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { candleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS } from "#contract/types.ts";
-import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { CursorError } from "#server/database/cursor.ts";
@@ -489,12 +489,13 @@ describeEachDatabase("history", (open, dialect) => {
       const events = randomCourse(23, 900);
       const { read } = await projected(await open(), cutIntoBatches(events, 4));
       const trades = events.filter(
-        (event): event is Traded => event.type === "traded" && event.marketId === BTC_USD,
+        (event): event is EventOf<"traded"> =>
+          event.type === "traded" && event.marketId === BTC_USD,
       );
       expect(trades.length).toBeGreaterThan(50);
       for (const interval of CANDLE_INTERVALS) {
         if (interval === "1s") continue;
-        const expected = new Map<number, Traded[]>();
+        const expected = new Map<number, EventOf<"traded">[]>();
         for (const trade of trades) {
           const openTime = candleOpenTime(interval, trade.timestampMs);
           expected.set(openTime, [...(expected.get(openTime) ?? []), trade]);

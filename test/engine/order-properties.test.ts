@@ -12,7 +12,7 @@ import { decodeCommand, encodeCommand } from "#engine/formats/command-codec.ts";
 import type { Side } from "#engine/commands.ts";
 import { createEngine, restoreEngine, type Engine } from "#engine/engine.ts";
 import { EventBuffer, decodeEvents } from "#engine/event-buffer.ts";
-import type { ExchangeEvent, OrderPlaced } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { EXTERNAL_ACCOUNT, postingsOf } from "#engine/accounts/postings.ts";
 import { opening, type PriceShape, type Step } from "./commands.ts";
 import { START_MS, aimed, orderSteps, prelude } from "./order-commands.ts";
@@ -91,7 +91,7 @@ function applyStep(engine: Engine, { command, afterMs, idempotencyKey }: Step): 
 }
 
 interface Seen {
-  readonly placed: OrderPlaced;
+  readonly placed: EventOf<"orderPlaced">;
   priceTicks: number;
   ended: boolean;
   tradedLots: number;

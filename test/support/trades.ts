@@ -1,6 +1,6 @@
 /** Hand-made trade events, for what is folded from trades alone. */
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 
 let lastTradeId = 0;
 
@@ -11,7 +11,7 @@ export function traded(changes: {
   readonly quantityLots: number;
   readonly marketId?: number;
   readonly takerSide?: "buy" | "sell";
-}): Traded {
+}): EventOf<"traded"> {
   const { priceTicks, quantityLots } = changes;
   lastTradeId += 1;
   return {

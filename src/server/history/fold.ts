@@ -4,7 +4,7 @@
  * it must receive every event from sequence 1, or from a restored state, on; those already in the
  * tables are folded without rows.
  */
-import type { ExchangeEvent, OrderEnded, OrderPlaced, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { postingsOf, type MarketAssets, type Posting } from "#engine/accounts/postings.ts";
 import {
   type AccountActivity,
@@ -184,7 +184,7 @@ export class HistoryFold {
     return `transfer ${words} ${this.#assets.get(assetId)}`;
   }
 
-  #foldPlaced(event: OrderPlaced, rows: HistoryRows | undefined): void {
+  #foldPlaced(event: EventOf<"orderPlaced">, rows: HistoryRows | undefined): void {
     const { sequence, timestampMs } = event;
     const order = placedOrder(event);
     const { orderId, side, orderType, timeInForce, clientOrderId } = order;
@@ -196,13 +196,17 @@ export class HistoryFold {
     rows?.setActivity(activity);
   }
 
-  #foldTraded(event: Traded, rows: HistoryRows | undefined): void {
+  #foldTraded(event: EventOf<"traded">, rows: HistoryRows | undefined): void {
     rows?.addTrade(tradeOf(event));
     if (this.#people.has(event.makerAccount)) this.#foldFill(event, "maker", rows);
     if (this.#people.has(event.takerAccount)) this.#foldFill(event, "taker", rows);
   }
 
-  #foldFill(event: Traded, role: "maker" | "taker", rows: HistoryRows | undefined): void {
+  #foldFill(
+    event: EventOf<"traded">,
+    role: "maker" | "taker",
+    rows: HistoryRows | undefined,
+  ): void {
     const orderId = role === "maker" ? event.makerOrderId : event.takerOrderId;
     const { order } = this.#openOrder(orderId);
     applyTrade(order, event);
@@ -225,7 +229,7 @@ export class HistoryFold {
     rows?.orderChanges.push(orderChangeOf(event, { priceTicks, quantityLots }, order, position));
   }
 
-  #foldEnded(event: OrderEnded, rows: HistoryRows | undefined): void {
+  #foldEnded(event: EventOf<"orderEnded">, rows: HistoryRows | undefined): void {
     const { order, activity } = this.#openOrder(event.orderId);
     this.#openOrders.delete(event.orderId);
     applyEnd(order, event);

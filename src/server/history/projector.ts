@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely } from "kysely";
 import { assert } from "#engine/assert.ts";
-import type { ExchangeEvent, SimulationStarted } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { isSqlite } from "../database/dialect.ts";
 import { insertRows } from "../database/insert-rows.ts";
 import type { Tables } from "../database/tables.ts";
@@ -147,7 +147,7 @@ export class HistoryProjector {
     this.#progress = next;
   }
 
-  async #writeSimulatedHistory({ seed, timestampMs }: SimulationStarted): Promise<void> {
+  async #writeSimulatedHistory({ seed, timestampMs }: EventOf<"simulationStarted">): Promise<void> {
     for (const [marketId, symbol] of this.#fold.simulatedMarkets) {
       const columns = this.#simulatedCandles(seed, symbol, timestampMs);
       const rows = simulatedCandleRows(marketId, columns);

@@ -1,12 +1,5 @@
 /** The feed of a person's activity: orders, fills, transfers and changes of plan. */
-import type {
-  AdjustmentApproved,
-  PlanAssigned,
-  PlanChosen,
-  PlanLapsed,
-  PlanPeriodBegan,
-  PracticeFundsTaken,
-} from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import type { OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
 import type { FillRecord } from "./trades.ts";
@@ -53,13 +46,14 @@ export type AccountActivity =
   | { readonly kind: "transfer"; readonly transfer: TransferRecord }
   | { readonly kind: "plan"; readonly planChange: PlanChangeRecord };
 
-export type AccountActivityEvent =
-  | PlanAssigned
-  | PlanChosen
-  | PlanLapsed
-  | PlanPeriodBegan
-  | PracticeFundsTaken
-  | AdjustmentApproved;
+export type AccountActivityEvent = EventOf<
+  | "planAssigned"
+  | "planChosen"
+  | "planLapsed"
+  | "planPeriodBegan"
+  | "practiceFundsTaken"
+  | "adjustmentApproved"
+>;
 
 /** Undefined for events that the feed does not show: a plan chosen for later, a free period. */
 export function accountActivityOf(event: AccountActivityEvent): AccountActivity | undefined {
@@ -86,7 +80,7 @@ function planChange(
     planId,
     timestampMs,
     sequence,
-  }: PlanAssigned | PlanChosen | PlanLapsed | PlanPeriodBegan,
+  }: EventOf<"planAssigned" | "planChosen" | "planLapsed" | "planPeriodBegan">,
   amount: number,
   assetId: number,
 ): AccountActivity {
@@ -94,7 +88,13 @@ function planChange(
 }
 
 function transfer(
-  { account, assetId, amount, timestampMs, sequence }: PracticeFundsTaken | AdjustmentApproved,
+  {
+    account,
+    assetId,
+    amount,
+    timestampMs,
+    sequence,
+  }: EventOf<"practiceFundsTaken" | "adjustmentApproved">,
   reason: TransferRecord["reason"],
   note: string,
 ): AccountActivity {

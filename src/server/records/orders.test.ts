@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
-import type { OrderEnded, OrderPlaced, QuantityDecremented, Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import {
   applyChange,
   applyEnd,
@@ -19,7 +19,7 @@ const lots = (count: number) => count as Lots;
 const units = (count: number) => count as Amount;
 const ticks = (count: number) => count as Ticks;
 
-const placed: OrderPlaced = {
+const placed: EventOf<"orderPlaced"> = {
   type: "orderPlaced",
   ...at(1),
   ...order,
@@ -80,10 +80,10 @@ const changes = {
     releasedAmount: units(0),
     previousVisibleLots: lots(2),
     visibleLots: lots(2),
-  } satisfies QuantityDecremented,
+  } satisfies EventOf<"quantityDecremented">,
 } satisfies Record<string, OrderChange>;
 
-const traded: Traded = {
+const traded: EventOf<"traded"> = {
   type: "traded",
   ...at(6),
   marketId: 1,
@@ -103,7 +103,7 @@ const traded: Traded = {
   takerReleased: units(0),
 };
 
-const ended: OrderEnded = {
+const ended: EventOf<"orderEnded"> = {
   type: "orderEnded",
   ...at(9),
   ...order,

@@ -3,18 +3,7 @@
  * them. Views, history and exports fold orders with these functions and no others.
  */
 import type { OrderConditions, OrderType, Side, TimeInForce } from "#engine/commands.ts";
-import type {
-  FeeSource,
-  OrderActivated,
-  OrderAmended,
-  OrderEnded,
-  OrderEndReason,
-  OrderEndStatus,
-  OrderPlaced,
-  OrderWaiting,
-  QuantityDecremented,
-  Traded,
-} from "#engine/events.ts";
+import type { EventOf, FeeSource, OrderEndReason, OrderEndStatus } from "#engine/events.ts";
 import {
   changing,
   type ChangingRecordOf,
@@ -46,7 +35,7 @@ export const ORDERS = new RecordKind({
   /** The list that it was placed with, 0 if none. */
   listId: fixed("list_id").integer(),
   /** An open order that waits is in no book. */
-  waitsFor: changing("waits_for").text<"nothing" | OrderWaiting["waitsFor"]>(),
+  waitsFor: changing("waits_for").text<"nothing" | EventOf<"orderWaiting">["waitsFor"]>(),
   /** The price that triggers it, of a trailing stop as placed; 0 if none. */
   triggerTicks: changing("trigger_ticks").integer(),
   placedAtMs: fixed("placed_at").integer(),
@@ -66,9 +55,11 @@ export const ORDERS = new RecordKind({
 export type OrderRecord = RecordOf<typeof ORDERS.fields>;
 /** Mutable, for the code that folds it. */
 export type OrderState = ChangingRecordOf<typeof ORDERS.fields>;
-export type OrderChange = OrderActivated | OrderAmended | OrderWaiting | QuantityDecremented;
+export type OrderChange = EventOf<
+  "orderActivated" | "orderAmended" | "orderWaiting" | "quantityDecremented"
+>;
 
-export function placedOrder(event: OrderPlaced): OrderState {
+export function placedOrder(event: EventOf<"orderPlaced">): OrderState {
   return {
     orderId: event.orderId,
     account: event.account,
@@ -125,20 +116,20 @@ export function applyChange(order: OrderState, event: OrderChange): void {
 }
 
 /** The order is a party of the trade. */
-export function applyTrade(order: OrderState, trade: Traded): void {
+export function applyTrade(order: OrderState, trade: EventOf<"traded">): void {
   order.filledLots += trade.quantityLots;
   order.filledNotional += trade.notional;
   update(order, trade);
 }
 
-export function applyEnd(order: OrderState, event: OrderEnded): void {
+export function applyEnd(order: OrderState, event: EventOf<"orderEnded">): void {
   order.status = event.status;
   order.endReason = event.reason;
   order.waitsFor = "nothing";
   update(order, event);
 }
 
-function update(order: OrderState, event: OrderChange | OrderEnded | Traded): void {
+function update(order: OrderState, event: OrderChange | EventOf<"orderEnded" | "traded">): void {
   order.updatedAtMs = event.timestampMs;
   order.updatedSequence = event.sequence;
 }

@@ -1,6 +1,6 @@
 /** Trades, as the public sees them and as each party does. */
 import type { Side } from "#engine/commands.ts";
-import type { FeeSource, Traded } from "#engine/events.ts";
+import type { EventOf, FeeSource } from "#engine/events.ts";
 import type { MarketAssets } from "#engine/accounts/postings.ts";
 import type { OrderRecord } from "./orders.ts";
 import { fixed, RecordKind, type RecordOf } from "./record-kind.ts";
@@ -40,7 +40,7 @@ export const FILLS = new RecordKind({
 /** One party's view of a trade. */
 export type FillRecord = RecordOf<typeof FILLS.fields>;
 
-export function tradeOf(event: Traded): TradeRecord {
+export function tradeOf(event: EventOf<"traded">): TradeRecord {
   return {
     marketId: event.marketId,
     tradeId: event.tradeId,
@@ -53,7 +53,7 @@ export function tradeOf(event: Traded): TradeRecord {
 }
 
 export function fillOf(
-  event: Traded,
+  event: EventOf<"traded">,
   order: OrderRecord,
   role: FillRecord["role"],
   market: MarketAssets,

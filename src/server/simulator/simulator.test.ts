@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Side, TimeInForce } from "#engine/commands.ts";
-import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import {
   type InProcessExchange,
   createInProcessExchange,
@@ -183,7 +183,7 @@ describe("people who empty the book and ask far above the reference", () => {
       buyUpTo: (ticks: number) => order(buyer, "buy", "ioc", ticks),
     };
   }
-  const isTrade = (event: ExchangeEvent): event is Traded =>
+  const isTrade = (event: ExchangeEvent): event is EventOf<"traded"> =>
     event.type === "traded" && event.marketId === 1;
 
   test("are paid by no simulated participant", async () => {

@@ -1,6 +1,6 @@
 /** Balance adjustments that wait for a second administrator, and the recently decided ones. */
 import type { Adjustment } from "#engine/accounts/pending-adjustments.ts";
-import type { AdjustmentApproved, AdjustmentProposed, AdjustmentRejected } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 
 export interface AdjustmentRecord extends Adjustment {
   readonly proposedAtMs: number;
@@ -49,7 +49,7 @@ export class Adjustments {
     this.#decided = decided;
   }
 
-  foldProposed(event: AdjustmentProposed): void {
+  foldProposed(event: EventOf<"adjustmentProposed">): void {
     const { adjustmentId, account, assetId, amount, reason, proposedBy } = event;
     this.#pending.set(adjustmentId, {
       adjustmentId,
@@ -66,7 +66,7 @@ export class Adjustments {
     });
   }
 
-  foldDecided(event: AdjustmentApproved | AdjustmentRejected): void {
+  foldDecided(event: EventOf<"adjustmentApproved" | "adjustmentRejected">): void {
     const proposed = this.#pending.get(event.adjustmentId);
     if (proposed === undefined) {
       throw new Error(`no event proposed the adjustment ${event.adjustmentId}`);

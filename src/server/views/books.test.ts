@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Amount, Lots, Ticks } from "#engine/amount.ts";
 import type { Side } from "#engine/commands.ts";
-import type { OrderEnded, OrderRested } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import { traded } from "#test/support/trades.ts";
 import { Books } from "./books.ts";
 
 const common = { sequence: 1, timestampMs: 1, orderId: 1, account: 16, marketId: 1 };
 
-function rested(side: Side, priceTicks: number, remainingLots: number): OrderRested {
+function rested(side: Side, priceTicks: number, remainingLots: number): EventOf<"orderRested"> {
   return {
     ...common,
     type: "orderRested",
@@ -18,7 +18,12 @@ function rested(side: Side, priceTicks: number, remainingLots: number): OrderRes
     visibleLots: remainingLots as Lots,
   };
 }
-function ended(side: Side, priceTicks: number, lots: number, wasResting = true): OrderEnded {
+function ended(
+  side: Side,
+  priceTicks: number,
+  lots: number,
+  wasResting = true,
+): EventOf<"orderEnded"> {
   return {
     ...common,
     type: "orderEnded",

@@ -3,14 +3,7 @@
  * a sorted array with the best price last, because most changes happen near the best.
  */
 import type { Side } from "#engine/commands.ts";
-import type {
-  IcebergRefilled,
-  OrderAmended,
-  OrderEnded,
-  OrderRested,
-  QuantityDecremented,
-  Traded,
-} from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 
 export interface Level {
   readonly priceTicks: number;
@@ -121,12 +114,12 @@ export class Books {
     return this.#books[marketId]?.[side].top(count, groupTicks) ?? [];
   }
 
-  foldRested(event: OrderRested | IcebergRefilled): void {
+  foldRested(event: EventOf<"orderRested" | "icebergRefilled">): void {
     const book = this.#book(event.marketId);
     book[event.side].add(event.priceTicks, event.visibleLots);
     book.updateId += 1;
   }
-  foldAmended(event: OrderAmended): void {
+  foldAmended(event: EventOf<"orderAmended">): void {
     const book = this.#book(event.marketId);
     const side = book[event.side];
     const { previousPriceTicks, previousVisibleLots, priceTicks, visibleLots } = event;
@@ -135,7 +128,7 @@ export class Books {
     book.updateId += 1;
   }
   /** True if the book changed. */
-  foldDecremented(event: QuantityDecremented): boolean {
+  foldDecremented(event: EventOf<"quantityDecremented">): boolean {
     const lots = event.previousVisibleLots - event.visibleLots;
     if (lots === 0) return false;
     const book = this.#book(event.marketId);
@@ -143,7 +136,7 @@ export class Books {
     book.updateId += 1;
     return true;
   }
-  foldTraded(event: Traded): void {
+  foldTraded(event: EventOf<"traded">): void {
     const book = this.#book(event.marketId);
     const { auction, quantityLots, takerSide } = event;
     const [makers, takers] = takerSide === "buy" ? [book.sell, book.buy] : [book.buy, book.sell];
@@ -153,7 +146,7 @@ export class Books {
     book.updateId += 1;
   }
   /** True if the book changed. */
-  foldEnded(event: OrderEnded): boolean {
+  foldEnded(event: EventOf<"orderEnded">): boolean {
     if (event.visibleLots === 0) return false;
     const book = this.#book(event.marketId);
     book[event.side].remove(event.priceTicks, event.visibleLots);

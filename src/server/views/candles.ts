@@ -4,7 +4,7 @@
  */
 import { candleOpenTime, nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "#contract/types.ts";
-import type { Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 
 /** Candles kept per market and interval. */
@@ -213,7 +213,7 @@ export class Candles {
     return this.#markets[marketId]?.[interval].closeBefore(timeMs) ?? 0;
   }
 
-  foldTraded(event: Traded): void {
+  foldTraded(event: EventOf<"traded">): void {
     const { timestampMs, priceTicks, quantityLots } = event;
     for (const series of this.#list(event.marketId)) {
       series.merge(timestampMs, priceTicks, priceTicks, priceTicks, priceTicks, quantityLots);

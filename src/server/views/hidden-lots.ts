@@ -3,13 +3,7 @@
  * an auction, so the indicative price cannot be computed without it.
  */
 import type { Side } from "#engine/commands.ts";
-import type {
-  IcebergRefilled,
-  OrderAmended,
-  OrderEnded,
-  OrderRested,
-  QuantityDecremented,
-} from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 
 interface HiddenOrder {
   readonly orderId: number;
@@ -33,7 +27,9 @@ export class HiddenLots {
     return lots;
   }
 
-  fold(event: OrderRested | IcebergRefilled | OrderAmended | QuantityDecremented): void {
+  fold(
+    event: EventOf<"orderRested" | "icebergRefilled" | "orderAmended" | "quantityDecremented">,
+  ): void {
     const { marketId, orderId, priceTicks, remainingLots, side, visibleLots } = event;
     const hiddenLots = remainingLots - visibleLots;
     // An order that shows nothing has left the book.
@@ -44,7 +40,7 @@ export class HiddenLots {
     }
   }
 
-  foldEnded({ orderId }: OrderEnded): void {
+  foldEnded({ orderId }: EventOf<"orderEnded">): void {
     this.#forget(orderId);
   }
 

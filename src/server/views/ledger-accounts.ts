@@ -5,7 +5,7 @@
 import { AMOUNT_MAX } from "#engine/amount.ts";
 import { assert } from "#engine/assert.ts";
 import type { AccountKind } from "#engine/commands.ts";
-import type { AccountOpened, PlanChosen, PlanPeriodBegan } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import { Excess, excessKey } from "#engine/accounts/excess.ts";
 import { FIRST_USER_ACCOUNT, type Posting } from "#engine/accounts/postings.ts";
 
@@ -103,7 +103,7 @@ export class LedgerAccounts {
     return sum;
   }
 
-  foldOpened(event: AccountOpened): void {
+  foldOpened(event: EventOf<"accountOpened">): void {
     const { account, userId, kind } = event;
     const state: AccountState = {
       account,
@@ -126,7 +126,7 @@ export class LedgerAccounts {
     state.nextPlanId = 0;
     state.planPeriod = undefined;
   }
-  foldPlanChosen(event: PlanChosen): void {
+  foldPlanChosen(event: EventOf<"planChosen">): void {
     const { account, planId } = event;
     const state = this.#state(account);
     if (event.effectiveAtMs > event.timestampMs) state.nextPlanId = planId;
@@ -134,7 +134,7 @@ export class LedgerAccounts {
     else if (planId === state.planId) state.nextPlanId = 0;
     else this.setPlan(account, planId);
   }
-  foldPlanPeriod(event: PlanPeriodBegan): void {
+  foldPlanPeriod(event: EventOf<"planPeriodBegan">): void {
     const { account, beganAtMs, renewsAtMs, amount, creditedAmount } = event;
     this.#state(account).planPeriod = { beganAtMs, renewsAtMs, price: amount + creditedAmount };
   }

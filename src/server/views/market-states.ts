@@ -1,11 +1,6 @@
 /** Each market's state, since when and until when, and its last traded price. */
 import type { MarketStatus } from "#engine/commands.ts";
-import type {
-  MarketListed,
-  MarketStatusCause,
-  MarketStatusChanged,
-  Traded,
-} from "#engine/events.ts";
+import type { EventOf, MarketStatusCause } from "#engine/events.ts";
 
 export interface MarketStateView {
   readonly status: MarketStatus;
@@ -41,14 +36,20 @@ export class MarketStates {
     this.#lastTicks = lastTicks;
   }
 
-  foldTraded({ marketId, priceTicks }: Traded): void {
+  foldTraded({ marketId, priceTicks }: EventOf<"traded">): void {
     this.#lastTicks[marketId] = priceTicks;
   }
-  foldListed({ marketId, market, timestampMs }: MarketListed): void {
+  foldListed({ marketId, market, timestampMs }: EventOf<"marketListed">): void {
     const { status } = market;
     this.#states[marketId] = { status, cause: "listed", sinceMs: timestampMs, untilMs: 0 };
   }
-  foldChanged({ marketId, status, cause, untilMs, timestampMs }: MarketStatusChanged): void {
+  foldChanged({
+    marketId,
+    status,
+    cause,
+    untilMs,
+    timestampMs,
+  }: EventOf<"marketStatusChanged">): void {
     this.#states[marketId] = { status, cause, sinceMs: timestampMs, untilMs };
   }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Amount } from "#engine/amount.ts";
-import type { AccountOpened, PracticeFundsTaken } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import { PersonRecords, RECORDS_KEPT } from "./person-records.ts";
 
 const ACCOUNT = 16;
 
-const opened: AccountOpened = {
+const opened: EventOf<"accountOpened"> = {
   type: "accountOpened",
   sequence: 1,
   timestampMs: 1,
@@ -14,7 +14,7 @@ const opened: AccountOpened = {
   kind: "person",
 };
 
-function taken(sequence: number): PracticeFundsTaken {
+function taken(sequence: number): EventOf<"practiceFundsTaken"> {
   const amount = sequence as Amount;
   const timestampMs = sequence;
   return {

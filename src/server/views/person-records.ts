@@ -2,13 +2,7 @@
  * The recent records of each person: open orders, and the newest orders, fills, transfers, ledger
  * entries and rows of activity. Older ones are in the history. Simulated participants are excluded.
  */
-import type {
-  AccountOpened,
-  ExchangeEvent,
-  OrderEnded,
-  OrderPlaced,
-  Traded,
-} from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { MarketAssets, Posting } from "#engine/accounts/postings.ts";
 import {
   accountActivityOf,
@@ -167,7 +161,7 @@ export class PersonRecords {
     return entries.filter((entry) => entry.sequence === sequence);
   }
 
-  foldOpened(event: AccountOpened): void {
+  foldOpened(event: EventOf<"accountOpened">): void {
     this.#people[event.account] = new Person();
   }
 
@@ -199,7 +193,7 @@ export class PersonRecords {
     this.#act(event, event.account, activity);
   }
 
-  foldPlaced(event: OrderPlaced): void {
+  foldPlaced(event: EventOf<"orderPlaced">): void {
     const person = this.#people[event.account];
     if (person === undefined) return;
     const order = placedOrder(event);
@@ -213,14 +207,14 @@ export class PersonRecords {
     if (order !== undefined) applyChange(order, event);
   }
 
-  foldTraded(event: Traded, market: MarketAssets): void {
+  foldTraded(event: EventOf<"traded">, market: MarketAssets): void {
     const maker = this.#people[event.makerAccount]?.open.get(event.makerOrderId);
     const taker = this.#people[event.takerAccount]?.open.get(event.takerOrderId);
     if (maker !== undefined) this.#fill(event, maker, "maker", market);
     if (taker !== undefined) this.#fill(event, taker, "taker", market);
   }
 
-  foldEnded(event: OrderEnded): void {
+  foldEnded(event: EventOf<"orderEnded">): void {
     const person = this.#people[event.account];
     const order = person?.open.get(event.orderId);
     if (person === undefined || order === undefined) return;
@@ -252,7 +246,12 @@ export class PersonRecords {
     entries.push(ledgerEntryOf(event, posting, entered, position));
   }
 
-  #fill(event: Traded, order: OrderState, role: "maker" | "taker", market: MarketAssets): void {
+  #fill(
+    event: EventOf<"traded">,
+    order: OrderState,
+    role: "maker" | "taker",
+    market: MarketAssets,
+  ): void {
     applyTrade(order, event);
     const fill = fillOf(event, order, role, market);
     this.#people[order.account]?.fills.push(fill);

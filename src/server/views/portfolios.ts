@@ -8,7 +8,7 @@
  * An adjustment counts as a deposit, or as a withdrawal if negative.
  */
 import { divide } from "#contract/decimal.ts";
-import type { AccountOpened, PlanPeriodBegan, Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import type { Candles } from "./candles.ts";
 import type { Catalogue, MarketView } from "./catalogue.ts";
 import { EquityHistory, type EquityPoint } from "./equity-history.ts";
@@ -187,7 +187,7 @@ export class Portfolios {
       .some(({ assetId }) => this.#views.accounts.total(account, assetId) !== 0);
   }
 
-  foldOpened(event: AccountOpened): void {
+  foldOpened(event: EventOf<"accountOpened">): void {
     this.#portfolios[event.account] = new Portfolio();
   }
 
@@ -215,7 +215,7 @@ export class Portfolios {
     else acquire(portfolio.position(assetId), amount, value);
   }
 
-  foldPlanPeriod({ account, assetId, amount }: PlanPeriodBegan): void {
+  foldPlanPeriod({ account, assetId, amount }: EventOf<"planPeriodBegan">): void {
     const portfolio = this.#portfolios[account];
     if (portfolio === undefined || amount === 0) return;
     const value = this.#quoteWorth(assetId, amount);
@@ -223,7 +223,7 @@ export class Portfolios {
     if (this.#isForeign(assetId)) dispose(portfolio.position(assetId), amount, value);
   }
 
-  foldTraded(event: Traded, market: MarketView): void {
+  foldTraded(event: EventOf<"traded">, market: MarketView): void {
     const takerBuys = event.takerSide === "buy";
     const { makerAccount, takerAccount, makerFee, takerFee } = event;
     const buyer = this.#portfolios[takerBuys ? takerAccount : makerAccount];

@@ -1,5 +1,5 @@
 /** The newest trades of every market, without the parties. */
-import type { Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import type { PublicTradeRecord } from "../records/trades.ts";
 
 const KEPT = 100;
@@ -20,7 +20,7 @@ export class PublicTrades {
     this.#trades = trades;
   }
 
-  foldTraded(event: Traded): void {
+  foldTraded(event: EventOf<"traded">): void {
     const trades = (this.#trades[event.marketId] ??= []);
     const { tradeId, priceTicks, quantityLots, takerSide, timestampMs } = event;
     trades.push({ tradeId, priceTicks, quantityLots, takerSide, timestampMs });

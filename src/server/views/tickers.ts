@@ -2,7 +2,7 @@
  * Each market's statistics of the last 24 hours, kept in one-minute buckets: a trade leaves the
  * window when its whole minute is a day old. Sums are exact; prices are in ticks.
  */
-import type { Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import type { CandleColumns } from "../simulator/candle-history.ts";
 import type { MarketView } from "./catalogue.ts";
 
@@ -173,7 +173,7 @@ export class Tickers {
     return this.#tickers[marketId]?.sparkline(Math.floor(nowMs / MINUTE_MS)) ?? [];
   }
 
-  foldTraded(event: Traded): void {
+  foldTraded(event: EventOf<"traded">): void {
     const ticker = this.#ticker(event.marketId);
     const minute = Math.floor(event.timestampMs / MINUTE_MS);
     const { priceTicks } = event;

@@ -6,7 +6,7 @@
  * `adjustments`, `accounts` and `user:<userId>` (an account was opened), `account:<number>` (a
  * person's balances, orders or plan), and per market `book:<id>`, `trades:<id>` and `candles:<id>`.
  */
-import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import { assert } from "#engine/assert.ts";
 import { postingsOf } from "#engine/accounts/postings.ts";
 import { SETTLEMENT_COIN } from "../catalogue/coins.ts";
@@ -272,7 +272,7 @@ export class Views {
     }
   }
 
-  #foldTraded(event: Traded): void {
+  #foldTraded(event: EventOf<"traded">): void {
     this.books.foldTraded(event);
     this.marketStates.foldTraded(event);
     this.tickers.foldTraded(event);

@@ -5,7 +5,7 @@
 import { assert } from "#engine/assert.ts";
 import { VOLUME_DAYS } from "#engine/accounts/accounts.ts";
 import { DAY_MS } from "#engine/time/calendar.ts";
-import type { Traded } from "#engine/events.ts";
+import type { EventOf } from "#engine/events.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /** The plan whose currency volumes are counted in. */
@@ -25,7 +25,7 @@ export class Volumes {
     this.#catalogue = catalogue;
   }
 
-  foldTraded(account: number, event: Traded): void {
+  foldTraded(account: number, event: EventOf<"traded">): void {
     const { currency } = this.#catalogue.plan(DEFAULT_PLAN_ID).definition;
     if (this.#catalogue.market(event.marketId).definition.quote !== currency) return;
     const day = Math.floor(event.timestampMs / DAY_MS);
