@@ -18,11 +18,7 @@ import { LINK, provenByLink } from "../users/proven-by-link.ts";
 import { withOwnSubject } from "./own-subject.ts";
 import { withSharedRefresh } from "./shared-refresh.ts";
 import type { Config } from "../../settings/config.ts";
-import type {
-  BuiltInProvider,
-  OpenIdSettings,
-  ProviderSettings,
-} from "../../settings/provider-settings.ts";
+import type { OpenIdSettings, ProviderSettings } from "../../settings/provider-settings.ts";
 
 /** Milliseconds. A key set is fetched with this time-out, not refetched within it, and kept this long. */
 const KEY_SET_FETCH = {
@@ -247,7 +243,7 @@ function withOwnStateOnly(provider: Provider, { adapter }: AuthContext): Provide
 
 /** The library fetches these providers' keys for every token, without a time-out. */
 function withKeptKeys(provider: Provider, settings: ProviderSettings): Provider {
-  const url = keySetOf(provider.id as BuiltInProvider, settings);
+  const url = keySetOf(provider.id, settings);
   if (url === null || provider.idToken === undefined || !("jwks" in provider.idToken)) {
     return provider;
   }
@@ -262,7 +258,7 @@ function withKeptKeys(provider: Provider, settings: ProviderSettings): Provider 
   };
 }
 
-function keySetOf(id: BuiltInProvider, { builtIn }: ProviderSettings): URL | null {
+function keySetOf(id: string, { builtIn }: ProviderSettings): URL | null {
   const given = builtIn.get(id);
   if (id === "google") return new URL("https://www.googleapis.com/oauth2/v3/certs");
   if (id === "apple") return new URL("https://appleid.apple.com/auth/keys");

@@ -1,9 +1,11 @@
 /** The projections of the journal; see database/history-tables.ts for what the columns mean. */
-import { sql, type CreateTableBuilder, type Kysely } from "kysely";
+import { sql, type CreateTableBuilder } from "kysely";
 import { isSqlite } from "../dialect.ts";
+import { type AnyDatabase, createIndex } from "./schema-steps.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types
-export async function up(database: Kysely<any>): Promise<void> {
+const words = (text: string): readonly string[] => text.split(" ");
+
+export async function up(database: AnyDatabase): Promise<void> {
   const create = async (
     table: string,
     integers: readonly string[],
@@ -19,31 +21,15 @@ export async function up(database: Kysely<any>): Promise<void> {
     await builder.execute();
   };
   const index = (table: string, columns: readonly string[]) =>
-    database.schema
-      .createIndex(`${table}_by_${columns.join("_")}`)
-      .on(table)
-      .columns([...columns])
-      .execute();
+    createIndex(database, `${table}_by_${columns.join("_")}`, table, columns);
 
   await create(
     "orders",
-    [
-      "order_id",
-      "account",
-      "market_id",
-      "post_only",
-      "price_ticks",
-      "quantity_lots",
-      "quote_amount",
-      "maker_fee_bps",
-      "taker_fee_bps",
-      "filled_lots",
-      "filled_quote",
-      "placed_at",
-      "updated_at",
-      "placed_sequence",
-      "updated_sequence",
-    ],
+    words(
+      "order_id account market_id post_only price_ticks quantity_lots quote_amount " +
+        "maker_fee_bps taker_fee_bps filled_lots filled_quote placed_at updated_at " +
+        "placed_sequence updated_sequence",
+    ),
     ["side", "order_type", "time_in_force", "client_order_id", "status"],
     ["account", "order_id"],
   );
@@ -52,20 +38,10 @@ export async function up(database: Kysely<any>): Promise<void> {
 
   await create(
     "fills",
-    [
-      "account",
-      "sequence",
-      "trade_id",
-      "market_id",
-      "order_id",
-      "price_ticks",
-      "quantity_lots",
-      "quote_amount",
-      "fee",
-      "fee_asset_id",
-      "fee_bps",
-      "time",
-    ],
+    words(
+      "account sequence trade_id market_id order_id price_ticks quantity_lots quote_amount " +
+        "fee fee_asset_id fee_bps time",
+    ),
     ["side", "role"],
     ["account", "sequence", "trade_id"],
   );
@@ -88,34 +64,17 @@ export async function up(database: Kysely<any>): Promise<void> {
 
   await create(
     "candles",
-    [
-      "market_id",
-      "interval_seconds",
-      "open_time",
-      "open_ticks",
-      "high_ticks",
-      "low_ticks",
-      "close_ticks",
-      "volume_lots",
-    ],
+    words(
+      "market_id interval_seconds open_time open_ticks high_ticks low_ticks close_ticks " +
+        "volume_lots",
+    ),
     [],
     ["market_id", "interval_seconds", "open_time"],
   );
 
   await create(
     "activity",
-    [
-      "account",
-      "sequence",
-      "position",
-      "time",
-      "market_id",
-      "order_id",
-      "trade_id",
-      "asset_id",
-      "amount",
-      "plan_id",
-    ],
+    words("account sequence position time market_id order_id trade_id asset_id amount plan_id"),
     ["kind", "search_text"],
     ["account", "sequence", "position"],
   );

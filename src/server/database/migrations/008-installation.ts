@@ -1,8 +1,7 @@
 /** Which exchange the database belongs to; see database/installation-tables.ts. */
-import type { Kysely } from "kysely";
+import type { AnyDatabase } from "./schema-steps.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types
-export async function up(database: Kysely<any>): Promise<void> {
+export async function up(database: AnyDatabase): Promise<void> {
   await database.schema
     .createTable("installation")
     .addColumn("id", "integer", (column) => column.primaryKey())

@@ -1,8 +1,7 @@
 /** Sessions that are over are looked for every minute, and there may be many that are not. */
-import type { Kysely } from "kysely";
+import type { AnyDatabase } from "./schema-steps.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types
-export async function up(database: Kysely<any>): Promise<void> {
+export async function up(database: AnyDatabase): Promise<void> {
   await database.schema
     .createIndex("session_expiresAt_idx")
     .ifNotExists()

@@ -1,8 +1,7 @@
 /** Attempts whose window is over are removed every minute, and strangers cause many that are not. */
-import type { Kysely } from "kysely";
+import type { AnyDatabase } from "./schema-steps.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types
-export async function up(database: Kysely<any>): Promise<void> {
+export async function up(database: AnyDatabase): Promise<void> {
   await database.schema
     .createIndex("account_attempts_window_idx")
     .ifNotExists()
