@@ -80,5 +80,6 @@ export function createSilentLog(): Log {
 
 /** The text of a failure for a log line or a sentence. */
 export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);
 }

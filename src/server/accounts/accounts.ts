@@ -138,7 +138,7 @@ export function createAccounts(options: AccountsOptions) {
         if (isBanned) sessions.userLocked(user.id);
         const mayImpersonate = isAdmin(user.role) || adminIds.includes(user.id);
         if (isBanned || !mayImpersonate) await endImpersonationsBy(user.id);
-        if (isBanned) await notifyListener("a ban", user.id, options.onUserBanned);
+        if (isBanned) await logged("a ban", user.id, () => options.onUserBanned?.({ id: user.id }));
       },
       userDeleting: (user) => deletedUsers.note(user),
       async userDeleted(user) {
@@ -156,24 +156,19 @@ export function createAccounts(options: AccountsOptions) {
         if (typeof session.impersonatedBy === "string") return;
         await endImpersonationsBy(session.userId);
         if (isSignOut(session, path)) {
-          await notifyIfSignedOut(session.userId).catch((error: unknown) => {
-            log.error(
-              { userId: session.userId, error: String(error) },
-              "a sign-out is not settled",
-            );
-          });
+          await logged("a sign-out", session.userId, () => notifyIfSignedOut(session.userId));
         }
       },
     },
   });
 
-  async function notifyListener(
+  async function logged(
     what: string,
     userId: string,
-    listener: ((user: { readonly id: string }) => void | Promise<void>) | undefined,
+    notify: () => void | Promise<void> | undefined,
   ): Promise<void> {
     try {
-      await listener?.({ id: userId });
+      await notify();
     } catch (error) {
       log.error({ userId, error: String(error) }, `${what} is not settled`);
     }

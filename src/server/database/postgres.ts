@@ -4,7 +4,7 @@
  */
 import { Kysely } from "kysely";
 import { Pool, types } from "pg";
-import type { Log } from "../log.ts";
+import { type Log, messageOf } from "../log.ts";
 import { DatabaseError } from "./database-error.ts";
 import type { DatabaseConnections, DatabaseReader } from "./connections.ts";
 import { OwnSchemaDialect } from "./own-schema-dialect.ts";
@@ -121,9 +121,4 @@ export function withoutPassword(databaseUrl: string): string {
   } catch {
     return "the given address";
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
 }

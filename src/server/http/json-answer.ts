@@ -15,12 +15,18 @@ export class HttpError extends Error {
 }
 
 /** Sends a body as JSON, not cached. The body is omitted for HEAD. */
-export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
+    ...headers,
   });
   response.end(response.req.method === "HEAD" ? undefined : text);
 }

@@ -5,7 +5,7 @@
 import type { ServerResponse } from "node:http";
 import { sql } from "kysely";
 import type { Database } from "../../database/open-database.ts";
-import { sendJson } from "./node-requests.ts";
+import { sendJson } from "../../http/json-answer.ts";
 
 /** Half of the shortest client time-out; a slower database is of no use to clients. */
 const WAIT_MS_MAX = 2000;

@@ -85,17 +85,3 @@ export async function sendResponse(response: ServerResponse, answer: Response): 
   if (!answer.headers.has("cache-control")) response.setHeader("cache-control", "no-store");
   response.end(body);
 }
-
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    ...headers,
-  });
-  response.end(JSON.stringify(value));
-}

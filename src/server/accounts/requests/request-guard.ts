@@ -2,8 +2,9 @@
  * Checks on every accounts request before the library acts on it: no caller sets a balance or changes
  * anything in another's name, and texts are bounded.
  */
-import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
+import { createAuthMiddleware } from "better-auth/api";
 import type { BetterAuthPlugin } from "better-auth";
+import { onCalls, refusal, sessionOf } from "../library-calls.ts";
 import { fieldOf, hasField } from "./fields.ts";
 import { profileProblem } from "../users/profile-fields.ts";
 import { redirectProblem } from "./redirect-addresses.ts";
@@ -20,29 +21,18 @@ export function requestGuard(): BetterAuthPlugin {
       before: [
         {
           matcher: () => true,
-          // Balances are derived from the ledger; there is no such field.
-          handler: createAuthMiddleware(async ({ body }) => {
-            if (hasField(body, "balance") || hasField(fieldOf(body, "data"), "balance")) {
-              throw new APIError("BAD_REQUEST", {
-                code: "FIELD_NOT_ALLOWED",
-                message: "balance is not allowed to be set",
-              });
-            }
-          }),
-        },
-        {
-          matcher: () => true,
-          handler: createAuthMiddleware(async ({ body }) => {
-            const problem = profileProblem(body);
-            if (problem === null) return;
-            throw new APIError("BAD_REQUEST", { code: "VALIDATION_ERROR", message: problem });
-          }),
-        },
-        {
-          matcher: () => true,
           handler: createAuthMiddleware(async ({ body, query }) => {
-            const problem = redirectProblem(body) ?? redirectProblem(query);
-            if (problem !== null) throw new APIError("FORBIDDEN", { ...problem });
+            // Balances are derived from the ledger; there is no such field.
+            if (hasField(body, "balance") || hasField(fieldOf(body, "data"), "balance")) {
+              const message = "balance is not allowed to be set";
+              throw refusal("BAD_REQUEST", "FIELD_NOT_ALLOWED", message);
+            }
+            const ofProfile = profileProblem(body);
+            if (ofProfile !== null) throw refusal("BAD_REQUEST", "VALIDATION_ERROR", ofProfile);
+            const ofRedirect = redirectProblem(body) ?? redirectProblem(query);
+            if (ofRedirect !== null) {
+              throw refusal("FORBIDDEN", ofRedirect.code, ofRedirect.message);
+            }
           }),
         },
         {
@@ -52,29 +42,20 @@ export function requestGuard(): BetterAuthPlugin {
             ((method ?? request?.method) === "POST" || CHANGED_BY_GET.has(path)),
           handler: createAuthMiddleware(async (context) => {
             if (!(context.headers?.has("cookie") ?? false)) return;
-            const session = await getSessionFromCtx(context, { disableRefresh: true });
+            const session = await sessionOf(context);
             if (typeof fieldOf(session?.session, "impersonatedBy") !== "string") return;
-            throw new APIError("FORBIDDEN", {
-              code: "IMPERSONATED_SESSION",
-              message:
-                "You look through another user's eyes. Stop that before you change anything.",
-            });
+            const message =
+              "You look through another user's eyes. Stop that before you change anything.";
+            throw refusal("FORBIDDEN", "IMPERSONATED_SESSION", message);
           }),
         },
-        {
-          matcher: ({ path }) => path === "/sign-in/social" || path === "/link-social",
-          // A sign-in by identity token does not redirect; every other one returns from the
-          // provider.
-          handler: createAuthMiddleware(async ({ body }) => {
-            const callbackURL = fieldOf(body, "callbackURL");
-            const isNeeded = fieldOf(body, "idToken") === undefined || callbackURL === "";
-            if (!isNeeded || (callbackURL !== undefined && callbackURL !== "")) return;
-            throw new APIError("BAD_REQUEST", {
-              code: "CALLBACK_URL_REQUIRED",
-              message: "callbackURL is required",
-            });
-          }),
-        },
+        // A sign-in by identity token does not redirect; every other one returns from the provider.
+        onCalls(["/sign-in/social", "/link-social"], async ({ body }) => {
+          const callbackURL = fieldOf(body, "callbackURL");
+          const isNeeded = fieldOf(body, "idToken") === undefined || callbackURL === "";
+          if (!isNeeded || (callbackURL !== undefined && callbackURL !== "")) return;
+          throw refusal("BAD_REQUEST", "CALLBACK_URL_REQUIRED", "callbackURL is required");
+        }),
       ],
     },
   };

@@ -15,13 +15,8 @@ import { isDatabaseReachable, sendUnavailable } from "./database-outages.ts";
 import { errorPage } from "./error-page.ts";
 import { answerEvenly } from "./even-answers.ts";
 import { sendHtml } from "../../http/html.ts";
-import {
-  BodyTooDeepError,
-  BodyTooLargeError,
-  sendJson,
-  sendResponse,
-  toRequest,
-} from "./node-requests.ts";
+import { sendJson } from "../../http/json-answer.ts";
+import { BodyTooDeepError, BodyTooLargeError, sendResponse, toRequest } from "./node-requests.ts";
 import { isCallback, restoreAnswer } from "./restored-answers.ts";
 
 interface AccountsRequestsOptions {
