@@ -133,7 +133,7 @@ async function signUp(url: string, email: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/sign-up/email`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: url },
-    body: JSON.stringify({ email, password: PASSWORD, name: "Somebody" }),
+    body: JSON.stringify({ email, password: PASSWORD, name: "Someone" }),
   });
   if (!answer.ok) throw new Error(`a sign-up answered ${answer.status}: ${await answer.text()}`);
   await answer.text();

@@ -107,7 +107,7 @@ export interface PlanDefinition {
   /** Price per interval in the settlement currency as a decimal string; "0" is free. */
   readonly price: string;
   readonly interval: "none" | "month";
-  /** How a user comes to it. */
+  /** How a user gets it. */
   readonly eligibility: "everyone" | "volume" | "paid" | "assigned";
   /** 30-day volume in the settlement currency that earns it, "0" if it is not earned. */
   readonly volumeMin: string;

@@ -292,7 +292,7 @@ export class EngineState {
     orders.setShownLots(slot, snapshot.number());
     orders.setTotalLots(slot, snapshot.number());
     const account = snapshot.int();
-    if (!accounts.exists(account)) snapshot.refuse("an order is nobody's");
+    if (!accounts.exists(account)) snapshot.refuse("an order has no account");
     orders.setAccount(slot, account);
     const fees = snapshot.int() as RowFees;
     orders.setFees(slot, fees);

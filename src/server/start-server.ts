@@ -221,7 +221,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     );
   }
   if (isPublic(config) && config.SMTP_URL === undefined) {
-    log.warn("SMTP_URL is not set: mail to reset a password or confirm an address reaches nobody");
+    log.warn("SMTP_URL is not set: mail to reset a password or confirm an address is not sent");
   }
 
   // Registered a second time, to be closed before the exchange: pending answers need it.

@@ -34,7 +34,7 @@ function nameOf({ url: address }: RunningServer): string {
   return address.replace("127.0.0.1", "localhost");
 }
 
-/** Somebody with a browser of their own. */
+/** A user with a separate browser. */
 interface Person {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -107,7 +107,7 @@ function section(page: Page, name: string) {
   return page.getByRole("region", { name, exact: true });
 }
 
-/** Lets the sessions of somebody look as if they had begun two days ago. */
+/** Lets a user's sessions look as if they had begun two days ago. */
 function ageSessions(email: string): void {
   const database = new Database(join(server.dataDir, "openbell.sqlite"));
   const aged = database
@@ -363,7 +363,7 @@ describe("two-factor sign-in", () => {
     await section(page, "Two-factor sign-in").getByText("On", { exact: true }).waitFor();
   });
 
-  test("asks for the code after the password and goes on to where the person was going", async () => {
+  test("asks for the code after the password and continues to where the user was going", async () => {
     const { page, email } = owner;
     await signOut(page);
     await page.goto(`${url}/login?redirect=%2Fportfolio`);
@@ -561,7 +561,7 @@ describe("a forgotten password", () => {
     const { page: owners, email, context } = await newMember();
     const { page, context: elsewhere, complaints } = await newPerson();
     const answers: string[] = [];
-    for (const address of ["nobody-here@example.com", email]) {
+    for (const address of ["unknown@example.com", email]) {
       await page.goto(`${url}/login`);
       await page.getByLabel("Email").fill(address);
       await page.getByRole("link", { name: "Forgot password?" }).click();
@@ -612,7 +612,7 @@ describe("a forgotten password", () => {
     await own.getByLabel("Current password").fill(PASSWORD);
     await own.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Password changed.").waitFor();
-    // Another session took this one's place, and nobody was signed out by that.
+    // Another session took this one's place, and no one was signed out by that.
     await page.waitForTimeout(1_000);
     await page.getByLabel("First name").fill("Augusta");
     await section(page, "Profile").getByRole("button", { name: "Save" }).click();
@@ -674,7 +674,7 @@ describe("sessions", () => {
     await elsewhere.context.close();
   });
 
-  test("that began long ago ask for the code as well where there is one", async () => {
+  test("that began long ago ask for the code as well if there is one", async () => {
     const { page, email, context } = await newMember();
     await page.goto(`${url}/settings`);
     await section(page, "Two-factor sign-in").getByRole("button", { name: "Set up" }).click();
@@ -803,7 +803,7 @@ describe("an account", () => {
     const elsewhere = await newPerson();
     await elsewhere.page.goto(link);
     await elsewhere.page.getByRole("heading", { name: "Nothing was deleted" }).waitFor();
-    await elsewhere.page.getByText("Nobody is signed in on this device.").waitFor();
+    await elsewhere.page.getByText("No one is signed in on this device.").waitFor();
     await expectFitForEverybody(elsewhere.page);
     await elsewhere.context.close();
     await page.goto(link);

@@ -64,7 +64,7 @@ const sees = (page: Page, text: string) =>
 test("its session hook follows sign-up, changes, sign-out and sign-in, in every tab", async () => {
   const context = await browser.newContext();
   const { page, complaints } = await open(context);
-  await sees(page, "Nobody is signed in");
+  await sees(page, "No one is signed in");
   const email = "hook@example.com";
   const signedUp = await page.evaluate(async (values) => window.client.signUp.email(values), {
     ...ADA,
@@ -81,8 +81,8 @@ test("its session hook follows sign-up, changes, sign-out and sign-in, in every 
   await sees(page, "Ada King <king@example.com>");
 
   await page.evaluate(async () => window.client.signOut());
-  await sees(page, "Nobody is signed in");
-  await sees(tab, "Nobody is signed in");
+  await sees(page, "No one is signed in");
+  await sees(tab, "No one is signed in");
   const refused = await page.evaluate(async () =>
     window.client.signIn.email({ email: "king@example.com", password: "not the password" }),
   );
@@ -94,13 +94,13 @@ test("its session hook follows sign-up, changes, sign-out and sign-in, in every 
   await sees(page, "Ada King <king@example.com>");
   expect(await page.evaluate(() => window.shown)).toEqual([
     "Looking",
-    "Nobody is signed in",
+    "No one is signed in",
     "Looking",
     "Ada Lovelace <hook@example.com>",
     // Who is signed in stays on the page while it asks again.
     "Ada King <hook@example.com>",
     "Ada King <king@example.com>",
-    "Nobody is signed in",
+    "No one is signed in",
     "Looking",
     "Ada King <king@example.com>",
   ]);
@@ -121,7 +121,7 @@ test("a session that was revoked elsewhere is seen when it is asked for", async 
     await window.client.revokeOtherSessions();
   }, ADA.password);
   await page.evaluate(async () => window.client.$store.notify("$sessionSignal"));
-  await sees(page, "Nobody is signed in");
+  await sees(page, "No one is signed in");
   await sees(elsewhere, "Ada Lovelace <revoked@example.com>");
   await other.close();
   await context.close();
@@ -155,7 +155,7 @@ test("adds a passkey, lists it by its hook, signs in with it and deletes it", as
   expect(added).toBeNull();
   await page.getByText("Passkeys: Laptop").waitFor();
   await page.evaluate(async () => window.client.signOut());
-  await sees(page, "Nobody is signed in");
+  await sees(page, "No one is signed in");
   await page.evaluate(async () => window.client.signIn.passkey());
   await sees(page, "Ada Lovelace <passkey@example.com>");
   await page.evaluate(async () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Somebody who only fills the list: no browser of their own. */
+/** A user who only fills the list, without a browser. */
 async function signUpQuickly(email: string, name: string, lastname: string): Promise<void> {
   const answer = await fetch(`${server.url}/api/auth/sign-up/email`, {
     method: "POST",
@@ -108,11 +108,11 @@ describe("the list", () => {
 
     await search.fill("mohammed@");
     await page.getByRole("link", { name: "محمد الفارسي" }).waitFor();
-    await search.fill("nobody has this name");
-    await page.getByText("Nobody matches").waitFor();
+    await search.fill("xyzzy plugh");
+    await page.getByText("No one matches").waitFor();
     await page.reload();
-    await page.getByText("Nobody matches").waitFor();
-    expect(await search.inputValue()).toBe("nobody has this name");
+    await page.getByText("No one matches").waitFor();
+    expect(await search.inputValue()).toBe("xyzzy plugh");
     expect(unexpected(admin)).toEqual([]);
   });
 
@@ -350,7 +350,7 @@ describe("viewing as a user", () => {
     await question.getByRole("button", { name: "View as user" }).click();
     const banner = first.page.getByRole("region", { name: "Impersonation" });
     await banner.getByText("left").waitFor();
-    // The other window notices with its next token that its cookies are somebody else's.
+    // The other window notices with its next token that its cookies are another user's.
     await context.clock.fastForward("06:00");
     await other.page.getByRole("region", { name: "Impersonation" }).getByText("left").waitFor();
     await other.page.close();
@@ -406,7 +406,7 @@ describe("an account", () => {
     await question.getByText(/100,000 USD/).waitFor();
     const yes = question.getByRole("button", { name: "Delete for good" });
     expect(await yes.isDisabled()).toBe(true);
-    await question.getByRole("textbox").fill("somebody-else@example.com");
+    await question.getByRole("textbox").fill("another@example.com");
     expect(await yes.isDisabled()).toBe(true);
     await question.getByRole("textbox").fill(member.email);
     await yes.click();
@@ -455,7 +455,7 @@ describe("an account", () => {
   });
 
   test("that is gone says so", async () => {
-    await admin.page.goto(`${server.url}/admin/users/nobody-has-this-id`);
+    await admin.page.goto(`${server.url}/admin/users/unknown-id`);
     await admin.page.getByText("There is no such user").waitFor();
     expect(unexpected(admin, /404/)).toEqual([]);
   });
@@ -501,7 +501,7 @@ describe("the audit log", () => {
     expect(unexpected(admin)).toEqual([]);
   });
 
-  test("goes on where it ended", async () => {
+  test("continues where it ended", async () => {
     await admin.page.goto(`${server.url}/admin/audit`);
     const rows = admin.page.getByRole("main").getByRole("listitem");
     await eventually(() => rows.count()).toBe(50);

@@ -82,7 +82,7 @@ beforeEach(async () => {
 });
 
 async function newVisitor(): Promise<{ context: BrowserContext; page: Page }> {
-  // The stand-ins' certificate is nobody's but their own.
+  // The stand-ins' certificate is self-signed.
   const own = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     ignoreHTTPSErrors: true,
@@ -91,7 +91,7 @@ async function newVisitor(): Promise<{ context: BrowserContext; page: Page }> {
 }
 
 let people = 0;
-/** Somebody whom both OpenID providers know. */
+/** A person whom both OpenID providers know. */
 function newPerson(more: { email?: string; email_verified?: boolean } = {}): string {
   people += 1;
   const login = `person${people}`;
@@ -152,7 +152,7 @@ async function whoAmI(on = page): Promise<User | null> {
   return (await answer.json())?.user ?? null;
 }
 
-/** The sentence that the sign-in page shows, with the person still nobody. */
+/** The sentence that the sign-in page shows, with the person still signed out. */
 async function refusalShown(code: string, on = page): Promise<string> {
   await on.waitForURL((url) => url.pathname === "/login" && url.searchParams.has("error"));
   expect(new URL(on.url()).searchParams.get("error")).toBe(code);
@@ -163,11 +163,11 @@ async function refusalShown(code: string, on = page): Promise<string> {
 
 const known = (provider: OpenIdProvider, login: string): OpenIdPerson => {
   const person = provider.people.get(login);
-  if (person === undefined) throw new Error(`${login} is nobody`);
+  if (person === undefined) throw new Error(`${login} is unknown`);
   return person;
 };
 
-/** Somebody with an account at every stand-in. @returns the id there */
+/** A person with an account at every stand-in. @returns the id there */
 function newStandInPerson(email?: string, emailVerified = true): string {
   people += 1;
   const id = `grace${people}`;
@@ -177,7 +177,7 @@ function newStandInPerson(email?: string, emailVerified = true): string {
 }
 
 async function chooseAtProvider(id: string): Promise<void> {
-  const { email } = standIns.people.find((person) => person.id === id) ?? { email: "nobody" };
+  const { email } = standIns.people.find((person) => person.id === id) ?? { email: "unknown" };
   await page.getByRole("button", { name: `(${email})` }).click();
 }
 
@@ -259,7 +259,7 @@ describe("an OpenID provider", () => {
     }
   });
 
-  test("is followed by the second step of whoever has one", async () => {
+  test("is followed by the second step if the user has one", async () => {
     const email = await signUp(page, server.url);
     const login = newPerson({ email });
     await page.goto(`${server.url}/settings`);
@@ -303,7 +303,7 @@ describe("an OpenID provider", () => {
     },
   );
 
-  test("makes new accounts on the sign-up page only, where it is set up so", async () => {
+  test("makes new accounts on the sign-up page only, if it is set up so", async () => {
     const login = newPerson();
     await pressProvider("Careful");
     await agree(login);
@@ -394,7 +394,7 @@ describe("a callback", () => {
     await arrive("/dashboard");
   });
 
-  test("of one person signs nobody else in, in another browser", async () => {
+  test("of one person signs no one else in, in another browser", async () => {
     const callback = await callbackOf(newPerson());
     const victim = await newVisitor();
     await victim.page.goto(callback);
@@ -461,7 +461,7 @@ describe("a signed-in person", () => {
   test("links no account of another email, none unverified and none of another person", async () => {
     const email = await signUp(page, server.url);
     await link("Acme");
-    await agree(newPerson({ email: "somebody-else@example.com" }));
+    await agree(newPerson({ email: "another@example.com" }));
     expect(await refused("email_doesn't_match")).toMatch(/under another email/);
     expect(await listed()).toEqual(["credential"]);
 
@@ -553,7 +553,7 @@ describe("a provider of the internet", () => {
         expect(database.prepare(prove).run(email).changes).toBe(1);
       });
       await signOut();
-      // As anybody may claim it in a directory of his own.
+      // As anyone may claim it in a directory of their own.
       const claiming = newStandInPerson(email, false);
       await pressProvider(name);
       await chooseAtProvider(claiming);
@@ -587,7 +587,7 @@ describe("a provider of the internet", () => {
     expect(standIns.faults).toEqual([]);
   });
 
-  test("is left alone where it is down, with a sentence for the person", async () => {
+  test("is left alone if it is down, with a sentence for the person", async () => {
     for (const [name, down, code, sentence] of [
       ["GitHub", "https://github.com/login/oauth/access_token", "invalid_code", /not confirm/],
       ["GitHub", "https://api.github.com/user", "unable_to_get_user_info", /not say who you are/],
@@ -607,7 +607,7 @@ describe("a provider of the internet", () => {
   test("gives an identity token that signs in without going there", async () => {
     const id = newStandInPerson();
     const person = standIns.people.find((each) => each.id === id);
-    if (person === undefined) throw new Error("nobody");
+    if (person === undefined) throw new Error("unknown");
     await page.goto(`${server.url}/login`);
     const token = await routed.googleToken(person, { nonce: "a nonce" });
     const answer = await ask("/sign-in/social", {

@@ -5,7 +5,7 @@ const POLL_MS = 50;
 export const PASSWORD = "correct-horse-battery-9";
 let people = 0;
 
-/** An address that nobody has yet. */
+/** An address that no user has yet. */
 function newEmail(): string {
   people += 1;
   return `person-${process.pid}-${people}@example.com`;

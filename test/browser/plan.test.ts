@@ -1,4 +1,4 @@
-/** How a person comes to a plan, pays for it and leaves it, on the settings page in a real browser. */
+/** How a person gets a plan, pays for it and leaves it, on the settings page in a real browser. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
@@ -158,7 +158,7 @@ test("Pro is charged exactly, once, and Free follows at the end of what is paid"
   await planSection(page)
     .getByText(/^Renews on .* for 49 USD/)
     .waitFor();
-  expect(before - (await availableUnits(page)), "nobody pays twice").toBe(units("49"));
+  expect(before - (await availableUnits(page)), "no one pays twice").toBe(units("49"));
   expect(complaints).toEqual([]);
   await context.close();
 });

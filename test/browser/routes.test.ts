@@ -128,7 +128,7 @@ describe("a signed-in person", () => {
       return address;
     })();
     const answers = [];
-    for (const address of [email, "nobody-here@example.com"]) {
+    for (const address of [email, "unknown@example.com"]) {
       answers.push(
         await visit("/login", async (page) => {
           await page.getByLabel("Email").fill(address);

@@ -64,7 +64,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
       await list({ searchValue: "a", searchField: "email", searchOperator: "starts_with" }),
     ).toEqual(["ada", 1]);
     expect(await list({ filterField: "role", filterValue: "admin" })).toEqual(["root", 1]);
-    expect(await list({ searchValue: "nobody" })).toEqual(["", 0]);
+    expect(await list({ searchValue: "unknown" })).toEqual(["", 0]);
     const client = await root.client().admin.listUsers({ query: { limit: 1, sortBy: "email" } });
     expect(client.data).toMatchObject({
       total: 4,
@@ -252,7 +252,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     ]);
   });
 
-  test("the last administrator cannot be demoted, banned or deleted, whoever tries and however", async () => {
+  test("the last administrator cannot be demoted, banned or deleted, by anyone in any way", async () => {
     const { server, root, rootId, userId } = await openScene(openDatabase);
     const attempts: [string, object][] = [
       ["/admin/set-role", { userId: rootId, role: "user" }],
@@ -278,7 +278,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
     }
     const followed = await root.get("/delete-user/callback?token=x");
     expect([followed.status, followed.body.code]).toEqual([403, "LAST_ADMIN"]);
-    // What takes nothing from anybody stays possible.
+    // What takes nothing from anyone stays possible.
     expect((await root.post("/admin/set-role", { userId: rootId, role: "admin" })).status).toBe(
       200,
     );
@@ -319,7 +319,7 @@ describeEachDatabase("what administrators do", (openDatabase) => {
         .execute();
       if ((await root.get("/get-session")).body === null) await root.signIn("root@example.com");
     }
-    // Whoever was let go counts no longer as leaving.
+    // A user who was kept no longer counts as leaving.
     const { id } = await secondAdmin(server);
     expect((await root.post("/admin/set-role", { userId: id, role: "user" })).status).toBe(200);
     const last = await root.post("/admin/set-role", { userId: rootId, role: "user" });

@@ -254,7 +254,7 @@ describeEachDatabase("attacks", (openDatabase) => {
     expect([302, 403]).toContain(posted.status);
     expect(posted.headers.getSetCookie().join()).not.toContain("session_token=");
     expect((await browser.get("/get-session")).body.user.email).toBe("ada@example.com");
-    // Without cookies, too, nobody is signed in from a foreign page.
+    // Without cookies, too, no one is signed in from a foreign page.
     for (const path of ["/sign-in/email", "/sign-up/email"]) {
       const answer = await server
         .browser()
@@ -348,7 +348,7 @@ describeEachDatabase("attacks", (openDatabase) => {
     }
   });
 
-  test("a session that an attacker chose is not the one that somebody signs in with", async () => {
+  test("a session that an attacker chose is not the one that a user signs in with", async () => {
     const server = await startAccounts(await openDatabase());
     const [attacker, victim] = [server.browser(), server.browser()];
     await attacker.signUp("eve@example.com");
@@ -419,7 +419,7 @@ describeEachDatabase("attacks", (openDatabase) => {
       await tenTimes(() => server.browser().post("/one-time-token/verify", { token: carried })),
     ).toBe(1);
 
-    // Opened again, a link that confirms an address confirms nothing new and signs nobody in.
+    // Opened again, a link that confirms an address confirms nothing new and signs no one in.
     const confirm = await server.mailLink("ada@example.com", /confirm your email/i);
     const opened = await Promise.all(
       Array.from({ length: 10 }, async () => {

@@ -81,7 +81,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
       "Buy 0.01 BTC · Limit 1,000.00",
       "Signed in: with the password",
       "Buy 0.01 BTC · Limit 1,000.00",
-      "Somebody tried to sign in with a wrong password",
+      "Someone tried to sign in with a wrong password",
       "Took 100,000 USD of practice funds",
       "Signed in",
       "Signed up",
@@ -109,7 +109,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     });
   });
 
-  test("kinds and words are looked for in both, and nobody sees another's", async () => {
+  test("kinds and words are looked for in both, and no user sees another's", async () => {
     const exchange = await startExchange();
     const [ada, eve] = [
       await exchange.trader("ada@example.com"),
@@ -189,7 +189,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
       address: "127.0.0.1",
     });
     expect(ban.title).toBe("Account banned by an administrator: Spam");
-    const ofAda = ["Somebody tried to sign in with a wrong password", "Signed in", "Signed up"];
+    const ofAda = ["Someone tried to sign in with a wrong password", "Signed in", "Signed up"];
     expect(await titles({ user: " ADA@example.com " })).toEqual(ofAda);
     expect(await titles({ user: adaId })).toEqual(ofAda);
     expect(await titles({ user: eveId })).toHaveLength(4);
@@ -218,7 +218,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     }
   });
 
-  test("the record is for administrators: no user, no visitor, nobody through another's eyes, none of yesterday", async () => {
+  test("the record is for administrators: no user, no visitor, no one who views as another, no former one", async () => {
     const exchange = await startExchange();
     const [root, user] = [await adminOf(exchange), exchange.browser()];
     const userId: string = (await user.signUp("ada@example.com")).body.user.id;
@@ -238,7 +238,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     const asRoot = await auditAs(exchange, root);
     await root.post("/admin/impersonate-user", { userId });
     expect(await refusalOf((await auditAs(exchange, root))())).toBe("forbidden");
-    // Nor is the subject's own role enough: whoever looks through an administrator's eyes is none.
+    // Nor is the subject's own role enough: a user who is viewed as an administrator is none.
     await exchange.database.write
       .updateTable("user")
       .set({ role: "admin" })
@@ -259,7 +259,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
     expect((await user.get("/admin/list-users")).status).toBe(403);
     await first.stop();
 
-    const exchange = await startExchange({ ADMIN_USER_IDS: `somebody, ${userId}` }, first);
+    const exchange = await startExchange({ ADMIN_USER_IDS: `someone, ${userId}` }, first);
     const [listed, other] = [exchange.browser(), exchange.browser()];
     await listed.signIn("ada@example.com");
     const otherId: string = (await other.signUp("eve@example.com")).body.user.id;
@@ -271,7 +271,7 @@ describeEachDatabase("the record of security events, shown", (openDatabase) => {
       logger: false,
     });
     expect(await http.query(functions.users.current, {})).toMatchObject({ role: "admin" });
-    // His own name may change while he looks through somebody's eyes.
+    // His own name may change while they view as another user.
     await listed.post("/admin/impersonate-user", { userId: otherId });
     const elsewhere = exchange.browser();
     await elsewhere.signIn("ada@example.com");

@@ -309,7 +309,7 @@ describe.each([
       expect(await good(client.passkey.listUserPasskeys())).toEqual([]);
     });
 
-    test("lets an admin do what admins may, and nobody else", async () => {
+    test("lets an admin do what admins may, and no one else", async () => {
       const server = await startAccounts(await openDatabase());
       await server.accounts.createAdmin({
         email: "root@example.com",

@@ -1,5 +1,5 @@
 /**
- * Nobody learns from the time of an answer who has an account, and nobody waits for another's
+ * No one learns from the time of an answer who has an account, and no one waits for another's
  * password: told by the work that is done and by what waits for what, never by a clock.
  */
 import { createServer } from "node:net";
@@ -71,8 +71,8 @@ async function userWithoutPassword(server: TestServer, email: string): Promise<v
   await server.database.write.deleteFrom("account").where("userId", "=", id).execute();
 }
 
-describeEachDatabase("work that tells nobody who exists", (openDatabase) => {
-  test("every failed sign-in compares or hashes one password, whoever it is for", async () => {
+describeEachDatabase("work that does not reveal who exists", (openDatabase) => {
+  test("every failed sign-in compares or hashes one password, for any address", async () => {
     const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
     const root = server.browser();
     await root.signUp("root@example.com");
@@ -84,7 +84,7 @@ describeEachDatabase("work that tells nobody who exists", (openDatabase) => {
       "ada@example.com",
       "banned@example.com",
       "federated@example.com",
-      "nobody@example.com",
+      "unknown@example.com",
     ]) {
       expect([
         email,
@@ -95,7 +95,7 @@ describeEachDatabase("work that tells nobody who exists", (openDatabase) => {
       REQUIRE_EMAIL_VERIFICATION: "on",
     });
     await unverified.browser().signUp("ada@example.com");
-    for (const email of ["ada@example.com", "nobody@example.com"]) {
+    for (const email of ["ada@example.com", "unknown@example.com"]) {
       const attempt = () => unverified.browser().signIn(email, "not the password");
       expect([email, await workOf(attempt)]).toEqual([email, [401, 1]]);
     }
@@ -126,7 +126,7 @@ describeEachDatabase("work that tells nobody who exists", (openDatabase) => {
           const { sql } = await import("kysely");
           await sql`lock table verification in access exclusive mode`.execute(transaction);
         }
-        for (const email of ["ada@example.com", "nobody@example.com"]) {
+        for (const email of ["ada@example.com", "unknown@example.com"]) {
           const ask = () => server.browser().post(path, { email });
           expect([email, await workOf(ask)]).toEqual([email, [200, 0]]);
         }
@@ -152,7 +152,7 @@ describeEachDatabase("work that tells nobody who exists", (openDatabase) => {
     await expect.poll(mail.connections).toBeGreaterThan(0);
   });
 
-  test("15 sign-ups at once hold nobody else's reads or writes up", async () => {
+  test("15 sign-ups at once hold no other reads or writes up", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
     await browser.signUp("ada@example.com");

@@ -20,7 +20,7 @@ export interface TestExchange {
   readonly database: Database;
   /** Everything that was logged so far, at level debug. */
   logged(): string;
-  /** Somebody with an account, practice funds and an open connection. */
+  /** A user with an account, practice funds and an open connection. */
   trader(email: string): Promise<Trader>;
   browser(): TestBrowser;
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface Trader {
   readonly socket: Connected;
   /** Calls over plain HTTP with the backend token of the start, whatever became of its session. */
   readonly http: ConvexHttpClient;
-  /** Places an order that rests, far from where anybody would trade. */
+  /** Places an order that rests, far from where anyone would trade. */
   rest(): Promise<string>;
 }
 

@@ -65,7 +65,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
     expect(await database.read.selectFrom("account").select("id").execute()).toEqual([]);
   });
 
-  test("a session that cannot be stored is told everywhere, and signs nobody in", async () => {
+  test("a session that cannot be stored is told everywhere, and signs no one in", async () => {
     const database = await openDatabase();
     const server = await federate(database);
     const browser = server.browser();
@@ -98,10 +98,10 @@ describeEachDatabase("when something fails", (openDatabase) => {
         { code: "FAILED_TO_CREATE_VERIFICATION", message: "Unable to create verification" },
       ]);
     }
-    // Whether somebody has the address shows in nothing.
+    // Whether the address is taken shows in nothing.
     for (const path of ["/request-password-reset", "/forget-password"]) {
       const known = await browser.post(path, { email: "eve@example.com" });
-      const unknown = await browser.post(path, { email: "nobody@example.com" });
+      const unknown = await browser.post(path, { email: "unknown@example.com" });
       expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
     }
   });
@@ -118,7 +118,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
     const original = write.updateTable.bind(write);
     Object.defineProperty(write, "updateTable", {
       configurable: true,
-      value: (table: "session") => original(table).where("id", "=", "nobody"),
+      value: (table: "session") => original(table).where("id", "=", "unknown"),
     });
     const gone = await browser.get("/get-session");
     Object.defineProperty(write, "updateTable", { configurable: true, value: original });
@@ -219,7 +219,7 @@ describeEachDatabase("when something fails", (openDatabase) => {
     expect(await locationOf(browser, callback)).toBe("/login?error=no_callback_url");
   });
 
-  test("set-password is for the server, and refuses where there is a password", async () => {
+  test("set-password is for the server, and refuses if there is a password", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();

@@ -90,14 +90,14 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
       expect(callback).toContain("/callback/other?code=");
       other.asked.length = 0;
       expect(await visit(browser, callback)).toBe("/login?error=invalid_code");
-      // Nobody there is told of it: the code stays unused.
+      // No one there is told of it: the code stays unused.
       expect(other.asked).toEqual([]);
       if (path === "/sign-in/social") expect(await userOf(browser)).toBeNull();
       else expect((await browser.get("/list-accounts")).body).toHaveLength(1);
     }
   });
 
-  test("with a code that was given to somebody else fails on the proof key", async () => {
+  test("with a code that was given to another browser fails on the proof key", async () => {
     const { server, acme } = await federate(await openDatabase());
     const [victim, eve] = [server.browser(), server.browser()];
     acme.users.set("eve", { email: "eve@example.com", email_verified: true, name: "Eve" });
@@ -193,7 +193,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
       callbackURL: "https://evil.example",
       errorURL: "https://evil.example",
       newUserURL: "https://evil.example",
-      link: { email: "ada@example.com", userId: "somebody" },
+      link: { email: "ada@example.com", userId: "someone" },
       serverContext: { provider: "other" },
       codeVerifier: "known",
     };
@@ -243,7 +243,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await owner.get("/passkey/list-user-passkeys")).body).toEqual([]);
   });
 
-  test("leaves to the owner of a proven address what is linked, whoever sets a password", async () => {
+  test("leaves to the owner of a proven address what is linked, no matter who sets a password", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();
     await visit(browser, await callbackOf(browser));
@@ -285,7 +285,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await eve.get("/list-accounts")).body).toMatchObject([{ providerId: "credential" }]);
   });
 
-  test("that claims an address at a provider joins no account, whoever was first", async () => {
+  test("that claims an address at a provider joins no account, no matter who was first", async () => {
     const { server, acme } = await federate(await openDatabase());
     const owner = server.browser();
     await owner.signUp("ada@example.com");
@@ -319,7 +319,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect(await visit(other, await callbackOf(other))).toBe("/login?error=email_not_found");
   });
 
-  test("by somebody who is banned ends on the sign-in page", async () => {
+  test("by a banned user ends on the sign-in page", async () => {
     const { server } = await federate(await openDatabase());
     const browser = server.browser();
     await visit(browser, await callbackOf(browser));
@@ -353,7 +353,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     const { database } = server;
     expect(await database.read.selectFrom("user").select("email").execute()).toHaveLength(1);
     expect(await database.read.selectFrom("account").select("id").execute()).toHaveLength(1);
-    // Whoever came too late comes in now.
+    // The user who came too late comes in now.
     const late = server.browser();
     expect(await visit(late, await callbackOf(late))).toBe("/dashboard");
   });
@@ -398,7 +398,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await owner.get("/list-accounts")).body).toHaveLength(1);
   });
 
-  test("that takes somebody's address at the provider later stays who it was", async () => {
+  test("that takes a user's address at the provider later stays who it was", async () => {
     const { server, acme } = await federate(await openDatabase());
     acme.users.set("eve", { email: "eve@example.com", email_verified: true, name: "Eve" });
     acme.subject = "eve";
@@ -415,7 +415,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect(await userOf(again)).toMatchObject({ id: before?.id, email: "eve@example.com" });
   });
 
-  test("with the name that somebody has at another provider is somebody else", async () => {
+  test("with the name of a user at another provider is another user", async () => {
     const { server, acme, other } = await federate(await openDatabase());
     acme.users.set("1", { email: "one@example.com", email_verified: true, name: "One" });
     other.users.set("1", { email: "other@example.com", email_verified: true, name: "Other" });
@@ -471,7 +471,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     const claims = { sub: "ada", email: "ada@example.com", email_verified: true, name: "Ada" };
     const complete = { ...claims, iss: url, aud: "exchange", exp: nowSeconds + 600 };
     const wrong: Record<string, string> = {
-      "another audience": await sign({ aud: "somebody else" }),
+      "another audience": await sign({ aud: "another" }),
       "no audience": await sign({ aud: undefined }),
       "another issuer": await sign({ iss: "https://accounts.google.com" }),
       "no issuer": await sign({ iss: undefined }),
@@ -505,14 +505,14 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await send(bound, { nonce: "of another" })).body.code).toBe("INVALID_TOKEN");
     expect((await send(await sign({}), { nonce: "of this page" })).body.code).toBe("INVALID_TOKEN");
     expect((await send(bound, { nonce: "of this page" })).status).toBe(200);
-    const nobody = await send(await sign({ email: undefined }));
-    expect([nobody.status, nobody.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
+    const refused = await send(await sign({ email: undefined }));
+    expect([refused.status, refused.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
     // This provider has nowhere to ask about an access token.
     const unasked = await send(await sign({ email: undefined }), { accessToken: "any" });
     expect([unasked.status, unasked.body.code]).toEqual([401, "USER_EMAIL_NOT_FOUND"]);
   });
 
-  test("with one's own identity token and another's access token is nobody's sign-in", async () => {
+  test("with one's own identity token and another's access token signs no one in", async () => {
     const issuer = await startIssuer({ ada: "ada@example.com", eve: "eve@example.com" });
     const server = await startAccounts(await openDatabase(), {
       SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
@@ -525,17 +525,13 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
       const sent = await browser.post(path, { provider: "signer", callbackURL: "/", idToken });
       return { ...sent, user: await userOf(browser) };
     };
-    // The address of a person who has signed in there before, and one that nobody here has yet.
+    // The address of a person who has signed in there before, and one that no user here has yet.
     await server.browser().post("/sign-in/social", {
       provider: "signer",
       callbackURL: "/",
       idToken: { token: await issuer.sign({}) },
     });
-    for (const accessToken of [
-      "of ada",
-      "of nobody in particular",
-      "of a subject without a name",
-    ]) {
+    for (const accessToken of ["of ada", "of no subject", "of a subject without a name"]) {
       const taken = await send(accessToken);
       expect([accessToken, taken.status, taken.body.code, taken.user]).toEqual([
         accessToken,
@@ -556,7 +552,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect((await send("of eve")).user?.email).toBe("eve@example.com");
   });
 
-  test("whose code is answered with another's access token signs nobody in", async () => {
+  test("whose code is answered with another's access token signs no one in", async () => {
     const issuer = await startIssuer({ ada: "ada@example.com", eve: "eve@example.com" });
     const server = await startAccounts(await openDatabase(), {
       SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
@@ -580,7 +576,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect([honest.location, honest.user?.email]).toEqual(["/dashboard", "eve@example.com"]);
   });
 
-  test("whose code is answered at too great a length signs nobody in", async () => {
+  test("whose code is answered at too great a length signs no one in", async () => {
     const issuer = await startIssuer({ eve: "eve@example.com" });
     const server = await startAccounts(await openDatabase(), {
       SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
@@ -600,7 +596,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
     expect(await signIn({})).toBe("/dashboard");
   });
 
-  test("to link by an identity token needs the same proven address, and nobody else's account", async () => {
+  test("to link by an identity token needs the same proven address, and no other user's account", async () => {
     const issuer = await startIssuer();
     const server = await startAccounts(await openDatabase(), {
       SIGN_IN_PROVIDERS: JSON.stringify({ signer: issuer.settings }),
@@ -616,7 +612,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
       await link({ email: "eve@example.com" }),
       await link({ email_verified: false }),
       await link({ email_verified: "false" }),
-      await link({ aud: "somebody else" }),
+      await link({ aud: "another" }),
       await link({ email: undefined }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
@@ -685,7 +681,7 @@ async function setPasswordByMail(server: TestServer, owner: TestBrowser, email: 
 async function tampered(token: string): Promise<string> {
   const [header, payload, signature] = token.split(".");
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as JWTPayload;
-  const changed = { ...claims, sub: "somebody else" };
+  const changed = { ...claims, sub: "another" };
   return [header, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
 }
 

@@ -138,8 +138,8 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
       "/login?error=invalid_code",
     );
 
-    provider.users.set("nobody", { name: "No address" });
-    provider.subject = "nobody";
+    provider.users.set("unknown", { name: "No address" });
+    provider.subject = "unknown";
     expect(await signIn(browser)).toBe("/login?error=email_not_found");
 
     provider.subject = "ada";
@@ -185,7 +185,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     expect(followed.headers.get("location")).toBe("/dashboard");
   });
 
-  test("nobody takes over an account by claiming its address at a provider", async () => {
+  test("no one takes over an account by claiming its address at a provider", async () => {
     const { server, provider } = await federate(await openDatabase());
     const owner = server.browser();
     await owner.signUp("ada@example.com");
@@ -287,7 +287,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     );
   });
 
-  test("where a verified address is required, a provider that has none signs nobody in", async () => {
+  test("if a verified address is required, a provider that has none signs no one in", async () => {
     const { server, provider } = await federate(await openDatabase(), {
       REQUIRE_EMAIL_VERIFICATION: "on",
     });
@@ -447,7 +447,7 @@ describeEachDatabase("sign-in through other providers", (openDatabase) => {
     }
   });
 
-  test("an identity token that names nobody signs nobody in", async () => {
+  test("an identity token without a subject signs no one in", async () => {
     const { privateKey, publicKey } = await generateKeyPair("RS256");
     const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256" }] };
     const keySet = "https://login.example/common/discovery/v2.0/keys";

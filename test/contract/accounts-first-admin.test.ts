@@ -1,4 +1,4 @@
-/** Who becomes the first administrator: the owner of ADMIN_EMAIL, and nobody who only claims to be. */
+/** Who becomes the first administrator: the owner of ADMIN_EMAIL, and no one who only claims to be. */
 import { expect, test } from "vitest";
 import { startAccounts, type TestBrowser } from "./accounts-server.ts";
 import { describeEachDatabase } from "./databases.ts";
@@ -20,7 +20,7 @@ describeEachDatabase("the first administrator", (openDatabase) => {
     expect(await roleOf(root)).toBe("admin");
   });
 
-  test("is not whoever signed up with the address of somebody who then opens the link", async () => {
+  test("is not the visitor who signed up with an address whose owner then opens the link", async () => {
     const server = await startAccounts(await openDatabase(), PRODUCTION);
     const eve = server.browser();
     await eve.signUp(ROOT);
@@ -53,7 +53,7 @@ describeEachDatabase("the first administrator", (openDatabase) => {
     });
     const listed = await startAccounts(await openDatabase(), {
       ADMIN_EMAIL: ROOT,
-      ADMIN_USER_IDS: "somebody",
+      ADMIN_USER_IDS: "someone",
     });
     expect((await listed.browser().signUp(ROOT)).body.user.role).toBe("user");
   });

@@ -9,7 +9,7 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
     const signUp = await browser.post("/sign-up/email", {
-      email: "nobody",
+      email: "unknown",
       password: "x",
       name: "A",
     });
@@ -19,7 +19,7 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
       message: "Invalid body/query parameters",
       details: expect.stringContaining("email"),
     });
-    const verification = await browser.post("/send-verification-email", { email: "nobody" });
+    const verification = await browser.post("/send-verification-email", { email: "unknown" });
     expect([verification.status, verification.body.code]).toEqual([400, "VALIDATION_ERROR"]);
     const query = await browser.get("/verify-email");
     expect([query.status, query.body.code]).toEqual([400, "VALIDATION_ERROR"]);
@@ -82,7 +82,7 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
     const server = await startAccounts(await openDatabase());
     const answer = await server
       .browser()
-      .post("/sign-in/email", { email: "nobody", password: "x" });
+      .post("/sign-in/email", { email: "unknown", password: "x" });
     expect([answer.status, answer.body]).toEqual([
       400,
       { code: "INVALID_EMAIL", message: "Invalid email" },
@@ -165,9 +165,9 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
       ["token_expired", await verificationToken({ email: "ada@example.com" }, -60)],
       ["invalid_token", "forged"],
       ["invalid_token", await verificationToken({})],
-      ["invalid_token", await verificationToken({ email: "nobody" })],
+      ["invalid_token", await verificationToken({ email: "unknown" })],
       ["invalid_token", await verificationToken({ email: 5 })],
-      ["user_not_found", await verificationToken({ email: "nobody@example.com" })],
+      ["user_not_found", await verificationToken({ email: "unknown@example.com" })],
       [
         "unauthorized",
         await verificationToken({
@@ -212,7 +212,7 @@ describeEachDatabase("the promised interface of accounts", (openDatabase) => {
       400,
       "You can only send a verification email to an unverified email",
     ]);
-    for (const email of ["ada@example.com", "nobody@example.com"]) {
+    for (const email of ["ada@example.com", "unknown@example.com"]) {
       const visitor = await server.browser().post("/send-verification-email", { email });
       expect([visitor.status, visitor.body]).toEqual([200, { status: true }]);
     }

@@ -139,13 +139,13 @@ describeEachDatabase("mail", (openDatabase) => {
     expect(expired.last_error).toContain("try again later");
     clock.ms += 60 * MINUTE_MS;
     smtp.isDown = false;
-    smtp.unknown = "nobody@example.com";
-    const nobody = { email: "nobody@example.com", name: "" };
-    await sendAndWait(mailer, mails.resetPassword(nobody, link));
+    smtp.unknown = "unknown@example.com";
+    const unknown = { email: "unknown@example.com", name: "" };
+    await sendAndWait(mailer, mails.resetPassword(unknown, link));
     const { newest, failed, waiting } = await mailer.queue(10);
     expect([failed, waiting]).toEqual([2, 0]);
     expect(newest[0]).toMatchObject({
-      recipient: "nobody@example.com",
+      recipient: "unknown@example.com",
       state: "failed",
       attempts: 1,
       last_error: expect.stringContaining("no such user"),
@@ -190,9 +190,9 @@ describeEachDatabase("mail", (openDatabase) => {
     const config = { SMTP_URL: smtp.url, MAIL_FROM: "post@example.com", PRODUCT_NAME: "Openbell" };
     await sendTestMail(config, "operator@example.com");
     expect(smtp.received[0]).toMatch(/^To: operator@example.com/m);
-    smtp.unknown = "nobody@example.com";
+    smtp.unknown = "unknown@example.com";
     await expect(sendTestMail(config, smtp.unknown)).rejects.toThrow(/did not take.*no such user/);
-    await expect(sendTestMail(config, "nobody")).rejects.toThrow("is not an email address");
+    await expect(sendTestMail(config, "unknown")).rejects.toThrow("is not an email address");
     const without = { ...config, SMTP_URL: undefined };
     await expect(sendTestMail(without, "operator@example.com")).rejects.toThrow("SMTP_URL");
   });

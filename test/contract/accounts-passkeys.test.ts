@@ -36,7 +36,7 @@ async function userOf(browser: TestBrowser): Promise<string | null> {
   return (await browser.get("/get-session")).body?.user.id ?? null;
 }
 
-/** Somebody who is signed in and has a passkey. */
+/** A signed-in user with a passkey. */
 async function start(server: TestServer, email = "ada@example.com") {
   const browser = server.browser();
   const userId = (await browser.signUp(email)).body.user.id;
@@ -47,7 +47,7 @@ async function start(server: TestServer, email = "ada@example.com") {
 }
 
 describeEachDatabase("passkeys", (openDatabase) => {
-  test("one is added by somebody who is signed in, and signs in without a password", async () => {
+  test("one is added by a signed-in user, and signs in without a password", async () => {
     const server = await startAccounts(await openDatabase());
     const { browser, device, userId } = await start(server);
     const [key] = (await browser.get("/passkey/list-user-passkeys")).body;
@@ -83,7 +83,7 @@ describeEachDatabase("passkeys", (openDatabase) => {
     expect(asked).not.toHaveProperty("allowCredentials");
   });
 
-  test("a device that did not verify its user adds nothing and signs nobody in", async () => {
+  test("a device that did not verify its user adds nothing and signs no one in", async () => {
     const server = await startAccounts(await openDatabase());
     const { browser, device, userId } = await start(server);
     const careless = new SoftwareAuthenticator(server.url);
@@ -164,7 +164,7 @@ describeEachDatabase("passkeys", (openDatabase) => {
     expect([tooLate.status, tooLate.body.code]).toEqual([400, "CHALLENGE_NOT_FOUND"]);
   });
 
-  test("a signature by another key, or over other words, signs nobody in", async () => {
+  test("a signature by another key, or over other words, signs no one in", async () => {
     const server = await startAccounts(await openDatabase());
     const ada = await start(server, "ada@example.com");
     const eve = await start(server, "eve@example.com");
@@ -239,7 +239,7 @@ describeEachDatabase("passkeys", (openDatabase) => {
     expect((await browser.get("/passkey/list-user-passkeys")).body).toHaveLength(1);
   });
 
-  test("one is renamed and removed by its owner, and nobody else sees or touches it", async () => {
+  test("one is renamed and removed by its owner, and no other user sees or touches it", async () => {
     const server = await startAccounts(await openDatabase());
     const ada = await start(server, "ada@example.com");
     const eve = await start(server, "eve@example.com");
@@ -292,7 +292,7 @@ describeEachDatabase("passkeys", (openDatabase) => {
     expect((await signIn(server.browser(), ada.device)).body.user.id).toBe(ada.userId);
   });
 
-  test("a challenge of somebody else adds nothing to one's account", async () => {
+  test("another user's challenge adds nothing to one's account", async () => {
     const server = await startAccounts(await openDatabase());
     const ada = await start(server, "ada@example.com");
     const eve = await start(server, "eve@example.com");
@@ -304,7 +304,7 @@ describeEachDatabase("passkeys", (openDatabase) => {
     expect(refused.status).toBe(401);
   });
 
-  test("the banned, the deleted and, where it is asked, the unverified do not sign in", async () => {
+  test("the banned, the deleted and, if that is required, the unverified do not sign in", async () => {
     const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
     const root = server.browser();
     await root.signUp("root@example.com");

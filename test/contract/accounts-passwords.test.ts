@@ -17,7 +17,7 @@ async function resetToken(server: TestServer, email: string): Promise<string> {
 }
 
 describeEachDatabase("weak passwords", (openDatabase) => {
-  test("are refused at sign-up, with what to do, and sign nobody up", async () => {
+  test("are refused at sign-up, with what to do, and sign no one up", async () => {
     const server = await startAccounts(await openDatabase());
     for (const password of ["password1", "Lovelace1", "byron1815", "openbell1", "a".repeat(128)]) {
       const person = { password, name: "Ada", lastname: "Lovelace" };
@@ -26,7 +26,7 @@ describeEachDatabase("weak passwords", (openDatabase) => {
       expect(answer.body.message).toBe(WEAK_PASSWORD_SENTENCE);
     }
     expect(server.created).toEqual([]);
-    // The same for an address that somebody has: the answer does not tell.
+    // The same for an address that is taken: the answer does not tell.
     await server.browser().signUp("ada.byron@example.com");
     const known = await server.browser().signUp("ada.byron@example.com", { password: "password1" });
     expect([known.status, known.body.code]).toEqual(WEAK);

@@ -181,7 +181,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const earlier = await late.post("/two-factor/verify-totp", { code: ada.app.code(-1) });
     expect(earlier.body.code).toBe("INVALID_CODE");
     expect(await titlesOf(server, ada.userId)).toContain(
-      "Somebody who knew the password gave a wrong code: one that was used before",
+      "Someone who knew the password gave a wrong code: one that was used before",
     );
   });
 
@@ -237,7 +237,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect(titles).toContain("A backup code was used: 9 left");
     expect(titles).toContain("A backup code was used: 8 left");
     expect(titles).toContain("New backup codes made");
-    expect(titles).toContain("Somebody who knew the password gave a wrong code");
+    expect(titles).toContain("Someone who knew the password gave a wrong code");
   });
 
   test("codes by mail are not offered", async () => {
@@ -482,7 +482,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
       attempt.cookies.set(TRUST_COOKIE, value);
       return (await attempt.signIn(email)).body.twoFactorRedirect ?? false;
     };
-    // One that was used before, one of somebody else, and forged ones.
+    // One that was used before, another user's, and forged ones.
     const current = browser.cookies.get(TRUST_COOKIE) ?? "";
     const [value, signature] = current.split(".");
     expect(await asked("ada@example.com", cookie)).toBe(true);
@@ -611,7 +611,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect(titles.filter((title) => title === "Signed in")).toHaveLength(1);
   });
 
-  test("somebody without a password needs a fresh session in its place", async () => {
+  test("a user without a password needs a fresh session in its place", async () => {
     const provider = await startOpenIdProvider();
     provider.users.set("ada", { email: "ada@example.com", email_verified: true, name: "Ada" });
     provider.subject = "ada";
@@ -675,7 +675,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
       .select("id")
       .execute();
     expect(told).toHaveLength(1);
-    // Whoever is signed in has no code to give, so nothing to guess.
+    // A signed-in user has no code to give, so nothing to guess.
     const signedIn = await ada.browser.post("/two-factor/verify-totp", { code: "000000" });
     const backup = { code: ada.backupCodes[0] };
     const burnt = await ada.browser.post("/two-factor/verify-backup-code", backup);
@@ -694,7 +694,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     expect((await browser.post("/two-factor/verify-backup-code", backup)).status).toBe(200);
   });
 
-  test("nobody guesses on for a day", async () => {
+  test("no one can guess for days", async () => {
     const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
     const ada = await protect(server);
     const statuses: number[] = [];
@@ -764,7 +764,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     }
   });
 
-  test("an admin helps somebody who has lost everything, on record", async () => {
+  test("an admin helps a user who has lost everything, on record", async () => {
     const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "root@example.com" });
     const root = server.browser();
     const rootId = (await root.signUp("root@example.com")).body.user.id;
@@ -780,11 +780,11 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     const offRecord = { ...body, data: { twoFactorEnabled: false } };
     const updated = await root.post("/admin/update-user", offRecord);
     expect([updated.status, updated.body.code]).toEqual([400, "FIELD_NOT_ALLOWED"]);
-    const nobody = await root.post("/admin/remove-second-factor", { userId: "nobody" });
-    expect([nobody.status, nobody.body.code]).toEqual([404, "USER_NOT_FOUND"]);
+    const refused = await root.post("/admin/remove-second-factor", { userId: "unknown" });
+    expect([refused.status, refused.body.code]).toEqual([404, "USER_NOT_FOUND"]);
     const newPassword = "chosen by an admin";
     await root.post("/admin/set-user-password", { ...body, newPassword });
-    // A password alone is not enough, whoever set it.
+    // A password alone is not enough, no matter who set it.
     const still = server.browser();
     expect((await still.signIn("ada@example.com", newPassword)).body.twoFactorRedirect).toBe(true);
 
@@ -821,7 +821,7 @@ describeEachDatabase("the second step of signing in", (openDatabase) => {
     );
   });
 
-  test("a reset leaves it on, unless nobody had proven the address", async () => {
+  test("a reset leaves it on, unless the address was unproven", async () => {
     const server = await startAccounts(await openDatabase());
     for (const [email, isProven] of [
       ["ada@example.com", true],

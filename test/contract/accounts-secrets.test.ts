@@ -163,7 +163,7 @@ describeEachDatabase("secrets", (openDatabase, dialect) => {
       LOG_LEVEL: "debug",
       SIMULATION: "off",
       DATA_DIR: database.location.dataDir,
-      SMTP_URL: `smtp://somebody:${MAIL_PASSWORD}@127.0.0.1:1`,
+      SMTP_URL: `smtp://mailer:${MAIL_PASSWORD}@127.0.0.1:1`,
     });
     running.push(server);
     const written: Written[] = [];
@@ -191,7 +191,7 @@ async function tour(
   const email = "ada@example.com";
   const password = "the first password of Ada";
   const secondPassword = "the second password of Ada";
-  const wrongPassword = "what somebody guessed in vain";
+  const wrongPassword = "a wrong guess";
   for (const [name, secret] of Object.entries({ password, secondPassword, wrongPassword })) {
     secrets.add(name, secret);
   }
@@ -210,7 +210,7 @@ async function tour(
     }
     throw new Error(`no mail to ${recipient} about ${subject}`);
   };
-  /** The session of a browser: its token is told to whoever opened it, and listed to its user. */
+  /** The session of a browser: its token is told to the one who opened it, and listed to its user. */
   const keepSession = async (name: string, browser: TestBrowser) => {
     const cookie = browser.cookies.get(
       [...browser.cookies.keys()].find((each) => each.endsWith("session_token")) ?? "",
@@ -247,7 +247,7 @@ async function tour(
   });
   await visitor.post("/sign-up/email", { email: "e@example.com", password: { password } });
   await visitor.post("/sign-in/email", { email, password: wrongPassword });
-  await visitor.post("/sign-in/email", { email: "nobody@example.com", password: wrongPassword });
+  await visitor.post("/sign-in/email", { email: "unknown@example.com", password: wrongPassword });
   await visitor.post("/sign-in/email", { email: [wrongPassword], password: wrongPassword });
   await visitor.post("/sign-in/email", { email, password: [wrongPassword] });
   await visitor.raw("/api/auth/sign-in/email", `{"email":"${email}","password":"${wrongPassword}"`);
@@ -381,7 +381,7 @@ async function tour(
   await root.post("/admin/ban-user", { userId, banReason: "Spam" });
   await visitor.post("/sign-in/email", { email, password: chosen });
 
-  // Pages, of everybody and of nobody, and addresses that are nothing.
+  // Pages, of users and of visitors, and addresses that are nothing.
   for (const browser of [ada, root, browserOf()]) {
     for (const page of PAGES) await browser.fetch(`${url}${page}`);
     await browser.fetch(`${url}/api/health`);
@@ -390,7 +390,7 @@ async function tour(
     await browser.fetch(`${url}/%ff`);
   }
 
-  // What the tables hold and nobody is ever given.
+  // What the tables hold and no one is ever given.
   const { read } = database;
   for (const { id, privateKey } of await read.selectFrom("jwks").selectAll().execute()) {
     secrets.add(`signing key ${id}, encrypted`, privateKey);

@@ -170,7 +170,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
   });
 
   test.each(["/request-password-reset", "/send-verification-email"])(
-    "nobody fills another's mailbox by %s, or keeps its owner from asking",
+    "no one fills another's mailbox by %s, or keeps its owner from asking",
     async (path) => {
       const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
       await server.browser().signUp("ada@example.com");
@@ -186,13 +186,13 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       expect(first).toEqual([200, expect.objectContaining({ status: true })]);
       for (let each = 2; each <= 7; each += 1) {
         expect(await ask("ada@example.com", each)).toEqual(first);
-        expect(await ask("nobody@example.com", each)).toEqual(first);
+        expect(await ask("unknown@example.com", each)).toEqual(first);
       }
       await expect.poll(mails).toBe(6);
     },
   );
 
-  test("nobody fills another's mailbox by signing in before the address is proven", async () => {
+  test("no one fills another's mailbox by signing in before the address is proven", async () => {
     const server = await startAccounts(await openDatabase(), {
       AUTH_RATE_LIMIT: "on",
       REQUIRE_EMAIL_VERIFICATION: "on",
@@ -211,7 +211,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(await mailsTo(server, "ada@example.com")).toBe(6);
   });
 
-  test("nobody fills another's mailbox by changing an unproven address to it again and again", async () => {
+  test("no one fills another's mailbox by changing an unproven address to it again and again", async () => {
     const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
     const browser = server.browser();
     await browser.signUp("eve@example.com");
@@ -225,7 +225,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(await mailsTo(server, "ada@example.com")).toBe(5);
   });
 
-  test("nobody uses up an owner's resets by asking for other mails to the address", async () => {
+  test("no one uses up an owner's resets by asking for other mails to the address", async () => {
     const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
     await server.browser().signUp("ada@example.com");
     const ask = (path: string, machine: number) => {
@@ -238,7 +238,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     await expect.poll(() => mailsTo(server, "ada@example.com")).toBe(7);
   });
 
-  test("nobody fills another's mailbox by deleting an account with it, or by notices", async () => {
+  test("no one fills another's mailbox by deleting an account with it, or by notices", async () => {
     const server = await startAccounts(await openDatabase(), { AUTH_RATE_LIMIT: "on" });
     const eve = server.browser();
     await eve.signUp("ada@example.com");
@@ -280,7 +280,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test("a backend token is refused when expired, forged, or made for somebody else", async () => {
+  test("a backend token is refused when expired, forged, or made for another audience", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();
@@ -326,7 +326,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     const verify = createBackendTokenVerifier({ database, issuer: server.url });
     await expect(verify(await sign({}))).resolves.toMatchObject({ subject, sessionId });
     for (const wrong of [
-      { aud: "somebody-else" },
+      { aud: "another-audience" },
       { iss: "https://evil.example" },
       { sid: undefined },
       { sub: undefined },
@@ -376,7 +376,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
       onUserChanged: (id) => changed.push(id),
     });
     expect(sessions.isLive(sessionId)).toBe(false);
-    expect(await sessions.admit(sessionId, "somebody else")).toBeNull();
+    expect(await sessions.admit(sessionId, "another")).toBeNull();
     expect(await sessions.admit(sessionId, userId)).toEqual({ impersonated: false });
     await sessions.check();
     expect([sessions.isLive(sessionId), ended, changed]).toEqual([true, [], []]);
@@ -520,7 +520,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     const first = await server.mailLink("ada@example.com", /confirm the change/i);
     const other = server.browser();
     await other.signUp("bob@example.com");
-    // Refused for whoever is signed in as somebody else, and still good for its owner.
+    // Refused for another signed-in user, and still good for its owner.
     expect((await other.get(first)).headers.get("location")).toBe("/settings?error=unauthorized");
     expect((await browser.get(first)).headers.get("location")).toBe("/settings");
     const second = await server.mailLink("moved@example.com", /confirm your email/i);
@@ -546,7 +546,7 @@ describeEachDatabase("accounts under attack and load", (openDatabase) => {
     expect(new Set(remembered)).toEqual(new Set(ends));
   });
 
-  test("a session is read while somebody's write transaction is open", async () => {
+  test("a session is read while another write transaction is open", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();

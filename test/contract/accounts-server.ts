@@ -116,7 +116,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The JSON body; null where there is none. */
+  /** The JSON body; null if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any -- of many shapes, asserted on by each test
   readonly body: any;
 }

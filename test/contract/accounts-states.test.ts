@@ -88,7 +88,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect((await eve.get("/get-session")).body).not.toBeNull();
   });
 
-  test("another user's deletion link deletes nobody", async () => {
+  test("another user's deletion link deletes no one", async () => {
     const server = await startAccounts(await openDatabase());
     const [browser, eve] = [server.browser(), server.browser()];
     await browser.signUp("ada@example.com");
@@ -108,7 +108,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     ]);
   });
 
-  test("somebody who opens a deletion link in vain is told on the page that it leads to", async () => {
+  test("a user who opens a deletion link in vain is told on the page that it leads to", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
     await browser.signUp("ada@example.com");
@@ -129,7 +129,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect([foreign.status, foreign.headers.get("location")]).toEqual([403, null]);
   });
 
-  test("a password is asked of nobody who has none", async () => {
+  test("a user without a password is not asked for one", async () => {
     const database = await openDatabase();
     const server = await startAccounts(database);
     const browser = server.browser();
@@ -192,7 +192,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
       formerUsers: createFormerUsers(database, TEST_SECRET),
       onUserDeleted: ({ id }) => void heard.push(id),
     });
-    // Of somebody whose deletion failed after it was noted.
+    // Of a user whose deletion failed after it was noted.
     await later.note((await other.get("/get-session")).body.user);
     await later.settleLeft();
     await later.settleLeft();
@@ -222,7 +222,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     const former = (email: string) => {
       const ids = later.before({ email, createdAtMs: afterwardsMs });
       expect(server.accounts.formerUsersOf({ email, createdAtMs: afterwardsMs })).toEqual(ids);
-      // Whoever had an account meanwhile is another person, whatever address somebody signed up with.
+      // A user who had an account meanwhile is another person, whatever address was signed up with.
       expect(later.before({ email, createdAtMs })).toEqual([]);
       return ids;
     };
@@ -437,7 +437,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     const original = write.updateTable.bind(write);
     Object.defineProperty(write, "updateTable", {
       configurable: true,
-      value: (table: "session") => original(table).where("id", "=", "nobody"),
+      value: (table: "session") => original(table).where("id", "=", "unknown"),
     });
     const answer = await browser.get("/get-session");
     Object.defineProperty(write, "updateTable", { configurable: true, value: original });
@@ -493,7 +493,7 @@ describeEachDatabase("states of accounts and sessions", (openDatabase) => {
     expect([reset.status, reset.body]).toEqual([200, { status: true }]);
   });
 
-  test("an address that somebody has is not taken, and the answer does not say so", async () => {
+  test("a taken address is not given, and the answer does not say so", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
     await browser.signUp("ada@example.com");

@@ -17,7 +17,7 @@ describeEachDatabase("what people write about themselves", (openDatabase) => {
     ["a null character in the name", { name: "A\u0000da" }, "body.name"],
     ["a line break in the last name", { lastname: "Love\nlace" }, "body.lastname"],
     ["a picture that is a script", { image: "javascript:alert(1)" }, "body.image"],
-  ])("%s is refused by field at sign-up and signs nobody up", async (_name, change, field) => {
+  ])("%s is refused by field at sign-up and signs no one up", async (_name, change, field) => {
     const server = await startAccounts(await openDatabase());
     const answer = await server.browser().post("/sign-up/email", { ...SIGN_UP, ...change });
     expect([answer.status, answer.body.code]).toEqual([400, "VALIDATION_ERROR"]);
@@ -48,7 +48,7 @@ describeEachDatabase("what people write about themselves", (openDatabase) => {
     expect([answer.status, answer.body.user.name]).toEqual([200, names.name]);
   });
 
-  test("the outbox is closed to whoever comes through a proxy", async () => {
+  test("the outbox is closed to clients behind a proxy", async () => {
     const server = await startAccounts(await openDatabase());
     const look = async (headers: Record<string, string>) =>
       (await fetch(`${server.url}/outbox`, { headers })).status;

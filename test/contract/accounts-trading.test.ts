@@ -60,7 +60,7 @@ const ENDINGS: Readonly<Record<string, (given: Ending) => Promise<void>>> = {
   },
 };
 
-/** Somebody who has just signed up, and has taken nothing. */
+/** A user who has just signed up, and has taken nothing. */
 async function callerOf(exchange: TestExchange, email: string): Promise<ConvexHttpClient> {
   const browser = exchange.browser();
   await browser.signUp(email);
@@ -72,7 +72,7 @@ async function callerOf(exchange: TestExchange, email: string): Promise<ConvexHt
   });
 }
 
-/** Why the backend token that the trader still has is refused; null where it is not. */
+/** Why the backend token that the trader still has is refused; null if it is not. */
 async function refusedToTrade({ http }: Trader): Promise<string | null> {
   return http.query(functions.accounts.balances, {}).then(
     () => null,
@@ -104,7 +104,7 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
   const startExchange = exchangeStarter(openDatabase);
 
   for (const [how, end] of Object.entries(ENDINGS)) {
-    test(`connection cut, token and late orders refused when somebody ${how}`, async () => {
+    test(`connection cut, token and late orders refused when a user ${how}`, async () => {
       const exchange = await startExchange();
       const trader = await exchange.trader("ada@example.com");
       const { socket, http, userId } = trader;
@@ -121,7 +121,7 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
       await expect(http.mutation(functions.accounts.takePracticeFunds, {})).rejects.toThrow(
         /ended|expired/,
       );
-      // Sent over the connection that the client made anew, which is nobody's.
+      // Sent over the connection that the client made anew, which belongs to no user.
       await expect(trader.rest()).rejects.toThrow(/Sign in to do this/);
     });
   }
@@ -139,7 +139,7 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
     const outcome = left === 0 ? "cancelled" : "kept";
     const given = Object.entries(settings).map((setting) => setting.join("="));
     const circumstances = given.length === 0 ? "" : `, with ${given.join(" and ")}`;
-    test(`open orders are kept or cancelled as the settings say: ${outcome} when somebody ${how}${circumstances}`, async () => {
+    test(`open orders are kept or cancelled as the settings say: ${outcome} when a user ${how}${circumstances}`, async () => {
       const exchange = await startExchange(settings);
       const [trader, other] = [
         await exchange.trader("ada@example.com"),
@@ -239,7 +239,7 @@ describeEachDatabase("trading and the end of a session", (openDatabase) => {
     expect(await openOrdersOf(exchange)).toBe(0);
   });
 
-  test("what a crash left open of somebody banned or expired is cancelled at the next start", async () => {
+  test("what a crash left open of a banned or expired user is cancelled at the next start", async () => {
     const settings = { OPEN_ORDERS_AT_SIGN_OUT: "cancel" };
     const exchange = await startExchange(settings);
     const [banned, expired, staying] = [

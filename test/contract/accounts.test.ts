@@ -57,7 +57,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     const server = await startAccounts(await openDatabase());
     await server.browser().signUp("ada@example.com");
     const wrong = await server.browser().signIn("ada@example.com", "not the password");
-    const unknown = await server.browser().signIn("nobody@example.com", "not the password");
+    const unknown = await server.browser().signIn("unknown@example.com", "not the password");
     expect(wrong.status).toBe(401);
     expect(wrong.body).toEqual({
       code: "INVALID_EMAIL_OR_PASSWORD",
@@ -153,7 +153,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect((await visitor.get("/ok")).body).toEqual({ ok: true });
   });
 
-  test("the user of ADMIN_EMAIL is admin, only while there is no other, and nobody else", async () => {
+  test("the user of ADMIN_EMAIL is admin, only while there is no other, and no one else", async () => {
     const server = await startAccounts(await openDatabase(), { ADMIN_EMAIL: "Root@Example.com" });
     const roleOf = async (email: string) => {
       const browser = server.browser();
@@ -200,7 +200,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     );
   });
 
-  test("nobody gives himself a role, a balance or a verified address", async () => {
+  test("no one gives themselves a role, a balance or a verified address", async () => {
     const server = await startAccounts(await openDatabase());
     for (const field of [{ role: "admin" }, { balance: 1_000_000 }, { balance: 0 }]) {
       const answer = await server.browser().signUp("eve@example.com", field);
@@ -286,7 +286,7 @@ describeEachDatabase("accounts", (openDatabase) => {
       .browser()
       .post("/request-password-reset", { email: "ada@example.com", redirectTo: "/reset-password" });
     const unknown = await server.browser().post("/request-password-reset", {
-      email: "nobody@example.com",
+      email: "unknown@example.com",
       redirectTo: "/reset-password",
     });
     expect(asked.body).toEqual({
@@ -318,7 +318,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect((await server.browser().signIn("ada@example.com", reset.newPassword)).status).toBe(200);
   });
 
-  test("an address is verified through the mailed link, which signs nobody in", async () => {
+  test("an address is verified through the mailed link, which signs no one in", async () => {
     const server = await startAccounts(await openDatabase());
     const browser = server.browser();
     await browser.signUp("ada@example.com");
@@ -334,7 +334,7 @@ describeEachDatabase("accounts", (openDatabase) => {
     expect(forged.headers.get("location")).toMatch(/^\/dashboard\?error=/);
   });
 
-  test("where a verified address is required, sign-in waits for it and hides who exists", async () => {
+  test("if a verified address is required, sign-in waits for it and hides who exists", async () => {
     const server = await startAccounts(await openDatabase(), { REQUIRE_EMAIL_VERIFICATION: "on" });
     const first = await server.browser().signUp("ada@example.com");
     expect(first.body.token).toBeNull();

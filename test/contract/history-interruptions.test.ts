@@ -46,7 +46,7 @@ async function project(
 }
 
 describeEachDatabase("interrupted history", (open) => {
-  test("goes on after an interruption at any transaction and comes to the same tables", async () => {
+  test("continues after an interruption at any transaction and reaches the same tables", async () => {
     const events = course();
     const whole = await open();
     let transactions = 0;

@@ -180,7 +180,7 @@ describeEachDatabase("history", (open, dialect) => {
     expect(await dumpHistory(cut)).toEqual(await dumpHistory(whole));
   });
 
-  test("after a restart it goes on where it stopped and doubles nothing", async () => {
+  test("after a restart it continues where it stopped and doubles nothing", async () => {
     const events = randomCourse(11, 600);
     const whole = await open();
     await projected(whole, [events]);
@@ -394,7 +394,7 @@ describeEachDatabase("history", (open, dialect) => {
       expect((await read.activity({ account: ANNA, limit: 1_000 })).items).toHaveLength(1_000);
     });
 
-    test("a search that runs long answers with what it found and goes on from there", async () => {
+    test("a search that runs long answers with what it found and continues from there", async () => {
       const script = new ExchangeScript().begin();
       const needle = script.rest(ANNA, ETH_USD, "buy", 7, 1, "needle");
       for (let i = 0; i < 50_000; i += 1) script.takeFunds(ANNA, 1);
@@ -459,7 +459,7 @@ describeEachDatabase("history", (open, dialect) => {
       }
     });
 
-    test("nobody reads the rows of somebody else, whatever cursor is passed", async () => {
+    test("no user reads the rows of another, whatever cursor is passed", async () => {
       const script = new ExchangeScript().begin();
       for (let i = 0; i < 5; i += 1)
         script.take(BERT, [script.rest(ANNA, BTC_USD, "sell", 9, 2)], 2);

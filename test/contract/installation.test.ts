@@ -146,7 +146,7 @@ describeEachDatabase("an exchange whose parts do not belong together", (open, di
     });
   });
 
-  test("a missing database is not made anew beside a journal, and adopting one goes on", async () => {
+  test("a missing database is not made anew beside a journal, and adopting one continues", async () => {
     const { exchange, dataDir } = await stoppedExchange();
     if (dialect === "sqlite") {
       await exchange.database.close();

@@ -2,7 +2,7 @@
  * A disk in memory that behaves as badly as a real one may. What is written stands in a cache until
  * it is flushed; a power cut keeps any subset of the unflushed sectors and of the unflushed changes
  * of the directory; a killed process leaves the beginning of the write it was in. A flush that fails
- * forgets what it was to flush, as Linux does: the cache goes on showing it, and no later flush tries
+ * forgets what it was to flush, as Linux does: the cache continues to show it, and no later flush tries
  * again unless it is written again.
  */
 import { dirname } from "node:path";

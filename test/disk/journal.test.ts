@@ -457,7 +457,7 @@ describe("beside its writer", () => {
     const bytes = disk.contentOf(path);
     const ends = groupEndsOf(bytes);
     expect(ends.length).toBeGreaterThan(1);
-    // Whatever the writer is doing there: this is no group, and not yet anybody's business.
+    // Whatever the writer is doing there: this is no group, and not to be read yet.
     bytes.fill(0xa5, ends[0]);
     disk.put(path, bytes);
     const whole = kept.length - ends.length + 1;
@@ -486,7 +486,7 @@ describe("beside its writer", () => {
     expect(kept.length).toBe(12);
   });
 
-  test("a copy has every whole group and is a journal that goes on", async () => {
+  test("a copy has every whole group and is a journal that continues", async () => {
     const { disk, kept, random } = await written(32, 40);
     const journal = await open(disk);
     const until = await copyJournal({ from: DIRECTORY, to: "/copy/journal", fileSystem: disk });

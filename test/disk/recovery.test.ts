@@ -143,7 +143,7 @@ async function run(started: Started, random: Random, turns: number): Promise<num
       }),
     ]);
     if (hasStopped || random(6) > 0) continue;
-    // A snapshot that fails harms nothing: trading goes on, unless the process itself is gone.
+    // A snapshot that fails harms nothing: trading continues, unless the process itself is gone.
     const isGone = await files
       .write(snapshotOf(started), () => undefined)
       .then(

@@ -185,7 +185,7 @@ describe("a start", () => {
     const suffix = before.run.events.filter(({ sequence }) => sequence > before.newest);
     expect(run.events).toEqual(suffix);
     await expectSame(run, before);
-    // And it goes on as the one before would have, snapshots included.
+    // And it continues as the one before would have, snapshots included.
     await submit(run, randomCommands(4));
     await snapshotWritten(run, 1);
     const state = await run.exchange.stateHash();
@@ -346,7 +346,7 @@ describe("writing", () => {
     expect(run.exchange.health().status).toBe("ok");
   });
 
-  test("says so when its process is killed, and the exchange goes on", async () => {
+  test("says so when its process is killed, and the exchange continues", async () => {
     const dying = new URL("./snapshots-dying-read-models.ts", import.meta.url);
     const run = await start({ readModelsModule: dying });
     await submit(run, [...opening(2 ** 40, 2 ** 36), ...randomCommands(1)]);
@@ -360,7 +360,7 @@ describe("writing", () => {
   });
 
   test.runIf(platform === "linux")(
-    "goes on where the shell that starts its processes was killed",
+    "continues after the shell that starts its processes was killed",
     async () => {
       // Those of exchanges that were closed just now are gone first.
       await until(() => startersOf(pid).length === 0);

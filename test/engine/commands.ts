@@ -134,7 +134,7 @@ export const marketOrder: fc.Arbitrary<Command> = fc
     ...rest,
   }));
 
-/** Terms that nobody should get through with. */
+/** Terms that must all be refused. */
 const oddNumber = fc.constantFrom(
   0,
   1,

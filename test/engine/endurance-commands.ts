@@ -268,7 +268,7 @@ export class CommandSource {
     if (draw < 0.68) return { type: "approveAdjustment", adjustmentId, approvedBy: admin };
     if (draw < 0.72) return { type: "rejectAdjustment", adjustmentId, rejectedBy: admin };
     if (draw < 0.85) {
-      // Whoever is frozen is let go again.
+      // Frozen accounts are unfrozen again.
       const isFrozen = engine.read.account(account)?.isFrozen === false && this.#random() < 0.06;
       const cancelsOrders = isFrozen && this.#random() < 0.5;
       const why = { byAdmin: admin, reason: this.#pick(["because", "because", " "]) };
@@ -390,7 +390,7 @@ export class CommandSource {
     const other = side === "buy" ? "sell" : "buy";
     const lots = this.#lots();
     const draw = this.#random();
-    // Open, more than anybody may have when its time comes, or as much as the working order.
+    // Open, more than an account may have when its time comes, or as much as the working order.
     const pending = draw < 0.5 ? 0 : draw < 0.55 ? lots * BEYOND_MEANS : lots;
     const waiting = (whose: Side, size: number): OrderTerms => {
       const conditions = { trigger: this.#trigger(marketId) };

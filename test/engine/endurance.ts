@@ -7,7 +7,7 @@
  * that it touches sum to what they did before.
  * For one command in ten its events are folded into balances, which must be those of the ledger,
  * account by account. Now and then: all that `checkInvariants` knows; that a refusal left the state's
- * hash as it was; that a snapshot leads to the same state, with which the life goes on. At the end,
+ * hash as it was; that a snapshot leads to the same state, from which the run continues. At the end,
  * where that is asked for, the commands are replayed from their journal bytes.
  */
 import { strictEqual } from "node:assert/strict";
@@ -146,7 +146,7 @@ export function checkCheaply(
   if (read.assetSum(assetId) !== 0n) throw new Error(`asset ${assetId} does not sum to zero`);
 }
 
-/** The orders that a command places where it is accepted, in the order of their ids. */
+/** The orders that a command places if it is accepted, in the order of their ids. */
 function ordersOf(command: Command): readonly OrderTerms[] {
   if (command.type === "replaceOrder") return [command.order];
   return command.type === "placeOrderList" ? command.orders : NO_ORDERS;
@@ -176,7 +176,7 @@ function replay(journal: readonly Recorded[]): Engine {
   return engine;
 }
 
-/** Balances that follow from events alone, from one moment on, held against those of the ledger. */
+/** Balances that follow from events alone, from one moment on, compared with those of the ledger. */
 export class Watch {
   readonly #balances = new Map<string, bigint>();
 

@@ -97,7 +97,7 @@ export class HouseModel {
     }));
   }
 
-  /** The reasons against a command of the house; undefined where it is none. */
+  /** The reasons against a command of the house; undefined if it is none. */
   carryOut(command: Command): Reasons | undefined {
     switch (command.type) {
       case "takePracticeFunds":
@@ -472,7 +472,7 @@ export class HouseModel {
 
   #of(account: number): Account {
     const found = this.#find(account);
-    if (found === undefined) throw new Error(`nobody has account ${account}`);
+    if (found === undefined) throw new Error(`there is no account ${account}`);
     return found;
   }
 }

@@ -62,7 +62,7 @@ export function followerOf(status: MarketStatus): MarketStatus | undefined {
   return status === "auction" ? "trading" : undefined;
 }
 
-/** The last price, before the first trade the market's reference; 0 where there is neither. */
+/** The last price, before the first trade the market's reference; 0 if there is neither. */
 export function centreOf({ last, terms }: ModelMarket): bigint {
   return last === 0n ? BigInt(terms.referenceTicks ?? 0) : last;
 }
@@ -99,7 +99,7 @@ export function isInBand(market: ModelMarket, side: Side, price: bigint, touch: 
   );
 }
 
-/** The worst price at which an order of the side may trade; undefined where there is no band. */
+/** The worst price at which an order of the side may trade; undefined if there is no band. */
 export function bandEdge(market: ModelMarket, side: Side, touch: Touch): bigint | undefined {
   const met = side === "buy" ? touch.ask : touch.bid;
   const centre = bandCentre(market, touch) || (met ?? 0n);

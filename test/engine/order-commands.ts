@@ -29,7 +29,7 @@ export const START_MS = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
 const UNLIMITED: readonly undefined[] = Array.from({ length: 60 }, () => undefined);
 
-/** Few, so that they meet; one that is nobody's, now and then. */
+/** Few, so that they meet; now and then one that no user owns. */
 const account = fc.constantFrom(17, 18, 19, 17, 18, 19, 17, 18, 19, 16, 16, 20);
 const marketId = fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 9);
 const mode = fc.constantFrom("expireTaker", "expireMaker", "expireBoth", "decrement");
@@ -106,7 +106,7 @@ export const prelude: readonly Step[] = [
 }));
 
 /**
- * The same command for an order that is open now, where it is for one: a number drawn beforehand
+ * The same command for an order that is open now, if it is for one: a number drawn beforehand
  * would hardly ever hit one. One in eight stays as it was drawn. How long it is valid becomes a time.
  */
 export function aimed(step: Step, engine: Engine): Step {

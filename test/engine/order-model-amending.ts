@@ -1,6 +1,6 @@
 /**
  * Amending: a resting order takes another price or quantity. It keeps its place in the queue only
- * where it becomes smaller at its price; else it comes to the market anew, with its number.
+ * if it becomes smaller at its price; else it reaches the market anew, with its number.
  */
 import { isGathering, isInBand, neverCrosses, spentOf, tickOf } from "./market-model.ts";
 import { isPositive, type CommandOf, type Reasons } from "./model-parts.ts";

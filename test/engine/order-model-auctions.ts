@@ -3,7 +3,7 @@
  * price, which market-model.ts finds.
  *
  * Invariants: the better price and the older order come first on both sides; both pay the maker's
- * fee; nobody trades with himself. Never: triggers, which are looked at when the market trades.
+ * fee; no account trades with itself. Never: triggers, which are looked at when the market trades.
  */
 import type { Side } from "#engine/commands.ts";
 import {
@@ -65,7 +65,7 @@ function tradeInAuction(
   lots: bigint,
   price: bigint,
 ): void {
-  if (buyer.account === seller.account) throw new Error("nobody trades with himself");
+  if (buyer.account === seller.account) throw new Error("no account trades with itself");
   const notional = lots * price * tickOf(market);
   const base = lots * lotOf(market);
   const released = lots * buyer.price * tickOf(market) - notional;

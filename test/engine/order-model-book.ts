@@ -1,5 +1,5 @@
 /**
- * The book of a market, sorted anew whenever somebody asks: what stands in it, what a price crosses,
+ * The book of a market, sorted anew for every question: what stands in it, what a price crosses,
  * and whether an order that must fill whole (fill or kill) could. Never: a change.
  */
 import type { OrderTerms, Side } from "#engine/commands.ts";

@@ -1,10 +1,10 @@
 /**
  * Endings: an order gives back what it holds, one `orderEnded` says why, and its list ends with it, or
- * goes on where its working order has filled. Also what a trade does to a list, because that can end
+ * continues if its working order has filled. Also what a trade does to a list, because that can end
  * the rest of it.
  *
  * Invariants: an order ends once; when a list has ended, none of its orders is open but the one whose
- * trade ended it. Never: whether an order ends; whoever calls has decided that.
+ * trade ended it. Never: whether an order ends; the caller has decided that.
  */
 import type { OrderEndReason, OrderEndStatus } from "#engine/events.ts";
 import {

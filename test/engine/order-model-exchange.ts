@@ -13,7 +13,7 @@ import { DAY_MS, ModelMoney, type Fields } from "./model-parts.ts";
 /** An order lives, and a market's state lasts, no longer than this. */
 export const EXPIRY_MS_MAX = 366 * DAY_MS;
 
-/** The exchange as it is when the model begins: nobody has any money. */
+/** The exchange as it is when the model begins: no account has any money. */
 export interface ModelOpening {
   readonly coins: readonly ModelCoin[];
   readonly markets: readonly ModelMarket[];

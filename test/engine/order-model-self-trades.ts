@@ -1,7 +1,7 @@
 /**
  * Self-trade prevention: what happens where an order meets one of its own account.
  *
- * Invariants: nothing trades; at most one of both goes on with all that it had.
+ * Invariants: nothing trades; at most one of both continues with all that it had.
  * Never: auctions, where such orders are refused (wouldCrossOwnOrder in order-model-refusals.ts).
  */
 import { lotOf, tickOf } from "./market-model.ts";

@@ -1,7 +1,7 @@
 /**
  * What must hold for every sequence of commands of every order type: value is conserved and never
  * negative, holds are what open orders can cost, no book is crossed, each accepted order ends exactly
- * once, a refusal changes nothing, nobody trades with himself or beyond his limit, of a pair one
+ * once, a refusal changes nothing, no account trades with itself or beyond its limit, of a pair one
  * order trades, and a replay and a snapshot lead to the same state. What each order type does is
  * predicted by the scripts; here nothing is.
  */
@@ -204,14 +204,14 @@ class Witness {
         break;
       case "traded": {
         const { makerAccount, takerAccount, priceTicks, quantityLots, takerSide } = event;
-        ok(makerAccount !== takerAccount, "nobody trades with himself");
+        ok(makerAccount !== takerAccount, "no account trades with itself");
         const maker = this.#open(event.makerOrderId);
         const taker = this.#open(event.takerOrderId);
         strictEqual(maker.priceTicks, priceTicks, "a trade is at the maker's price");
         if (taker.priceTicks !== 0) {
           const isWithin =
             takerSide === "buy" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
-          ok(isWithin, "nobody pays more than his limit");
+          ok(isWithin, "no order pays more than its limit");
         }
         maker.tradedLots += quantityLots;
         taker.tradedLots += quantityLots;

@@ -1,5 +1,5 @@
 /**
- * What happens around trading, as somebody at the exchange would write it down: plans, their prices
+ * What happens around trading, as an operator would write it down: plans, their prices
  * and fees, adjustments, freezes. One market, BTC-USD, a cent per lot and tick; ann, bob and cat have
  * 1 000 USD and 1 000 lots each. The plans are free (20/25), active (10/15, from 300 USD in 30 days),
  * pro (4/8, 49 USD a month, orders of 500 USD at most), plus (2/4, 98 USD a month) and maker (0/5, assigned); on free, from 500
@@ -208,7 +208,7 @@ class Session {
           clientOrderId: "",
         };
       default:
-        throw new Error(`nobody knows what "${line}" means`);
+        throw new Error(`no command reads "${line}"`);
     }
   }
 

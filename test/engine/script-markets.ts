@@ -1,5 +1,5 @@
 /**
- * A market through its states, as somebody at the exchange would write it down. One market, BTC-USD:
+ * A market through its states, as an operator would write it down. One market, BTC-USD:
  * a tick is a cent per lot, fees are 10 bps for makers and 20 for takers. ann, bob, cat and dan have
  * 10 000 USD and 10 000 lots each.
  *
@@ -28,7 +28,7 @@ const FUNDS_BTC = 10_000;
 
 export interface MarketScriptOptions {
   readonly terms: Partial<MarketDefinition>;
-  /** Every line goes on from a snapshot: whatever a market remembers must be in it. */
+  /** Every line continues from a snapshot: whatever a market remembers must be in it. */
   readonly goesThroughSnapshots: boolean;
 }
 

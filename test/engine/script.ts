@@ -13,7 +13,7 @@
  *   ann sells 3 at 95 stop 98      also: take-profit 98, trail 500 (bps), all at market too
  *   ann buys 3 at 100 or expire-maker    self-trade prevention; also expire-both, decrement
  *   ann amends 1 to 5 at 99        the new total quantity, the new price, or one of them
- *   ann replaces 1: buys 3 at 99   "replaces or places" goes on where there is no such order
+ *   ann replaces 1: buys 3 at 99   "replaces or places" continues if there is no such order
  *   ann lists oco: sells 3 at 110 | sells 3 at 85 stop 90      also oto, otoco
  *   ann cancels 1                  an order id
  *   ann cancels all                "all buys", "all sells"
@@ -52,7 +52,7 @@ export interface ScriptOptions {
   readonly openOrdersMax?: number;
   readonly algoOrdersMax?: number;
   readonly market?: Partial<MarketDefinition>;
-  /** Every line goes on from a snapshot: whatever is remembered must be in it. */
+  /** Every line continues from a snapshot: whatever is remembered must be in it. */
   readonly goesThroughSnapshots?: boolean;
 }
 

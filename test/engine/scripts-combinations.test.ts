@@ -203,7 +203,7 @@ describe("an iceberg", () => {
 });
 
 describe("a fill-or-kill order", () => {
-  test("that fills before it comes to an own order trades, whatever its mode", () =>
+  test("that fills before it reaches an own order trades, whatever its mode", () =>
     play(`
       bob sells 2 at 100
         > 1 placed, 2 held
@@ -440,7 +440,7 @@ describe("a replacement", () => {
         > fees: USD +1, BTC +1
     `));
 
-  test("of somebody else's order, where failure is allowed, leaves that alone", () =>
+  test("of another account's order, if failure is allowed, leaves that alone", () =>
     play(`
       bob buys 2 at 98
         > 1 placed, 196 held
@@ -674,7 +674,7 @@ describe("the limit order of a pair", () => {
 });
 
 describe("an open quantity", () => {
-  test("of a pair to buy is what the proceeds buy at the dearer of both", () =>
+  test("of a pair to buy is what the proceeds buy at the higher price of both", () =>
     play(`
       bob sells 1 at 100
         > 1 placed, 1 held

@@ -33,7 +33,7 @@ describe("choosing a plan", () => {
         > pays 49.00, until 2026-02-01
     `));
 
-  test("a dearer one holds at once and credits what is left by time, rounded down", () =>
+  test("a more expensive one holds at once and credits what is left by time, rounded down", () =>
     play(`
       at 2026-04-01T00:00:00
       ann chooses pro
@@ -442,7 +442,7 @@ describe("an adjustment", () => {
         > adjustments +20.00
     `));
 
-  test("may be rejected by anybody, whoever proposed it included", () =>
+  test("may be rejected by any administrator, the one who proposed it included", () =>
     play(`
       olga proposes 1 USD for ann: one
         > adjustment 1 waits
@@ -462,7 +462,7 @@ describe("an adjustment", () => {
         > refused: invalidCommand
       olga proposes 0 USD for ann: nothing
         > refused: invalidAmount
-      olga proposes 1 USD for zoe: nobody
+      olga proposes 1 USD for zoe: no one
         > refused: unknownAccount
     `));
 });

@@ -104,7 +104,7 @@ describe("one cancels the other", () => {
         > fees: USD +1, BTC +1
     `));
 
-  test("the hold goes on with the trigger order without a movement", () =>
+  test("the hold passes to the trigger order without a movement", () =>
     play(`
       bob buys 1 at 100
         > 1 placed, 100 held

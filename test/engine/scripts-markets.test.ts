@@ -85,7 +85,7 @@ describe("an auction", () => {
         > buy 101: 5
     `));
 
-  test("lets nobody stand across an own order", () =>
+  test("lets no account stand across an own order", () =>
     play(`
       the market is preOpen
         > the market is preOpen
@@ -453,7 +453,7 @@ describe("a price band", () => {
       { priceBandBps: 500, passiveBandBps: 3000 },
     ));
 
-  test("lets a buy wait at any price below, where it is a whole price or more wide", () =>
+  test("lets a buy wait at any price below, if it is a whole price or more wide", () =>
     play(
       `${traded}
       cat buys 1 at 1

@@ -9,7 +9,7 @@ function play(script: string, options: ScriptOptions = {}): void {
   }
 }
 
-describe("while a market gathers orders nobody stands across an own order", () => {
+describe("while a market gathers orders no account stands across an own order", () => {
   test("whichever of both comes second, at the same price too", () =>
     play(`
       the market is preOpen

@@ -256,7 +256,7 @@ describe("cancelling all", () => {
 });
 
 describe("self-trade prevention", () => {
-  test("expire maker ends the resting order and goes on", () =>
+  test("expire maker ends the resting order and continues", () =>
     play(`
       ann sells 2 at 100
         > 1 placed, 2 held
@@ -290,7 +290,7 @@ describe("self-trade prevention", () => {
         > sell 100: 2
     `));
 
-  test("decrement takes the smaller remainder off both, the incoming order goes on", () =>
+  test("decrement takes the smaller remainder off both, the incoming order continues", () =>
     play(`
       ann sells 2 at 100
         > 1 placed, 2 held
@@ -692,7 +692,7 @@ describe("cancel-replace", () => {
       { openOrdersMax: 1 },
     ));
 
-  test("an unknown order of somebody else is unknown", () =>
+  test("an order of another account is unknown", () =>
     play(`
       bob buys 1 at 100
         > 1 placed, 100 held

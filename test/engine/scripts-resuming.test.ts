@@ -1,5 +1,5 @@
 /**
- * What goes on when a market trades again: triggers and pending orders that a halt or an auction
+ * What continues when a market trades again: triggers and pending orders that a halt or an auction
  * left behind, each once and in its turn.
  */
 import { describe, expect, test } from "vitest";

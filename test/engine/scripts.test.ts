@@ -6,7 +6,7 @@ function play(script: string, options?: ScriptOptions): void {
 }
 
 describe("limit orders", () => {
-  test("an order that meets nobody waits in the book and holds what it may cost", () =>
+  test("an order that meets no other waits in the book and holds what it may cost", () =>
     play(`
       ann buys 3 at 100
         > 1 placed, 300 held
@@ -287,7 +287,7 @@ describe("market orders", () => {
         > buy 90: 3
     `));
 
-  test("selling for a quote amount goes on to a worse price that still fits", () =>
+  test("selling for a quote amount continues at a worse price that still fits", () =>
     play(`
       bob buys 4 at 95
         > 1 placed, 380 held
@@ -306,7 +306,7 @@ describe("market orders", () => {
     `));
 });
 
-describe("nobody trades with himself", () => {
+describe("no account trades with itself", () => {
   test("the rest of an order that meets its own account expires", () =>
     play(`
       bob sells 1 at 100
@@ -352,7 +352,7 @@ describe("nobody trades with himself", () => {
 });
 
 describe("limits and refusals", () => {
-  test("nobody spends what he has not", () =>
+  test("no account spends what it does not have", () =>
     play(`
       ann buys 1000 at 101
         > refused: insufficientAvailable

@@ -98,7 +98,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "    cells[to] += amount;",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
-      test: "a ledger > stops before anybody owes anything",
+      test: "a ledger > stops before an account owes anything",
     },
   },
   {
@@ -108,7 +108,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: "src/engine/accounts/ledger.test.ts",
-      test: "a ledger > stops before anybody owes anything",
+      test: "a ledger > stops before an account owes anything",
     },
   },
   {
@@ -142,7 +142,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "what makers received is not held against what their taker spends",
+    name: "what makers received is not counted against what their taker spends",
     file: "src/engine/accounts/ledger.ts",
     line: "if (left !== unsettled[1] + this.#collect(spentAssetId, makerFees))",
     mistake: "if (left < this.#collect(spentAssetId, makerFees))",
@@ -290,7 +290,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "this.#drop(window.first);",
     caughtBy: {
       file: "src/engine/idempotency/client-order-ids.test.ts",
-      test: "client order ids > of an account go, its oldest first, when it has named a million; nobody else's do",
+      test: "client order ids > of an account go, its oldest first, when it has named a million; those of others stay",
     },
   },
   {
@@ -447,7 +447,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "return this.#accounts.volumeBefore(account, this.today + 1);",
     caughtBy: {
       file: "src/engine/accounts/fee-tiers.test.ts",
-      test: "the fees of an account > forget aged days also while the account goes on trading",
+      test: "the fees of an account > forget aged days also while the account continues to trade",
     },
   },
   {
@@ -487,7 +487,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: HOUSE,
-      test: "choosing a plan > a dearer one holds at once and credits what is left by time, rounded down",
+      test: "choosing a plan > a more expensive one holds at once and credits what is left by time, rounded down",
     },
   },
   {
@@ -586,11 +586,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "",
     caughtBy: {
       file: OWN_ORDERS,
-      test: "while a market gathers orders nobody stands across an own order > by amending the price of either; another quantity is no matter",
+      test: "while a market gathers orders no account stands across an own order > by amending the price of either; another quantity is no matter",
     },
   },
   {
-    name: "after a halt the newest list goes on first",
+    name: "after a halt the newest list continues first",
     file: "src/engine/orders/waiting-orders.ts",
     line: "for (const list of lists.values()) {",
     mistake: "for (const list of [...lists.values()].toReversed()) {",
@@ -980,7 +980,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     mistake: "if (orders.hasDetails(maker)) {",
     caughtBy: {
       file: SCRIPTS,
-      test: "nobody trades with himself > the rest of an order that meets its own account expires",
+      test: "no account trades with itself > the rest of an order that meets its own account expires",
     },
   },
   {
@@ -1118,7 +1118,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "the journal goes on after a failed write",
+    name: "the journal continues after a failed write",
     file: "src/journal/file-journal.ts",
     line: "if (this.#refusal !== undefined) throw this.#refusal;",
     mistake: "",
@@ -1216,7 +1216,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     },
   },
   {
-    name: "the sequencer goes on after the journal failed",
+    name: "the sequencer continues after the journal failed",
     file: "src/server/exchange/sequencer.ts",
     line: "this.#hasStopped = true;\n    this.#queue.length = 0;",
     mistake: "this.#queue.length = 0;",

@@ -1,7 +1,7 @@
 /**
  * What a golden journal must lead to for ever: its events, the balances that they add up to, the
  * books, and the state hash. They stand beside the journal in files of their own, so that a hash
- * that had to change is judged by what nobody may change: the money and the orders.
+ * that had to change is judged by what must not change: the money and the orders.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -28,7 +28,7 @@ test.each(KINDS)("nothing changes without a new version: %s", async (kind) => {
   expect(current, advice).toEqual(recorded);
 });
 
-test("a program of another release restores it, and comes to what a whole replay leads to", async () => {
+test("a program of another release restores it, and reaches what a whole replay leads to", async () => {
   const journal = await openGoldenJournal();
   const restored = restoreNewest({
     files: new SnapshotFiles(DIRECTORY),

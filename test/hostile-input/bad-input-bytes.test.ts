@@ -1,6 +1,6 @@
 /**
  * Bodies, messages and bytes that are no proper requests, against the real server as a process of its
- * own: each is refused with a sentence or ends its own connection, and reaches nobody else.
+ * own: each is refused with a sentence or ends its own connection, and affects no other client.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { HandMadeSocket, post, sendBytes } from "./bad-input-clients.ts";
@@ -91,7 +91,7 @@ describe("a body that is wrong is refused with a sentence", () => {
   });
 });
 
-describe("bytes that are no proper request get an error, and nobody else does", () => {
+describe("bytes that are no proper request get an error, and affect no other client", () => {
   const head = "POST /api/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 
   test.each([
@@ -128,7 +128,7 @@ describe("bytes that are no proper request get an error, and nobody else does", 
       [0x81, 0x02, 0x7b, 0x7d], // not masked
       [0xf1, 0x82, 0, 0, 0, 0, 0x7b, 0x7d], // reserved bits
       [0x83, 0x82, 0, 0, 0, 0, 0x7b, 0x7d], // a reserved kind
-      [0x80, 0x82, 0, 0, 0, 0, 0x7b, 0x7d], // goes on with what never began
+      [0x80, 0x82, 0, 0, 0, 0, 0x7b, 0x7d], // continues what never began
       [0x81, 0x82, 0, 0, 0, 0, 0xff, 0xfe], // no UTF-8
       [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0], // eight exabytes
       [0x89, 0xfe, 0x01, 0x00, 0, 0, 0, 0], // a ping of 256 bytes

@@ -140,7 +140,7 @@ export const BAD_CALLS: readonly BadCall[] = [
   other("mutation", "coins:list", {}, "invalidArgument"),
 ];
 
-/** Calls that only somebody who has signed in may make. */
+/** Calls that only a signed-in user may make. */
 export const PRIVATE_CALLS: readonly (readonly [CallKind, string, unknown])[] = [
   ["query", "accounts:balances", {}],
   ["query", "orders:open", {}],

@@ -1,4 +1,4 @@
-/** The hands of somebody who means ill: calls, sockets and bytes that no well-behaved client sends. */
+/** An attacker's tools: calls, sockets and bytes that no well-behaved client sends. */
 import { connect } from "node:net";
 import { WebSocket } from "ws";
 
@@ -23,7 +23,7 @@ export interface Person {
   readonly token: string;
 }
 
-/** Signs somebody up and takes a backend token, as a page does. */
+/** Signs a user up and takes a backend token, as a page does. */
 export async function signUp(url: string, name: string): Promise<Person> {
   const headers = { "content-type": "application/json", origin: url };
   const password = `correct-horse-battery-${name}`;

@@ -1,5 +1,5 @@
 /**
- * What costs its sender little and would cost the server much, or would have it do what nobody asked
+ * What costs its sender little and would cost the server much, or would have it do what no user asked
  * for, against the real server as a process of its own.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -126,7 +126,7 @@ test("a request id that was used for another function is not answered with that 
   expect(await mutate("orders:place", { ...GOOD_ORDER, price: "19000.00" })).not.toEqual(placed);
 });
 
-test("a page that carries somebody's token is never kept by a cache", async () => {
+test("a page that carries a user's token is never kept by a cache", async () => {
   const { cookie } = await signUp(server.url, "Cached");
   for (const path of ["/", "/dashboard"]) {
     const page = await fetch(server.url + path, { headers: { cookie } });

@@ -1,6 +1,6 @@
 /**
- * Somebody who means ill against the real server as a process of its own, with calls over HTTP and
- * over a WebSocket. Whatever is asked, the refusal says what is wrong, nobody's money moves, nobody
+ * An attacker against the real server as a process of its own, with calls over HTTP and
+ * over a WebSocket. Whatever is asked, the refusal says what is wrong, no money moves, no one
  * sees what is another's, and the next good request is answered.
  */
 import { createHmac } from "node:crypto";
@@ -82,7 +82,7 @@ describe("a call that is wrong is refused, naming the field and the reason", () 
   refusesEach(BAD_CALLS);
 });
 
-describe("nobody reaches what is another's", () => {
+describe("no user reaches what is another's", () => {
   test.each(PRIVATE_CALLS)("a visitor's %s %s is refused", async (kind, path, args) => {
     const answer = await call(exchange.url, kind, path, args);
     expect(answer).toMatchObject({ httpStatus: 560, errorData: { code: "unauthorized" } });

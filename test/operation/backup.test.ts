@@ -70,7 +70,7 @@ test("a running server is backed up, and the copy is started", { timeout: 300_00
   expect(sequence).toBeGreaterThanOrEqual(before);
   // Of the original's process nothing comes along.
   expect(readdirSync(copy).filter((name) => name.startsWith("lock"))).toEqual([]);
-  // Nobody waited for it.
+  // No caller waited for it.
   while ((await sequenceOf(server)) <= sequence) await delay(50);
 
   const hashOf = (text: string) => /state hash {2}(\w+)/.exec(text)?.[1];
@@ -160,7 +160,7 @@ test(
   },
 );
 
-test("a backup overwrites nothing and says where there is nothing to back up", async () => {
+test("a backup overwrites nothing and says if there is nothing to back up", async () => {
   await expect(backUp({ from: join(folder, "busy"), to: folder })).rejects.toThrow(
     "exists already",
   );

@@ -152,7 +152,7 @@ describe("replay", () => {
       status: 1,
       stderr: "there was no market AAA-USD at 2\n",
     });
-    expect(openbell("replay", "--account", "nobody").stderr).toContain("no account nobody");
+    expect(openbell("replay", "--account", "unknown").stderr).toContain("no account unknown");
     expect(openbell("replay", "--to", "soon").stderr).toContain("--to must be a sequence");
   });
 });
@@ -225,7 +225,7 @@ describe("export", () => {
     expect(lines[2]).toMatch(/^3,[^,]+,marketListed,/);
   });
 
-  test("ends quietly when whoever reads has seen enough", () => {
+  test("ends quietly when its reader has seen enough", () => {
     const golden = fileURLToPath(new URL("../golden/format-1", import.meta.url));
     const line = `"${process.execPath}" "${PROGRAM}" export --data "${golden}" --what events | head -1`;
     const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });

@@ -1,5 +1,5 @@
 /**
- * The engine is a package that anybody can install: packed, installed without a registry, and run
+ * The engine is a package that anyone can install: packed, installed without a registry, and run
  * in Node, in a worker thread, in a browser's page and in a browser's worker, it leads to the same
  * state as the engine of this repository.
  */

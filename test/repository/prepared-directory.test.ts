@@ -13,7 +13,7 @@ async function fail(): Promise<void> {
   throw new Error("it failed");
 }
 
-test("what could not be made is made by the next that wants it, and then by nobody", async () => {
+test("what could not be made is made by the next that wants it, and then by no other", async () => {
   const copy = mkdtempSync(join(tmpdir(), "openbell-copy-"));
   onTestFinished(() => rmSync(copy, { recursive: true }));
   const first = copyPrepared("tried", copy, fail);

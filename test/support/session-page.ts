@@ -23,7 +23,7 @@ const shown: string[] = [];
 
 function Viewer() {
   const { data, isPending, error } = client.useSession();
-  let text = "Nobody is signed in";
+  let text = "No one is signed in";
   if (isPending) text = "Looking";
   else if (error !== null) text = `Error ${error.status}`;
   else if (data !== null) text = `${data.user.name} ${data.user.lastname} <${data.user.email}>`;

@@ -190,7 +190,7 @@ export async function startStandIns(providers: readonly StandIn[]): Promise<Stan
       if (given !== value) return `a wrong ${name}: ${given}`;
     }
     if (missing.length > 0) return `no scope ${missing.join(" ")}`;
-    if ((asked.get("state") ?? "").length < 32) return "no state that nobody guesses";
+    if ((asked.get("state") ?? "").length < 32) return "no state that cannot be guessed";
     const challenge = asked.get("code_challenge");
     if (provider.pkce && asked.get("code_challenge_method") !== "S256") return "no PKCE";
     if (provider.pkce && !/^[\w-]{43}$/.test(challenge ?? "")) return "a wrong code_challenge";

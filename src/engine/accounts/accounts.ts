@@ -290,7 +290,7 @@ export class Accounts {
         const slot = this.#orders.find(orderId);
         if (slot === NONE) snapshot.refuse("an account lists an order that is not open");
         if (this.#orders.accountOf(slot) !== account) {
-          snapshot.refuse("an account lists somebody else's order");
+          snapshot.refuse("an account lists another's order");
         }
         this.addOpenOrder(account, slot);
       }

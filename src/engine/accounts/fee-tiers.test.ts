@@ -99,7 +99,7 @@ describe("the fees of an account", () => {
     expect(fees()).toBe("20/25 by plan");
   });
 
-  test("forget aged days also while the account goes on trading", () => {
+  test("forget aged days also while the account continues to trade", () => {
     for (let day = 0; day < 40; day++) {
       onDay(day);
       trade(100);

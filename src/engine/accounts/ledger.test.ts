@@ -31,7 +31,7 @@ describe("a ledger", () => {
     expect(ledger.sum(USD)).toBe(0n);
   });
 
-  test("stops before anybody owes anything", () => {
+  test("stops before an account owes anything", () => {
     const ledger = withFunds(100);
     ledger.hold(ANN, USD, 60);
     expect(() => ledger.transfer(ANN, BOB, USD, 41)).toThrow("a transfer is covered");

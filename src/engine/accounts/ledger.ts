@@ -302,7 +302,7 @@ export class Ledger {
         // The house has the numbers from EXTERNAL to ADJUSTMENTS.
         const isHouse = account >= EXTERNAL_ACCOUNT && account <= ADJUSTMENTS_ACCOUNT;
         if (!isHouse && (account < FIRST_USER_ACCOUNT || account >= accountEnd)) {
-          snapshot.refuse("a balance of nobody");
+          snapshot.refuse("a balance of no account");
         }
         this.#cells[this.#index(account, assetId)] = snapshot.number();
         this.#cells[this.#index(account, assetId) + 1] = snapshot.number();

@@ -159,7 +159,7 @@ export class SnapshotReader {
 
   number(): number {
     const value = this.#view.getFloat64(this.#take(8), true);
-    if (Object.is(value, -0)) this.refuse("a number that nobody writes");
+    if (Object.is(value, -0)) this.refuse("a number that is never written");
     return value;
   }
 
@@ -257,7 +257,7 @@ export function readRows(
     const above = at < width ? 0 : values[at - width];
     const value = isLess ? above - difference : above + difference;
     if (!isShortest || !Number.isSafeInteger(value) || position > bytes.length) {
-      throw new SnapshotFormatError("snapshot: a number of a row that nobody writes");
+      throw new SnapshotFormatError("snapshot: a number of a row that is never written");
     }
     values[at] = value;
   }

@@ -87,7 +87,7 @@ describe("client order ids", () => {
     }
   });
 
-  test("of an account go, its oldest first, when it has named a million; nobody else's do", () => {
+  test("of an account go, its oldest first, when it has named a million; those of others stay", () => {
     const ids = new ClientOrderIds(new KeyedHash());
     ids.remember(17, 1, order("of another"), 1, 1, 0, false);
     for (let index = 2; index <= REMEMBERED_MAX + 1; index++) {

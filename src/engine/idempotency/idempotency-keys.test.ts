@@ -74,7 +74,7 @@ describe("idempotency keys", () => {
     );
   });
 
-  test("of an account go, its oldest first, when it has made a million; nobody else's do", () => {
+  test("of an account go, its oldest first, when it has made a million; those of others stay", () => {
     const keys = new IdempotencyKeys(new KeyedHash());
     keys.remember("of another", 17, 7, 0, 1);
     for (let index = 1; index < REMEMBERED_MAX; index++) keys.remember(`${index}`, 16, index, 0, 1);

@@ -117,7 +117,7 @@ describe("remembered texts", () => {
         let texts = new RememberedTexts(makeHash(1), 2);
         const entries: Entry[] = [];
         steps.forEach(([action, of, what], number) => {
-          // It also goes on from a snapshot, in other slots.
+          // It also continues from a snapshot, in other slots.
           if (number % 17 === 16) texts = restored(written(texts), makeHash(3));
           const known = entries.findIndex((entry) => entry.owner === of && entry.text === what);
           expect(texts.find(of, what) === NO_TEXT).toBe(known < 0);
@@ -173,7 +173,7 @@ describe("remembered texts", () => {
     expect(texts.count).toBe(1000);
   });
 
-  test("shared by all are found whoever's they are", () => {
+  test("shared by all are found for every owner", () => {
     const texts = new RememberedTexts(new KeyedHash(), 2, true);
     append(texts, { owner: 2, text: "key", number: 1 });
     expect(texts.find(1, "key")).toBe(texts.first);
@@ -184,7 +184,7 @@ describe("remembered texts", () => {
     let first = 0;
     for (let number = 0; number < 1_200_000; number++) {
       append(texts, { owner: 1, text: `text ${number}`, number });
-      // Many go at once now and then, as when nobody came for days.
+      // Many go at once now and then, as when no command came for days.
       const keptMax = number % 7000 < 5000 ? 3000 : 10;
       while (texts.count > keptMax) {
         texts.drop(texts.first);
@@ -199,7 +199,7 @@ describe("remembered texts", () => {
     expectSame(restored(written(texts), new KeyedHash()), entries);
   });
 
-  test("are refused in a form that nobody writes, in which they would not be found", () => {
+  test("are refused in a form that is never written, in which they would not be found", () => {
     const of = (units: number, ...bytes: number[]) => {
       const snapshot = new SnapshotWriter();
       snapshot.int(1);
@@ -209,8 +209,10 @@ describe("remembered texts", () => {
       return snapshot.bytes();
     };
     expect(restored(of(1, 0x61), new KeyedHash()).find(7, "a")).toBe(0);
-    expect(() => restored(of(-1, 0x61, 0), new KeyedHash())).toThrow("a form that nobody writes");
-    expect(() => restored(of(1, 0xe9), new KeyedHash())).toThrow("a form that nobody writes");
+    expect(() => restored(of(-1, 0x61, 0), new KeyedHash())).toThrow(
+      "a form that is never written",
+    );
+    expect(() => restored(of(1, 0xe9), new KeyedHash())).toThrow("a form that is never written");
     expect(() => restored(of(2, 0x61), new KeyedHash())).toThrow("ends too early");
     expect(() => restored(of(2 ** 40, 0x61), new KeyedHash())).toThrow("of no length");
     const ofNobody = () => {
@@ -265,7 +267,7 @@ describe("rows of a snapshot", () => {
     const read = (...bytes: number[]) => {
       readRows(Uint8Array.from(bytes), new Float64Array(2), 2, 1);
     };
-    const nobodyWrites = "that nobody writes";
+    const nobodyWrites = "that is never written";
     expect(() => read(2)).toThrow(nobodyWrites);
     expect(() => read(2, 0x82)).toThrow(nobodyWrites);
     expect(() => read(2, 2, 2)).toThrow("too many bytes");

@@ -302,7 +302,7 @@ export class RememberedTexts {
       const units = heads[head + HEAD_UNITS];
       // Encoded otherwise, it would not be found by its bytes.
       const isAscii = (isAllAscii && units >= 0) || hasOnlyAscii(bytes, chunk.length, units);
-      if (isAscii !== units >= 0) snapshot.refuse("a text in a form that nobody writes");
+      if (isAscii !== units >= 0) snapshot.refuse("a text in a form that is never written");
       const slot = this.#slotEnd++;
       hashes[slot] = this.#takeIn(slot, heads[head + HEAD_OWNER], units, bytesOfText(units));
     }

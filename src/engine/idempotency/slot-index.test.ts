@@ -11,7 +11,7 @@ function found(index: SlotIndex, hash: number): number[] {
   return slots.sort((a, b) => a - b);
 }
 
-// Around the end of a small table, so that what is pushed on goes on at its beginning.
+// Around the end of a small table, so that what is pushed on wraps to its beginning.
 const hash = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.integer({ min: 0, max: 7 }),

@@ -54,7 +54,7 @@ describe("an auction of more pairs than one command may trade", () => {
     expect(typesOf(scene.apply(order(CAT, "buy", 90)))).toEqual(["orderPlaced", "orderRested"]);
   });
 
-  test("comes to what one command would have come to", () => {
+  test("reaches what one command would have reached", () => {
     const [parts, whole] = [true, false].map((marketsInParts) => {
       const scene = auction({ ordersMax: 2, marketsInParts });
       scene.apply(order(CAT, "buy", 99));

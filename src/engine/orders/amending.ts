@@ -1,6 +1,6 @@
 /**
  * Gives a resting order a new price, a new total quantity, or both: refuse → hold or release → match
- * → settle → rest. Less quantity at the same price leaves the order where it is in its queue;
+ * → settle → rest. Less quantity at the same price keeps the order's place in its queue;
  * anything else sends it to the end of the queue of its price, and where it crosses it trades first.
  *
  * Never: orders that wait (they are replaced), the conditions and fees that an order was placed with.

@@ -8,7 +8,7 @@ describe("rows of events", () => {
     expect(rows.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  test("are nobody else's until they are given back", () => {
+  test("belong to their reader until they are returned", () => {
     const lender = new EventRows(100, 2);
     const first = lender.take();
     const second = lender.take();
@@ -28,7 +28,7 @@ describe("rows of events", () => {
     expect([kept.buffer, further.buffer]).not.toContain(another.buffer);
   });
 
-  test("are given back by whoever has a part of them, also what was never lent", () => {
+  test("are returned by any reader of a part of them, also what was never lent", () => {
     const lender = new EventRows(100, 1);
     const rows = lender.take();
     giveBackRows(rows.subarray(0, 10));

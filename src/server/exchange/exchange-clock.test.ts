@@ -136,7 +136,7 @@ describe("the time at which the exchange starts", () => {
     expect(clock.now()).toBe(START_MS);
   });
 
-  test("that is accepted is the later of both, and goes on from there", () => {
+  test("that is accepted is the later of both, and continues from there", () => {
     begin(START_MS - 400 * DAY_MS, true);
     expect(clock.now()).toBe(START_MS);
     begin(START_MS + 40 * DAY_MS, true);

@@ -23,7 +23,7 @@ test("counts from where the replay began, and tells the time left from its speed
   expect(replay.progress()).toMatchObject({ percent: 100, secondsLeft: 0 });
 });
 
-test("is logged every five seconds, and not at all where it is over before", () => {
+test("is logged every five seconds, and not at all if it ends before", () => {
   const { clock, logged, replay } = report();
   replay.take({ sequence: 0, target: 100_000 });
   for (let step = 1; step <= 11; step++) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-test("the current user is null for a visitor and for somebody who was deleted", () => {
+test("the current user is null for a visitor and for a deleted user", () => {
   expect(scene.as(null).value("users:current")).toBeNull();
   expect(scene.as("deleted-1").value("users:current")).toBeNull();
 });

@@ -107,7 +107,7 @@ describe("an adjustment", () => {
   });
 
   test.each([
-    [{ userId: "nobody" }, "unknownAccount", undefined],
+    [{ userId: "unknown" }, "unknownAccount", undefined],
     [{ coin: "NOPE" }, "unknownAsset", "coin"],
     [{ amount: "0" }, "invalidAmount", "amount"],
     [{ amount: "0.0000001" }, "invalidArgument", "amount"],
@@ -120,7 +120,7 @@ describe("an adjustment", () => {
     expect([refused.code, refused.field]).toEqual([code, field]);
   });
 
-  test("is nobody's but administrators'", async () => {
+  test("is for administrators only", async () => {
     const anna = scene.as("anna");
     const args = { userId: "anna", coin: "USD", amount: "1000000", reason: "please" };
     expect(refusal(await anna.mutate("adjustments:propose", args)).code).toBe("forbidden");
@@ -208,7 +208,7 @@ describe("a statement", () => {
     expect(earlier.coins).toEqual([]);
   });
 
-  test("is nobody else's, and ends after it begins", async () => {
+  test("is for its user only, and ends after it begins", async () => {
     const to = Date.now() + 60_000;
     const stranger = await scene
       .as("stranger")

@@ -73,7 +73,7 @@ test("a list counts each of its orders, and takes nothing when it is refused", (
   expect(refused("ann", PLACE)).not.toBeNull();
 });
 
-test("whoever may place no more can still cancel, one by one and everything at once", () => {
+test("a user who may place no more can still cancel, one by one and everything at once", () => {
   const { allowed, refused } = rates();
   allowed("ann", PLACE);
   expect(allowed("ann", CANCEL)).toBe(500);

@@ -101,7 +101,7 @@ test("a visitor is refused everything of one's own and given everything public",
   }
 });
 
-test("whoever looks through a user's eyes sees everything and changes nothing", async () => {
+test("an administrator who views as a user sees everything and changes nothing", async () => {
   const executor = createExecutor(scene.services);
   const identity = {
     subject: "anna",

@@ -173,7 +173,7 @@ describe("the book", () => {
   });
 });
 
-test("trades are public and tell nobody's name", () => {
+test("trades are public and name no one", () => {
   const trades = visitor().value<PublicTrade[]>("markets:trades", { market: "BTC-USD" });
   expect(trades).toEqual([
     {

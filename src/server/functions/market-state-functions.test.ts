@@ -125,7 +125,7 @@ test("the taker of an auction pays its maker fee too", async () => {
   expect(history.items).toEqual([fill]);
 });
 
-test("where an auction would end counts what icebergs hide, which nobody is shown", async () => {
+test("where an auction would end counts what icebergs hide, which is never shown", async () => {
   const anna = scene.as("anna");
   const before = anna.value<Book>("markets:book", { market: MARKET });
   await set("auction");

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 /** A new user with 100 000 USD. */
-async function somebody() {
+async function newTrader() {
   people += 1;
   const person = scene.as(`changes-${people}`);
   await person.done("accounts:takePracticeFunds");
@@ -44,7 +44,7 @@ async function trade(price: string) {
 
 describe("orders with conditions", () => {
   test("an iceberg with an end shows a part and says what it is", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const expiresAt = scene.services.views.nowMs() + 60_000;
     const { order } = await anna.done<PlaceOrderResult>("orders:place", {
       ...buy,
@@ -65,7 +65,7 @@ describe("orders with conditions", () => {
 
   test("a stop waits, is activated and remembers in history why it ended", async () => {
     await trade("30000.00");
-    const anna = await somebody();
+    const anna = await newTrader();
     const { order, fills } = await anna.done<PlaceOrderResult>("orders:place", {
       ...buy,
       price: "31000.00",
@@ -108,7 +108,7 @@ describe("orders with conditions", () => {
     [{ selfTradePrevention: "never" }, "selfTradePrevention", /one of expireTaker/],
   ])("%j is refused naming field and reason", async (condition, field, message) => {
     await trade("30000.00");
-    const anna = await somebody();
+    const anna = await newTrader();
     const refused = refusal(await anna.mutate("orders:place", { ...buy, ...condition }));
     expect(refused).toMatchObject({ field, message: expect.stringMatching(message) });
     expect(anna.value("orders:recent")).toEqual([]);
@@ -117,7 +117,7 @@ describe("orders with conditions", () => {
 
 describe("amending", () => {
   test("gives an order another price and quantity, which trades where it crosses", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);
     await scene.services.history.whenProjected();
     const smaller = await anna.done<PlaceOrderResult>("orders:amend", {
@@ -127,19 +127,19 @@ describe("amending", () => {
     expect(smaller).toMatchObject({ fills: [], order: { quantity: "0.2000", status: "open" } });
     expect(usd(anna.value("accounts:balances"))?.held).toBe("6000.000000");
     await maker({ side: "sell", price: "31000.00", quantity: "0.1" });
-    const dearer = await anna.done<PlaceOrderResult>("orders:amend", {
+    const raised = await anna.done<PlaceOrderResult>("orders:amend", {
       orderId: order.orderId,
       price: "31000.00",
     });
-    expect(dearer.fills).toMatchObject([{ quantity: "0.1000", role: "taker" }]);
-    expect(dearer.order).toMatchObject({ status: "partiallyFilled", price: "31000.00" });
+    expect(raised.fills).toMatchObject([{ quantity: "0.1000", role: "taker" }]);
+    expect(raised.order).toMatchObject({ status: "partiallyFilled", price: "31000.00" });
     await scene.services.history.whenProjected();
     const { items } = await anna.answer<Page<Order>>("orders:history");
-    expect(items).toEqual([dearer.order]);
+    expect(items).toEqual([raised.order]);
   });
 
   test("is refused naming field and reason", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const { order } = await anna.done<PlaceOrderResult>("orders:place", buy);
     const { orderId } = order;
     const amend = async (args: object) => refusal(await anna.mutate("orders:amend", args));
@@ -150,7 +150,7 @@ describe("amending", () => {
       code: "insufficientAvailable",
       field: "quantity",
     });
-    const other = await somebody();
+    const other = await newTrader();
     const stolen = await other.mutate("orders:amend", { orderId, quantity: "0.1" });
     expect(refusal(stolen)).toMatchObject({ code: "unknownOrder", field: "orderId" });
   });
@@ -158,7 +158,7 @@ describe("amending", () => {
 
 describe("replacing", () => {
   test("cancels one order and places another, or does nothing", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const { order } = await anna.done<PlaceOrderResult>("orders:place", { ...buy, quantity: "3" });
     const refused = await anna.mutate("orders:replace", {
       orderId: order.orderId,
@@ -184,7 +184,7 @@ describe("replacing", () => {
 describe("lists", () => {
   test("a bracket waits for its working order and goes with its parts", async () => {
     await trade("30000.00");
-    const anna = await somebody();
+    const anna = await newTrader();
     const list = await anna.done<OrderListResult>("orders:placeList", {
       market: "BTC-USD",
       kind: "otoco",
@@ -214,7 +214,7 @@ describe("lists", () => {
   });
 
   test("that do not fit are refused naming the order and the field", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const place = async (kind: string, orders: object[]) =>
       refusal(await anna.mutate("orders:placeList", { market: "BTC-USD", kind, orders }));
     expect(await place("oco", [terms, terms])).toMatchObject({ code: "invalidList" });
@@ -228,7 +228,7 @@ describe("lists", () => {
 });
 
 test("the cancel timer says when it fires, and can be switched off", async () => {
-  const anna = await somebody();
+  const anna = await newTrader();
   const { firesAt } = await anna.done<{ firesAt: number }>("orders:cancelAfter", {
     delayMs: 60_000,
   });

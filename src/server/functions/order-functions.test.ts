@@ -27,7 +27,7 @@ afterAll(() => scene.close());
 
 let people = 0;
 /** A new user with 100 000 USD. */
-async function somebody() {
+async function newTrader() {
   people += 1;
   const person = scene.as(`person-${people}`);
   await person.done("accounts:takePracticeFunds");
@@ -44,7 +44,7 @@ const usdOf = (balances: readonly Balance[]) => balances.find(({ coin }) => coin
 
 describe("a request with a time limit", () => {
   test("that comes after it changes nothing and says so; one taken in time is answered again", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const validUntil = Date.now() + 30_000;
     const { order } = await anna.done<PlaceOrderResult>(
       "orders:place",
@@ -118,7 +118,7 @@ describe("a request with a time limit", () => {
   });
 
   test("cannot have one that is far away or is no time", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const place = async (validUntil: unknown) =>
       refusal(await anna.mutate("orders:place", { ...limitBuy, validUntil }));
     expect(await place(Date.now() + 3_600_000)).toMatchObject({
@@ -143,7 +143,7 @@ describe("cancelling more orders than one command may", () => {
   afterEach(() => limitWork(128));
 
   test("answers when all have ended, and says how many", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     await limitWork(2);
     for (let orders = 0; orders < 5; orders++) await anna.done("orders:place", limitBuy);
     expect(await anna.done("orders:cancelAll", {}, "all of them")).toEqual({ cancelled: 5 });
@@ -151,7 +151,7 @@ describe("cancelling more orders than one command may", () => {
   });
 
   test("is finished by the same request sent again, and touches no order placed since", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const userId = `person-${people}`;
     const { exchange, views } = scene.services;
     const account = views.accounts.ofUser(userId)?.account ?? 0;
@@ -175,7 +175,7 @@ describe("cancelling more orders than one command may", () => {
 
 describe("placing", () => {
   test("a limit order rests in the book and holds its cost until it is cancelled", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const { order, fills } = await anna.done<PlaceOrderResult>("orders:place", {
       ...limitBuy,
       clientOrderId: "first",
@@ -223,7 +223,7 @@ describe("placing", () => {
   });
 
   test("a market order fills at once and says what it cost to the last unit", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     await maker({ side: "sell", price: "40000", quantity: "0.1" });
     await maker({ side: "sell", price: "40000.01", quantity: "0.2" });
     const { order, fills } = await anna.done<PlaceOrderResult>("orders:place", {
@@ -260,7 +260,7 @@ describe("placing", () => {
   });
 
   test("a market order by quote amount spends no more than it says", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     await maker({ side: "sell", price: "41000", quantity: "1" });
     const { order } = await anna.done<PlaceOrderResult>("orders:place", {
       market: "BTC-USD",
@@ -275,7 +275,7 @@ describe("placing", () => {
   });
 
   test("a client order id makes placing repeatable, but not for another order", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const args = { ...limitBuy, clientOrderId: "only-once" };
     const first = await anna.done("orders:place", args);
     expect(await anna.done("orders:place", args)).toEqual(first);
@@ -284,13 +284,13 @@ describe("placing", () => {
       code: "duplicateClientOrderId",
       field: "clientOrderId",
     });
-    const bert = await somebody();
+    const bert = await newTrader();
     expect(await bert.done("orders:place", args)).not.toEqual(first);
     expect(anna.value("orders:open")).toHaveLength(1);
   });
 
   test("a repeated request answers with the first order as it is now", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     await maker({ side: "sell", price: "29000", quantity: "0.2" });
     const key = "anna's request 7";
     const first = await anna.done<PlaceOrderResult>("orders:place", limitBuy, key);
@@ -310,7 +310,7 @@ describe("placing", () => {
   });
 
   test("a repeat is answered from history when the order has left memory", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     // Its limit of orders in ten seconds is above what the test places.
     const userId = `person-${people}`;
     await scene.as("admin").done("plans:assign", { userId, plan: "market-maker" });
@@ -331,7 +331,7 @@ describe("placing", () => {
   });
 
   test("an answer has the newest 100 fills of an order, a repeat's from history too", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     for (let count = 0; count < 150; count += 1) {
       await maker({ side: "sell", price: "28000", quantity: "0.001" });
     }
@@ -356,7 +356,7 @@ describe("placing", () => {
 });
 
 test("cancel-all ends every open order, or those of one market, and repeats its answer", async () => {
-  const anna = await somebody();
+  const anna = await newTrader();
   await anna.done("orders:place", limitBuy);
   await anna.done("orders:place", limitBuy);
   const doge = { ...limitBuy, market: "DOGE-USD", price: "0.10000", quantity: "100" };
@@ -365,11 +365,11 @@ test("cancel-all ends every open order, or those of one market, and repeats its 
   expect(await anna.done("orders:cancelAll", {}, "all")).toEqual({ cancelled: 2 });
   expect(await anna.done("orders:cancelAll", {}, "all")).toEqual({ cancelled: 2 });
   expect(await anna.done("orders:cancelAll")).toEqual({ cancelled: 0 });
-  expect(await scene.as("nobody yet").done("orders:cancelAll")).toEqual({ cancelled: 0 });
+  expect(await scene.as("newcomer").done("orders:cancelAll")).toEqual({ cancelled: 0 });
 });
 
 test("history pages through what has been, newest first", async () => {
-  const anna = await somebody();
+  const anna = await newTrader();
   await maker({ side: "sell", price: "27000", quantity: "0.005" });
   for (let count = 0; count < 5; count += 1) {
     await anna.done("orders:place", { ...limitBuy, quantity: "0.001" });
@@ -392,9 +392,9 @@ test("history pages through what has been, newest first", async () => {
   });
 });
 
-test("nobody sees or cancels what belongs to another", async () => {
-  const anna = await somebody();
-  const bert = await somebody();
+test("a user neither sees nor cancels what belongs to another", async () => {
+  const anna = await newTrader();
+  const bert = await newTrader();
   const { order } = await anna.done<PlaceOrderResult>("orders:place", limitBuy);
   for (const path of ["orders:open", "orders:recent", "fills:recent"]) {
     expect(bert.value(path)).toEqual([]);
@@ -463,7 +463,7 @@ describe("bad input is refused naming field and reason, and changes nothing", ()
   );
   test.each(named)("%s", async (_name, args, field, message) => {
     await maker({ side: "sell", price: "60000", quantity: "0.0001" });
-    const anna = await somebody();
+    const anna = await newTrader();
     const { data, ...result } = (await anna.mutate("orders:place", args)) as { data: object };
     expect(data).toEqual({
       code: expect.any(String),

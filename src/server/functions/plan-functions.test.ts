@@ -44,9 +44,9 @@ test("plans say their limits and the steps of their ladders", () => {
   expect(maker).toMatchObject({ notionalMax: null, volumeLadder: [] });
 });
 
-describe("somebody who never did anything", () => {
+describe("a user who never did anything", () => {
   test("is on the free plan and sees what every plan would do", () => {
-    expect(scene.as("nobody-yet").value<MyPlan>("plans:mine")).toEqual({
+    expect(scene.as("newcomer").value<MyPlan>("plans:mine")).toEqual({
       plan: "free",
       name: "Free",
       makerFeeBps: 20,

@@ -38,7 +38,7 @@ test("only administrators read the mail queue and have its mails tried again", a
   expect(await scene.as("admin-1").act("mails:retry")).toMatchObject({ value: { mails: 2 } });
 });
 
-test("nobody is an administrator through another's eyes", () => {
+test("viewing as an administrator makes no one an administrator", () => {
   const { services } = scene;
   const identity = { subject: "admin-1", sessionId: "s", issuedAtMs: 0, expiresAtMs: 1e15 };
   expect(requireAdmin({ services, identity })).toBe("admin-1");

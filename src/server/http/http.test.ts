@@ -601,20 +601,17 @@ describe("the dispatcher", () => {
     expect(requests).toMatchObject([{ path: "/refused", status: 403, address: "127.0.0.1" }]);
   });
 
-  test.each(["/refused", "/broken"])(
-    "whoever asks for %s again and again fills no log",
-    async (path) => {
-      const lines: string[] = [];
-      await start({
-        log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
-      });
-      const bound = path === "/broken" ? 600 : 300;
-      for (let each = 0; each < 310; each += 1) await call(path);
-      await expect.poll(() => lines.length).toBe(bound);
-      expect(lines.length).toBe(bound);
-      for (const line of lines) expect(line.length).toBeLessThan(4_000);
-    },
-  );
+  test.each(["/refused", "/broken"])("asking for %s again and again fills no log", async (path) => {
+    const lines: string[] = [];
+    await start({
+      log: createLog({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+    });
+    const bound = path === "/broken" ? 600 : 300;
+    for (let each = 0; each < 310; each += 1) await call(path);
+    await expect.poll(() => lines.length).toBe(bound);
+    expect(lines.length).toBe(bound);
+    for (const line of lines) expect(line.length).toBeLessThan(4_000);
+  });
 
   test("a long address is logged by its beginning", async () => {
     const lines: string[] = [];
@@ -658,7 +655,7 @@ describe("the dispatcher", () => {
     }
   });
 
-  test("an upgrade that is nobody's is refused", async () => {
+  test("an upgrade for no handler is refused", async () => {
     await start();
     const socket = connect(port, "127.0.0.1");
     let heard = "";
@@ -718,7 +715,7 @@ describe("the client's address", () => {
     expect(lines[0]).toContain("TRUSTED_PROXIES");
   });
 
-  test("nobody can bring it along", async () => {
+  test("a client cannot set it", async () => {
     await start();
     const claimed = {
       [CLIENT_ADDRESS_HEADER]: ["1.2.3.4", "5.6.7.8"],

@@ -44,7 +44,7 @@ describe("a fair queue", () => {
     for (let n = 0; n < 5; n++) add(`s${n}`, "ordinary");
     for (let n = 0; n < 5; n++) add(`k${n}`, "preferred");
     await Promise.all(all);
-    // The first stranger came before anybody else.
+    // The first stranger came before all others.
     expect(order.join("")).toBe("skkskkskss");
   });
 

@@ -63,7 +63,7 @@ test("signed out, public queries are answered and private ones show nothing", as
   expect(states).toEqual([false]);
 });
 
-test("a token that cannot be checked signs nobody out: the client asks again", async () => {
+test("a token that cannot be checked signs no user out: the client asks again", async () => {
   const server = await start();
   server.host.authenticationOutages = 1;
   const { client, states, fetches } = page(server.address, () => tokenFor("ann"));
@@ -92,7 +92,7 @@ test("over HTTP a token that cannot be checked is no refusal, and the reason sta
   expect((await call()).status).toBe(200);
 });
 
-test("a bad token is refused, and the client goes on with a fresh one", async () => {
+test("a bad token is refused, and the client continues with a fresh one", async () => {
   const server = await start();
   const { client, states, fetches } = page(server.address, (forced) =>
     tokenFor("ann", { signature: forced ? "good" : "forged" }),
@@ -150,7 +150,7 @@ test("an expired token runs no action", async () => {
   await expect(client.action(api.echoes.back, {})).rejects.toThrow("Connection lost");
 });
 
-test("a session that is dropped loses its connections at once, and nobody else does", async () => {
+test("a session that is dropped loses its connections at once, and no other does", async () => {
   const server = await start();
   const { host } = server;
   // To the executor the session stays live, so that nothing but the drop can end the connection.
@@ -172,7 +172,7 @@ test("a session that is dropped loses its connections at once, and nobody else d
   expect(other.client.connectionState().connectionCount).toBe(1);
 });
 
-test("a session that is over is shown nothing more even where nobody said so", async () => {
+test("a session that is over is shown nothing more, even if its end was not announced", async () => {
   const server = await start();
   const { host } = server;
   const ann = page(server.address, () =>

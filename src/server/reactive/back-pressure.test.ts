@@ -66,7 +66,7 @@ test("a client that does not read is worked for no more, and gets everything onc
   expect(held.bytes).toBe(0);
 });
 
-test("the client that holds more than it may is ended, and nobody else", async () => {
+test("the client that holds more than it may is ended, and no other", async () => {
   const { server, held } = await start({ all: 2 * MEGABYTE, perClient: 2 * MEGABYTE });
   const honest = await open(server);
   honest.send(CONNECT);

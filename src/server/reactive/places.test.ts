@@ -99,7 +99,7 @@ function askAndStay(server: TestServer, from: string) {
 }
 
 async function startFull(): Promise<TestServer> {
-  // By this clock nobody uses up a share.
+  // By this clock no client uses up its share.
   const server = await start({ connectionsMax: 1, shares: new WorkShares(() => 0) });
   const first = await open(server, "192.0.2.1");
   first.send(CONNECT);
@@ -116,7 +116,7 @@ test("who is turned away and does not leave holds a socket for a few seconds onl
 
 test("beyond a number that are told to come later, newcomers are refused before the handshake", async () => {
   const server = await startFull();
-  // Nobody's time to say goodbye is over before all have been answered.
+  // All are answered before the first one's time to say goodbye is over.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const asking = Array.from({ length: 80 }, () => askAndStay(server, "192.0.2.2"));
   while (asking.some(({ status }) => status() === "")) await new Promise(setImmediate);
@@ -139,7 +139,7 @@ test("an address whose share is used up is taken over when it has rested", async
   expect(server.reactive.statistics().connections).toBe(2);
 });
 
-test("a server that closes waits for nobody whose share is used up", async () => {
+test("a server that closes does not wait for clients whose share is used up", async () => {
   const shares = new WorkShares();
   const server = await start({ connectionsMax: 10, shares });
   const longMs = 60_000;

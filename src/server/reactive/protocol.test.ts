@@ -365,7 +365,7 @@ describe("a broken protocol", () => {
     ]);
   });
 
-  test("garbage on the wire ends its connection and nobody else's", async () => {
+  test("garbage on the wire ends its own connection only", async () => {
     const server = await start();
     const page = openClient(server.address);
     closers.push(() => page.close());

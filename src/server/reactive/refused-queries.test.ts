@@ -10,7 +10,7 @@ const QUERIES = 200;
 const LENGTH = 400_000;
 
 test("the arguments of a refused query are not kept, however long its connection stays", async () => {
-  // Nobody rests: by the clock of a busy machine this client would do hardly anything else.
+  // No client rests: by the clock of a busy machine this client would do hardly anything else.
   const shares = new WorkShares(() => 0);
   const server = await startServer(new MemoryHost(), { shares });
   const client = await openSocket(server);

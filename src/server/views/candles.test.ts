@@ -127,7 +127,7 @@ test("the simulated minutes fill every interval but the seconds, and trades go o
   ]);
 });
 
-test("what is taken back goes on where it was, also after candles were dropped", () => {
+test("restored candles continue where they were, also after some were dropped", () => {
   const candles = new Candles();
   const trade = (target: Candles, second: number) =>
     target.foldTraded(

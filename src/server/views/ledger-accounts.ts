@@ -177,7 +177,7 @@ export class LedgerAccounts {
     } else {
       const own = isHeld ? at + 1 : at;
       balances[own] += amount;
-      assert(balances[own] >= 0, "nobody owes");
+      assert(balances[own] >= 0, "no account owes");
     }
     return balances[at] + balances[at + 1];
   }

@@ -1,6 +1,6 @@
 /**
  * Numbers as users type them: their text with and without grouping, and what is wrong with it. The
- * text is kept as typed, so that no digit is lost; its exact value is read where it is needed.
+ * text is kept as typed, so that no digit is lost; its exact value is read when it is needed.
  */
 import { isDecimal, parseDecimal } from "#contract/decimal.ts";
 import type { Decimal } from "#contract/types.ts";

@@ -44,7 +44,7 @@ function signedIn() {
 /** Longer than all retries of one fetch take, and shorter than the pause after it. */
 const untilGivenUp = () => vi.advanceTimersByTimeAsync(16_000);
 
-test("a fetch that was given up signs nobody out, and is tried again when the network is back", async () => {
+test("a fetch that was given up signs no one out, and is tried again when the network is back", async () => {
   vi.spyOn(Math, "random").mockReturnValue(0.99);
   fetched.mockImplementation(offline);
   const { answered, signedOut } = signedIn();

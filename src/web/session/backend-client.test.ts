@@ -154,7 +154,7 @@ test("a prewarmed query is kept for 5000 ms", async () => {
   expect(lastSocket().modifications()).toEqual(["Add coins:list", "Remove"]);
 });
 
-test("an answer nobody shows any more is kept for 5 minutes, and with it its subscription", async () => {
+test("an answer no one shows any more is kept for 5 minutes, and with it its subscription", async () => {
   const backend = connected();
   const queryClient = createQueryClient(backend, true);
   backend.connect(queryClient);

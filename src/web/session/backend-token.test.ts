@@ -12,7 +12,7 @@ test("a token says whom it is for, in any letters", () => {
   expect(subjectOf(tokenOf('{"sub":"ü?>~ÿ"}'))).toBe("ü?>~ÿ");
 });
 
-test("what is no token is for nobody", () => {
+test("what is no token is for no one", () => {
   for (const token of ["", "a.b.c", "head..signature", tokenOf("[]"), tokenOf('{"sub":7}')]) {
     expect(subjectOf(token)).toBeUndefined();
   }

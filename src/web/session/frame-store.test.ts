@@ -36,7 +36,7 @@ test("a burst of changes is shown once, at the next frame", () => {
   expect([shown, store.read()]).toEqual([1, 2]);
 });
 
-test("an unchanged value disturbs nobody", () => {
+test("an unchanged value disturbs no one", () => {
   const { store, change, frame } = set();
   let shown = 0;
   store.subscribe(() => (shown += 1));
@@ -53,7 +53,7 @@ test("a change between the first reading and the subscription is not missed", ()
   expect(store.read()).toBe(5);
 });
 
-test("nobody is called after leaving", () => {
+test("no one is called after leaving", () => {
   const { store, change, frame } = set();
   let shown = 0;
   const leave = store.subscribe(() => (shown += 1));

@@ -17,7 +17,7 @@ test("the pages of administrators exist for administrators only", () => {
   expect(isAdmin(null)).toBe(false);
 });
 
-test("the sign-in page knows where somebody was going", () => {
+test("the sign-in page knows where someone was going", () => {
   expect(returnFromLogin("/trade?market=BTC-USD")).toEqual({ redirect: "/trade?market=BTC-USD" });
   expect(returnFromLogin("/dashboard")).toEqual({});
 });

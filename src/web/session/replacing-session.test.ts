@@ -27,7 +27,7 @@ test("a gateway that fails once is asked again", async () => {
 test.each([
   ["a network that stays away", () => Promise.reject(new TypeError("Failed to fetch"))],
   ["a server that keeps failing", async () => new Response(null, { status: 503 })],
-])("%s is abandoned after ten retries, and nobody is signed out", async (_, answer) => {
+])("%s is abandoned after ten retries, and no one is signed out", async (_, answer) => {
   vi.useFakeTimers();
   fetched.mockImplementation(answer);
   const asked = fetchBackendToken();
@@ -52,14 +52,14 @@ test("while a session is replaced the token is asked of its successor", async ()
   expect(await asked).toEqual({ kind: "token", token: "abc" });
 });
 
-test("a replacement that was refused holds nobody up", async () => {
+test("a replacement that was refused holds no one up", async () => {
   const refused = replacingSession(() => Promise.reject(new Error("refused")));
   const asked = fetchBackendToken();
   await expect(refused).rejects.toThrow("refused");
   expect(await asked).toEqual({ kind: "token", token: "abc" });
 });
 
-test("nobody asks while the person signs out", async () => {
+test("no one asks while the person signs out", async () => {
   setLeaving(true);
   expect(await fetchBackendToken()).toEqual({ kind: "leaving" });
   expect(fetched).not.toHaveBeenCalled();

@@ -45,11 +45,11 @@ const SECURITY_NOTICES = {
   },
   backupCodeUsed: {
     subject: "A backup code of your {product} account was used",
-    sentence: "Somebody signed in to your account with one of your backup codes.",
+    sentence: "Someone signed in to your account with one of your backup codes.",
   },
   codesGuessed: {
-    subject: "Somebody may know your {product} password",
-    sentence: "Somebody gave your password and then many wrong codes. They did not get in.",
+    subject: "Someone may know your {product} password",
+    sentence: "Someone gave your password and then many wrong codes. They did not get in.",
   },
   passkeyAdded: {
     subject: "A passkey was added to your {product} account",
@@ -105,14 +105,14 @@ export function createMails(settings: MailSettings) {
       compose(to, {
         subject: `Confirm the change of your ${productName} email address`,
         sentences: [
-          `Somebody who is signed in as you asked to change your email address to ${newEmail}.`,
+          `Someone who is signed in as you asked to change your email address to ${newEmail}.`,
           "Confirm it, and a mail to the new address completes the change.",
         ],
         action: "Confirm the change",
         link,
         usefulForMs: settings.CHANGE_EMAIL_LINK_MINUTES * MINUTE_MS,
         otherwise:
-          "If this was not you, do not open the link, and change your password: somebody else " +
+          "If this was not you, do not open the link, and change your password: someone else " +
           "may know it.",
       }),
     deleteAccount: (to: Recipient, link: string): Mail =>
@@ -146,7 +146,7 @@ export function createMails(settings: MailSettings) {
         link: `${publicUrl}/settings`,
         usefulForMs: NOTICE_MINUTES * MINUTE_MS,
         otherwise:
-          "If this was not you, reset your password at once: somebody else knows it, or is signed in " +
+          "If this was not you, reset your password at once: someone else knows it, or is signed in " +
           "as you.",
       });
     },

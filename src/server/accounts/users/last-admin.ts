@@ -34,7 +34,7 @@ export function createLastAdmin({ database, adminIds }: LastAdminOptions): LastA
     const admins = await readAdmins();
     if (!admins.includes(userId)) return;
     if (admins.some((id) => !leaving.has(id))) return;
-    const message = "There is no other administrator. Make somebody else one first.";
+    const message = "There is no other administrator. Make another user one first.";
     throw refusal("FORBIDDEN", "LAST_ADMIN", message);
   }
 

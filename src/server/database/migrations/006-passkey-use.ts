@@ -1,4 +1,4 @@
-/** When each passkey signed somebody in last, which the authentication library does not keep. */
+/** When each passkey last signed its user in, which the authentication library does not keep. */
 import type { AnyDatabase } from "./schema-steps.ts";
 
 export async function up(database: AnyDatabase): Promise<void> {

@@ -4,7 +4,7 @@ import { AccountPage } from "./account-page.tsx";
 const REASONS: Readonly<Record<string, string>> = {
   invalid_token: "The link has expired, it was used before, or it belongs to another account.",
   failed_to_get_user_info:
-    "Nobody is signed in on this device. Sign in here, then open the link of the mail once more.",
+    "No one is signed in on this device. Sign in here, then open the link of the mail once more.",
 };
 const ANY_REASON = "Something went wrong. Open the link of the mail once more.";
 

@@ -13,7 +13,7 @@ test("a refusal is a sentence that says what to do", async () => {
   );
 });
 
-test("whoever is no administrator any more is told about the role, whatever was asked", () => {
+test("a former administrator is told about the role, whatever was asked", () => {
   const sentence = refusalSentence("YOU_ARE_NOT_ALLOWED_TO_BAN_USERS", "");
   expect(sentence).toMatch(/role does not allow/);
   expect(refusalSentence("YOU_ARE_NOT_ALLOWED_TO_LIST_USERS", "")).toBe(sentence);

@@ -95,7 +95,7 @@ function AuditDetails(props: { readonly event: AuditEvent; readonly timeZone: st
       <Fact name="Done by">
         {event.actorId === null ? (
           event.status === "refused" ? (
-            "Somebody"
+            "Someone"
           ) : (
             "The user"
           )

@@ -33,7 +33,7 @@ export function BanDialog({ user, onClose }: UserDialogProps) {
           Ban <bdi>{name}</bdi>?
         </>
       }
-      text="Every device is signed out at once and nobody can sign in to the account. Its funds stay where they are; its open orders end, unless the exchange is set to keep them."
+      text="Every device is signed out at once and no one can sign in to the account. Its funds stay where they are; its open orders end, unless the exchange is set to keep them."
       isDirty={reason !== ""}
       submitLabel="Ban"
       isDangerous

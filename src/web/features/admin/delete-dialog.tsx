@@ -22,7 +22,7 @@ export function DeleteDialog({ user, onClose }: UserDialogProps) {
           Delete <bdi>{name}</bdi>?
         </>
       }
-      text="The sign-in and every session go at once, and cannot be brought back. The ledger keeps the account, which belongs to nobody then."
+      text="The sign-in and every session go at once, and cannot be brought back. The ledger keeps the account, which belongs to no one then."
       submitLabel="Delete for good"
       isDangerous
       isDisabled={typed.trim().toLowerCase() !== user.email}
@@ -70,7 +70,7 @@ function LeftBehind({ userId }: { readonly userId: string }) {
       )}
       {balances.length === 0 ? null : (
         <li>
-          Nobody can reach what it holds any more:{" "}
+          No one can reach what it holds any more:{" "}
           <span className="figures">
             {balances.map(({ coin, total }) => `${formatExact(total)} ${coin}`).join(", ")}
           </span>

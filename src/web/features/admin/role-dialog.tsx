@@ -17,7 +17,7 @@ export function RoleDialog({ user, role, onClose }: UserDialogProps & { readonly
       text={
         isPromotion
           ? "Administrators see every user, change roles and passwords, ban and delete. Only other administrators can stop them."
-          : "They keep their account and their orders, and see no more of anybody else."
+          : "They keep their account and their orders, and see no more of anyone else."
       }
       submitLabel={isPromotion ? "Make administrator" : "Make user"}
       isDangerous={isPromotion}

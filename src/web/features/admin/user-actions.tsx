@@ -68,7 +68,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           text={
             isAdmin
               ? "Administrator: sees and changes every user."
-              : "User: trades, and sees nobody else."
+              : "User: trades, and sees no one else."
           }
         >
           <Button size="sm" onClick={() => setAsked("role")}>
@@ -123,7 +123,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
           text={
             isFrozen
               ? "Places no orders and changes no plan."
-              : "Stops the account from trading, and keeps nobody out."
+              : "Stops the account from trading, and keeps no one out."
           }
         >
           <Button
@@ -140,7 +140,7 @@ export function UserActions({ user, isSelf }: UserActionsProps) {
             isSelf
               ? "Ask another administrator."
               : isBanned
-                ? "Nobody can sign in to this account."
+                ? "No one can sign in to this account."
                 : "Signs out every device and refuses the next sign-in."
           }
         >

@@ -51,7 +51,7 @@ function FoundUsers({ search, onChange }: UsersListProps) {
     return (
       <EmptyState
         icon={Users}
-        title={isFiltered(search) ? "Nobody matches" : "Nobody has an account yet"}
+        title={isFiltered(search) ? "No one matches" : "No one has an account yet"}
         text={isFiltered(search) ? "Try another name, address, role or state." : undefined}
       />
     );

@@ -63,7 +63,7 @@ function Exchanged({ record, result }: StepProps) {
 }
 
 const ROLES = {
-  maker: "Your order was waiting in the book and somebody met it, so you are the maker.",
+  maker: "Your order was waiting in the book and someone met it, so you are the maker.",
   taker: "Your order met one that was waiting in the book, so you are the taker.",
 } as const;
 

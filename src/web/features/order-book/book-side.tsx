@@ -45,7 +45,7 @@ export function BookSide({
       >
         {rows.length === 0 ? (
           <li className="px-3 py-4 text-center text-xs text-muted">
-            {isAsk ? "Nobody is selling" : "Nobody is buying"}
+            {isAsk ? "No one is selling" : "No one is buying"}
           </li>
         ) : null}
         {rows.map((row, index) => (

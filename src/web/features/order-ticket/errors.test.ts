@@ -107,10 +107,10 @@ describe("size", () => {
     ]);
   });
 
-  test("a market order needs somebody on the other side", () => {
+  test("a market order needs someone on the other side", () => {
     const empty = { ...CONTEXT, book: { market: "BTC-USD", updateId: 1, asks: [], bids: [] } };
     expect(errors({ type: "market", ...quantity("1") }, empty)).toEqual([
-      "quantity: Quantity cannot be traded: nobody is selling BTC right now.",
+      "quantity: Quantity cannot be traded: no one is selling BTC right now.",
     ]);
   });
 });

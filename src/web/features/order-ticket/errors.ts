@@ -155,7 +155,7 @@ function sizeError(state: TicketState, facts: Facts): TicketError | null {
   if (!isMarketNow(state) && (numbers.price === null || numbers.price <= 0n)) return null;
   if (isMarketNow(state) && book !== null && numbers.levels.length === 0) {
     const missing = state.side === "buy" ? "selling" : "buying";
-    return error(`${name} cannot be traded: nobody is ${missing} ${market.base} right now.`);
+    return error(`${name} cannot be traded: no one is ${missing} ${market.base} right now.`);
   }
   const message = availableProblem(state, facts, name) ?? limitProblem(state, facts, name);
   return message === null ? null : error(message);

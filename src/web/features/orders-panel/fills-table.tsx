@@ -42,7 +42,7 @@ export default function FillsTable({ markets, market }: FillsTableProps) {
       <EmptyState
         icon={ArrowLeftRight}
         title="No trades yet"
-        text="A market order trades at once; a limit order when somebody meets its price."
+        text="A market order trades at once; a limit order when someone meets its price."
       />
     );
   }

@@ -120,7 +120,7 @@ function Consequences() {
   const left = leftBehind(balances, coins);
   return (
     <ul className="list-disc space-y-1 pl-5 text-sm text-muted marker:text-faint">
-      <li>You are signed out everywhere, and nobody can sign in to the account again.</li>
+      <li>You are signed out everywhere, and no one can sign in to the account again.</li>
       {orders.length === 0 ? null : (
         <li>
           <strong className="font-medium text-text">
@@ -132,7 +132,7 @@ function Consequences() {
       {left === null ? null : (
         <li>
           <strong className="font-medium text-text">{left}</strong> will be left behind, out of
-          anybody’s reach.
+          anyone’s reach.
         </li>
       )}
     </ul>

@@ -10,7 +10,7 @@ test("a change that was asked for a minute ago waits for its mails", () => {
   expect(readPendingEmail(kept, user, asked.askedAtMs + MINUTE_MS)).toEqual(asked);
 });
 
-test("it waits no longer when it is done, when its links are dead, or for somebody else", () => {
+test("it waits no longer when it is done, when its links are dead, or for someone else", () => {
   const soon = asked.askedAtMs + MINUTE_MS;
   expect(readPendingEmail(kept, { ...user, email: "new@example.com" }, soon)).toBeNull();
   expect(readPendingEmail(kept, user, asked.askedAtMs + 61 * MINUTE_MS)).toBeNull();

@@ -111,7 +111,7 @@ describe("choosing a paid plan", () => {
     expect(feesAt(PRO, "99999.999999").makerFeeBps).toBe(4);
   });
 
-  test("names the balance where it is not enough, never more than there is", () => {
+  test("names the balance if it is not enough, never more than there is", () => {
     const row = rowOf(PRO, "insufficientAvailable", { charge: "49.000000" });
     const sentence =
       "Your balance is not enough: 49 USD is charged at once, and you have 12.34 USD available.";
@@ -140,7 +140,9 @@ test("a cheaper plan follows when what is paid ends", () => {
 
 test("a choice can be taken back", () => {
   const facts = factsOf({ plan: "pro", name: "Pro", renewsAt: DAY_MS, nextPlan: "free" });
-  expect(consequences(rowOf(PRO, "keep"), facts)[0]).toBe("Pro goes on, and Free does not follow.");
+  expect(consequences(rowOf(PRO, "keep"), facts)[0]).toBe(
+    "Pro continues, and Free does not follow.",
+  );
 });
 
 test("who leaves an assigned plan is told that there is no way back", () => {
@@ -183,7 +185,7 @@ describe("the plan one has", () => {
     );
   });
 
-  test("says how it goes on", () => {
+  test("says how it continues", () => {
     const pro = { plan: "pro", name: "Pro", renewsAt: DAY_MS, renewalCharge: "49" };
     expect(periodText(factsOf())).toBeNull();
     expect(periodText(factsOf(pro))).toBe(
@@ -193,7 +195,7 @@ describe("the plan one has", () => {
       "Until 21 Dec 2026; then Free follows.",
     );
     expect(periodText(factsOf({ plan: "active", name: "Active", renewsAt: DAY_MS }))).toBe(
-      "Goes on after 21 Dec 2026 if your 30-day volume is 1,000,000 USD or more then; else Free follows.",
+      "Continues after 21 Dec 2026 if your 30-day volume is 1,000,000 USD or more then; else Free follows.",
     );
     expect(periodText(factsOf({ ...pro, isFrozen: true }))).toBe(
       "Ends on 21 Dec 2026: a frozen account is not renewed.",

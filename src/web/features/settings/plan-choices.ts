@@ -103,7 +103,7 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
       `It renews every month for ${price} from your balance. If that is not enough one day, ${fallbackName(plans)} follows.`,
     ],
     volume: [
-      `It goes on month by month while your 30-day volume is ${formatMoney(plan.volumeMin, 0, coin)} or more; else ${fallbackName(plans)} follows.`,
+      `It continues month by month while your 30-day volume is ${formatMoney(plan.volumeMin, 0, coin)} or more; else ${fallbackName(plans)} follows.`,
     ],
     assigned: [],
   }[plan.eligibility];
@@ -132,7 +132,7 @@ export function consequences({ plan, offer }: PlanChoiceRow, facts: ChoiceFacts)
     case "keep": {
       const next = mine.nextPlan === null ? undefined : planBySlug(plans, mine.nextPlan);
       return [
-        `${plan.name} goes on, and ${next?.name ?? "no other plan"} does not follow.`,
+        `${plan.name} continues, and ${next?.name ?? "no other plan"} does not follow.`,
         "Nothing is charged now.",
         ...goesOn,
       ];

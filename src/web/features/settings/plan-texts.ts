@@ -79,7 +79,7 @@ export function periodText(facts: PlanFacts): string | null {
     return `Renews on ${date} for ${chargeText(charge, coin)} from your balance; if that is not enough, ${fallbackName(plans)} follows.`;
   }
   const volumeMin = planBySlug(plans, mine.plan)?.volumeMin ?? "0";
-  return `Goes on after ${date} if your 30-day volume is ${formatMoney(volumeMin, 0, coin)} or more then; else ${fallbackName(plans)} follows.`;
+  return `Continues after ${date} if your 30-day volume is ${formatMoney(volumeMin, 0, coin)} or more then; else ${fallbackName(plans)} follows.`;
 }
 
 /** The plan that an account falls back to. */

@@ -28,7 +28,7 @@ export function SignInHistorySection() {
     <SettingsSection
       id="sign-ins"
       title="Sign-in history"
-      text="What you do not know may have been somebody else: change your password then."
+      text="What you do not know may have been someone else: change your password then."
     >
       <SettingsList label="Latest sign-ins" isLoading={signIns === undefined}>
         {signIns?.map(({ id, title, time, status, security }) => (
