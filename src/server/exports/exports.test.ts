@@ -181,7 +181,7 @@ test("statements open where the month before closed, and close at the balances",
   expect(await rowsOf("statements.csv?month=1999-01", "anna")).toEqual([]);
 });
 
-test("nobody reads another's rows, and visitors none", async () => {
+test("no one reads another's rows, and visitors none", async () => {
   expect(await rowsOf("fills.csv", "stranger")).toEqual([]);
   expect(await rowsOf("ledger.csv", "stranger")).toEqual([]);
   expect((await ask("fills.csv", {})).statusCode).toBe(401);

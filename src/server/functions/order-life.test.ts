@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-async function somebody() {
+async function newTrader() {
   people += 1;
   const person = scene.as(`life-${people}`);
   await person.done("accounts:takePracticeFunds");
   return person;
 }
-type Person = Awaited<ReturnType<typeof somebody>>;
+type Person = Awaited<ReturnType<typeof newTrader>>;
 
 const buy = { market: "BTC-USD", side: "buy", type: "limit", price: "30000.00", quantity: "0.5" };
 const lifeOf = (person: Person, orderId: string) =>
@@ -46,7 +46,7 @@ const sumsOf = (step: OrderStep | undefined) => sums(step?.postings ?? []);
 
 describe("the life of an order", () => {
   test("has each change with its terms before and after, each fill, the end and their postings", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const placed = await anna.done<PlaceOrderResult>("orders:place", buy);
     const { orderId } = placed.order;
     await anna.done("orders:amend", { orderId, price: "30100.00", quantity: "0.6" });
@@ -75,7 +75,7 @@ describe("the life of an order", () => {
   });
 
   test("gives what a better price spared to the fill, and the rest to the end", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     await maker({ side: "sell", price: "29000.00", quantity: "0.1" });
     const { order } = await anna.done<PlaceOrderResult>("orders:place", {
       ...buy,
@@ -89,9 +89,9 @@ describe("the life of an order", () => {
   });
 
   test("says what it waited for, what activated it, and that its trigger led to trades", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     await maker({ side: "sell", price: "31000.00", quantity: "0.5" });
-    const other = await somebody();
+    const other = await newTrader();
     await other.done("orders:place", { ...buy, price: "31000.00", quantity: "0.01" });
     const { order } = await anna.done<PlaceOrderResult>("orders:place", {
       market: "BTC-USD",
@@ -111,7 +111,7 @@ describe("the life of an order", () => {
   });
 
   test("names the orders placed with it, and those that replace each other", async () => {
-    const anna = await somebody();
+    const anna = await newTrader();
     const list = await anna.done<OrderListResult>("orders:placeList", {
       market: "BTC-USD",
       kind: "oto",
@@ -145,8 +145,8 @@ describe("the life of an order", () => {
   });
 
   test("is told to its owner only", async () => {
-    const anna = await somebody();
-    const berta = await somebody();
+    const anna = await newTrader();
+    const berta = await newTrader();
     const { order } = await anna.done<PlaceOrderResult>("orders:place", {
       ...buy,
       price: "20000.00",
@@ -164,7 +164,7 @@ describe("the life of an order", () => {
 });
 
 test("the postings of an order include what its amendments held and released", async () => {
-  const anna = await somebody();
+  const anna = await newTrader();
   const { order } = await anna.done<PlaceOrderResult>("orders:place", {
     ...buy,
     price: "20000.00",
