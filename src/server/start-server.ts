@@ -145,7 +145,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
   lease.onLost((reason) => history.lose(reason));
 
   const clock = new ExchangeClock(log);
-  // Nobody is connected before the reactive server is open.
+  // No one is connected before the reactive server is open.
   let announce = (_topic: string): void => undefined;
   const views = new Views({ simulatedCandles, now: clock.now });
   const ownData = await openOwnData({

@@ -6,7 +6,7 @@
  * start continues after that command with the trades that the journal replays.
  */
 import { randomUUID } from "node:crypto";
-import type { ExchangeEvent, Traded } from "#engine/events.ts";
+import type { EventOf, ExchangeEvent } from "#engine/events.ts";
 import type { Database } from "../database/open-database.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 import type { Log } from "../log.ts";
@@ -209,7 +209,7 @@ export class PriceAlerts {
     return this.#changed.size + this.#gone.size + this.#firings.length > 0;
   }
 
-  #foldTraded({ marketId, priceTicks, sequence, timestampMs }: Traded): void {
+  #foldTraded({ marketId, priceTicks, sequence, timestampMs }: EventOf<"traded">): void {
     const market = this.#markets.get(marketId);
     if (market === undefined) return;
     if (sequence <= this.#fence) {

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Somebody with practice funds, and what they see. */
-async function somebody() {
+/** Someone with practice funds, and what they see. */
+async function newTrader() {
   people += 1;
   const userId = `person-${people}`;
   const person = scene.as(userId);
@@ -41,7 +41,7 @@ async function somebody() {
 }
 
 test("a resting order that fills is one unread notice, however many fills it takes", async () => {
-  const anna = await somebody();
+  const anna = await newTrader();
   const order = await anna.rest("30000", "0.5");
   await seller({ side: "sell", price: "30000", quantity: "0.1" });
   expect(anna.notices()[0]).toMatchObject({
@@ -62,7 +62,7 @@ test("a resting order that fills is one unread notice, however many fills it tak
 });
 
 test("what the answer to an order has told counts as read and is not announced", async () => {
-  const bert = await somebody();
+  const bert = await newTrader();
   await seller({ side: "sell", price: "30000", quantity: "0.1" });
   await bert.rest("30000", "0.1");
   expect(bert.notices()[0]).toMatchObject({
@@ -74,7 +74,7 @@ test("what the answer to an order has told counts as read and is not announced",
 });
 
 test("an order's end is a notice unless the owner ended it", async () => {
-  const carl = await somebody();
+  const carl = await newTrader();
   const own = await carl.rest("20000");
   await carl.done("orders:cancel", { orderId: own.orderId });
   expect(carl.notices().map(({ kind }) => kind)).toEqual(["funds"]);
@@ -95,7 +95,7 @@ test("an order's end is a notice unless the owner ended it", async () => {
 });
 
 test("an order that its trigger has put into the book is a notice", async () => {
-  const dora = await somebody();
+  const dora = await newTrader();
   await seller({ side: "sell", price: "30000", quantity: "0.1" });
   await buyer({ side: "buy", price: "30000", quantity: "0.1" });
   await dora.rest("29000", "0.1", { trigger: { type: "takeProfit", price: "29500" } });
@@ -111,7 +111,7 @@ test("an order that its trigger has put into the book is a notice", async () => 
 });
 
 test("funds: one's own are known, an adjustment by administrators is unread", async () => {
-  const emil = await somebody();
+  const emil = await newTrader();
   expect(emil.notices()).toMatchObject([
     { title: "Practice funds taken", detail: "100,000 USD.", isRead: true },
   ]);
@@ -131,7 +131,7 @@ test("funds: one's own are known, an adjustment by administrators is unread", as
 });
 
 test("an alert that fires is a notice", async () => {
-  const fritz = await somebody();
+  const fritz = await newTrader();
   await seller({ side: "sell", price: "30000", quantity: "0.1" });
   await buyer({ side: "buy", price: "30000", quantity: "0.1" });
   await fritz.done("alerts:create", {
@@ -156,7 +156,7 @@ test("an alert that fires is a notice", async () => {
 });
 
 test("notices are marked read one by one and all at once, and a later one is unread again", async () => {
-  const greta = await somebody();
+  const greta = await newTrader();
   for (const price of ["30000", "30001"]) {
     await greta.rest(price, "0.1");
     await seller({ side: "sell", price, quantity: "0.1" });
@@ -173,7 +173,7 @@ test("notices are marked read one by one and all at once, and a later one is unr
 });
 
 test("a kind that is switched off is listed, and neither counted nor announced", async () => {
-  const hans = await somebody();
+  const hans = await newTrader();
   const settings = await hans.done<NoticeSettings>("notices:setSwitches", {
     kind: "fill",
     switches: { page: false, browser: true },
@@ -187,7 +187,7 @@ test("a kind that is switched off is listed, and neither counted nor announced",
 });
 
 test("pages continue where the previous one ended", async () => {
-  const ida = await somebody();
+  const ida = await newTrader();
   for (let count = 0; count < 5; count += 1) {
     await ida.rest(`3000${count}`, "0.1");
     await seller({ side: "sell", price: `3000${count}`, quantity: "0.1" });
@@ -206,11 +206,11 @@ test("pages continue where the previous one ended", async () => {
   expect(refusal(await ida.act("notices:page", { cursor: "no" })).field).toBe("cursor");
 });
 
-test("nobody sees another's notices, and a visitor has none", async () => {
-  const jana = await somebody();
+test("no one sees another's notices, and a visitor has none", async () => {
+  const jana = await newTrader();
   await jana.rest("30000", "0.1");
   await seller({ side: "sell", price: "30000", quantity: "0.1" });
-  const karl = await somebody();
+  const karl = await newTrader();
   expect(karl.notices().map(({ kind }) => kind)).toEqual(["funds"]);
   await karl.done("notices:markAllRead", { until: Date.now() });
   expect(jana.unread()).toBe(1);

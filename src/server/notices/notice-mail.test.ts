@@ -58,7 +58,7 @@ test("gathers what happens within a minute into one mail", async () => {
   expect(sent).toEqual([["Notice 12", "Notice 11"]]);
 });
 
-test("mails each notice once, and nobody more than once in ten minutes", async () => {
+test("mails each notice once, and no one more than once in ten minutes", async () => {
   const { mail, notices, sent } = scene();
   await mail.open();
   notices.unshift(noticeOf(11));
