@@ -3,10 +3,9 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { TradePage, openPage, signUp, takePracticeFunds } from "./people.ts";
 
-const WIDTHS = [1440, 768, 390] as const;
 const PUBLIC = [
   "/",
   "/login",

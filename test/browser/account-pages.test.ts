@@ -8,10 +8,9 @@ import { STEP_MS } from "#server/accounts/second-factor/time-codes.ts";
 import { scan } from "../support/authenticator-app.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
 import { openPage, PASSWORD, TradePage, register, takePracticeFunds } from "./people.ts";
 
-const WIDTHS = [1440, 768, 390] as const;
 const NEW_PASSWORD = "another-long-sentence-7";
 const TWO_DAYS_MS = 2 * 24 * 3600 * 1000;
 
@@ -135,7 +134,7 @@ function codesOf(key: string): () => Promise<string> {
 
 /** axe and the width of the page, at every width; the page is left at the first. */
 async function expectFitForEverybody(page: Page): Promise<void> {
-  for (const width of [...WIDTHS.slice(1), WIDTHS[0]]) {
+  for (const width of WIDTHS.toReversed()) {
     await page.setViewportSize({ width, height: 900 });
     await page.waitForTimeout(250);
     expect(await seriousOn(page), `at ${width} px of ${page.url()}`).toEqual([]);

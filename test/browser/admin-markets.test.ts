@@ -3,12 +3,11 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
 import { newPerson, type Person, readTable, takePracticeFunds } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
 const SECOND_EMAIL = "second@example.com";
-const WIDTHS = [1440, 768, 390] as const;
 
 let server: RunningServer;
 let browser: Browser;

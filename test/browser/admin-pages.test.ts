@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scan } from "../support/authenticator-app.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
 import {
   newPerson,
   openPage,
@@ -17,7 +17,6 @@ import {
 } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
-const WIDTHS = [1440, 768, 390] as const;
 
 let server: RunningServer;
 let browser: Browser;

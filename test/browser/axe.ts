@@ -2,6 +2,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
+import { share } from "../support/run-counts.ts";
+
+/** The widths at which every page is checked, in pixels: desktop, laptop, tablet, phone. */
+export const WIDTHS = share([1440, 1024, 768, 390]);
 
 interface Element {
   readonly html: string;

@@ -15,6 +15,7 @@ import {
   startOpenIdProvider,
 } from "../support/openid-provider.ts";
 import { type RoutedProviders, startRoutedProviders } from "../support/routed-providers.ts";
+import { share } from "../support/run-counts.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import type { StandIns } from "../support/stand-in-oauth.ts";
 import { openPage, PASSWORD, signUp } from "./people.ts";
@@ -507,7 +508,7 @@ describe("a signed-in person", () => {
 });
 
 describe("a provider of the internet", () => {
-  const cases = ["Apple", "Discord", "GitHub", "GitLab", "Google", "Microsoft"] as const;
+  const cases = share(["Apple", "Discord", "GitHub", "Google", "Microsoft", "GitLab"]);
 
   test.each(cases)("%s brings a new and a known person in", async (name) => {
     const person = newStandInPerson();

@@ -6,11 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
 import { type SmtpStandIn, startSmtpStandIn } from "../support/smtp-stand-in.ts";
-import { cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, cutOffTexts, overflowOf, seriousOn } from "./axe.ts";
 import { openPage, signUp } from "./people.ts";
 
 const ADMIN_EMAIL = "administrator-with-a-rather-long-name@organisation.example.com";
-const WIDTHS = [390, 768, 1440] as const;
 
 let smtp: SmtpStandIn;
 let server: RunningServer;
@@ -40,7 +39,7 @@ function change(statement: string): void {
 }
 
 async function expectFlawless(what: string): Promise<void> {
-  for (const width of WIDTHS) {
+  for (const width of WIDTHS.toReversed()) {
     await page.setViewportSize({ width, height: 900 });
     await page.waitForTimeout(250);
     expect(await seriousOn(page), `${what} at ${width} px`).toEqual([]);

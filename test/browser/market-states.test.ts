@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MarketStatus } from "#contract/types.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
 import { register } from "./people.ts";
 
 const ADMIN_EMAIL = "admin@example.com";
@@ -67,7 +67,7 @@ test.each([
   expect(await button("Buy XLM").isDisabled()).toBe(true);
 });
 
-test.each([1440, 768, 390])(
+test.each(WIDTHS)(
   "an auction gathers limit orders, and says when it ends, at %i px",
   async (width) => {
     await page.setViewportSize({ width, height: 900 });

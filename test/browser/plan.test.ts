@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
 import {
   TradePage,
   openPage,
@@ -14,7 +14,6 @@ import {
 } from "./people.ts";
 
 const ADMIN_EMAIL = "root@example.com";
-const WIDTHS = [768, 390, 1440] as const;
 const SCALE = 6;
 
 let server: RunningServer;
@@ -77,7 +76,7 @@ function units(amount: string): bigint {
 
 /** axe and the width of the page, at every width. */
 async function expectFitForEverybody(page: Page): Promise<void> {
-  for (const width of WIDTHS) {
+  for (const width of WIDTHS.toReversed()) {
     await page.setViewportSize({ width, height: 900 });
     await page.waitForTimeout(250);
     expect(await seriousOn(page), `at ${width} px`).toEqual([]);

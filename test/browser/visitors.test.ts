@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchChromium } from "../support/chromium.ts";
 import { type RunningServer, startServerProcess } from "../support/running-server.ts";
-import { overflowOf, seriousOn } from "./axe.ts";
+import { WIDTHS, overflowOf, seriousOn } from "./axe.ts";
 import { createAccount, openPage, PASSWORD, register, TradePage } from "./people.ts";
 
 let server: RunningServer;
@@ -48,7 +48,7 @@ describe("a visitor", () => {
     await context.close();
   });
 
-  test.each([1440, 768, 390])("finds no barrier at %i px", async (width) => {
+  test.each(WIDTHS)("finds no barrier at %i px", async (width) => {
     const { context, page, complaints } = await visitor(width);
     await page.goto(`${server.url}/trade`, { waitUntil: "load" });
     await page.waitForTimeout(1_200);

@@ -1,5 +1,5 @@
 /**
- * How often random tests run. `npm test` runs a share, which still finds every planted fault;
+ * How much of the tests runs. `npm test` runs a share, which still finds every planted fault;
  * FULL=1 (`npm run verify` and CI) runs all, SIMULATION_RUNS a multiple of all.
  */
 const multiple = process.env.SIMULATION_RUNS;
@@ -10,6 +10,11 @@ export const isFull = process.env.FULL === "1" || multiple !== undefined;
 /** @param full the number of full runs */
 export function runs(full: number): number {
   return isFull ? allRuns(full) : Math.max(1, Math.round(full * SHARE));
+}
+
+/** Of cases that differ little (widths, providers): the first and the last, or all. */
+export function share<Case>(cases: readonly Case[]): readonly Case[] {
+  return isFull ? cases : cases.filter((_, at) => at === 0 || at === cases.length - 1);
 }
 
 /** For events too rare for a share of the runs. */
