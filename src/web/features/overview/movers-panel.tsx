@@ -43,7 +43,7 @@ export function MoversPanel({ tickers, markets, coins }: MoversPanelProps) {
           {movers.length === 0 ? (
             <p className="px-4 py-8 text-center text-xs text-muted">No market in this list now.</p>
           ) : (
-            <ul className="divide-y">
+            <ul className="@container divide-y">
               {movers.map((ticker) => {
                 const market = markets.find(({ symbol }) => symbol === ticker.market);
                 const coin = coins.find(({ symbol }) => symbol === market?.base);
@@ -78,7 +78,7 @@ function MoverRow({ ticker, market, sparkline, showsVolume }: MoverRowProps) {
       <Link
         to="/trade"
         search={{ market: ticker.market }}
-        className="grid h-10 grid-cols-[1fr_auto_auto_4.5rem] items-center gap-3 px-4 text-xs hover:bg-hover focus-visible:-outline-offset-2"
+        className="grid h-10 grid-cols-[1fr_auto_4.5rem] @sm:grid-cols-[1fr_auto_auto_4.5rem] items-center gap-3 px-4 text-xs hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="flex min-w-0 items-center gap-2 font-medium">
           <CoinIcon symbol={market?.base ?? ticker.market} className="size-5!" />
@@ -87,7 +87,7 @@ function MoverRow({ ticker, market, sparkline, showsVolume }: MoverRowProps) {
         <Sparkline
           values={sparkline}
           direction={directionOf(ticker.change24h)}
-          className="h-5! w-14!"
+          className="hidden! h-5! w-14! @sm:block!"
         />
         <span className="figures min-w-16 text-right">
           <LiveText
