@@ -100,7 +100,7 @@ export const publicFunctions = {
   venue: {
     /** The exchange's name and properties. */
     info: query({}).answers<VenueInfo>(),
-    /** The exchange's time, milliseconds since 1970; a new answer every second, as a heartbeat. */
+    /** Exchange time, milliseconds since 1970; a new answer every second, as a heartbeat. */
     time: query({}).answers<number>(),
   },
   coins: {

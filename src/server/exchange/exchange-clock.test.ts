@@ -44,7 +44,7 @@ function pass(seconds: number): number[] {
 /** The time advanced in each second. */
 const steps = (times: readonly number[]) => times.slice(1).map((ms, index) => ms - times[index]);
 
-describe("the exchange's time", () => {
+describe("exchange time", () => {
   test("is the wall clock's while that is right", () => {
     expect(clock.now()).toBe(START_MS);
     pass(100);

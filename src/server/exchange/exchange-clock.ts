@@ -14,7 +14,7 @@ import { assert } from "#engine/assert.ts";
 
 /** A difference up to this is caught up; beyond it either clock may be the wrong one. */
 export const FOLLOWED_MS_MAX = 60_000;
-/** How much faster or slower than real time the exchange's time passes while it catches up. */
+/** How much faster or slower than real time exchange time passes while it catches up. */
 const RATE_SHARE = 0.05;
 /** The machine's uptime is coarse: a smaller difference is not a sleep. */
 const SLEEP_MS_MIN = 1_000;
@@ -39,7 +39,7 @@ export const SYSTEM_TIME: TimeSources = {
 export interface ClockHealth {
   /** In which direction the wall clock is too far away to be followed, or "ok". */
   readonly state: "ok" | "wallClockAhead" | "wallClockBehind";
-  /** Wall clock minus the exchange's time, in milliseconds. */
+  /** Wall clock minus exchange time, in milliseconds. */
   readonly skewMs: number;
 }
 
@@ -50,7 +50,7 @@ export interface ClockLog {
 
 /** Reads a clock, and may set it forward, in any thread. */
 export class SharedTime {
-  /** The exchange's time minus the monotonic clock, in microseconds. */
+  /** Exchange time minus the monotonic clock, in microseconds. */
   readonly offset: BigInt64Array<SharedArrayBuffer>;
   readonly #monotonicMs: () => number;
 
@@ -59,7 +59,7 @@ export class SharedTime {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Milliseconds since 1970 UTC by the exchange's time. */
+  /** Milliseconds since 1970 UTC by exchange time. */
   readonly now = (): number => Math.floor(this.exactMs());
 
   exactMs(): number {
@@ -93,7 +93,7 @@ export class ExchangeClock {
     this.time.shift(sources.wallMs() - this.#observedMs);
   }
 
-  /** Milliseconds since 1970 UTC by the exchange's time. */
+  /** Milliseconds since 1970 UTC by exchange time. */
   readonly now = (): number => this.time.now();
 
   health(): ClockHealth {
@@ -156,7 +156,7 @@ export class ExchangeClock {
     else {
       this.#log.warn(
         fields,
-        "the wall clock has leapt away from the exchange's time and is not followed: set it right, " +
+        "the wall clock has leapt away from exchange time and is not followed: set it right, " +
           "or start the exchange again to go by it",
       );
     }

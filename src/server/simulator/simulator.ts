@@ -36,7 +36,7 @@ interface TradedMarket {
 export function createSimulator(options: {
   readonly exchange: () => Exchange;
   readonly seed: number;
-  /** The exchange's time in milliseconds. */
+  /** Exchange time in milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
 }) {
