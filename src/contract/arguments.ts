@@ -56,7 +56,7 @@ export const reason = z.string().trim().min(1).max(200);
  */
 export const timeLimit = {
   /**
-   * The last moment at which the exchange may accept the request, milliseconds since 1970 by the
+   * The last moment at which the exchange may accept the request, milliseconds since 1970 by
    * exchange time (`venue:time`, or `serverTs` of the newest transition, in nanoseconds there),
    * at most a minute ahead (else `invalidValidUntil`). A request that arrives later changes
    * nothing: `requestExpired`. One that was accepted in time is answered with its outcome, however
