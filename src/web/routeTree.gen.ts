@@ -33,6 +33,7 @@ import { Route as AdminAdminAdjustmentsRouteImport } from "./routes/_admin/admin
 import { Route as AdminAdminAuditRouteImport } from "./routes/_admin/admin.audit";
 import { Route as AdminAdminMailRouteImport } from "./routes/_admin/admin.mail";
 import { Route as AdminAdminMarketsRouteImport } from "./routes/_admin/admin.markets";
+import { Route as AppOrdersOrderIdRouteImport } from "./routes/_app/orders.$orderId";
 import { Route as AdminAdminUsersIndexRouteImport } from "./routes/_admin/admin.users.index";
 import { Route as AdminAdminUsersUserIdRouteImport } from "./routes/_admin/admin.users.$userId";
 import { Route as AppFillsOrderIdTradeIdRouteImport } from "./routes/_app/fills.$orderId.$tradeId";
@@ -152,6 +153,11 @@ const AdminAdminMarketsRoute = AdminAdminMarketsRouteImport.update({
   path: "/admin/markets",
   getParentRoute: () => AdminRoute,
 } as any);
+const AppOrdersOrderIdRoute = AppOrdersOrderIdRouteImport.update({
+  id: "/orders/$orderId",
+  path: "/orders/$orderId",
+  getParentRoute: () => AppRoute,
+} as any);
 const AdminAdminUsersIndexRoute = AdminAdminUsersIndexRouteImport.update({
   id: "/admin/users/",
   path: "/admin/users/",
@@ -187,6 +193,7 @@ export interface FileRoutesByFullPath {
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
+  "/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/admin/": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -211,6 +218,7 @@ export interface FileRoutesByTo {
   "/admin/audit": typeof AdminAdminAuditRoute;
   "/admin/mail": typeof AdminAdminMailRoute;
   "/admin/markets": typeof AdminAdminMarketsRoute;
+  "/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/admin": typeof AdminAdminIndexRoute;
   "/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -241,6 +249,7 @@ export interface FileRoutesById {
   "/_admin/admin/audit": typeof AdminAdminAuditRoute;
   "/_admin/admin/mail": typeof AdminAdminMailRoute;
   "/_admin/admin/markets": typeof AdminAdminMarketsRoute;
+  "/_app/orders/$orderId": typeof AppOrdersOrderIdRoute;
   "/_admin/admin/": typeof AdminAdminIndexRoute;
   "/_admin/admin/users/$userId": typeof AdminAdminUsersUserIdRoute;
   "/_app/fills/$orderId/$tradeId": typeof AppFillsOrderIdTradeIdRoute;
@@ -267,6 +276,7 @@ export interface FileRouteTypes {
     | "/admin/audit"
     | "/admin/mail"
     | "/admin/markets"
+    | "/orders/$orderId"
     | "/admin/"
     | "/admin/users/$userId"
     | "/fills/$orderId/$tradeId"
@@ -291,6 +301,7 @@ export interface FileRouteTypes {
     | "/admin/audit"
     | "/admin/mail"
     | "/admin/markets"
+    | "/orders/$orderId"
     | "/admin"
     | "/admin/users/$userId"
     | "/fills/$orderId/$tradeId"
@@ -320,6 +331,7 @@ export interface FileRouteTypes {
     | "/_admin/admin/audit"
     | "/_admin/admin/mail"
     | "/_admin/admin/markets"
+    | "/_app/orders/$orderId"
     | "/_admin/admin/"
     | "/_admin/admin/users/$userId"
     | "/_app/fills/$orderId/$tradeId"
@@ -508,6 +520,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminAdminMarketsRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    "/_app/orders/$orderId": {
+      id: "/_app/orders/$orderId";
+      path: "/orders/$orderId";
+      fullPath: "/orders/$orderId";
+      preLoaderRoute: typeof AppOrdersOrderIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     "/_admin/admin/users/": {
       id: "/_admin/admin/users/";
       path: "/admin/users";
@@ -559,6 +578,7 @@ interface AppRouteChildren {
   AppDashboardRoute: typeof AppDashboardRoute;
   AppPortfolioRoute: typeof AppPortfolioRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
+  AppOrdersOrderIdRoute: typeof AppOrdersOrderIdRoute;
   AppFillsOrderIdTradeIdRoute: typeof AppFillsOrderIdTradeIdRoute;
 }
 
@@ -567,6 +587,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRoute: AppDashboardRoute,
   AppPortfolioRoute: AppPortfolioRoute,
   AppSettingsRoute: AppSettingsRoute,
+  AppOrdersOrderIdRoute: AppOrdersOrderIdRoute,
   AppFillsOrderIdTradeIdRoute: AppFillsOrderIdTradeIdRoute,
 };
 

@@ -27,6 +27,7 @@ const PAGES: Readonly<Record<string, Exclude<Role, "newcomer">>> = {
   "/outbox": "visitor",
   "/dashboard": "trader",
   "/trade": "trader",
+  "/orders/$orderId": "trader",
   "/portfolio": "trader",
   "/activity": "trader",
   "/settings": "trader",
@@ -56,6 +57,8 @@ const paths = options.pages.split(",");
 const widths = options.widths.split(",").map(Number);
 const states = STATES.filter((state) => options.states.split(",").includes(state));
 mkdirSync(folder, { recursive: true });
+/** The order whose page is shown: amended, and linked with others. */
+let orderId = "";
 
 const server = await beginServerProcess({
   ADMIN_EMAIL: "grace.hopper@example.com",
@@ -109,13 +112,14 @@ async function trade(cookies: Cookies): Promise<void> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const token = await fetch(`${server.url}/api/auth/token`, { headers: { cookie } });
   const { token: bearer } = (await token.json()) as { token: string };
-  const call = async (path: string, args: object): Promise<void> => {
+  const call = async (path: string, args: object): Promise<unknown> => {
     const answer = await fetch(`${server.url}/api/mutation`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
       body: JSON.stringify({ path, args }),
     });
     if (!answer.ok) throw new Error(`${path} was refused: ${await answer.text()}`);
+    return await answer.json();
   };
   await call("accounts:takePracticeFunds", {});
   const place = (order: object) => call("orders:place", order);
@@ -137,6 +141,17 @@ async function trade(cookies: Cookies): Promise<void> {
   });
   await place({ ...ether, quantity: "0.1", trigger: { type: "stop", price: "1000.00" } });
   await place({ ...ether, quantity: "0.1", trigger: { type: "trailingStop", trailBps: 250 } });
+  const bracket = (await call("orders:placeList", {
+    market: "BTC-USD",
+    kind: "otoco",
+    orders: [
+      { side: "buy", type: "limit", price: "31000.00", quantity: "0.2" },
+      { side: "sell", type: "limit", price: "99500.00" },
+      { side: "sell", type: "market", trigger: { type: "stop", price: "29000.00" } },
+    ],
+  })) as { value: { orders: { orderId: string }[] } };
+  orderId = bracket.value.orders[0]?.orderId ?? "";
+  await call("orders:amend", { orderId, quantity: "0.25" });
 }
 
 async function take(
@@ -156,7 +171,7 @@ async function take(
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await hold(page, state);
-  await page.goto(server.url + path, { waitUntil: "load" });
+  await page.goto(server.url + path.replace("$orderId", orderId), { waitUntil: "load" });
   await delay(SETTLED_MS);
   const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   await page.screenshot({ path: join(folder, nameOf(path, state, width)) });
@@ -175,7 +190,7 @@ async function hold(page: Page, state: State): Promise<void> {
 }
 
 function nameOf(path: string, state: State, width: number): string {
-  return `${width}${path === "/" ? "-landing" : path.replaceAll("/", "-")}-${state}.png`;
+  return `${width}${path === "/" ? "-landing" : path.replaceAll("/", "-").replace("$", "")}-${state}.png`;
 }
 
 function sheet(): string {

@@ -6,7 +6,7 @@ import { followAccount, requireAccount, requireAdmin, requireUser, submit } from
 import type { Handlers } from "./handlers.ts";
 import { findOrder } from "./orders.ts";
 import { presentBalance, presentLedgerEntry } from "./present-account.ts";
-import { unknownOrder } from "./refusals.ts";
+import { noSuchOrder } from "./refusals.ts";
 
 /** No account has this number: a user without an account owns nothing. */
 const NO_ACCOUNT = 0;
@@ -48,7 +48,7 @@ export async function selectedEntries(
     return sequence === undefined ? [] : await entriesOf(services, account, sequence);
   }
   const orderId = Number(orderText);
-  if (!Number.isSafeInteger(orderId)) throw unknownOrder();
+  if (!Number.isSafeInteger(orderId)) throw noSuchOrder();
   const order = await findOrder(services, account, orderId);
   if (sequence === undefined) {
     // An order holds funds when it is placed; changes, trades and its end hold more or release.

@@ -6,7 +6,7 @@ import type { Contexts, Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
 import { findFill, findOrder } from "./orders.ts";
 import { presentFill, presentLedgerEntry, presentOrder } from "./present-account.ts";
-import { unknownOrder } from "./refusals.ts";
+import { noSuchOrder } from "./refusals.ts";
 
 const SHOWN = 100;
 const OF_ORDER_MAX = 200;
@@ -70,7 +70,7 @@ export const record: Handlers["fills"]["record"] = async (
   const { views } = services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(orderText);
-  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw noSuchOrder();
   const order = await findOrder(services, account, orderId);
   const fill = await findFill(services, order, tradeId);
   const market = views.catalogue.market(order.marketId);

@@ -9,7 +9,7 @@ import { formatPrice } from "./market-numbers.ts";
 import { orderSteps } from "./order-steps.ts";
 import { findOrder } from "./orders.ts";
 import { presentOrder } from "./present-account.ts";
-import { unknownOrder } from "./refusals.ts";
+import { noSuchOrder } from "./refusals.ts";
 import type { Services } from "./services.ts";
 
 /** The shortest candles of which so many cover an order's life. */
@@ -22,7 +22,7 @@ export const life: Handlers["orders"]["life"] = async (context, args): Promise<O
   const { views, history } = services;
   const account = views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(args.orderId);
-  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw noSuchOrder();
   await history.whenFresh();
   const order = await findOrder(services, account, orderId);
   const market = views.catalogue.market(order.marketId);

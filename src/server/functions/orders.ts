@@ -11,7 +11,7 @@ import type { Contexts, Handlers } from "./handlers.ts";
 import { requireMarket } from "./markets.ts";
 import { parseTerms } from "./order-terms.ts";
 import { presentFill, presentOrder } from "./present-account.ts";
-import { refused, unknownFill, unknownOrder } from "./refusals.ts";
+import { noSuchOrder, refused, unknownFill, unknownOrder } from "./refusals.ts";
 
 const SHOWN = 100;
 /** How many of an order's fills an answer carries: the newest ones. */
@@ -183,7 +183,7 @@ export async function findOrder(
   if (known !== undefined) return known;
   await services.history.whenFresh();
   const past = await services.history.read.order(account, orderId);
-  if (past === undefined) throw unknownOrder();
+  if (past === undefined) throw noSuchOrder();
   return past;
 }
 

@@ -40,8 +40,18 @@ export function unknownMarket(symbol: string): FunctionError {
   });
 }
 
+/** Of a request that changes an open order. */
 export function unknownOrder(): FunctionError {
   return refused("unknownOrder");
+}
+
+/** Of a request that reads an order, open or ended. */
+export function noSuchOrder(): FunctionError {
+  return new FunctionError({
+    code: "unknownOrder",
+    field: "orderId",
+    message: "You have no order with this id.",
+  });
 }
 
 export function unknownFill(): FunctionError {

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { type ListKind, orderChips, orderKind, orderName } from "#contract/order-words.ts";
 import type { Order } from "#contract/types.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -11,7 +12,7 @@ interface OrderLabelProps {
   readonly note: string | null;
 }
 
-/** An order's name and chips, wherever orders are listed. */
+/** An order's name, which links to its page, and its chips, wherever orders are listed. */
 export function OrderLabel({ order, list, note }: OrderLabelProps) {
   const timeZone = useTimeZone();
   const chips = orderChips(order, (timeMs) => formatMinute(timeMs, timeZone), list);
@@ -21,7 +22,13 @@ export function OrderLabel({ order, list, note }: OrderLabelProps) {
   return (
     <span className="inline-grid gap-0.5 py-1 align-middle max-md:whitespace-normal">
       <span className="flex items-center gap-x-1.5 gap-y-0.5 max-md:flex-wrap">
-        <span className="figures">{orderName(order)}</span>
+        <Link
+          to="/orders/$orderId"
+          params={{ orderId: order.orderId }}
+          className="figures rounded-sm underline-offset-2 hover:text-accent hover:underline"
+        >
+          {orderName(order)}
+        </Link>
         {chips.map(({ text, meaning }) => (
           <Badge key={text} title={meaning}>
             {text}

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { ShieldCheck, TriangleAlert } from "lucide-react";
 import { orderTitle } from "#contract/order-words.ts";
 import type { ReactNode } from "react";
@@ -63,7 +64,7 @@ function Exchanged({ record, result }: StepProps) {
 }
 
 const ROLES = {
-  maker: "Your order was waiting in the book and someone met it, so you are the maker.",
+  maker: "Your order was waiting in the book and another one met it, so you are the maker.",
   taker: "Your order met one that was waiting in the book, so you are the taker.",
 } as const;
 
@@ -92,8 +93,18 @@ function Fee({ record: { fill }, result }: StepProps) {
 
 function Origin({ record: { fill, order } }: { readonly record: FillProof }) {
   const timeZone = useTimeZone();
-  const facts: readonly (readonly [string, string])[] = [
-    ["Order", orderTitle(order)],
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      "Order",
+      <Link
+        key="order"
+        to="/orders/$orderId"
+        params={{ orderId: order.orderId }}
+        className="rounded-sm text-accent hover:underline"
+      >
+        {orderTitle(order)}
+      </Link>,
+    ],
     ["Id of the order", order.orderId],
     ["Placed", formatDateTime(order.placedAt, timeZone)],
     ["Traded", formatDateTime(fill.time, timeZone)],

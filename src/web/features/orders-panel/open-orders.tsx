@@ -1,18 +1,15 @@
-import { useMutation } from "@tanstack/react-query";
-import { ListOrdered, Pencil, X } from "lucide-react";
+import { ListOrdered } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import { listKinds, orderName, orderWait } from "#contract/order-words.ts";
+import { listKinds, orderWait } from "#contract/order-words.ts";
 import { functions } from "#contract/functions.ts";
 import type { Order } from "#contract/types.ts";
 import { formatCost } from "../../format/money.ts";
 import { useTimeZone } from "../../format/time.ts";
-import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
-import { useRequests } from "../../session/requests.ts";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
+import { CancelButton, ChangeButton } from "./order-actions.tsx";
 import { compareNullable, type Markets, printSize } from "./order-cells.tsx";
 import { filledColumn, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
 import { openValue } from "./order-progress.ts";
@@ -85,52 +82,6 @@ function useRowActions(onChange: (order: Order) => void) {
       ),
     }),
     [onChange],
-  );
-}
-
-/** Names the order for screen readers: "buy order in BTC-USD at 60000.00". */
-function orderWords(order: Order): string {
-  const isPlain = order.price !== null && order.special?.trigger === undefined;
-  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
-  return `${order.side} order in ${order.market}${name}`;
-}
-
-function ChangeButton({ order, onClick }: { readonly order: Order; readonly onClick: () => void }) {
-  const isReadOnly = useIsReadOnly();
-  return (
-    <Button
-      variant="ghost"
-      size="iconSm"
-      disabled={isReadOnly}
-      aria-label={`Change ${orderWords(order)}`}
-      title={isReadOnly ? READ_ONLY_SENTENCE : "Change"}
-      onClick={onClick}
-    >
-      <Pencil className="size-3.5" aria-hidden />
-    </Button>
-  );
-}
-
-function CancelButton({ order }: { readonly order: Order }) {
-  const requests = useRequests();
-  const isReadOnly = useIsReadOnly();
-  const { orderId } = order;
-  // A refusal, such as "already filled", appears as a toast.
-  const cancel = useMutation({
-    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
-  });
-  return (
-    <Button
-      variant="ghost"
-      size="iconSm"
-      disabled={cancel.isPending || isReadOnly}
-      aria-label={`Cancel ${orderWords(order)}`}
-      title={isReadOnly ? READ_ONLY_SENTENCE : "Cancel"}
-      onClick={() => cancel.mutate()}
-      className="hover:text-sell!"
-    >
-      <X className="size-4" aria-hidden />
-    </Button>
   );
 }
 

@@ -35,7 +35,7 @@ function FillPage() {
           title={isUnknown(error) ? "No such trade of yours" : "The trade could not be read"}
           text={
             isUnknown(error)
-              ? "The address is not right, or the trade is another user's."
+              ? "The address is not right, or the trade belongs to another user."
               : errorSentence(error)
           }
           action={

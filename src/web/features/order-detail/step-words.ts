@@ -1,0 +1,90 @@
+/** Each step of an order's life in words. */
+import { orderEnd, orderTitle, orderWait } from "#contract/order-words.ts";
+import type { ChangingTerms, OrderStep } from "#contract/order-life.ts";
+import type { Decimal, Order } from "#contract/types.ts";
+import { formatExact } from "../../format/decimal-text.ts";
+import { formatGivenPrice } from "../../format/given-price.ts";
+
+export interface StepWords {
+  readonly title: string;
+  readonly detail: string | null;
+}
+
+const ENDED = { filled: "Filled", cancelled: "Cancelled", expired: "Expired" } as const;
+
+// oxlint-disable-next-line typescript/consistent-return -- the compiler proves that every kind has its case
+export function stepWords(step: OrderStep, order: Order): StepWords {
+  const [base = "", quote = ""] = order.market.split("-");
+  switch (step.kind) {
+    case "placed":
+      return { title: "Placed", detail: `${orderTitle({ ...order, ...step.terms })}.` };
+    case "waiting":
+      return { title: "Waiting", detail: waitSentence(step, order) };
+    case "activated":
+      return step.cause === "trigger"
+        ? {
+            title: "Triggered",
+            detail: `The last price was ${formatGivenPrice(step.last)} ${quote}.`,
+          }
+        : { title: "Entry order filled", detail: "This order follows it with what it received." };
+    case "amended":
+      return { title: "Changed", detail: amendedSentence(step, base, quote) };
+    case "decremented":
+      return {
+        title: "Reduced",
+        detail: `It met an order of your own: both lost ${formatExact(step.quantity)} ${base} instead of trading.`,
+      };
+    case "filled": {
+      const { fill } = step;
+      const verb = fill.side === "buy" ? "Bought" : "Sold";
+      return {
+        title: `${verb} ${formatExact(fill.quantity)} ${base} at ${formatGivenPrice(fill.price)}`,
+        detail: `${formatExact(fill.quoteAmount)} ${quote}, ${fill.role} fee ${formatExact(fill.fee)} ${fill.feeCoin}.`,
+      };
+    }
+    case "ended": {
+      const { status } = order;
+      const title = status === "open" || status === "partiallyFilled" ? "Ended" : ENDED[status];
+      return { title, detail: status === "filled" ? null : orderEnd(order) };
+    }
+  }
+}
+
+function waitSentence(
+  { waitsFor, price }: OrderStep & { readonly kind: "waiting" },
+  order: Order,
+): string | null {
+  const { special = {} } = order;
+  const trigger = special.trigger && {
+    ...special.trigger,
+    ...(price !== null && { price }),
+  };
+  return orderWait({ ...order, special: { ...special, waitsFor, ...(trigger && { trigger }) } });
+}
+
+function amendedSentence(
+  { before, after, keptPlace }: OrderStep & { readonly kind: "amended" },
+  base: string,
+  quote: string,
+): string {
+  const changes = [
+    change("Price", before, after, ({ price }) => price, quote),
+    change("Quantity", before, after, ({ quantity }) => quantity, base),
+  ].filter((text) => text !== null);
+  const place = keptPlace
+    ? "It kept its place in the queue."
+    : "It went to the end of the queue at its price.";
+  return `${changes.join(", ")}. ${place}`;
+}
+
+function change(
+  name: string,
+  before: ChangingTerms,
+  after: ChangingTerms,
+  valueOf: (terms: ChangingTerms) => Decimal | null,
+  coin: string,
+): string | null {
+  const [from, to] = [valueOf(before), valueOf(after)];
+  if (from === null || to === null || from === to) return null;
+  return `${name} ${formatExact(from)} → ${formatExact(to)} ${coin}`;
+}

@@ -1,0 +1,98 @@
+import { useMutation } from "@tanstack/react-query";
+import { Pencil, X } from "lucide-react";
+import { useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { orderName } from "#contract/order-words.ts";
+import type { Market, Order } from "#contract/types.ts";
+import { READ_ONLY_SENTENCE, useIsReadOnly } from "../../session/read-only.ts";
+import { useRequests } from "../../session/requests.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+
+/** Dialogs are loaded on demand: they need a library. */
+const ChangeOrderDialog = lazyComponent(() => import("./change-order-dialog.tsx"));
+const NO_ORDERS: readonly Order[] = [];
+
+interface OrderActionsProps {
+  readonly order: Order;
+  readonly market: Market;
+}
+
+/** Changes and cancels one order on a page of its own; nothing for an order that has ended. */
+export function OrderActions({ order, market }: OrderActionsProps) {
+  const [isChanging, setIsChanging] = useState(false);
+  const { data: openOrders = NO_ORDERS } = useFrameQuery(functions.orders.open, {
+    market: market.symbol,
+  });
+  const current = openOrders.find(({ orderId }) => orderId === order.orderId);
+  return (
+    <>
+      {current === undefined ? null : (
+        <>
+          <ChangeButton order={current} onClick={() => setIsChanging(true)} />
+          <CancelButton order={current} />
+        </>
+      )}
+      {isChanging ? (
+        <ChangeOrderDialog
+          order={current ?? order}
+          market={market}
+          openOrders={openOrders}
+          onClose={() => setIsChanging(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ChangeButtonProps {
+  readonly order: Order;
+  readonly onClick: () => void;
+}
+
+export function ChangeButton({ order, onClick }: ChangeButtonProps) {
+  const isReadOnly = useIsReadOnly();
+  return (
+    <Button
+      variant="ghost"
+      size="iconSm"
+      disabled={isReadOnly}
+      aria-label={`Change ${orderWords(order)}`}
+      title={isReadOnly ? READ_ONLY_SENTENCE : "Change"}
+      onClick={onClick}
+    >
+      <Pencil className="size-3.5" aria-hidden />
+    </Button>
+  );
+}
+
+export function CancelButton({ order }: { readonly order: Order }) {
+  const requests = useRequests();
+  const isReadOnly = useIsReadOnly();
+  const { orderId } = order;
+  // A refusal, such as "already filled", appears as a toast.
+  const cancel = useMutation({
+    mutationFn: () => requests.sendWhenConnected(functions.orders.cancel, { orderId }),
+  });
+  return (
+    <Button
+      variant="ghost"
+      size="iconSm"
+      disabled={cancel.isPending || isReadOnly}
+      aria-label={`Cancel ${orderWords(order)}`}
+      title={isReadOnly ? READ_ONLY_SENTENCE : "Cancel"}
+      onClick={() => cancel.mutate()}
+      className="hover:text-sell!"
+    >
+      <X className="size-4" aria-hidden />
+    </Button>
+  );
+}
+
+/** Names the order for screen readers: "buy order in BTC-USD at 60000.00". */
+function orderWords(order: Order): string {
+  const isPlain = order.price !== null && order.special?.trigger === undefined;
+  const name = isPlain ? ` at ${order.price}` : `: ${orderName(order)}`;
+  return `${order.side} order in ${order.market}${name}`;
+}

@@ -1,0 +1,56 @@
+import type { LedgerEntry } from "#contract/types.ts";
+import { Change } from "../ui/change.tsx";
+import { Table, TableCell, TableHead, TableRow } from "../ui/table.tsx";
+import { formatExactSigned } from "./decimal-text.ts";
+import { directionOf } from "./money.ts";
+
+const REASONS = {
+  practiceFunds: "Practice funds",
+  hold: "Set aside for an order",
+  release: "Released from an order",
+  trade: "Trade",
+  makerFee: "Maker fee",
+  takerFee: "Taker fee",
+  planFee: "Plan fee",
+  adjustment: "Adjustment",
+} as const satisfies Record<LedgerEntry["reason"], string>;
+
+const PLACES = { available: "Available", held: "In orders" } as const;
+
+interface PostingsTableProps {
+  /** For screen readers. */
+  readonly label: string;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Ledger postings as changes of the viewer's own balances. */
+export function PostingsTable({ label, entries }: PostingsTableProps) {
+  return (
+    <Table aria-label={label}>
+      <thead className="border-b">
+        <tr>
+          <TableHead>Reason</TableHead>
+          <TableHead>Balance</TableHead>
+          <TableHead numeric>Amount</TableHead>
+          <TableHead>Coin</TableHead>
+          <TableHead numeric>Posting</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ id, reason, balance, amount, coin }) => (
+          <TableRow key={id}>
+            <TableCell>{REASONS[reason]}</TableCell>
+            <TableCell className="text-muted">{PLACES[balance]}</TableCell>
+            <TableCell numeric>
+              <Change text={formatExactSigned(amount)} direction={directionOf(amount)} />
+            </TableCell>
+            <TableCell>{coin}</TableCell>
+            <TableCell numeric className="text-faint">
+              {id}
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
