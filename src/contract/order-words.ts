@@ -25,6 +25,14 @@ const TRIGGERED: Record<Trigger["type"], Record<Order["type"], string>> = {
   trailingStop: { limit: "Trailing stop-limit", market: "Trailing stop" },
 };
 
+/** All that {@link orderKind} names, the plain ones first. */
+export const ORDER_KINDS: readonly string[] = [
+  "Limit",
+  "Market",
+  "Iceberg",
+  ...Object.values(TRIGGERED).flatMap(({ market, limit }) => [market, limit]),
+];
+
 /** "Limit 64,000.00", "Market", "Stop 61,000.00 → market", "Trailing 2.5 % → limit 60,900.00". */
 export function orderName({ price, special }: NamedOrder): string {
   const trigger = special?.trigger;

@@ -54,7 +54,7 @@ export const ofOrder: Handlers["fills"]["ofOrder"] = async (context, { orderId: 
   const { services } = context;
   const account = services.views.accounts.ofUser(requireUser(context))?.account;
   const orderId = Number(orderText);
-  if (account === undefined || !Number.isSafeInteger(orderId)) throw unknownOrder();
+  if (account === undefined || !Number.isSafeInteger(orderId)) throw noSuchOrder();
   await findOrder(services, account, orderId);
   await services.history.whenFresh();
   const fills = await services.history.read.fillsOfOrder(account, orderId, OF_ORDER_MAX);

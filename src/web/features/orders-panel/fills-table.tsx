@@ -1,4 +1,5 @@
-import { ArrowLeftRight } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeftRight, ReceiptText } from "lucide-react";
 import { useMemo } from "react";
 import { compareDecimals } from "#contract/decimal.ts";
 import { functions } from "#contract/functions.ts";
@@ -13,6 +14,8 @@ import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { compareTexts, type Markets, printQuantity } from "./order-cells.tsx";
 import { placeColumns, priceColumn } from "./order-columns.tsx";
+import { matchesSide, type OrderFilter } from "./order-filter.ts";
+import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 
@@ -20,12 +23,13 @@ const NO_FILLS: readonly Fill[] = [];
 
 interface FillsTableProps {
   readonly markets: Markets;
-  readonly market?: string | undefined;
+  readonly filter: OrderFilter;
 }
 
 /** The viewer's trades, each with its fee. Loaded lazily, hence the default export. */
-export default function FillsTable({ markets, market }: FillsTableProps) {
+export default function FillsTable({ markets, filter }: FillsTableProps) {
   const backend = useBackend();
+  const { market } = filter;
   const scope = market === undefined ? {} : { market };
   const { data, error } = useFrameQuery(functions.fills.recent, scope);
   const history = usePagedHistory(
@@ -34,7 +38,9 @@ export default function FillsTable({ markets, market }: FillsTableProps) {
     (cursor) =>
       backend.action(functions.fills.history, { ...scope, ...(cursor === null ? {} : { cursor }) }),
     keyOf,
+    (fill) => matchesSide(fill, filter),
   );
+  const rows = history.rows.filter((fill) => matchesSide(fill, filter));
   const columns = useFillColumns(markets);
   if (data === undefined) return <RowsLoading error={error} name="trades" />;
   if (history.rows.length === 0) {
@@ -42,23 +48,40 @@ export default function FillsTable({ markets, market }: FillsTableProps) {
       <EmptyState
         icon={ArrowLeftRight}
         title="No trades yet"
-        text="A market order trades at once; a limit order when someone meets its price."
+        text="A market order trades at once; a limit order when another order meets its price."
       />
     );
   }
   return (
     <>
+      {rows.length === 0 ? <NothingMatches /> : null}
       <SortedTable
         caption="Trades"
         columns={columns}
-        rows={history.rows}
+        rows={rows}
         rowKey={keyOf}
+        action={EXPLAIN}
         initialSort={{ key: "time", descending: true }}
       />
       <LoadMore hasMore={history.hasMore} isLoading={history.isLoading} onLoad={history.loadMore} />
     </>
   );
 }
+
+const EXPLAIN = {
+  title: "Explain",
+  cell: (fill: Fill) => (
+    <Link
+      to="/fills/$orderId/$tradeId"
+      params={{ orderId: fill.orderId, tradeId: fill.tradeId.toString() }}
+      title="Explain this trade"
+      aria-label={`Explain the trade of ${fill.quantity} in ${fill.market} at ${fill.price}`}
+      className="inline-grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-text"
+    >
+      <ReceiptText className="size-4" aria-hidden />
+    </Link>
+  ),
+};
 
 /** A trade has two fills if both orders are the viewer's. */
 function keyOf({ market, tradeId, orderId }: Fill): string {

@@ -11,8 +11,17 @@ import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { type Column, SortedTable } from "../../ui/sorted-table.tsx";
 import { CancelButton, ChangeButton } from "./order-actions.tsx";
 import { compareNullable, type Markets, printSize } from "./order-cells.tsx";
-import { filledColumn, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
+import {
+  endColumn,
+  filledColumn,
+  listOf,
+  nameColumn,
+  placeColumns,
+  triggerColumn,
+} from "./order-columns.tsx";
 import { openValue } from "./order-progress.ts";
+import { matchesOrder, type OrderFilter } from "./order-filter.ts";
+import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 
 /** Dialogs are loaded on demand: they need a library. */
@@ -20,12 +29,12 @@ const ChangeOrderDialog = lazyComponent(() => import("./change-order-dialog.tsx"
 
 interface OpenOrdersProps {
   readonly markets: Markets;
-  /** One market's orders; all if undefined. */
-  readonly market?: string | undefined;
+  readonly filter: OrderFilter;
 }
 
 /** Resting and waiting orders, each with buttons that change and cancel it. */
-export function OpenOrders({ markets, market }: OpenOrdersProps) {
+export function OpenOrders({ markets, filter }: OpenOrdersProps) {
+  const { market } = filter;
   const { data: orders, error } = useFrameQuery(
     functions.orders.open,
     market === undefined ? {} : { market },
@@ -35,6 +44,7 @@ export function OpenOrders({ markets, market }: OpenOrdersProps) {
   const action = useRowActions(setChanging);
   const close = useCallback(() => setChanging(null), []);
   if (orders === undefined) return <RowsLoading error={error} name="open orders" />;
+  const rows = orders.filter((order) => matchesOrder(order, filter));
   const current = orders.find(({ orderId }) => orderId === changing?.orderId) ?? changing;
   const changingMarket = current === null ? undefined : markets.get(current.market);
   return (
@@ -45,11 +55,13 @@ export function OpenOrders({ markets, market }: OpenOrdersProps) {
           title="No open orders"
           text="Place a limit order in the ticket: it waits here until it is filled or cancelled."
         />
+      ) : rows.length === 0 ? (
+        <NothingMatches />
       ) : (
         <SortedTable
           caption="Open orders"
           columns={columns}
-          rows={orders}
+          rows={rows}
           rowKey={(order) => order.orderId}
           initialSort={{ key: "time", descending: true }}
           groupOf={listOf}
@@ -85,7 +97,16 @@ function useRowActions(onChange: (order: Order) => void) {
   );
 }
 
-type Key = "time" | "market" | "side" | "name" | "quantity" | "filled" | "value";
+type Key =
+  | "time"
+  | "market"
+  | "side"
+  | "name"
+  | "trigger"
+  | "quantity"
+  | "filled"
+  | "end"
+  | "value";
 
 function useOpenOrderColumns(
   markets: Markets,
@@ -96,6 +117,7 @@ function useOpenOrderColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone, "max-md:hidden"),
       nameColumn(listKinds(orders), orderWait),
+      triggerColumn(markets, "max-[110rem]:hidden"),
       {
         key: "quantity",
         title: "Quantity",
@@ -104,6 +126,7 @@ function useOpenOrderColumns(
         cell: (order) => printSize(order, markets.get(order.market)),
       },
       filledColumn("max-md:hidden"),
+      endColumn(timeZone, "max-[110rem]:hidden"),
       {
         key: "value",
         title: "Open value",

@@ -1,6 +1,8 @@
 /** Columns shared by the tables of orders and fills. */
 import type { Decimal, Order, Side } from "#contract/types.ts";
 import type { ListKind } from "#contract/order-words.ts";
+import { NO_VALUE } from "../../format/decimal-text.ts";
+import { formatBps } from "../../format/money.ts";
 import { OrderLabel } from "../../format/order-label.tsx";
 import { formatShortDateTime } from "../../format/time.ts";
 import type { Column } from "../../ui/sorted-table.tsx";
@@ -80,6 +82,44 @@ export function nameColumn(
 /** The id of the order's list, if it is in one. */
 export function listOf({ special }: Order): string | undefined {
   return special?.listId;
+}
+
+/** What the price must reach before the order goes to the market; the distance of a trailing stop. */
+export function triggerColumn(markets: Markets, className: string): Column<Order, "trigger"> {
+  return {
+    key: "trigger",
+    title: "Trigger",
+    numeric: true,
+    className,
+    compare: (left, right) => compareNullable(triggerPrice(left), triggerPrice(right)),
+    cell: (order) => {
+      const trigger = order.special?.trigger;
+      if (trigger === undefined) return NO_VALUE;
+      if (trigger.price === undefined) return formatBps(trigger.trailBps ?? 0);
+      return printPrice(trigger.price, markets.get(order.market));
+    },
+  };
+}
+
+function triggerPrice({ special }: Order): Decimal | null {
+  return special?.trigger?.price ?? null;
+}
+
+/** When an open order ends by itself; when an ended one did. */
+export function endColumn(timeZone: string, className: string): Column<Order, "end"> {
+  const endOf = ({ endReason, updatedAt, special }: Order): number | null =>
+    endReason === undefined ? (special?.expiresAt ?? null) : updatedAt;
+  return {
+    key: "end",
+    title: "End",
+    className: `figures text-muted ${className}`,
+    compare: (left, right) => (endOf(left) ?? Infinity) - (endOf(right) ?? Infinity),
+    cell: (order) => {
+      const end = endOf(order);
+      if (end !== null) return formatShortDateTime(end, timeZone);
+      return order.timeInForce === "gtc" ? "Until cancelled" : NO_VALUE;
+    },
+  };
 }
 
 export function filledColumn(className = ""): Column<Order, "filled"> {

@@ -17,7 +17,16 @@ import {
   printSize,
   StatusCell,
 } from "./order-cells.tsx";
-import { filledColumn, listOf, nameColumn, placeColumns } from "./order-columns.tsx";
+import {
+  endColumn,
+  filledColumn,
+  listOf,
+  nameColumn,
+  placeColumns,
+  triggerColumn,
+} from "./order-columns.tsx";
+import { matchesOrder, type OrderFilter } from "./order-filter.ts";
+import { NothingMatches } from "./nothing-matches.tsx";
 import { RowsLoading } from "./rows-loading.tsx";
 import { usePagedHistory } from "./use-paged-history.ts";
 
@@ -25,12 +34,13 @@ const NO_ORDERS: readonly Order[] = [];
 
 interface OrderHistoryProps {
   readonly markets: Markets;
-  readonly market?: string | undefined;
+  readonly filter: OrderFilter;
 }
 
 /** All of the viewer's orders, newest first, the newest live. Loaded lazily, hence the default export. */
-export default function OrderHistory({ markets, market }: OrderHistoryProps) {
+export default function OrderHistory({ markets, filter }: OrderHistoryProps) {
   const backend = useBackend();
+  const { market } = filter;
   const scope = market === undefined ? {} : { market };
   const { data, error } = useFrameQuery(functions.orders.recent, scope);
   const history = usePagedHistory(
@@ -42,7 +52,9 @@ export default function OrderHistory({ markets, market }: OrderHistoryProps) {
         ...(cursor === null ? {} : { cursor }),
       }),
     keyOf,
+    (order) => matchesOrder(order, filter),
   );
+  const rows = history.rows.filter((order) => matchesOrder(order, filter));
   const columns = useHistoryColumns(markets, history.rows);
   if (data === undefined) return <RowsLoading error={error} name="order history" />;
   if (history.rows.length === 0) {
@@ -56,10 +68,11 @@ export default function OrderHistory({ markets, market }: OrderHistoryProps) {
   }
   return (
     <>
+      {rows.length === 0 ? <NothingMatches /> : null}
       <SortedTable
         caption="Order history"
         columns={columns}
-        rows={history.rows}
+        rows={rows}
         rowKey={keyOf}
         initialSort={{ key: "time", descending: true }}
         groupOf={listOf}
@@ -73,7 +86,17 @@ function keyOf({ orderId }: Order): string {
   return orderId;
 }
 
-type Key = "time" | "market" | "side" | "name" | "average" | "quantity" | "filled" | "status";
+type Key =
+  | "time"
+  | "market"
+  | "side"
+  | "name"
+  | "trigger"
+  | "average"
+  | "quantity"
+  | "filled"
+  | "status"
+  | "end";
 
 /** A filled order needs no explanation. */
 function noteOf(order: Order): string | null {
@@ -89,6 +112,7 @@ function useHistoryColumns(
     () => [
       ...placeColumns<Order>((order) => order.placedAt, timeZone),
       nameColumn(listKinds(orders), noteOf),
+      triggerColumn(markets, "max-[110rem]:hidden"),
       {
         key: "average",
         title: "Average",
@@ -110,6 +134,7 @@ function useHistoryColumns(
         compare: (left, right) => compareTexts(left.status, right.status),
         cell: (order) => <StatusCell status={order.status} />,
       },
+      endColumn(timeZone, "max-[100rem]:hidden"),
     ],
     [markets, orders, timeZone],
   );

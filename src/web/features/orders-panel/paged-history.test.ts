@@ -24,7 +24,7 @@ test("pages that only repeat what is known lead on to the next one", async () =>
   const page = await fetchUnknown(
     (cursor) => Promise.resolve(pages.get(cursor as null | "a") ?? { items: [], cursor: null }),
     null,
-    (row) => row.id > 2,
+    (row) => row.id <= 2,
   );
   expect(page).toEqual({ items: rows(4, 3, 2, 1), cursor: "b" });
 });
@@ -33,7 +33,21 @@ test("the end of the history ends the search", async () => {
   const page = await fetchUnknown(
     () => Promise.resolve({ items: rows(1), cursor: null }),
     "x",
-    () => true,
+    () => false,
   );
   expect(page.cursor).toBeNull();
+});
+
+test("one search reads ten pages at most, and continues where it stopped", async () => {
+  let read = 0;
+  const page = await fetchUnknown(
+    () => {
+      read += 1;
+      return Promise.resolve({ items: rows(read), cursor: String(read) });
+    },
+    null,
+    () => false,
+  );
+  expect(page.items).toHaveLength(10);
+  expect(page.cursor).toBe("10");
 });

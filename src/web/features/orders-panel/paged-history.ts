@@ -11,21 +11,25 @@ export function mergeHistory<Row>(
   return [...live, ...fetched.filter((row) => !known.has(keyOf(row)))];
 }
 
+/** One click reads no more than this, however few rows match. */
+const PAGES_MAX = 10;
+
 /**
- * Continues from `cursor` until a page has an unknown row, or the history ends: the first pages
- * only repeat the live rows.
+ * Continues from `cursor` until a page has a new row, or the history ends: the first pages only
+ * repeat the live rows, and others may have none that matches a filter.
  */
 export async function fetchUnknown<Row>(
   fetchPage: (cursor: string | null) => Promise<Page<Row>>,
   cursor: string | null,
-  isKnown: (row: Row) => boolean,
+  isNew: (row: Row) => boolean,
 ): Promise<Page<Row>> {
   const items: Row[] = [];
-  for (let next = cursor; ;) {
+  let next = cursor;
+  for (let pages = 1; ; pages += 1) {
     const page = await fetchPage(next);
     // Known ones too: a live row that newer ones displace must not leave a gap.
     items.push(...page.items);
-    if (page.cursor === null || page.items.some((row) => !isKnown(row))) {
+    if (page.cursor === null || pages === PAGES_MAX || page.items.some(isNew)) {
       return { items, cursor: page.cursor };
     }
     next = page.cursor;

@@ -16,12 +16,14 @@ const LIVE_ROWS_MAX = 100;
 /**
  * @param scope what the rows belong to; fetched rows of another scope are dropped
  * @param keyOf must be the same function on every render
+ * @param matches which rows are wanted: more are loaded until there is one
  */
 export function usePagedHistory<Row>(
   live: readonly Row[],
   scope: string,
   fetchPage: (cursor: string | null) => Promise<Page<Row>>,
   keyOf: (row: Row) => string,
+  matches: (row: Row) => boolean,
 ) {
   const [fetched, setFetched] = useState<Fetched<Row> & { readonly scope: string }>({
     ...NOTHING,
@@ -33,7 +35,11 @@ export function usePagedHistory<Row>(
   const loading = useMutation({
     mutationFn: () => {
       const known = new Set(rows.map(keyOf));
-      return fetchUnknown(fetchPage, current.cursor, (row) => known.has(keyOf(row)));
+      return fetchUnknown(
+        fetchPage,
+        current.cursor,
+        (row) => !known.has(keyOf(row)) && matches(row),
+      );
     },
     onSuccess: (page) =>
       setFetched({

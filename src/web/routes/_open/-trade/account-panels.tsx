@@ -1,7 +1,10 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Market } from "#contract/types.ts";
 import { CancelAll, OpenOrderCount } from "../../../features/orders-panel/cancel-all.tsx";
 import { OpenOrders } from "../../../features/orders-panel/open-orders.tsx";
+import { NO_FILTER, type OrderFilter } from "../../../features/orders-panel/order-filter.ts";
+import { OrderFilters } from "../../../features/orders-panel/order-filters.tsx";
+import { DownloadLink } from "../../../ui/download-link.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
@@ -33,8 +36,10 @@ type Tab = "open" | "history" | "fills" | "balances";
 /** The viewer's orders and balances, of the market and of the account. */
 export function AccountPanels({ market, markets, settlementCoin }: AccountPanelsProps) {
   const [tab, setTab] = useState<Tab>("open");
-  const [onlyThis, setOnlyThis] = useState(false);
-  const scope = onlyThis ? market.symbol : undefined;
+  const [filter, setFilter] = useState<OrderFilter>(NO_FILTER);
+  const symbols = useMemo(() => [...markets.keys()], [markets]);
+  const onlyThis = filter.market === market.symbol;
+  const { market: filtered, ...anyMarket } = filter;
   return (
     <section aria-label="Orders and balances" className="h-full">
       <PanelTabs<Tab>
@@ -46,7 +51,7 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
             key: "open",
             title: (
               <>
-                Open orders <OpenOrderCount market={scope} />
+                Open orders <OpenOrderCount market={filtered} />
               </>
             ),
           },
@@ -61,25 +66,40 @@ export function AccountPanels({ market, markets, settlementCoin }: AccountPanels
                 <input
                   type="checkbox"
                   checked={onlyThis}
-                  onChange={() => setOnlyThis(!onlyThis)}
+                  onChange={() =>
+                    setFilter(onlyThis ? anyMarket : { ...filter, market: market.symbol })
+                  }
                   className="size-3.5 accent-accent"
                 />
                 Only {market.symbol}
               </label>
+              <OrderFilters
+                filter={filter}
+                markets={symbols}
+                hasKinds={tab !== "fills"}
+                onChange={setFilter}
+              />
               {tab === "open" ? (
                 <PanelBoundary className="flex-row p-0">
-                  <CancelAll market={scope} />
+                  <CancelAll market={filtered} />
                 </PanelBoundary>
-              ) : null}
+              ) : (
+                <DownloadLink
+                  file={tab === "history" ? "orders.csv" : "fills.csv"}
+                  search={{ market: filtered }}
+                >
+                  CSV
+                </DownloadLink>
+              )}
             </div>
           )
         }
       >
         {/* One boundary per tab: changing tabs retries. */}
         <PanelBoundary key={tab}>
-          {tab === "open" ? <OpenOrders markets={markets} market={scope} /> : null}
-          {tab === "history" ? <OrderHistory markets={markets} market={scope} /> : null}
-          {tab === "fills" ? <FillsTable markets={markets} market={scope} /> : null}
+          {tab === "open" ? <OpenOrders markets={markets} filter={filter} /> : null}
+          {tab === "history" ? <OrderHistory markets={markets} filter={filter} /> : null}
+          {tab === "fills" ? <FillsTable markets={markets} filter={filter} /> : null}
           {tab === "balances" ? <BalancesTable settlementCoin={settlementCoin} /> : null}
         </PanelBoundary>
       </PanelTabs>

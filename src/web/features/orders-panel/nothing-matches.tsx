@@ -1,0 +1,13 @@
+import { ListFilter } from "lucide-react";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Shown if there are rows, but none that the filter shows. */
+export function NothingMatches() {
+  return (
+    <EmptyState
+      icon={ListFilter}
+      title="Nothing matches"
+      text="Choose another side or kind in the filter."
+    />
+  );
+}
