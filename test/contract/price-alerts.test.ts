@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { ExchangeEvent } from "#engine/events.ts";
 import { FIRINGS_KEPT } from "#server/alerts/alert-store.ts";
-import type { Firing } from "#server/alerts/price-alert.ts";
+import type { Firing } from "#server/records/price-alerts.ts";
 import { PriceAlerts } from "#server/alerts/price-alerts.ts";
 import type { Database } from "#server/database/open-database.ts";
 import { createSilentLog } from "#server/log.ts";

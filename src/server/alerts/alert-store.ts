@@ -1,10 +1,9 @@
 /** Price alerts in the database: what has changed is stored with the command up to which it holds. */
 import type { Kysely } from "kysely";
 import type { Database } from "../database/open-database.ts";
-import type { AlertFiringsTable, PriceAlertsTable } from "../database/personal-tables.ts";
 import { retrySerialization } from "../database/retry-serialization.ts";
 import type { Tables } from "../database/tables.ts";
-import type { Firing, PriceAlert } from "./price-alert.ts";
+import { type Firing, FIRINGS, PRICE_ALERTS, type PriceAlert } from "../records/price-alerts.ts";
 
 /** Of each user; the older ones are deleted. */
 export const FIRINGS_KEPT = 100;
@@ -29,7 +28,7 @@ export function createAlertStore({ read, write }: Database) {
         .selectFrom("alert_progress")
         .select("sequence")
         .executeTakeFirst();
-      return { alerts: rows.map(alertOf), sequence: progress?.sequence ?? 0 };
+      return { alerts: rows.map(PRICE_ALERTS.fromRow), sequence: progress?.sequence ?? 0 };
     },
 
     /** The newest first. */
@@ -42,21 +41,21 @@ export function createAlertStore({ read, write }: Database) {
         .orderBy("id")
         .limit(FIRINGS_KEPT)
         .execute();
-      return rows.map(firingOf);
+      return rows.map(FIRINGS.fromRow);
     },
 
     /** All of it or nothing. */
     async store({ alerts, gone, firings, sequence }: AlertChanges): Promise<void> {
       await retrySerialization(() =>
         write.transaction().execute(async (transaction) => {
-          for (const alert of alerts) await put(transaction, rowOf(alert));
+          for (const alert of alerts) await put(transaction, alert);
           if (gone.length > 0) {
             await transaction.deleteFrom("price_alerts").where("id", "in", gone).execute();
           }
           for (const firing of firings) {
             await transaction
               .insertInto("alert_firings")
-              .values(firingRowOf(firing))
+              .values(FIRINGS.toRow(firing))
               .onConflict((conflict) => conflict.column("id").doNothing())
               .execute();
           }
@@ -79,7 +78,8 @@ export function createAlertStore({ read, write }: Database) {
   };
 }
 
-async function put(transaction: Kysely<Tables>, row: PriceAlertsTable): Promise<void> {
+async function put(transaction: Kysely<Tables>, alert: PriceAlert): Promise<void> {
+  const row = PRICE_ALERTS.toRow(alert);
   const { status, direction, quiet_until_ms, fired_at_ms } = row;
   await transaction
     .insertInto("price_alerts")
@@ -103,68 +103,4 @@ async function prune(transaction: Kysely<Tables>, userId: string): Promise<void>
     .where("user_id", "=", userId)
     .where("id", "not in", kept)
     .execute();
-}
-
-function alertOf(row: PriceAlertsTable): PriceAlert {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    marketId: row.market_id,
-    priceTicks: row.price_ticks,
-    changeBps: row.change_bps,
-    windowMinutes: row.window_minutes,
-    repeats: row.repeats === 1,
-    createdAtMs: row.created_at_ms,
-    status: row.status,
-    direction: row.direction,
-    quietUntilMs: row.quiet_until_ms,
-    firedAtMs: row.fired_at_ms,
-  };
-}
-
-function rowOf(alert: PriceAlert): PriceAlertsTable {
-  return {
-    id: alert.id,
-    user_id: alert.userId,
-    market_id: alert.marketId,
-    price_ticks: alert.priceTicks,
-    change_bps: alert.changeBps,
-    window_minutes: alert.windowMinutes,
-    repeats: alert.repeats ? 1 : 0,
-    created_at_ms: alert.createdAtMs,
-    status: alert.status,
-    direction: alert.direction,
-    quiet_until_ms: alert.quietUntilMs,
-    fired_at_ms: alert.firedAtMs,
-  };
-}
-
-function firingOf(row: AlertFiringsTable): Firing {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    alertId: row.alert_id,
-    atMs: row.at_ms,
-    marketId: row.market_id,
-    priceTicks: row.price_ticks,
-    fromTicks: row.from_ticks,
-    targetTicks: row.target_ticks,
-    windowMinutes: row.window_minutes,
-    direction: row.direction,
-  };
-}
-
-function firingRowOf(firing: Firing): AlertFiringsTable {
-  return {
-    id: firing.id,
-    user_id: firing.userId,
-    alert_id: firing.alertId,
-    at_ms: firing.atMs,
-    market_id: firing.marketId,
-    price_ticks: firing.priceTicks,
-    from_ticks: firing.fromTicks,
-    target_ticks: firing.targetTicks,
-    window_minutes: firing.windowMinutes,
-    direction: firing.direction,
-  };
 }

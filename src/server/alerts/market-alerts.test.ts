@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MarketAlerts } from "./market-alerts.ts";
-import type { PriceAlert } from "./price-alert.ts";
+import type { PriceAlert } from "../records/price-alerts.ts";
 import type { MinuteCandle } from "./price-window.ts";
 
 const MINUTE_MS = 60_000;

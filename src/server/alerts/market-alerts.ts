@@ -2,7 +2,8 @@
  * The active alerts of one market. A trade costs as much as the alerts that it reaches: the others
  * wait in order of price, of change or of time.
  */
-import { isOnPrice, type PriceAlert, pauseMsOf } from "./price-alert.ts";
+import type { PriceAlert } from "../records/price-alerts.ts";
+import { isOnPrice, pauseMsOf } from "./price-alert.ts";
 import { type MinuteCandles, PriceWindow } from "./price-window.ts";
 import { SortedAlerts } from "./sorted-alerts.ts";
 

@@ -13,7 +13,7 @@ import type { Log } from "../log.ts";
 import { PerUser } from "../personal/per-user.ts";
 import { createAlertStore, FIRINGS_KEPT, type AlertStore } from "./alert-store.ts";
 import { arm, MarketAlerts } from "./market-alerts.ts";
-import type { Firing, PriceAlert } from "./price-alert.ts";
+import type { Firing, PriceAlert } from "../records/price-alerts.ts";
 import type { Prices } from "./prices.ts";
 
 /** How often the position is stored if nothing else is; a start evaluates what came after it. */

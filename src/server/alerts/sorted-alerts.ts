@@ -2,7 +2,7 @@
  * Alerts in the order in which a growing number reaches them: taking those that were reached costs
  * nothing for all the others.
  */
-import type { PriceAlert } from "./price-alert.ts";
+import type { PriceAlert } from "../records/price-alerts.ts";
 
 export class SortedAlerts {
   readonly #keyOf: (alert: PriceAlert) => number;

@@ -1,41 +1,12 @@
 /** What users keep for themselves, beside their accounts: each row belongs to one user. */
+import type { FIRINGS, PRICE_ALERTS } from "../records/price-alerts.ts";
+import type { RowOf } from "../records/record-kind.ts";
 
 /** See personal/watchlists.ts. */
 interface WatchlistsTable {
   user_id: string;
   /** Symbols as a JSON array, in the user's order. */
   markets: string;
-}
-
-/** See alerts/price-alert.ts. */
-export interface PriceAlertsTable {
-  id: string;
-  user_id: string;
-  market_id: number;
-  price_ticks: number;
-  change_bps: number;
-  window_minutes: number;
-  direction: "rise" | "fall";
-  /** 0 or 1. */
-  repeats: number;
-  status: "active" | "paused" | "fired";
-  quiet_until_ms: number;
-  created_at_ms: number;
-  fired_at_ms: number;
-}
-
-/** What alerts told; of each user the newest. */
-export interface AlertFiringsTable {
-  id: string;
-  user_id: string;
-  alert_id: string;
-  at_ms: number;
-  market_id: number;
-  price_ticks: number;
-  from_ticks: number;
-  target_ticks: number;
-  window_minutes: number;
-  direction: "rise" | "fall";
 }
 
 /** One row: the other tables of alerts are as they were after the command of this sequence. */
@@ -60,7 +31,8 @@ export interface NoticeStatesTable {
 export interface PersonalTables {
   notice_states: NoticeStatesTable;
   watchlists: WatchlistsTable;
-  price_alerts: PriceAlertsTable;
-  alert_firings: AlertFiringsTable;
+  price_alerts: RowOf<typeof PRICE_ALERTS.fields>;
+  /** Of each user the newest. */
+  alert_firings: RowOf<typeof FIRINGS.fields>;
   alert_progress: AlertProgressTable;
 }

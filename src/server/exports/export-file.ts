@@ -5,7 +5,10 @@ import type { Contexts } from "../functions/handlers.ts";
 import { csvLine } from "./csv.ts";
 
 export type ExportContext = Contexts["action"];
-export type Row = readonly string[];
+/** The columns of a table: the title of each, and its cell of an item; null and undefined are empty. */
+export type ColumnsOf<Item> = Readonly<
+  Record<string, (item: Item) => string | number | null | undefined>
+>;
 
 /** The rows read at a time: what an export holds in memory, twice. */
 export const PAGE_SIZE = 500;
@@ -18,28 +21,30 @@ export interface ExportFile {
   pieces(context: ExportContext, args: unknown): AsyncGenerator<string>;
 }
 
-/** Reads one page of rows. */
-type ReadPage<Args> = (
+/** Reads one page of items. */
+type ReadPage<Item, Args> = (
   context: ExportContext,
   args: Args,
   cursor: string | undefined,
-) => Promise<Page<Row>>;
+) => Promise<Page<Item>>;
 
 /** A table as CSV with a line of titles; a page of rows at a time. */
-export function csvFile<Args extends z.ZodType>(
-  columns: Row,
+export function csvFile<Item, Args extends z.ZodType>(
+  columns: ColumnsOf<Item>,
   args: Args,
-  readPage: ReadPage<z.output<Args>>,
+  readPage: ReadPage<Item, z.output<Args>>,
 ): ExportFile {
+  const cells = Object.values(columns);
+  const lineOf = (item: Item) => csvLine(cells.map((cellOf) => String(cellOf(item) ?? "")));
   return {
     mediaType: "text/csv; charset=utf-8",
     args,
     async *pieces(context, given) {
-      let titles = csvLine(columns);
+      let titles = csvLine(Object.keys(columns));
       let cursor: string | undefined;
       do {
         const page = await readPage(context, given as z.output<Args>, cursor);
-        yield titles + page.items.map(csvLine).join("");
+        yield titles + page.items.map(lineOf).join("");
         titles = "";
         cursor = page.cursor ?? undefined;
       } while (cursor !== undefined);

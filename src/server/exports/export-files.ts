@@ -6,14 +6,14 @@ import { z } from "zod";
 import { activityFilter } from "#contract/activity-filter.ts";
 import { market, timeMs } from "#contract/arguments.ts";
 import { orderEnd, orderKind, orderName } from "#contract/order-words.ts";
-import { ORDER_STATUSES } from "#contract/types.ts";
-import { SECURITY_EVENT_KINDS } from "#contract/users.ts";
+import { type Fill, type Order, ORDER_STATUSES } from "#contract/types.ts";
+import { type ActivityItem, type AuditEvent, SECURITY_EVENT_KINDS } from "#contract/users.ts";
 import { readFeed } from "../functions/activity-feed.ts";
 import { requireAuditor } from "../functions/audit.ts";
 import { requireUser } from "../functions/caller.ts";
 import { readFills } from "../functions/fills.ts";
 import { readOrders } from "../functions/orders.ts";
-import { csvFile, type ExportFile, isoTime, PAGE_SIZE, type Row } from "./export-file.ts";
+import { type ColumnsOf, csvFile, type ExportFile, isoTime, PAGE_SIZE } from "./export-file.ts";
 import { ledgerFile } from "./ledger-file.ts";
 import { ownDataFile } from "./own-data-file.ts";
 import { statementFile } from "./statement-file.ts";
@@ -22,18 +22,19 @@ import { taxFile } from "./tax-file.ts";
 /** A moment of a search parameter, milliseconds since 1970. */
 const moment = z.coerce.number().pipe(timeMs).optional();
 
-const ACTIVITY_COLUMNS: Row = [
-  "time",
-  "kind",
-  "title",
-  "market",
-  "coin",
-  "amount",
-  "status",
-  "sequence",
-  "id",
-  "order id",
-];
+const ACTIVITY_COLUMNS: ColumnsOf<ActivityItem> = {
+  time: (item) => isoTime(item.time),
+  kind: (item) => item.kind,
+  title: (item) => item.title,
+  market: (item) => item.market,
+  coin: (item) => item.coin,
+  amount: (item) => item.amount,
+  status: (item) => item.status,
+  sequence: (item) => item.sequence,
+  id: (item) => item.id,
+  "order id": ({ postings }) =>
+    postings !== null && "orderId" in postings ? postings.orderId : "",
+};
 
 const activityFile = csvFile(
   ACTIVITY_COLUMNS,
@@ -43,129 +44,74 @@ const activityFile = csvFile(
     to: moment,
     grouped: z.stringbool().optional(),
   }),
-  async (context, args, cursor) => {
+  (context, args, cursor) => {
     const userId = requireUser(context);
-    const page = await readFeed(context.services, { ...args, userId, cursor, limit: PAGE_SIZE });
-    const items = page.items.map((item) => [
-      isoTime(item.time),
-      item.kind,
-      item.title,
-      item.market ?? "",
-      item.coin ?? "",
-      item.amount ?? "",
-      item.status,
-      item.sequence?.toString() ?? "",
-      item.id,
-      item.postings !== null && "orderId" in item.postings ? item.postings.orderId : "",
-    ]);
-    return { items, cursor: page.cursor };
+    return readFeed(context.services, { ...args, userId, cursor, limit: PAGE_SIZE });
   },
 );
 
-const ORDER_COLUMNS: Row = [
-  "placed",
-  "order id",
-  "client order id",
-  "market",
-  "side",
-  "kind",
-  "terms",
-  "time in force",
-  "price",
-  "quantity",
-  "quote amount",
-  "filled quantity",
-  "filled quote",
-  "average price",
-  "status",
-  "why it ended",
-  "updated",
-  "maker fee bps",
-  "taker fee bps",
-];
+const ORDER_COLUMNS: ColumnsOf<Order> = {
+  placed: (order) => isoTime(order.placedAt),
+  "order id": (order) => order.orderId,
+  "client order id": (order) => order.clientOrderId,
+  market: (order) => order.market,
+  side: (order) => order.side,
+  kind: orderKind,
+  terms: orderName,
+  "time in force": (order) => order.timeInForce,
+  price: (order) => order.price,
+  quantity: (order) => order.quantity,
+  "quote amount": (order) => order.quoteAmount,
+  "filled quantity": (order) => order.filledQuantity,
+  "filled quote": (order) => order.filledQuote,
+  "average price": (order) => order.averagePrice,
+  status: (order) => order.status,
+  "why it ended": orderEnd,
+  updated: (order) => isoTime(order.updatedAt),
+  "maker fee bps": (order) => order.makerFeeBps,
+  "taker fee bps": (order) => order.takerFeeBps,
+};
 
 const ordersFile = csvFile(
   ORDER_COLUMNS,
   z.strictObject({ market: market.optional(), status: z.enum(ORDER_STATUSES).optional() }),
-  async (context, args, cursor) => {
-    const page = await readOrders(context, { ...args, cursor, limit: PAGE_SIZE });
-    const items = page.items.map((order) => [
-      isoTime(order.placedAt),
-      order.orderId,
-      order.clientOrderId,
-      order.market,
-      order.side,
-      orderKind(order),
-      orderName(order),
-      order.timeInForce,
-      order.price ?? "",
-      order.quantity ?? "",
-      order.quoteAmount ?? "",
-      order.filledQuantity,
-      order.filledQuote,
-      order.averagePrice ?? "",
-      order.status,
-      orderEnd(order) ?? "",
-      isoTime(order.updatedAt),
-      order.makerFeeBps.toString(),
-      order.takerFeeBps.toString(),
-    ]);
-    return { items, cursor: page.cursor };
-  },
+  (context, args, cursor) => readOrders(context, { ...args, cursor, limit: PAGE_SIZE }),
 );
 
-const FILL_COLUMNS: Row = [
-  "time",
-  "market",
-  "side",
-  "price",
-  "quantity",
-  "quote amount",
-  "fee",
-  "fee coin",
-  "fee bps",
-  "role",
-  "order id",
-  "trade id",
-  "sequence",
-];
+const FILL_COLUMNS: ColumnsOf<Fill> = {
+  time: (fill) => isoTime(fill.time),
+  market: (fill) => fill.market,
+  side: (fill) => fill.side,
+  price: (fill) => fill.price,
+  quantity: (fill) => fill.quantity,
+  "quote amount": (fill) => fill.quoteAmount,
+  fee: (fill) => fill.fee,
+  "fee coin": (fill) => fill.feeCoin,
+  "fee bps": (fill) => fill.feeBps,
+  role: (fill) => fill.role,
+  "order id": (fill) => fill.orderId,
+  "trade id": (fill) => fill.tradeId,
+  sequence: (fill) => fill.sequence,
+};
 
 const fillsFile = csvFile(
   FILL_COLUMNS,
   z.strictObject({ market: market.optional() }),
-  async (context, args, cursor) => {
-    const page = await readFills(context, { ...args, cursor, limit: PAGE_SIZE });
-    const items = page.items.map((fill) => [
-      isoTime(fill.time),
-      fill.market,
-      fill.side,
-      fill.price,
-      fill.quantity,
-      fill.quoteAmount,
-      fill.fee,
-      fill.feeCoin,
-      fill.feeBps.toString(),
-      fill.role,
-      fill.orderId,
-      fill.tradeId.toString(),
-      fill.sequence.toString(),
-    ]);
-    return { items, cursor: page.cursor };
-  },
+  (context, args, cursor) => readFills(context, { ...args, cursor, limit: PAGE_SIZE }),
 );
 
-const AUDIT_COLUMNS: Row = [
-  "time",
-  "event",
-  "title",
-  "status",
-  "user id",
-  "user email",
-  "by id",
-  "by email",
-  "address",
-  "device",
-];
+const AUDIT_COLUMNS: ColumnsOf<AuditEvent> = {
+  time: (event) => isoTime(event.time),
+  event: (event) => event.kind,
+  title: (event) => event.title,
+  status: (event) => event.status,
+  "user id": (event) => event.userId,
+  "user email": (event) => event.userEmail,
+  "by id": (event) => event.actorId,
+  "by email": (event) => event.actorEmail,
+  address: (event) => event.address,
+  device: (event) => event.userAgent,
+};
 
 /** For administrators. */
 const auditFile = csvFile(
@@ -180,20 +126,7 @@ const auditFile = csvFile(
   async (context, { from, to, ...args }, cursor) => {
     await requireAuditor(context);
     const query = { ...args, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };
-    const page = await context.services.accounts.audit(query);
-    const items = page.items.map((event) => [
-      isoTime(event.time),
-      event.kind,
-      event.title,
-      event.status,
-      event.userId,
-      event.userEmail ?? "",
-      event.actorId ?? "",
-      event.actorEmail ?? "",
-      event.address ?? "",
-      event.userAgent ?? "",
-    ]);
-    return { items, cursor: page.cursor };
+    return context.services.accounts.audit(query);
   },
 );
 

@@ -1,10 +1,19 @@
 /** Every change of the caller's balances, newest first. */
 import { z } from "zod";
+import type { LedgerEntry } from "#contract/types.ts";
 import { requireUser } from "../functions/caller.ts";
 import { presentLedgerEntry } from "../functions/present-account.ts";
-import { csvFile, isoTime, PAGE_SIZE } from "./export-file.ts";
+import { type ColumnsOf, csvFile, isoTime, PAGE_SIZE } from "./export-file.ts";
 
-const COLUMNS = ["time", "posting", "reason", "balance", "coin", "amount", "order id"];
+const COLUMNS: ColumnsOf<LedgerEntry> = {
+  time: (entry) => isoTime(entry.time),
+  posting: (entry) => entry.id,
+  reason: (entry) => entry.reason,
+  balance: (entry) => entry.balance,
+  coin: (entry) => entry.coin,
+  amount: (entry) => entry.amount,
+  "order id": (entry) => entry.orderId,
+};
 
 export const ledgerFile = csvFile(COLUMNS, z.strictObject({}), async (context, _args, cursor) => {
   const { views, history } = context.services;
@@ -12,16 +21,6 @@ export const ledgerFile = csvFile(COLUMNS, z.strictObject({}), async (context, _
   if (account === undefined) return { items: [], cursor: null };
   await history.whenFresh();
   const page = await history.read.ledger({ account, cursor, limit: PAGE_SIZE });
-  const items = page.items
-    .map((entry) => presentLedgerEntry(views, entry))
-    .map(({ time, id, reason, balance, coin, amount, orderId }) => [
-      isoTime(time),
-      id,
-      reason,
-      balance,
-      coin,
-      amount,
-      orderId ?? "",
-    ]);
+  const items = page.items.map((entry) => presentLedgerEntry(views, entry));
   return { items, cursor: page.cursor };
 });

@@ -6,9 +6,23 @@ import { z } from "zod";
 import { nextCandleOpenTime } from "#contract/candle-intervals.ts";
 import { requireUser } from "../functions/caller.ts";
 import { monthsOf, statementsBetween } from "../functions/statements.ts";
-import { csvFile, isoTime } from "./export-file.ts";
+import { type ColumnsOf, csvFile, isoTime } from "./export-file.ts";
 
-const COLUMNS = ["month", "coin", "line", "amount", "entries"];
+interface Line {
+  readonly month: string;
+  readonly coin: string;
+  readonly line: string;
+  readonly amount: string;
+  readonly entries?: number;
+}
+
+const COLUMNS: ColumnsOf<Line> = {
+  month: ({ month }) => month,
+  coin: ({ coin }) => coin,
+  line: ({ line }) => line,
+  amount: ({ amount }) => amount,
+  entries: ({ entries }) => entries,
+};
 const MONTH_LENGTH = "2026-11".length;
 
 /** `month` such as "2026-11"; all months without it. */
@@ -27,19 +41,20 @@ export const statementFile = csvFile(COLUMNS, args, async (context, { month }) =
   const last = chosen.at(-1);
   if (last === undefined) return { items: [], cursor: null };
   const statements = await statementsBetween(context, [...chosen, nextCandleOpenTime("1M", last)]);
-  const items = statements.flatMap(({ from, coins }) =>
-    coins.flatMap(({ coin, opening, closing, lines }) => [
-      [nameOf(from), coin, "opening", opening, ""],
-      ...lines.map(({ reason, amount, entries }) => [
-        nameOf(from),
+  const items = statements.flatMap(({ from, coins }) => {
+    const month = nameOf(from);
+    return coins.flatMap(({ coin, opening, closing, lines }): Line[] => [
+      { month, coin, line: "opening", amount: opening },
+      ...lines.map(({ reason, amount, entries }) => ({
+        month,
         coin,
-        reason,
+        line: reason,
         amount,
-        entries.toString(),
-      ]),
-      [nameOf(from), coin, "closing", closing, ""],
-    ]),
-  );
+        entries,
+      })),
+      { month, coin, line: "closing", amount: closing },
+    ]);
+  });
   return { items, cursor: null };
 });
 

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { formatDecimal } from "#contract/decimal.ts";
 import { timeMs } from "#contract/arguments.ts";
+import type { CoinAmount, Fill } from "#contract/types.ts";
 import { requireUser } from "../functions/caller.ts";
 import { presentFill } from "../functions/present-account.ts";
 import { formatSettlement } from "../functions/present-market.ts";
@@ -13,24 +14,38 @@ import type { Services } from "../functions/services.ts";
 import type { ActivityRecord } from "../records/activity.ts";
 import type { FillRecord } from "../records/trades.ts";
 import { quoteValue } from "../views/valuation.ts";
-import { csvFile, isoTime, PAGE_SIZE, type Row } from "./export-file.ts";
+import { type ColumnsOf, csvFile, isoTime, PAGE_SIZE } from "./export-file.ts";
 
-const COLUMNS = [
-  "date",
-  "type",
-  "asset in",
-  "amount in",
-  "asset out",
-  "amount out",
-  "fee asset",
-  "fee amount",
-  "value",
-  "value coin",
-  "market",
-  "order id",
-  "trade id",
-  "sequence",
-];
+/** What a row does not have is empty. */
+interface TaxRow {
+  readonly time: string;
+  readonly type: string;
+  /** Coin and amount, as are the following. */
+  readonly received?: CoinAmount;
+  readonly given?: CoinAmount;
+  readonly fee?: CoinAmount;
+  readonly value: string;
+  readonly valueCoin: string;
+  readonly fill?: Fill;
+  readonly sequence: number;
+}
+
+const COLUMNS: ColumnsOf<TaxRow> = {
+  date: ({ time }) => time,
+  type: ({ type }) => type,
+  "asset in": ({ received }) => received?.coin,
+  "amount in": ({ received }) => received?.amount,
+  "asset out": ({ given }) => given?.coin,
+  "amount out": ({ given }) => given?.amount,
+  "fee asset": ({ fee }) => fee?.coin,
+  "fee amount": ({ fee }) => fee?.amount,
+  value: ({ value }) => value,
+  "value coin": ({ valueCoin }) => valueCoin,
+  market: ({ fill }) => fill?.market,
+  "order id": ({ fill }) => fill?.orderId,
+  "trade id": ({ fill }) => fill?.tradeId,
+  sequence: ({ sequence }) => sequence,
+};
 
 const moment = z.coerce.number().pipe(timeMs).optional();
 
@@ -45,7 +60,7 @@ export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, curs
   await history.whenFresh();
   const query = { account, fromMs: from, toMs: to, cursor, limit: PAGE_SIZE };
   const page = await history.read.activity(query);
-  const items: Row[] = [];
+  const items: TaxRow[] = [];
   for (const record of page.items) {
     const row = await rowOf(services, record);
     if (row !== undefined) items.push(row);
@@ -54,7 +69,7 @@ export const taxFile = csvFile(COLUMNS, args, async (context, { from, to }, curs
 });
 
 /** Undefined for what moves nothing between the caller and others. */
-async function rowOf(services: Services, record: ActivityRecord): Promise<Row | undefined> {
+async function rowOf(services: Services, record: ActivityRecord): Promise<TaxRow | undefined> {
   const time = isoTime(record.timestampMs);
   switch (record.kind) {
     case "order":
@@ -83,28 +98,25 @@ async function rowOf(services: Services, record: ActivityRecord): Promise<Row | 
   }
 }
 
-async function fillRow(services: Services, time: string, record: FillRecord): Promise<Row> {
+async function fillRow(services: Services, time: string, record: FillRecord): Promise<TaxRow> {
   const { views } = services;
   const { base, quote, quoteAssetId, definition } = views.catalogue.market(record.marketId);
   const fill = presentFill(views, record);
-  const quantity = formatDecimal(record.quantityLots * definition.lotUnits, base.scale);
-  const [bought, sold] = [
-    [base.symbol, quantity],
-    [quote.symbol, fill.quoteAmount],
-  ];
-  return [
+  const { sequence, side } = record;
+  const amount = formatDecimal(record.quantityLots * definition.lotUnits, base.scale);
+  const ofBase = { coin: base.symbol, amount };
+  const ofQuote = { coin: quote.symbol, amount: fill.quoteAmount };
+  return {
     time,
-    fill.side,
-    ...(fill.side === "buy" ? [...bought, ...sold] : [...sold, ...bought]),
-    fill.feeCoin,
-    fill.fee,
-    await valueOf(services, quoteAssetId, record.notional, record.sequence),
-    views.settlementCoin,
-    fill.market,
-    fill.orderId,
-    fill.tradeId.toString(),
-    fill.sequence.toString(),
-  ];
+    type: side,
+    received: side === "buy" ? ofBase : ofQuote,
+    given: side === "buy" ? ofQuote : ofBase,
+    fee: { coin: fill.feeCoin, amount: fill.fee },
+    value: await valueOf(services, quoteAssetId, record.notional, sequence),
+    valueCoin: views.settlementCoin,
+    fill,
+    sequence,
+  };
 }
 
 interface Movement {
@@ -119,23 +131,18 @@ interface Movement {
 async function movementRow(
   services: Services,
   { time, type, assetId, amount, sequence }: Movement,
-): Promise<Row> {
+): Promise<TaxRow> {
   const { views } = services;
   const { symbol, scale } = views.catalogue.coin(assetId).definition;
-  const moved = [symbol, formatDecimal(Math.abs(amount), scale)];
-  const nothing = ["", ""];
-  return [
+  const moved = { coin: symbol, amount: formatDecimal(Math.abs(amount), scale) };
+  return {
     time,
     type,
-    ...(amount < 0 ? [...nothing, ...moved] : [...moved, ...nothing]),
-    ...nothing,
-    await valueOf(services, assetId, Math.abs(amount), sequence),
-    views.settlementCoin,
-    "",
-    "",
-    "",
-    sequence.toString(),
-  ];
+    ...(amount < 0 ? { given: moved } : { received: moved }),
+    value: await valueOf(services, assetId, Math.abs(amount), sequence),
+    valueCoin: views.settlementCoin,
+    sequence,
+  };
 }
 
 /** In the settlement coin at the time of a command; "" for what had no price then. */

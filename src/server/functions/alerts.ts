@@ -1,6 +1,6 @@
 import type { PriceAlert } from "#contract/alerts.ts";
 import { formatDecimal, trimDecimal } from "#contract/decimal.ts";
-import type { PriceAlert as AlertRecord } from "../alerts/price-alert.ts";
+import type { PriceAlert as AlertRecord } from "../records/price-alerts.ts";
 import type { MarketView } from "../views/catalogue.ts";
 import type { Views } from "../views/views.ts";
 import { admitOwnChange, requireUser } from "./caller.ts";

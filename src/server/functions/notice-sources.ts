@@ -7,7 +7,7 @@ import { conditionWords, windowWords } from "#contract/alerts.ts";
 import { formatDecimal, groupThousands, trimDecimal } from "#contract/decimal.ts";
 import type { Notice, NoticeKind } from "#contract/notices.ts";
 import { orderEnd, orderName, orderTitle } from "#contract/order-words.ts";
-import type { Firing } from "../alerts/price-alert.ts";
+import type { Firing } from "../records/price-alerts.ts";
 import type { SecurityNotice } from "../notices/security-notices.ts";
 import type { TransferRecord } from "../records/activity.ts";
 import type { OrderRecord } from "../records/orders.ts";

@@ -1,11 +1,6 @@
 /** The markets that each user watches, in the user's order; see personal/watchlists.ts. */
-import type { Kysely } from "kysely";
+import { type AnyDatabase, createTable } from "./schema-steps.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types
-export async function up(database: Kysely<any>): Promise<void> {
-  await database.schema
-    .createTable("watchlists")
-    .addColumn("user_id", "text", (column) => column.notNull().primaryKey())
-    .addColumn("markets", "text", (column) => column.notNull())
-    .execute();
+export async function up(database: AnyDatabase): Promise<void> {
+  await createTable(database, "watchlists", { user_id: "text", markets: "text" });
 }

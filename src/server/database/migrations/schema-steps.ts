@@ -1,5 +1,5 @@
 /** What several migrations do: they know no current table types, so none is named here. */
-import type { ColumnDataType, Kysely } from "kysely";
+import { type ColumnDataType, type CreateTableBuilder, type Kysely, sql } from "kysely";
 import { isSqlite } from "../dialect.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a migration knows no current table types
@@ -39,6 +39,23 @@ export async function createTable(
       return name === "userId" ? required.references("user.id").onDelete("cascade") : required;
     });
   }
+  await builder.execute();
+}
+
+/** A projection: no value is ever null. */
+export async function createHistoryTable(
+  database: AnyDatabase,
+  table: string,
+  integers: readonly string[],
+  texts: readonly string[],
+  key: readonly string[],
+): Promise<void> {
+  let builder: CreateTableBuilder<string, string> = database.schema.createTable(table);
+  for (const name of integers) builder = builder.addColumn(name, "bigint", (c) => c.notNull());
+  for (const name of texts) builder = builder.addColumn(name, "text", (c) => c.notNull());
+  builder = builder.addPrimaryKeyConstraint(`${table}_key`, [...key]);
+  // Rows are stored in the order of their key: half the space, and pages are read in one sweep.
+  if (isSqlite(database)) builder = builder.modifyEnd(sql`without rowid`);
   await builder.execute();
 }
 
