@@ -5,12 +5,13 @@ import type { Answer, TestServer } from "./reactive-server.ts";
 /** A client that sends what the test says and keeps what it receives. */
 export async function openSocket(
   server: TestServer,
-  options: { version?: string; headers?: Record<string, string> } = {},
+  options: { version?: string; headers?: Record<string, string>; autoPong?: boolean } = {},
 ) {
-  const { version = "1.48.0", headers } = options;
-  const socket = new WebSocket(`${server.address.replace("http", "ws")}/api/${version}/sync`, {
-    headers,
-  });
+  const { version = "1.48.0", ...socketOptions } = options;
+  const socket = new WebSocket(
+    `${server.address.replace("http", "ws")}/api/${version}/sync`,
+    socketOptions,
+  );
   const heard: Answer[] = [];
   const closed: { code?: number; reason?: string } = {};
   socket.on("message", (data) => heard.push(JSON.parse((data as Buffer).toString())));

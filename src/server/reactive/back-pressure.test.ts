@@ -121,7 +121,7 @@ test("each piece of a message counts for more than its byte until the message is
     ws as unknown as WebSocket,
     socket as unknown as Socket,
     { clock: () => 0, joinsChunks: true, holding: held.open("ann", () => {}) },
-    { onBytes() {}, onText() {}, onBinary() {}, onDrain() {}, onClosed() {} },
+    { onBytes() {}, onText() {}, onBinary() {}, onRoom() {}, onClosed() {} },
   );
   for (let piece = 0; piece < 1_000; piece++) socket.emit("data", Buffer.from("x"));
   expect(held.bytes).toBeGreaterThan(200_000);
@@ -183,7 +183,7 @@ test("a congested client is ended once it takes nothing for a while, and not bef
       joinsChunks: true,
       holding: new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE }).open("ann", () => {}),
     },
-    { onBytes() {}, onText() {}, onBinary() {}, onDrain() {}, onClosed() {} },
+    { onBytes() {}, onText() {}, onBinary() {}, onRoom() {}, onClosed() {} },
   );
   ws.bufferedAmount = 300_000;
   peer.send("answer");

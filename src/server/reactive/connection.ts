@@ -63,7 +63,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
   readonly #requests: RequestRunner;
   /** A mutation was answered, and its confirming Transition could not be sent yet. */
   #owesTransition = false;
-  #waitsForDrain = false;
+  #waitsForRoom = false;
   /** Counts the kept answers charged to the connection. */
   readonly #kept: Holding;
   #keptBytes = 0;
@@ -119,7 +119,7 @@ export class Connection implements Subscriber, Flushable, Occupant {
         onBytes: (length) => this.#onBytes(length),
         onText: (data) => this.#receive(data),
         onBinary: () => this.#fail("Binary frames are not part of the protocol."),
-        onDrain: () => this.#onDrain(),
+        onRoom: () => this.#onRoom(),
         onClosed: () => {
           this.#end();
           client.onClosed();
@@ -176,8 +176,8 @@ export class Connection implements Subscriber, Flushable, Occupant {
   /** Updates all queries to the current state, in one Transition. */
   flush(): void {
     if (this.#ended) return;
-    if (this.#peer.isCongested) {
-      this.#waitsForDrain = true;
+    if (!this.#peer.hasRoom) {
+      this.#waitsForRoom = true;
       return;
     }
     // The new identity, once known, sends a Transition of its own.
@@ -377,9 +377,9 @@ export class Connection implements Subscriber, Flushable, Occupant {
     this.close(1002, error);
   }
 
-  #onDrain(): void {
-    if (this.#waitsForDrain) {
-      this.#waitsForDrain = false;
+  #onRoom(): void {
+    if (this.#waitsForRoom) {
+      this.#waitsForRoom = false;
       this.queueFlush("now");
     }
     this.#takeMessages();

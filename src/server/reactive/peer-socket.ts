@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Holding } from "../limits/held-bytes.ts";
 import { encodeTransitionChunks, PING } from "./messages.ts";
+import { UnansweredBytes } from "./unanswered-bytes.ts";
 
 /**
  * Above this the client does not read fast enough: nothing more is read from it or sent to it for
@@ -31,8 +32,8 @@ export interface PeerEvents {
   onBytes(length: number): void;
   onText(data: Buffer): void;
   onBinary(): void;
-  /** The buffer has drained; a congested socket is free again. */
-  onDrain(): void;
+  /** A socket that was congested, or had no room, may be free again. */
+  onRoom(): void;
   onClosed(): void;
 }
 
@@ -56,6 +57,7 @@ export class PeerSocket {
   #waitingBytes = 0;
   #busy = false;
   #controlFrames = 0;
+  readonly #unanswered = new UnansweredBytes();
 
   /** @param socket the stream below, for its bytes and its drain event, which `ws` does not pass on */
   constructor(ws: WebSocket, socket: Socket, options: PeerOptions, events: PeerEvents) {
@@ -73,7 +75,15 @@ export class PeerSocket {
       this.#count();
     });
     ws.on("ping", () => this.#heardControl());
-    ws.on("pong", () => this.#heardControl());
+    ws.on("pong", (payload) => {
+      const hadRoom = this.#unanswered.hasRoom;
+      if (!this.#unanswered.onPong(payload)) {
+        this.#heardControl();
+        return;
+      }
+      this.#heard();
+      if (!hadRoom && this.hasRoom && this.isOpen) events.onRoom();
+    });
     // The close event follows and cleans up; bad frames end here.
     ws.on("error", () => {});
     ws.on("close", () => {
@@ -91,7 +101,7 @@ export class PeerSocket {
       socket.setTimeout(0);
       this.#count();
       this.#regulate();
-      if (this.isOpen) events.onDrain();
+      if (this.isOpen) events.onRoom();
     });
     // A congested client is neither read from nor sent to, so its socket counts as active if it
     // reads a part of what waits for it.
@@ -108,9 +118,19 @@ export class PeerSocket {
     return this.#ws.bufferedAmount > CONGESTED_BYTES;
   }
 
+  /**
+   * Whether the newest state may be sent: the client has received most of what was sent before.
+   * Otherwise it would arrive late, behind older states.
+   */
+  get hasRoom(): boolean {
+    return !this.isCongested && this.#unanswered.hasRoom;
+  }
+
   send(text: string): void {
     if (!this.isOpen) return;
     this.#ws.send(text);
+    const ping = this.#unanswered.add(Buffer.byteLength(text));
+    if (ping !== undefined) this.#ws.ping(ping);
     this.#lastSentMs = this.#options.clock();
     if (this.#ws.bufferedAmount <= HELD_BYTES_MIN) return;
     this.#count();

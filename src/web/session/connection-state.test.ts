@@ -43,6 +43,31 @@ test("silence on an open socket is stale within three seconds, since the last he
   expect(monitor.ageMs()).toBe(12_500);
 });
 
+test("heartbeats that arrive late do not make old data live", () => {
+  const { monitor, pass, kind } = livePage();
+  for (let second = 1; second <= 5; second++) {
+    pass(1_000);
+    // Each is a second later than the one before: the queue on the link grows.
+    monitor.heard(second * 1_000);
+  }
+  expect(kind()).toBe("stale");
+  expect(monitor.ageMs()).toBe(5_000);
+  expect(monitor.state()).toEqual({ kind: "stale", sinceMs: 1_050 });
+  pass(1_000);
+  monitor.heard(400);
+  expect(kind()).toBe("live");
+  expect(monitor.ageMs()).toBe(400);
+});
+
+test("a late heartbeat on a new socket proves it", () => {
+  const { monitor, pass, kind } = livePage();
+  monitor.socket(false);
+  monitor.socket(true);
+  pass(100);
+  monitor.heard(200);
+  expect(kind()).toBe("live");
+});
+
 test("a heartbeat after a silence is live again", () => {
   const { pass, beat, kind } = livePage();
   pass(9_000);

@@ -1,7 +1,8 @@
 /**
  * The state of the live connection, derived only from events and their times. The exchange sends a
  * heartbeat every second to every visible page; a page that misses two of them is disconnected,
- * whatever its socket's state: a dead network closes no socket for a minute.
+ * whatever its socket's state: a dead network closes no socket for a minute. Heartbeats that arrive
+ * late are missed as well: they show that the data beside them is old.
  */
 
 /** Two and a half heartbeats: the page reports silence before the third second ends. */
@@ -22,6 +23,8 @@ export type Connection =
 export class ConnectionMonitor {
   readonly #nowMs: () => number;
   #heardMs: number;
+  /** When the newest heartbeat left the server: on a slow link long before it arrives. */
+  #currentMs: number;
   #hasHeard = false;
   #openedMs: number | null = null;
   #wasOpen = false;
@@ -35,12 +38,16 @@ export class ConnectionMonitor {
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
     // The server has just rendered the page.
-    this.#heardMs = nowMs();
+    this.#heardMs = this.#currentMs = nowMs();
   }
 
-  /** A heartbeat arrived. */
-  heard(): void {
+  /**
+   * A heartbeat arrived.
+   * @param delayMs how long it travelled, as far as known
+   */
+  heard(delayMs = 0): void {
     this.#heardMs = this.#nowMs();
+    this.#currentMs = Math.max(this.#currentMs, this.#heardMs - delayMs);
     this.#hasHeard = true;
   }
 
@@ -66,7 +73,7 @@ export class ConnectionMonitor {
 
   /** Age of the page's data; up to a second while live. */
   ageMs(): number {
-    return this.#nowMs() - this.#heardMs;
+    return this.#nowMs() - this.#currentMs;
   }
 
   /** How much longer a live page stays live without another heartbeat. */
@@ -78,10 +85,10 @@ export class ConnectionMonitor {
   state(): Connection {
     const kind = this.#kind();
     const shown = this.#shown;
-    if (shown?.kind === kind && (shown.kind === "live" || shown.sinceMs === this.#heardMs)) {
+    if (shown?.kind === kind && (shown.kind === "live" || shown.sinceMs === this.#currentMs)) {
       return shown;
     }
-    this.#shown = kind === "live" ? { kind } : { kind, sinceMs: this.#heardMs };
+    this.#shown = kind === "live" ? { kind } : { kind, sinceMs: this.#currentMs };
     return this.#shown;
   }
 
@@ -96,6 +103,6 @@ export class ConnectionMonitor {
   }
 
   #silentSinceMs(): number {
-    return Math.max(this.#heardMs, this.#dueMs);
+    return Math.max(this.#currentMs, this.#dueMs);
   }
 }

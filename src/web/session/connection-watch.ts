@@ -114,7 +114,7 @@ export class ConnectionWatch {
       if (serverMs === undefined) return;
       clearTimeout(this.#probe);
       this.#serverClock.heard(serverMs);
-      this.#monitor.heard();
+      this.#monitor.heard(this.#serverClock.delayMs(serverMs));
       this.#update();
     });
   }

@@ -26,6 +26,17 @@ describe("ServerClock", () => {
     expect(serverMs() - (clock.nowMs() ?? 0)).toBe(30);
   });
 
+  test("tells how much longer a time travelled than the fastest", () => {
+    let nowMs = 0;
+    const clock = new ServerClock(() => nowMs);
+    nowMs += 20;
+    clock.heard(1_000_000);
+    expect(clock.delayMs(1_000_000)).toBe(0);
+    nowMs += 5_000;
+    clock.heard(1_001_000);
+    expect(clock.delayMs(1_001_000)).toBe(4_000);
+  });
+
   test("forgets times from before the server's clock was set back", () => {
     let nowMs = 0;
     const clock = new ServerClock(() => nowMs);

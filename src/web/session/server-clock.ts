@@ -28,6 +28,12 @@ export class ServerClock {
     if (this.#offsetsMs.length === 0) return null;
     return this.#nowMs() + Math.max(...this.#offsetsMs);
   }
+
+  /** How much longer than the fastest recent sample the one that arrives now has travelled. */
+  delayMs(serverMs: number): number {
+    const nowMs = this.nowMs();
+    return nowMs === null ? 0 : Math.max(0, nowMs - serverMs);
+  }
 }
 
 /** A jump of the wall clock larger than its corrections: the machine slept. */
