@@ -63,40 +63,42 @@ export interface SecurityDetails {
   byAdministrator: boolean;
 }
 
-export const SECURITY_EVENT_KINDS = [
-  "signedUp",
-  "signedIn",
-  "signInFailed",
-  "signedOut",
-  "sessionRevoked",
-  "passwordChanged",
-  "passwordReset",
-  "passwordResetAsked",
-  "emailChangeAsked",
-  "emailChanged",
-  "emailVerified",
-  "providerLinked",
-  "providerUnlinked",
-  "roleChanged",
-  "profileChangedByAdmin",
-  "banned",
-  "unbanned",
-  "impersonationStarted",
-  "impersonationEnded",
-  "deletionAsked",
-  "accountDeleted",
-  "secondFactorEnabled",
-  "secondFactorDisabled",
-  "secondFactorRemoved",
-  "secondFactorFailed",
-  "backupCodeUsed",
-  "backupCodesRenewed",
-  "passkeyAdded",
-  "passkeyRenamed",
-  "passkeyRemoved",
-  "passkeyRefused",
-] as const;
-export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
+/** What a user reads of each kind of event. */
+export const SECURITY_EVENT_TITLES = {
+  signedUp: "Signed up",
+  signedIn: "Signed in",
+  signInFailed: "Someone tried to sign in with a wrong password",
+  signedOut: "Signed out",
+  sessionRevoked: "A device was signed out",
+  passwordChanged: "Password changed",
+  passwordReset: "Password reset through the mailed link",
+  passwordResetAsked: "Someone asked for a link to reset the password",
+  emailChangeAsked: "A change of the email address was asked for",
+  emailChanged: "Email address changed",
+  emailVerified: "Email address confirmed",
+  providerLinked: "Sign-in through another provider added",
+  providerUnlinked: "Sign-in through another provider removed",
+  roleChanged: "Role changed",
+  profileChangedByAdmin: "Profile changed by an administrator",
+  banned: "Account banned by an administrator",
+  unbanned: "Account unbanned by an administrator",
+  impersonationStarted: "An administrator began to look through this account",
+  impersonationEnded: "The administrator stopped looking through this account",
+  deletionAsked: "A link to delete the account was asked for",
+  accountDeleted: "Account deleted",
+  secondFactorEnabled: "Two-factor sign-in switched on",
+  secondFactorDisabled: "Two-factor sign-in switched off",
+  secondFactorRemoved: "Two-factor sign-in removed by an administrator",
+  secondFactorFailed: "Someone who knew the password gave a wrong code",
+  backupCodeUsed: "A backup code was used",
+  backupCodesRenewed: "New backup codes made",
+  passkeyAdded: "Passkey added",
+  passkeyRenamed: "Passkey renamed",
+  passkeyRemoved: "Passkey removed",
+  passkeyRefused: "A passkey was refused",
+} as const;
+export type SecurityEventKind = keyof typeof SECURITY_EVENT_TITLES;
+export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENT_TITLES) as SecurityEventKind[];
 
 /** Mails that are waiting for the mail server, were sent or were given up. */
 export interface MailQueue {

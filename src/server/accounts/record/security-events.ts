@@ -4,46 +4,12 @@
  * whether an account exists.
  */
 import { randomBytes } from "node:crypto";
-import type { SecurityEventKind } from "#contract/users.ts";
+import { SECURITY_EVENT_TITLES, type SecurityEventKind } from "#contract/users.ts";
 import { CLIENT_ADDRESS_HEADER } from "../../http/client-address.ts";
 import type { Database } from "../../database/open-database.ts";
 import { CursorError } from "../../database/cursor.ts";
 import type { Log } from "../../log.ts";
 import type { SecurityEventsTable } from "../../database/accounts-tables.ts";
-
-const TITLES: Readonly<Record<SecurityEventKind, string>> = {
-  signedUp: "Signed up",
-  signedIn: "Signed in",
-  signInFailed: "Someone tried to sign in with a wrong password",
-  signedOut: "Signed out",
-  sessionRevoked: "A device was signed out",
-  passwordChanged: "Password changed",
-  passwordReset: "Password reset through the mailed link",
-  passwordResetAsked: "Someone asked for a link to reset the password",
-  emailChangeAsked: "A change of the email address was asked for",
-  emailChanged: "Email address changed",
-  emailVerified: "Email address confirmed",
-  providerLinked: "Sign-in through another provider added",
-  providerUnlinked: "Sign-in through another provider removed",
-  roleChanged: "Role changed",
-  profileChangedByAdmin: "Profile changed by an administrator",
-  banned: "Account banned by an administrator",
-  unbanned: "Account unbanned by an administrator",
-  impersonationStarted: "An administrator began to look through this account",
-  impersonationEnded: "The administrator stopped looking through this account",
-  deletionAsked: "A link to delete the account was asked for",
-  accountDeleted: "Account deleted",
-  secondFactorEnabled: "Two-factor sign-in switched on",
-  secondFactorDisabled: "Two-factor sign-in switched off",
-  secondFactorRemoved: "Two-factor sign-in removed by an administrator",
-  secondFactorFailed: "Someone who knew the password gave a wrong code",
-  backupCodeUsed: "A backup code was used",
-  backupCodesRenewed: "New backup codes made",
-  passkeyAdded: "Passkey added",
-  passkeyRenamed: "Passkey renamed",
-  passkeyRemoved: "Passkey removed",
-  passkeyRefused: "A passkey was refused",
-};
 
 const REFUSED: ReadonlySet<SecurityEventKind> = new Set([
   "signInFailed",
@@ -254,7 +220,7 @@ function eventOf(row: SecurityEventsTable): SecurityEvent {
 }
 
 function titleOf({ kind, detail }: SecurityEventsTable): string {
-  const title = TITLES[kind as SecurityEventKind];
+  const title = SECURITY_EVENT_TITLES[kind as SecurityEventKind];
   return detail === "" ? title : `${title}: ${detail}`;
 }
 
