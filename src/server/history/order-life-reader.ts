@@ -33,7 +33,7 @@ export async function readOrderLife(
 ): Promise<OrderLifeRecord> {
   const { account, orderId, placedSequence, updatedSequence, endReason } = order;
   const changes = await changesOf(read, order);
-  const fills = await fillsOf(read, order);
+  const fills = await readNewestFills(read, order, LIFE_ROWS_MAX);
   const sequences = new Set([placedSequence, updatedSequence]);
   for (const { sequence } of [...changes, ...fills]) sequences.add(sequence);
   const placedTogether = await placedIn(read, account, placedSequence);
@@ -55,7 +55,7 @@ export async function readHoldSequences(
   orderId: number,
 ): Promise<number[]> {
   const changes = await changesOf(read, { account, orderId });
-  const fills = await fillsOf(read, { account, orderId });
+  const fills = await readNewestFills(read, { account, orderId }, LIFE_ROWS_MAX);
   return [...new Set([...changes, ...fills].map(({ sequence }) => sequence))];
 }
 
@@ -75,9 +75,11 @@ async function changesOf(
   return rows.map(ORDER_CHANGES.fromRow).reverse();
 }
 
-async function fillsOf(
+/** The newest fills of an order, oldest first. */
+export async function readNewestFills(
   read: Kysely<Tables>,
   { account, orderId }: Pick<OwnOrder, "account" | "orderId">,
+  limit: number,
 ): Promise<FillRecord[]> {
   const rows = await read
     .selectFrom("fills")
@@ -86,7 +88,7 @@ async function fillsOf(
     .where("order_id", "=", orderId)
     .orderBy("sequence", "desc")
     .orderBy("trade_id", "desc")
-    .limit(LIFE_ROWS_MAX)
+    .limit(limit)
     .execute();
   return rows.map(FILLS.fromRow).reverse();
 }

@@ -3,7 +3,7 @@
  * its number and no function reads across accounts. Values are the engine's integers; the functions
  * that serve pages turn them into decimals.
  */
-import type { Kysely } from "kysely";
+import { type Kysely, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { CandleInterval, OrderStatus, Page } from "#contract/types.ts";
 import type { Tables } from "../database/tables.ts";
 import type { CandleRecord } from "../views/candles.ts";
@@ -14,7 +14,12 @@ import { type FillRecord, FILLS, type TradeRecord, TRADES } from "../records/tra
 import { readActivityPage, type ActivityQuery } from "./activity-reader.ts";
 import { readCandles } from "./candle-reader.ts";
 import { decodeCursor, encodeCursor, type PageQuery } from "../database/cursor.ts";
-import { type OrderLifeRecord, readHoldSequences, readOrderLife } from "./order-life-reader.ts";
+import {
+  type OrderLifeRecord,
+  readHoldSequences,
+  readNewestFills,
+  readOrderLife,
+} from "./order-life-reader.ts";
 import { readStatements, type StatementQuery, type StatementSums } from "./statement-reader.ts";
 
 const PAGE_LIMIT_MAX = 1_000;
@@ -32,8 +37,7 @@ export class HistoryReader {
 
   /** By order number, newest first. @throws CursorError, RangeError (limit) */
   async orders(query: AccountPageQuery & { status?: OrderStatus }): Promise<Page<OrderRecord>> {
-    const { account, marketId, status, cursor, limit } = query;
-    checkLimit(limit);
+    const { account, marketId, status } = query;
     let select = this.#read.selectFrom("orders").selectAll().where("account", "=", account);
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
     if (status !== undefined) {
@@ -41,14 +45,7 @@ export class HistoryReader {
       select = select.where("status", "=", isOpen ? "open" : status);
       if (isOpen) select = select.where("filled_quote", status === "open" ? "=" : ">", 0);
     }
-    if (cursor !== undefined) {
-      select = select.where("order_id", "<", decodeCursor(cursor, 1)[0]);
-    }
-    const rows = await select
-      .orderBy("order_id", "desc")
-      .limit(limit + 1)
-      .execute();
-    return pageOf(rows, limit, ORDERS.fromRow, (row) => [row.order_id]);
+    return readPage(select, ["order_id"], query, ORDERS.fromRow);
   }
 
   /** Undefined if the account has no such order, even if another account has. */
@@ -85,37 +82,16 @@ export class HistoryReader {
   }
 
   /** The newest fills of an order of the account, oldest first. */
-  async fillsOfOrder(account: number, orderId: number, limit: number): Promise<FillRecord[]> {
-    const rows = await this.#read
-      .selectFrom("fills")
-      .selectAll()
-      .where("account", "=", account)
-      .where("order_id", "=", orderId)
-      .orderBy("sequence", "desc")
-      .orderBy("trade_id", "desc")
-      .limit(limit)
-      .execute();
-    return rows.map(FILLS.fromRow).reverse();
+  fillsOfOrder(account: number, orderId: number, limit: number): Promise<FillRecord[]> {
+    return readNewestFills(this.#read, { account, orderId }, limit);
   }
 
   /** Newest first. @throws CursorError, RangeError (limit) */
   async fills(query: AccountPageQuery): Promise<Page<FillRecord>> {
-    const { account, marketId, cursor, limit } = query;
-    checkLimit(limit);
+    const { account, marketId } = query;
     let select = this.#read.selectFrom("fills").selectAll().where("account", "=", account);
     if (marketId !== undefined) select = select.where("market_id", "=", marketId);
-    if (cursor !== undefined) {
-      const [sequence, tradeId] = decodeCursor(cursor, 2);
-      select = select.where((where) =>
-        where.eb(where.refTuple("sequence", "trade_id"), "<", where.tuple(sequence, tradeId)),
-      );
-    }
-    const rows = await select
-      .orderBy("sequence", "desc")
-      .orderBy("trade_id", "desc")
-      .limit(limit + 1)
-      .execute();
-    return pageOf(rows, limit, FILLS.fromRow, (row) => [row.sequence, row.trade_id]);
+    return readPage(select, ["sequence", "trade_id"], query, FILLS.fromRow);
   }
 
   /** What one command did to the balances of an account, in order. */
@@ -132,21 +108,11 @@ export class HistoryReader {
 
   /** An account's ledger entries, newest first. @throws CursorError, RangeError (limit) */
   async ledger(query: PageQuery & { account: number }): Promise<Page<LedgerEntryRecord>> {
-    const { account, cursor, limit } = query;
-    checkLimit(limit);
-    let select = this.#read.selectFrom("ledger_entries").selectAll().where("account", "=", account);
-    if (cursor !== undefined) {
-      const [sequence, position] = decodeCursor(cursor, 2);
-      select = select.where((where) =>
-        where.eb(where.refTuple("sequence", "position"), "<", where.tuple(sequence, position)),
-      );
-    }
-    const rows = await select
-      .orderBy("sequence", "desc")
-      .orderBy("position", "desc")
-      .limit(limit + 1)
-      .execute();
-    return pageOf(rows, limit, LEDGER_ENTRIES.fromRow, (row) => [row.sequence, row.position]);
+    const select = this.#read
+      .selectFrom("ledger_entries")
+      .selectAll()
+      .where("account", "=", query.account);
+    return readPage(select, ["sequence", "position"], query, LEDGER_ENTRIES.fromRow);
   }
 
   /**
@@ -172,17 +138,11 @@ export class HistoryReader {
 
   /** A market's public trades, newest first. @throws CursorError, RangeError (limit) */
   async trades(query: PageQuery & { marketId: number }): Promise<Page<TradeRecord>> {
-    const { marketId, cursor, limit } = query;
-    checkLimit(limit);
-    let select = this.#read.selectFrom("trades").selectAll().where("market_id", "=", marketId);
-    if (cursor !== undefined) {
-      select = select.where("trade_id", "<", decodeCursor(cursor, 1)[0]);
-    }
-    const rows = await select
-      .orderBy("trade_id", "desc")
-      .limit(limit + 1)
-      .execute();
-    return pageOf(rows, limit, TRADES.fromRow, (row) => [row.trade_id]);
+    const select = this.#read
+      .selectFrom("trades")
+      .selectAll()
+      .where("market_id", "=", query.marketId);
+    return readPage(select, ["trade_id"], query, TRADES.fromRow);
   }
 
   /** The market's last price in ticks before a command; 0 before its first trade. */
@@ -244,14 +204,30 @@ export class HistoryReader {
 export type HistoryReads = { readonly [Read in keyof HistoryReader]: HistoryReader[Read] };
 
 /** One row more than the page size: it shows that there is another page. */
-function pageOf<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
+/**
+ * The page of a selection that its cursor asks for, newest first.
+ * @param keys the columns that order it, and together name one row
+ */
+async function readPage<Table extends keyof Tables, Row extends object, Item>(
+  select: SelectQueryBuilder<Tables, Table, Row>,
+  keys: readonly (keyof Row & string)[],
+  { cursor, limit }: PageQuery,
   toItem: (row: Row) => Item,
-  keyOf: (row: Row) => number[],
-): Page<Item> {
-  const items = rows.slice(0, limit).map(toItem);
-  return { items, cursor: rows.length > limit ? encodeCursor(keyOf(rows[limit - 1])) : null };
+): Promise<Page<Item>> {
+  checkLimit(limit);
+  const columns = keys.map((key) => sql.ref(key));
+  let page = select.limit(limit + 1);
+  if (cursor !== undefined) {
+    const after = decodeCursor(cursor, keys.length);
+    page = page.where(sql<SqlBool>`(${sql.join(columns)}) < (${sql.join(after)})`);
+  }
+  for (const column of columns) page = page.orderBy(column, "desc");
+  const rows = await page.execute();
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    items: rows.slice(0, limit).map(toItem),
+    cursor: last === undefined ? null : encodeCursor(keys.map((key) => Number(last[key]))),
+  };
 }
 
 function checkLimit(limit: number): void {
