@@ -271,6 +271,7 @@ async function open(options: ServerOptions, opened: Opened): Promise<RunningServ
     shares,
     held,
     clientAddress: ({ headers }) => String(headers[CLIENT_ADDRESS_HEADER]),
+    isOwnRequest: (request) => ownRequests.visitorOf(request) !== undefined,
   });
   opened.add(() => reactive.close());
   announce = (topic) => reactive.invalidate(new Map([[topic, "now"]]));

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { ClientKey } from "./client-key.ts";
-import type { WorkShares } from "./work-shares.ts";
+import type { Turns } from "./immediate-turns.ts";
 
 const MS_PER_PIECE = 0.01;
 const MS_PER_BYTE = 7e-6;
@@ -17,7 +17,7 @@ export function receivingMs(bytes: number): number {
 /** Reads the body of a request and passes it to `onData` or discards it. */
 export function readInTurn(
   request: IncomingMessage,
-  { shares, client }: { readonly shares: WorkShares; readonly client: ClientKey },
+  { shares, client }: { readonly shares: Turns; readonly client: ClientKey },
   onData: (chunk: Buffer) => void = () => {},
 ): void {
   request.on("data", (chunk: Buffer) => {

@@ -156,13 +156,15 @@ test("bodies of calls that never come whole are bounded for an address, and othe
   expect(status).toBe(200);
 });
 
-test("a congested client is ended once it takes nothing for a while, and not before", () => {
+/** A peer's socket that is driven by hand. */
+function fakeSocket(clock: () => number) {
   const socket = Object.assign(new EventEmitter(), {
     timeoutMs: 0,
     setTimeout: (ms: number) => (socket.timeoutMs = ms),
   });
   const ws = Object.assign(new EventEmitter(), {
     OPEN: 1,
+    CLOSING: 2,
     readyState: 1,
     bufferedAmount: 0,
     isPaused: false,
@@ -172,19 +174,35 @@ test("a congested client is ended once it takes nothing for a while, and not bef
     ping: () => void ws.sent++,
     pause: () => (ws.isPaused = true),
     resume: () => (ws.isPaused = false),
+    close: () => (ws.readyState = ws.CLOSING),
     terminate: () => (ws.isTerminated = true),
   });
-  let nowMs = 0;
   const peer = new PeerSocket(
     ws as unknown as WebSocket,
     socket as unknown as Socket,
     {
-      clock: () => nowMs,
+      clock,
       joinsChunks: true,
       holding: new HeldBytes({ all: MEGABYTE, perClient: MEGABYTE }).open("ann", () => {}),
     },
     { onBytes() {}, onText() {}, onBinary() {}, onRoom() {}, onClosed() {} },
   );
+  return { socket, ws, peer };
+}
+
+test("a client that keeps sending after the server has closed is cut off", () => {
+  const { socket, ws, peer } = fakeSocket(() => 0);
+  socket.emit("data", Buffer.alloc(100_000));
+  peer.close(1002, "a broken protocol");
+  socket.emit("data", Buffer.alloc(60_000));
+  expect(ws.isTerminated).toBe(false);
+  socket.emit("data", Buffer.alloc(10_000));
+  expect(ws.isTerminated).toBe(true);
+});
+
+test("a congested client is ended once it takes nothing for a while, and not before", () => {
+  let nowMs = 0;
+  const { socket, ws, peer } = fakeSocket(() => nowMs);
   ws.bufferedAmount = 300_000;
   peer.send("answer");
   expect([ws.isPaused, socket.timeoutMs]).toEqual([true, 30_000]);

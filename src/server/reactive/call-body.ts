@@ -8,7 +8,7 @@ import { GrowingBytes } from "../limits/growing-bytes.ts";
 import type { HeldBytes } from "../limits/held-bytes.ts";
 import { cutDeepJson, leadingMembers } from "../limits/json-text.ts";
 import { readInTurn } from "../limits/reading-in-turn.ts";
-import type { WorkShares } from "../limits/work-shares.ts";
+import type { Turns } from "../limits/immediate-turns.ts";
 import { ArgumentsTooLargeError, canonicalPath } from "./encoding.ts";
 import type { FunctionResult } from "./executor.ts";
 
@@ -59,7 +59,7 @@ export async function readCallBody(
   request: IncomingMessage,
   held: HeldBytes,
   client: ClientKey,
-  turns: { readonly shares: WorkShares; readonly client: ClientKey },
+  turns: { readonly shares: Turns; readonly client: ClientKey },
   argumentBytesMaxOf: (path: string) => number,
 ): Promise<string> {
   const type = request.headers["content-type"] ?? "";

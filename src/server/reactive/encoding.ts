@@ -65,11 +65,13 @@ export class ArgumentsTooLargeError extends BadArgumentsError {
  * @throws BadArgumentsError with a sentence for the caller.
  */
 export function decodeArguments(sent: unknown): Record<string, unknown> {
-  return decode(objectOf(sent));
+  const json = objectOf(sent);
+  requireReadable(json, DEPTH_MAX);
+  return decode(json);
 }
 
+/** @param json not nested too deeply */
 function decode(json: object): Record<string, unknown> {
-  requireReadable(json, DEPTH_MAX);
   let decoded: unknown;
   try {
     // Throws with a sentence for a malformed special value or a reserved field name.
@@ -87,30 +89,29 @@ function decode(json: object): Record<string, unknown> {
 }
 
 /**
- * The arguments of a query, which have a smaller limit, also as JSON, and their length in bytes.
+ * The arguments of a query as JSON text, and its length in bytes: they have a smaller limit. They
+ * are decoded when the query is evaluated, which costs far more: see `decodeQueryArguments`.
  * @throws BadArgumentsError with a sentence for the caller.
  */
-export function decodeQueryArguments(sent: unknown): {
-  readonly args: Record<string, unknown>;
+export function queryArgumentsText(sent: unknown): {
   readonly text: string;
   readonly bytes: number;
 } {
   const json = objectOf(sent);
-  // Decoding costs far more than counting.
   if (!isShorter(json, QUERY_ARGUMENTS_BYTES_MAX)) throw queryArgumentsTooLarge();
-  const args = decode(json);
-  const text = argumentsKey(args);
+  requireReadable(json, DEPTH_MAX);
+  const text = JSON.stringify(json);
   const bytes = Buffer.byteLength(text);
   if (bytes > QUERY_ARGUMENTS_BYTES_MAX) throw queryArgumentsTooLarge();
-  return { args, text, bytes };
+  return { text, bytes };
 }
 
 /**
- * The arguments whose text `decodeQueryArguments` returned. They are not validated again: as text a
- * special number is nested one deeper than it was sent.
+ * @param text as `queryArgumentsText` returned it
+ * @throws BadArgumentsError with a sentence for the caller.
  */
-export function decodeKept(text: string): Record<string, unknown> {
-  return jsonToConvex(JSON.parse(text) as JSONValue) as Record<string, unknown>;
+export function decodeQueryArguments(text: string): Record<string, unknown> {
+  return decode(JSON.parse(text) as object);
 }
 
 function queryArgumentsTooLarge(): BadArgumentsError {

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ClientKey, clientKeyOf } from "../limits/client-key.ts";
 import { departureOf } from "../limits/departure.ts";
+import type { Turns } from "../limits/immediate-turns.ts";
 import { AUTHENTICATION_MS } from "../limits/work-shares.ts";
 import {
   CallRefusedError,
@@ -19,6 +20,7 @@ import {
   BadArgumentsError,
   decodeArguments,
   decodeQueryArguments,
+  queryArgumentsText,
   encodeError,
   encodeValue,
   SERVER_ERROR,
@@ -33,6 +35,8 @@ const STATUS_FUNCTION_FAILED = 560;
 export interface HttpCallsHost extends ConnectionHost {
   /** The client's address if a trusted proxy is in front. */
   readonly addressOf: (request: IncomingMessage) => string;
+  /** In which the work of a call is done. */
+  readonly turnsOf: (request: IncomingMessage) => Turns;
 }
 
 type Answer = { readonly status: number; readonly body: string };
@@ -120,7 +124,7 @@ function answerOf(error: unknown, { log, repeats }: HttpCallsHost): Answer {
 
 function query(host: HttpCallsHost, request: IncomingMessage): Promise<Answer> {
   return takeTurn(host, request, "query", (call, sent) => {
-    const { args } = decodeQueryArguments(sent);
+    const args = decodeQueryArguments(queryArgumentsText(sent).text);
     const { failed, tail } = host.queries.read(call.path, args, call.identity);
     return failed
       ? { status: STATUS_FUNCTION_FAILED, body: `{"status":"error"${tail}` }
@@ -136,7 +140,7 @@ function run(
 ): Promise<Answer> {
   return takeTurn(host, request, kind, async (call, sent, client) => {
     const result = await execute({ ...call, client, args: decodeArguments(sent) });
-    return host.shares.run(client, () => encodeResult(result));
+    return host.turnsOf(request).run(client, () => encodeResult(result));
   });
 }
 
@@ -152,8 +156,9 @@ async function takeTurn(
   ) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const address = host.addressOf(request);
+  const shares = host.turnsOf(request);
   const visitor = clientKeyOf(undefined, address);
-  const identity = await identityOf(host, request, visitor);
+  const identity = await identityOf(host, request, { shares, client: visitor });
   const client = clientKeyOf(identity?.subject, address);
   const lookUp = (path: string): number => {
     const lookup = host.executor.lookUp(kind, path, identity);
@@ -162,12 +167,11 @@ async function takeTurn(
   };
   let text: string;
   try {
-    const turns = { shares: host.shares, client };
-    text = await readCallBody(request, host.held, visitor, turns, lookUp);
+    text = await readCallBody(request, host.held, visitor, { shares, client }, lookUp);
   } catch (error) {
-    return host.shares.schedule(client, () => Promise.reject(error as Error));
+    return shares.schedule(client, () => Promise.reject(error as Error));
   }
-  return host.shares.schedule(client, () => {
+  return shares.schedule(client, () => {
     if (request.destroyed && !request.complete) throw cutOff();
     const { path, args } = parseCall(text);
     lookUp(path);
@@ -195,11 +199,11 @@ function unauthorized(message: string): CallRefusedError {
 const NO_ADMIN_KEYS =
   "This server takes no admin keys: the authorization header must be Bearer with a user's token.";
 
-/** @param visitor charged until the caller is identified: anyone can send tokens */
+/** @param turns of the visitor, who is charged until the caller is identified: anyone can send tokens */
 async function identityOf(
   host: HttpCallsHost,
   request: IncomingMessage,
-  visitor: ClientKey,
+  { shares, client }: { readonly shares: Turns; readonly client: ClientKey },
 ): Promise<Identity | null> {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
@@ -208,7 +212,7 @@ async function identityOf(
   if (token === undefined) {
     throw unauthorized("The authorization header must be Bearer with a token.");
   }
-  await host.shares.schedule(visitor, () => host.shares.charge(visitor, AUTHENTICATION_MS));
+  await shares.schedule(client, () => shares.charge(client, AUTHENTICATION_MS));
   if (request.destroyed) throw cutOff();
   let identity: Identity;
   try {

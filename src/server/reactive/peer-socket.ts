@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
 import type { Holding } from "../limits/held-bytes.ts";
+import { limitBytesAfterClose } from "./closing-socket.ts";
 import { encodeTransitionChunks, PING } from "./messages.ts";
 import { UnansweredBytes } from "./unanswered-bytes.ts";
 
@@ -96,6 +97,7 @@ export class PeerSocket {
       events.onBytes(chunk.length);
       if (this.#partialBytes > HELD_BYTES_MIN) this.#count();
     });
+    limitBytesAfterClose(ws, socket);
     socket.on("drain", () => {
       this.#heard();
       socket.setTimeout(0);

@@ -10,9 +10,9 @@
 import {
   BadArgumentsError,
   canonicalPath,
-  decodeKept,
   decodeQueryArguments,
   encodeError,
+  queryArgumentsText,
 } from "./encoding.ts";
 import type { Identity } from "./executor.ts";
 import { ProtocolError } from "./messages.ts";
@@ -24,13 +24,14 @@ const QUERIES_MAX = 1_000;
 const ARGUMENTS_BYTES_MAX = 256 * 1024;
 /** The approximate overhead of a query on top of its arguments and its answer, which equal ones share. */
 const QUERY_BYTES = 512;
-/** In one Transition. */
+/** In one Transition: whichever is reached first. */
 const EVALUATIONS_MAX = 100;
+const EVALUATING_MS_MAX = 5;
 /** In characters, of one Transition, before its last answer. */
 const LENGTH_MAX = 512 * 1024;
 
 interface Query {
-  /** Added and not evaluated yet; its arguments as text, which is far smaller than the decoded value. */
+  /** Added and not evaluated yet; its arguments as text, which costs little to make and to keep. */
   waiting: { readonly path: string; readonly argsText: string } | undefined;
   /** Undefined while it waits, and permanently if its arguments were refused. */
   subscription: Subscription | undefined;
@@ -40,16 +41,19 @@ interface Query {
 export class QuerySet {
   readonly #store: QueryStore;
   readonly #subscriber: Subscriber;
+  readonly #now: () => number;
   readonly #queries = new Map<number, Query>();
   #argumentsBytes = 0;
 
-  constructor(store: QueryStore, subscriber: Subscriber) {
+  /** @param now milliseconds of a monotonic clock */
+  constructor(store: QueryStore, subscriber: Subscriber, now = () => performance.now()) {
     this.#store = store;
     this.#subscriber = subscriber;
+    this.#now = now;
   }
 
   /**
-   * @returns the modifications that confirm removals and refuse arguments
+   * @returns the modifications that confirm removals and refuse arguments that are too large
    * @throws ProtocolError for what the official client never does; discard the set then
    */
   modify(modifications: ModifyQuerySetMessage["modifications"]): string[] {
@@ -81,16 +85,18 @@ export class QuerySet {
     let evaluations = 0;
     let length = 0;
     let isComplete = true;
+    const untilMs = this.#now() + EVALUATING_MS_MAX;
     for (const [queryId, query] of this.#queries) {
       const isBehind = this.#isBehind(query);
       if (length > LENGTH_MAX || (isBehind && evaluations === EVALUATIONS_MAX)) {
         isComplete = false;
         continue;
       }
-      if (isBehind) evaluations++;
-      const subscription = this.#subscriptionOf(queryId, query, identity);
-      if (subscription === undefined) continue;
-      const update = this.#store.update(subscription, identity);
+      if (isBehind) {
+        evaluations++;
+        if (this.#now() >= untilMs) evaluations = EVALUATIONS_MAX;
+      }
+      const update = this.#updateOf(queryId, query, identity);
       if (isBehind || update !== undefined) shown.push([queryId, query]);
       if (update === undefined) continue;
       modifications.push(update);
@@ -119,7 +125,7 @@ export class QuerySet {
       throw new ProtocolError(`A connection may have at most ${QUERIES_MAX} queries.`);
     }
     try {
-      const { text: argsText, bytes } = decodeQueryArguments(sent);
+      const { text: argsText, bytes } = queryArgumentsText(sent);
       if (this.#argumentsBytes + bytes > ARGUMENTS_BYTES_MAX) {
         throw new BadArgumentsError(
           `The arguments of all queries may have at most ${ARGUMENTS_BYTES_MAX} bytes.`,
@@ -138,9 +144,7 @@ export class QuerySet {
         argumentsBytes: 0,
       });
       this.#subscriber.onKept(QUERY_BYTES);
-      const { message, data } = error;
-      const refusal = encodeError("errorMessage", { status: "error", message, data });
-      return `{"type":"QueryFailed","queryId":${queryId},${refusal},"logLines":[],"journal":null}`;
+      return refusalOf(queryId, error);
     }
   }
 
@@ -158,17 +162,25 @@ export class QuerySet {
     return subscription !== undefined && this.#store.isBehind(subscription);
   }
 
-  #subscriptionOf(
-    queryId: number,
-    query: Query,
-    identity: Identity | null,
-  ): Subscription | undefined {
+  /** The modification that shows its state, undefined if the client knows it. */
+  #updateOf(queryId: number, query: Query, identity: Identity | null): string | undefined {
     const { waiting } = query;
-    if (waiting === undefined) return query.subscription;
-    query.waiting = undefined;
-    const { path, argsText } = waiting;
-    const args = decodeKept(argsText);
-    query.subscription = this.#store.subscribe(this.#subscriber, queryId, path, args, identity);
-    return query.subscription;
+    if (waiting !== undefined) {
+      query.waiting = undefined;
+      try {
+        const args = decodeQueryArguments(waiting.argsText);
+        const { path } = waiting;
+        query.subscription = this.#store.subscribe(this.#subscriber, queryId, path, args, identity);
+      } catch (error) {
+        if (!(error instanceof BadArgumentsError)) throw error;
+        return refusalOf(queryId, error);
+      }
+    }
+    return query.subscription && this.#store.update(query.subscription, identity);
   }
+}
+
+function refusalOf(queryId: number, { message, data }: BadArgumentsError): string {
+  const refusal = encodeError("errorMessage", { status: "error", message, data });
+  return `{"type":"QueryFailed","queryId":${queryId},${refusal},"logLines":[],"journal":null}`;
 }

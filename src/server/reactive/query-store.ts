@@ -23,6 +23,8 @@ export interface Subscription {
   readonly subscriber: Subscriber;
   readonly queryId: number;
   entry: Entry;
+  /** Its index in the entry's subscriptions. */
+  at: number;
   /** Version of the payload last sent, 0 if none; unchanged ones are not sent again. */
   sent: number;
 }
@@ -42,7 +44,8 @@ interface Entry {
   split: boolean;
   /** The JSON of the result, ready to be put after the query id in a modification. */
   payload: Payload;
-  readonly subscriptions: Set<Subscription>;
+  /** In no order. Leaving must not cost more with their number: all may leave at once. */
+  readonly subscriptions: Subscription[];
   /** The subscriber charged for the payload. */
   keeper: Subscriber | undefined;
 }
@@ -87,7 +90,7 @@ export class QueryStore {
     identity: Identity | null,
   ): Subscription {
     const entry = this.#entryFor(path, args, entryKey(path, args), identity);
-    const subscription: Subscription = { subscriber, queryId, entry, sent: 0 };
+    const subscription: Subscription = { subscriber, queryId, entry, at: 0, sent: 0 };
     attach(subscription, entry);
     return subscription;
   }
@@ -95,7 +98,7 @@ export class QueryStore {
   unsubscribe(subscription: Subscription): void {
     const { entry } = subscription;
     detach(subscription);
-    if (entry.subscriptions.size === 0) this.#forget(entry);
+    if (entry.subscriptions.length === 0) this.#forget(entry);
   }
 
   /** Moves a subscription to the answer of another caller, if the answer depends on the caller. */
@@ -179,7 +182,7 @@ export class QueryStore {
       dirty: false,
       split: false,
       payload: this.#payloadOf(path, answer.result),
-      subscriptions: new Set(),
+      subscriptions: [],
       keeper: undefined,
     };
     this.#index(entry, answer.topics);
@@ -219,7 +222,7 @@ export class QueryStore {
       subscription.sent = entry.payload.version;
     }
     detach(subscription);
-    if (old.subscriptions.size === 0) this.#forget(old);
+    if (old.subscriptions.length === 0) this.#forget(old);
     attach(subscription, entry);
   }
 
@@ -274,16 +277,19 @@ export class QueryStore {
 
 function attach(subscription: Subscription, entry: Entry): void {
   subscription.entry = entry;
-  entry.subscriptions.add(subscription);
+  subscription.at = entry.subscriptions.push(subscription) - 1;
   if (entry.keeper === undefined) keepFor(subscription.subscriber, entry);
 }
 
 /** Its size is charged to the next subscriber. */
 function detach(subscription: Subscription): void {
   const { entry, subscriber } = subscription;
-  entry.subscriptions.delete(subscription);
-  const [next] = entry.subscriptions;
-  if (entry.keeper === subscriber) keepFor(next?.subscriber, entry);
+  const last = entry.subscriptions.pop();
+  if (last !== undefined && last !== subscription) {
+    entry.subscriptions[subscription.at] = last;
+    last.at = subscription.at;
+  }
+  if (entry.keeper === subscriber) keepFor(entry.subscriptions[0]?.subscriber, entry);
 }
 
 function keepFor(keeper: Subscriber | undefined, entry: Entry): void {

@@ -12,6 +12,7 @@ import { clientKeyOf } from "../limits/client-key.ts";
 import { HeldBytes, type HeldBytesLimits } from "../limits/held-bytes.ts";
 import { RecentWork, type WorkShares } from "../limits/work-shares.ts";
 import { COME_LATER, Connection } from "./connection.ts";
+import { limitBytesAfterClose } from "./closing-socket.ts";
 import type { ConnectingClient, ConnectionHost } from "./connection-host.ts";
 import { ConnectionPlaces } from "./connection-places.ts";
 import type { Executor, Urgency } from "./executor.ts";
@@ -23,6 +24,7 @@ import { MESSAGE_BYTES_MAX } from "./received-message.ts";
 import { QueryStore } from "./query-store.ts";
 import { Timestamps } from "./timestamps.ts";
 import type { ReactiveLog } from "./reactive-log.ts";
+import { immediateTurns } from "../limits/immediate-turns.ts";
 import { RepeatedLog } from "../limits/repeated-log.ts";
 
 /** A household's or an office's pages, not a machine's sockets. */
@@ -56,6 +58,8 @@ export interface ReactiveServerOptions {
   readonly publicUrl?: string;
   /** The client's address if a trusted proxy is in front; the socket's peer by default. */
   readonly clientAddress?: (request: IncomingMessage) => string;
+  /** Whether this process made the request itself to render a client's page; by default it did not. */
+  readonly isOwnRequest?: (request: IncomingMessage) => boolean;
   /** Clients beyond this are told to retry later. */
   readonly connectionsMax: number;
   /** Behind a proxy all clients share its address, unless `clientAddress` looks further. */
@@ -100,7 +104,8 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
   const connections = new Set<Connection>();
   const places = new ConnectionPlaces({ all: options.connectionsMax, perAddress: perAddressMax });
   let turnedAway = 0;
-  const { shares, held } = options;
+  const { shares, held, isOwnRequest = () => false } = options;
+  const immediate = immediateTurns(shares);
   const host: ConnectionHost & HttpCallsHost = {
     executor,
     shares,
@@ -113,6 +118,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     timestamps,
     queries,
     addressOf,
+    turnsOf: (request) => (isOwnRequest(request) ? immediate : shares),
     mutations: new MutationRunner(executor, clock),
     schedule: new FlushSchedule(clock),
   };
@@ -154,7 +160,7 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
           accept(ws, socket as Socket, { address, joinsChunks, work }),
         );
       } else if (turnedAway < TURNED_AWAY_MAX) {
-        sockets.handleUpgrade(request, socket, head, turnAway);
+        sockets.handleUpgrade(request, socket, head, (ws) => turnAway(ws, socket as Socket));
       } else refuseUpgrade(socket, "503 Service Unavailable\r\nRetry-After: 2");
     };
     // The client may leave while it waits.
@@ -176,8 +182,9 @@ export function createReactiveServer(options: ReactiveServerOptions): ReactiveSe
     places.add(connection);
   }
 
-  function turnAway(ws: WebSocket): void {
+  function turnAway(ws: WebSocket, socket: Socket): void {
     turnedAway++;
+    limitBytesAfterClose(ws, socket);
     ws.on("error", () => {});
     ws.once("close", () => turnedAway--);
     ws.close(...COME_LATER);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { clientKeyOf } from "../limits/client-key.ts";
 import { AUTHENTICATION_MS, WorkShares } from "../limits/work-shares.ts";
-import { decodeQueryArguments } from "./encoding.ts";
+import { queryArgumentsText } from "./encoding.ts";
 import { QuerySet } from "./query-set.ts";
 import { QueryStore } from "./query-store.ts";
 import { addQuery, CONNECT, openSocket } from "#test/support/reactive-socket.ts";
@@ -81,7 +81,7 @@ describe("work", () => {
   test("queries that change all the time keep no other from its turn", async () => {
     const host = new MemoryHost();
     const store = new QueryStore(host.executor, SILENT);
-    const queries = new QuerySet(store, { queueFlush() {}, onKept() {} });
+    const queries = new QuerySet(store, { queueFlush() {}, onKept() {} }, () => 0);
     queries.modify(Array.from({ length: 300 }, (_, n) => add(n, String(n))));
     const unseen = new Set(Array.from({ length: 300 }, (_, n) => n));
     for (let round = 1; round <= 3; round++) {
@@ -95,6 +95,24 @@ describe("work", () => {
     }
     // The first hundred are due again in every round.
     expect([...unseen]).toEqual([]);
+  });
+
+  test("queries that take long to evaluate are shown over several Transitions", async () => {
+    const host = new MemoryHost();
+    let nowMs = 0;
+    const queries = new QuerySet(
+      new QueryStore(host.executor, SILENT),
+      { queueFlush() {}, onKept() {} },
+      () => (nowMs += 1),
+    );
+    queries.modify(Array.from({ length: 20 }, (_, n) => add(n, String(n))));
+    const counts: number[] = [];
+    for (let isComplete = false; !isComplete;) {
+      const modifications: string[] = [];
+      isComplete = queries.update(null, modifications);
+      counts.push(modifications.length);
+    }
+    expect(counts).toEqual([5, 5, 5, 5]);
   });
 
   test("an answer that depends on nothing but the caller follows who asks", async () => {
@@ -205,7 +223,7 @@ describe("requests that are too large", () => {
     let reads = 0;
     const each = Object.defineProperty({}, "b", { enumerable: true, get: () => ++reads });
     const sent = [{ a: Array.from({ length: 100_000 }, () => each) }];
-    expect(() => decodeQueryArguments(sent)).toThrow(/at most 8192 bytes/);
+    expect(() => queryArgumentsText(sent)).toThrow(/at most 8192 bytes/);
     expect(reads).toBe(0);
   });
 });
@@ -238,6 +256,61 @@ test("an address whose share is used up waits over all its sockets and calls, an
   expect(server.host.evaluations.size).toBe(0);
   await until(() => visitors.every(({ heard }) => heard.length === 1));
   expect((await call).status).toBe(200);
+});
+
+test("what the server asks itself for a page is charged to the page's visitor, and never waits", async () => {
+  const shares = new WorkShares();
+  const server = await startServer(new MemoryHost(), {
+    shares,
+    isOwnRequest: ({ headers }) => headers["x-own"] === "yes",
+  });
+  closers.push(() => server.close());
+  const visitor = clientKeyOf(undefined, "127.0.0.1");
+  const call = (own: string) =>
+    fetch(`${server.address}/api/query`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-own": own },
+      body: JSON.stringify({ path: "lists:items", args: {} }),
+    });
+  shares.charge(visitor, 300);
+  const order: string[] = [];
+  const other = call("no").then(() => order.push("a visitor's call"));
+  for (let round = 0; round < 3; round++) expect((await call("yes")).status).toBe(200);
+  order.push("the page's calls");
+  expect(shares.isResting(visitor)).toBe(true);
+  await other;
+  expect(order).toEqual(["the page's calls", "a visitor's call"]);
+});
+
+test("an answer stays right while its subscribers come and leave in any order", () => {
+  const host = new MemoryHost();
+  const store = new QueryStore(host.executor, SILENT);
+  const kept = new Map<number, number>();
+  const flushed = new Set<number>();
+  const subscribe = (id: number) => {
+    const subscriber = {
+      queueFlush: () => void flushed.add(id),
+      onKept: (bytes: number) => void kept.set(id, (kept.get(id) ?? 0) + bytes),
+    };
+    return store.subscribe(subscriber, id, "counters:get", { name: "a" }, null);
+  };
+  const here = new Map(Array.from({ length: 20 }, (_, id) => [id, subscribe(id)]));
+  for (const leaving of [0, 19, 7, 8, 1, 18, 2, 3]) {
+    const subscription = here.get(leaving);
+    if (subscription !== undefined) store.unsubscribe(subscription);
+    here.delete(leaving);
+    // One of those who are left is charged for the answer, and all of them are told of a change.
+    const charged = [...kept].filter(([, bytes]) => bytes > 0).map(([id]) => id);
+    expect(charged.length).toBe(1);
+    expect(here.has(charged[0])).toBe(true);
+    flushed.clear();
+    store.invalidate(new Map([["counter:a", "now"]]));
+    expect(flushed).toEqual(new Set(here.keys()));
+    for (const each of here.values()) store.update(each, null);
+  }
+  for (const each of here.values()) store.unsubscribe(each);
+  expect([...kept.values()].every((bytes) => bytes === 0)).toBe(true);
+  expect(store.size).toBe(0);
 });
 
 describe("tokens", () => {
