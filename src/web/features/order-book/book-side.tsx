@@ -1,41 +1,77 @@
-import { memo } from "react";
-import type { Decimal, Side } from "#contract/types.ts";
-import { formatNarrowQuantity, formatPrice } from "../../format/money.ts";
+import { type MouseEvent, useEffect, useRef } from "react";
+import type { Decimal, Market, Side } from "#contract/types.ts";
+import { formatNarrowQuantity, formatPrice, formatVolume } from "../../format/money.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { type BookRow, depthShare } from "./book-view.ts";
-import { ChangedDigits } from "./changed-digits.tsx";
+import type { BookChoices } from "./book-choices.ts";
+import { BookRow } from "./book-row.tsx";
+import { type BookRow as Level, depthShare, levelKey } from "./book-view.ts";
 
-export const ROW_GRID = "grid grid-cols-[1fr_1fr] @min-[13rem]:grid-cols-[1fr_1fr_1fr] px-3";
+const ASKS_LABEL =
+  "Asks with price, quantity and total, best last; press a price or a quantity to use it";
+const BIDS_LABEL =
+  "Bids with price, quantity and total, best first; press a price or a quantity to use it";
 
-const ASKS_LABEL = "Asks with price, quantity and total, best last; press one to use its price";
-const BIDS_LABEL = "Bids with price, quantity and total, best first; press one to use its price";
+/** What of a level was chosen, with the side of an order that would trade with it. */
+export type BookPick =
+  | { readonly kind: "price"; readonly price: Decimal; readonly side: Side }
+  | { readonly kind: "quantity"; readonly quantity: Decimal; readonly side: Side };
 
 interface BookSideProps {
   /** Bids are the levels that a seller meets; asks those that a buyer meets. */
   readonly side: "bid" | "ask";
-  readonly rows: readonly BookRow[];
+  readonly market: Market;
+  readonly rows: readonly Level[];
   readonly deepest: Decimal;
   readonly priceDecimals: number;
-  readonly quantityDecimals: number;
-  /** Prices at which the viewer has orders. */
-  readonly ownPrices: ReadonlySet<Decimal>;
-  readonly onPick: (price: Decimal, side: Side) => void;
+  readonly totals: BookChoices["totals"];
+  /** Keys of the levels at which the viewer has orders. */
+  readonly ownLevels: ReadonlySet<Decimal>;
+  /** The level that is pointed at; -1 for none. */
+  readonly reached: number;
+  readonly cardId: string;
+  readonly onPick: (pick: BookPick) => void;
+  /** The number of rows that fit has changed. */
+  readonly onVisible: (side: "bid" | "ask", rows: number) => void;
 }
 
 /** One half of the book. Asks stand with the best price at the bottom, bids at the top. */
 export function BookSide({
   side,
+  market,
   rows,
   deepest,
   priceDecimals,
-  quantityDecimals,
-  ownPrices,
+  totals,
+  ownLevels,
+  reached,
+  cardId,
   onPick,
+  onVisible,
 }: BookSideProps) {
   const isAsk = side === "ask";
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(
+    () => watchVisibleRows(list.current, (count) => onVisible(side, count)),
+    [side, onVisible],
+  );
+  const pick = (event: MouseEvent<HTMLElement>) => {
+    const { cell, level } = cellAt(event.target);
+    const row = rows[level];
+    if (row === undefined) return;
+    const taker = isAsk ? "buy" : "sell";
+    if (cell === "price") onPick({ kind: "price", price: row.price, side: taker });
+    else if (cell === "quantity") onPick({ kind: "quantity", quantity: row.quantity, side: taker });
+    else if (cell === "total") onPick({ kind: "quantity", quantity: row.total, side: taker });
+  };
   return (
-    <div className={classNames("flex min-h-0 flex-1 flex-col", isAsk && "justify-end")}>
+    <div
+      data-side={side}
+      className={classNames("flex min-h-0 flex-1 flex-col", isAsk && "justify-end")}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the clicks, of keys too, come from its buttons */}
       <ul
+        ref={list}
+        onClick={pick}
         aria-label={isAsk ? ASKS_LABEL : BIDS_LABEL}
         className={classNames(
           // Whole rows only: a level cut in half is hard to read.
@@ -45,21 +81,26 @@ export function BookSide({
       >
         {rows.length === 0 ? (
           <li className="px-3 py-4 text-center text-xs text-muted">
-            {isAsk ? "No one is selling" : "No one is buying"}
+            {isAsk ? "No asks" : "No bids"}
           </li>
         ) : null}
         {rows.map((row, index) => (
-          <Row
-            key={row.price}
+          <BookRow
+            // By place: what is pointed at or has the focus stays where it is while prices move.
+            key={index}
             side={side}
-            price={row.price}
+            index={index}
             priceText={formatPrice(row.price, priceDecimals)}
-            quantityText={formatNarrowQuantity(row.quantity, quantityDecimals)}
-            totalText={formatNarrowQuantity(row.total, quantityDecimals)}
+            quantityText={formatNarrowQuantity(row.quantity, market.quantityDecimals)}
+            totalText={
+              totals === "base"
+                ? formatNarrowQuantity(row.total, market.quantityDecimals)
+                : formatVolume(row.quoteTotal)
+            }
             share={Math.round(depthShare(row.total, deepest) * 200) / 200}
-            isBest={index === 0}
-            isOwn={ownPrices.has(row.price)}
-            onPick={onPick}
+            isOwn={ownLevels.has(levelKey(row.price))}
+            isReached={index <= reached}
+            describedBy={index === reached ? cardId : undefined}
           />
         ))}
       </ul>
@@ -67,65 +108,35 @@ export function BookSide({
   );
 }
 
-interface RowProps {
-  readonly side: "bid" | "ask";
-  readonly price: Decimal;
-  readonly priceText: string;
-  readonly quantityText: string;
-  readonly totalText: string;
-  readonly share: number;
-  readonly isBest: boolean;
-  readonly isOwn: boolean;
-  readonly onPick: (price: Decimal, side: Side) => void;
+/** Of which row an element of the book is part, and of which cell; -1 if of none. */
+export function cellAt(target: EventTarget | null): {
+  readonly cell: string | undefined;
+  readonly level: number;
+} {
+  const element = target instanceof Element ? target : null;
+  const cell = element?.closest<HTMLElement>("[data-cell]")?.dataset["cell"];
+  const level = element?.closest<HTMLElement>("[data-level]")?.dataset["level"];
+  return { cell, level: Number(level ?? -1) };
 }
 
-/** Rerenders only if one of its texts changed. */
-const Row = memo(function Row({
-  side,
-  price,
-  priceText,
-  quantityText,
-  totalText,
-  share,
-  isBest,
-  isOwn,
-  onPick,
-}: RowProps) {
-  const isAsk = side === "ask";
-  return (
-    <li className="relative shrink-0">
-      <div
-        aria-hidden
-        className={classNames(
-          "pointer-events-none absolute inset-y-px right-0 w-full origin-right",
-          isAsk ? "bg-sell-soft" : "bg-buy-soft",
-        )}
-        style={{ transform: `scaleX(${share})` }}
-      />
-      <button
-        type="button"
-        data-level
-        tabIndex={isBest ? 0 : -1}
-        onClick={() => onPick(price, isAsk ? "buy" : "sell")}
-        className={classNames(
-          ROW_GRID,
-          "figures relative h-5 w-full items-center text-xs leading-5 hover:bg-text/5 focus-visible:-outline-offset-2",
-        )}
-      >
-        <span className={classNames("text-left", isAsk ? "text-sell" : "text-buy")}>
-          {isOwn ? (
-            <span className="absolute left-1 text-accent">
-              <span aria-hidden>•</span>
-              <span className="sr-only">Your order at </span>
-            </span>
-          ) : null}
-          {priceText}
-        </span>
-        <span className="text-right text-text">
-          <ChangedDigits text={quantityText} />
-        </span>
-        <span className="hidden text-right text-muted @min-[13rem]:block">{totalText}</span>
-      </button>
-    </li>
-  );
-});
+/** Counts the rows from the best price to the last one in view. */
+function watchVisibleRows(
+  list: HTMLElement | null,
+  onCount: (count: number) => void,
+): (() => void) | undefined {
+  if (list === null) return undefined;
+  const count = () => {
+    const rowHeight = list.firstElementChild?.clientHeight ?? 0;
+    if (rowHeight > 0) {
+      // Asks scroll upwards, from zero into negative numbers.
+      onCount(Math.ceil((list.clientHeight + Math.abs(list.scrollTop)) / rowHeight));
+    }
+  };
+  const observer = new ResizeObserver(count);
+  observer.observe(list);
+  list.addEventListener("scroll", count, { passive: true });
+  return () => {
+    observer.disconnect();
+    list.removeEventListener("scroll", count);
+  };
+}

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import {
+  bidShareOf,
   deepestTotal,
   depthShare,
   groupingSteps,
+  levelKey,
+  levelOf,
+  middleOf,
+  reachOf,
   readRows,
   spreadOf,
   stepDecimals,
@@ -21,8 +26,54 @@ test("an odd or empty list has no half rows", () => {
   expect(readRows(["1", "2", "3"])).toHaveLength(1);
 });
 
-test("the bars of both sides are measured by the deeper one", () => {
-  expect(deepestTotal(BIDS, ASKS)).toBe("1.7501");
+test("the cost of all levels down to a row is exact", () => {
+  // 0.5 × 100 + 1.25 × 100.1 + 0.0001 × 101
+  expect(ASKS.map((row) => row.quoteTotal)).toEqual(["50.000000", "175.125000", "175.135100"]);
+});
+
+test("a level tells the sum, the average price and the distance from the middle", () => {
+  const middle = middleOf("99.90", "100.00");
+  expect(middle).toBe("99.950");
+  expect(reachOf(ASKS[1], middle, 2)).toEqual({
+    quantity: "1.7500",
+    quoteTotal: "175.125000",
+    averagePrice: "100.07",
+    distance: "0.15",
+  });
+  expect(reachOf(BIDS[0], middle, 2).distance).toBe("-0.05");
+  expect(reachOf(BIDS[0], null, 2).distance).toBeNull();
+  expect(middleOf(undefined, "100.00")).toBeNull();
+});
+
+test("the imbalance is the bids' share of both sides", () => {
+  expect(bidShareOf(BIDS, ASKS)).toBe("5");
+  expect(bidShareOf(ASKS, [])).toBe("100");
+  expect(bidShareOf([], [])).toBeNull();
+});
+
+test("the imbalance compares 25 levels a side, however many are shown", () => {
+  const flat = (count: number) => Array.from({ length: count }, () => ["1", "1"]).flat();
+  expect(bidShareOf(readRows(flat(50)), readRows(flat(25)))).toBe("50");
+});
+
+test.each([
+  ["64123.47", "buy", "10", "64120"],
+  ["64123.47", "sell", "10", "64130"],
+  ["64120.00", "sell", "10", "64120"],
+  ["64123.47", "sell", "0.01", "64123.47"],
+  ["0.00001234", "buy", "0.0000001", "0.0000123"],
+] as const)("an order at %s to %s is in the level of step %s at %s", (price, side, step, level) => {
+  expect(levelOf(price, side, step)).toBe(level);
+});
+
+test("a level has one key however its price is written", () => {
+  expect(levelKey("64120.00")).toBe(levelKey("64120"));
+});
+
+test("the bars of both sides are measured by the deeper one of what is visible", () => {
+  expect(deepestTotal(BIDS, ASKS, { bids: 9, asks: 9 })).toBe("1.7501");
+  expect(deepestTotal(BIDS, ASKS, { bids: 9, asks: 2 })).toBe("1.7500");
+  expect(deepestTotal(BIDS, ASKS, { bids: 1, asks: 0 })).toBe("0.1000");
   expect(depthShare("0.1000", "0.4")).toBe(0.25);
   expect(depthShare("1", "0")).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** The order book as rows to draw: running totals, depth shares, spread and grouping steps. */
+/** The order book as rows to draw: running totals, depth shares, spread, reach and grouping steps. */
 import {
   addDecimals,
   compareDecimals,
@@ -7,13 +7,15 @@ import {
   subtractDecimals,
   trimDecimal,
 } from "#contract/decimal.ts";
-import type { Decimal } from "#contract/types.ts";
+import type { Decimal, Side } from "#contract/types.ts";
 
 export interface BookRow {
   readonly price: Decimal;
   readonly quantity: Decimal;
   /** Sum of the levels from the best price to this row. */
   readonly total: Decimal;
+  /** What that sum costs at these prices, in the quote coin. */
+  readonly quoteTotal: Decimal;
 }
 
 export interface Spread {
@@ -22,6 +24,8 @@ export interface Spread {
   readonly percent: Decimal;
 }
 
+/** Levels a side that the imbalance compares, whatever else is shown. */
+const COMPARED_LEVELS = 25;
 const GROUPINGS_MAX = 5;
 /** A larger share of the price as a step would leave a book of two or three rows. */
 const GROUPING_PRICE_PART = "0.01";
@@ -30,11 +34,13 @@ const GROUPING_PRICE_PART = "0.01";
 export function readRows(flat: readonly Decimal[]): BookRow[] {
   const rows: BookRow[] = [];
   let total = "0";
+  let quoteTotal = "0";
   for (let index = 0; index + 1 < flat.length; index += 2) {
     const price = flat[index] ?? "0";
     const quantity = flat[index + 1] ?? "0";
     total = addDecimals(total, quantity);
-    rows.push({ price, quantity, total });
+    quoteTotal = addDecimals(quoteTotal, multiplyDecimals(price, quantity));
+    rows.push({ price, quantity, total, quoteTotal });
   }
   return rows;
 }
@@ -45,11 +51,80 @@ export function depthShare(total: Decimal, deepest: Decimal): number {
   return whole > 0 ? Math.min(1, Number(total) / whole) : 0;
 }
 
-/** The larger of both sides' totals, so that their bars are comparable. */
-export function deepestTotal(bids: readonly BookRow[], asks: readonly BookRow[]): Decimal {
-  const bid = bids.at(-1)?.total ?? "0";
-  const ask = asks.at(-1)?.total ?? "0";
+/**
+ * The larger of both sides' totals within the rows that fit on the screen, so that the bars of both
+ * are comparable and the longest one fills its row.
+ */
+export function deepestTotal(
+  bids: readonly BookRow[],
+  asks: readonly BookRow[],
+  visible: { readonly bids: number; readonly asks: number },
+): Decimal {
+  const bid = lastWithin(bids, visible.bids)?.total ?? "0";
+  const ask = lastWithin(asks, visible.asks)?.total ?? "0";
   return compareDecimals(bid, ask) > 0 ? bid : ask;
+}
+
+function lastWithin(rows: readonly BookRow[], count: number): BookRow | undefined {
+  return rows[Math.min(rows.length, count) - 1];
+}
+
+/** The middle of the best prices, exactly; null if one side is empty. */
+export function middleOf(bid: Decimal | undefined, ask: Decimal | undefined): Decimal | null {
+  if (bid === undefined || ask === undefined) return null;
+  return multiplyDecimals(addDecimals(bid, ask), "0.5");
+}
+
+export interface Reach {
+  /** Everything from the best price to the level. */
+  readonly quantity: Decimal;
+  readonly quoteTotal: Decimal;
+  /** What a market order of that quantity would pay per coin. */
+  readonly averagePrice: Decimal;
+  /** Of the level from the middle, in percent with two decimals; null without a middle. */
+  readonly distance: Decimal | null;
+}
+
+/** What it takes to trade through every level down to this one. */
+export function reachOf(row: BookRow, middle: Decimal | null, priceDecimals: number): Reach {
+  const { price, total, quoteTotal } = row;
+  const distance =
+    middle === null
+      ? null
+      : divideDecimals(
+          multiplyDecimals(subtractDecimals(price, middle), "100"),
+          middle,
+          2,
+          "nearest",
+        );
+  return {
+    quantity: total,
+    quoteTotal,
+    averagePrice: divideDecimals(quoteTotal, total, priceDecimals, "nearest"),
+    distance,
+  };
+}
+
+/** The bids' share of both sides' quantities, in whole percent; null if the book is empty. */
+export function bidShareOf(bids: readonly BookRow[], asks: readonly BookRow[]): Decimal | null {
+  const bid = lastWithin(bids, COMPARED_LEVELS)?.total ?? "0";
+  const sum = addDecimals(bid, lastWithin(asks, COMPARED_LEVELS)?.total ?? "0");
+  if (compareDecimals(sum, "0") === 0) return null;
+  return divideDecimals(multiplyDecimals(bid, "100"), sum, 0, "nearest");
+}
+
+/**
+ * The level of a grouped book that holds an order at `price`: as the exchange groups, bids down and
+ * asks up. Without trailing zeros, so compare with {@link levelKey}.
+ */
+export function levelOf(price: Decimal, side: Side, step: Decimal): Decimal {
+  const steps = divideDecimals(price, step, 0, side === "buy" ? "down" : "up");
+  return levelKey(multiplyDecimals(steps, step));
+}
+
+/** One spelling for each price. */
+export function levelKey(price: Decimal): Decimal {
+  return trimDecimal(price);
 }
 
 /** null if one side is empty. */

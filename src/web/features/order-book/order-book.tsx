@@ -1,137 +1,162 @@
-import { type KeyboardEvent, useMemo, useState } from "react";
-import { functions } from "#contract/functions.ts";
-import type { Decimal, Market, Order, Side } from "#contract/types.ts";
-import { DataAge } from "../../session/data-age.tsx";
-import { useFrameQuery } from "../../session/use-frame-query.ts";
-import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
+import { type FocusEvent, type PointerEvent, useCallback, useId, useRef, useState } from "react";
+import type { Market } from "#contract/types.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { PlainSelect } from "../../ui/plain-select.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { BookSide, ROW_GRID } from "./book-side.tsx";
-import { deepestTotal, groupingSteps, readRows, stepDecimals } from "./book-view.ts";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../ui/panel-boundary.tsx";
+import { useStoredChoice } from "../../ui/stored-choice.ts";
+import { bookChoices } from "./book-choices.ts";
+import { BookHeader } from "./book-header.tsx";
+import { ROW_GRID } from "./book-row.tsx";
+import { type BookPick, BookSide, cellAt } from "./book-side.tsx";
+import { BookWaiting } from "./book-waiting.tsx";
+import { bidShareOf, deepestTotal, middleOf } from "./book-view.ts";
+import { ImbalanceBar } from "./imbalance-bar.tsx";
+import type { PointedLevel } from "./level-card.tsx";
+import { moveBetweenLevels } from "./level-keys.ts";
 import { SpreadRow } from "./spread-row.tsx";
+import { useBook } from "./use-book.ts";
+import { useOwnLevels } from "./use-own-levels.ts";
+
+/** Loaded when a level is first pointed at. */
+const LevelCard = lazyComponent(() => import("./level-card.tsx"));
 
 interface OrderBookProps {
   readonly market: Market;
-  /** The price of a level was clicked; `side` is that of an order that would trade with it. */
-  readonly onPick: (price: Decimal, side: Side) => void;
+  /** A price or a quantity of a level was chosen. */
+  readonly onPick: (pick: BookPick) => void;
 }
 
-const SKELETON_ROWS = Array.from({ length: 10 }, (_, row) => row);
-const NO_ORDERS: readonly Order[] = [];
+/** More than any screen has room for, until the rows are counted. */
+const ALL_VISIBLE = { bids: 100, asks: 100 };
 
-/** Live depth of a market, 25 levels a side. */
+/** Live depth of a market. */
 export function OrderBook({ market, onPick }: OrderBookProps) {
-  const [grouping, setGrouping] = useState<Decimal | null>(null);
-  const step = grouping ?? stepOf(market);
-  const isGrouped = step !== stepOf(market);
-  const { data: book, error } = useFrameQuery(
-    functions.markets.book,
-    isGrouped ? { market: market.symbol, grouping: step } : { market: market.symbol },
-  );
-  const { data: orders = NO_ORDERS } = useFrameQuery(
-    functions.orders.open,
-    useIsSignedIn() ? { market: market.symbol } : "skip",
-  );
-  const ownPrices = useMemo(
-    () =>
-      new Set(
-        orders
-          .filter(({ special }) => special?.waitsFor === undefined)
-          .map(({ price }) => price)
-          .filter((price) => price !== null),
-      ),
-    [orders],
-  );
-  const view = useMemo(() => {
-    if (book === undefined) return null;
-    const bids = readRows(book.bids);
-    const asks = readRows(book.asks);
-    return { bids, asks, deepest: deepestTotal(bids, asks) };
-  }, [book]);
-  // Fixed by the first book received, so that the list does not change under the pointer.
-  const [reference, setReference] = useState<Decimal | null>(null);
-  const best = view?.bids[0]?.price ?? null;
-  if (reference === null && best !== null) setReference(best);
-  const steps = useMemo(() => groupingSteps(market.tickSize, reference), [market, reference]);
+  const choices = useStoredChoice(bookChoices);
+  const { sides, totals } = choices;
+  const book = useBook(market, choices);
+  const { shown } = book;
+  const own = useOwnLevels(market, shown?.step ?? book.step);
+  const root = useRef<HTMLElement>(null);
+  const cardId = useId();
+  const [pointed, setPointed] = useState<PointedLevel | null>(null);
+  const [visible, setVisible] = useState(ALL_VISIBLE);
+  const onVisible = useCallback((side: "bid" | "ask", rows: number) => {
+    const key = side === "bid" ? "bids" : "asks";
+    setVisible((before) => (before[key] === rows ? before : { ...before, [key]: rows }));
+  }, []);
 
-  const side = {
-    priceDecimals: isGrouped ? stepDecimals(step) : market.priceDecimals,
-    quantityDecimals: market.quantityDecimals,
-    ownPrices,
-    onPick,
+  const pointAt = (target: EventTarget | null) => {
+    const { level: index } = cellAt(target);
+    const isAsk = target instanceof Element && target.closest('[data-side="ask"]') !== null;
+    const side = isAsk ? "ask" : "bid";
+    setPointed((before) =>
+      index < 0 ? null : before?.side === side && before.index === index ? before : { side, index },
+    );
   };
+  const row =
+    pointed === null || shown === null
+      ? undefined
+      : (pointed.side === "ask" ? shown.asks : shown.bids)[pointed.index];
+  const side = {
+    market,
+    totals,
+    cardId,
+    onPick,
+    onVisible,
+    priceDecimals: shown?.priceDecimals ?? market.priceDecimals,
+    deepest:
+      shown === null
+        ? "0"
+        : deepestTotal(shown.bids, shown.asks, {
+            bids: sides === "asks" ? 0 : visible.bids,
+            asks: sides === "bids" ? 0 : visible.asks,
+          }),
+  };
+  const reachedOn = (which: "bid" | "ask") => (pointed?.side === which ? pointed.index : -1);
   return (
-    <section aria-label="Order book" className="@container flex h-full min-h-0 flex-col">
-      <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b pl-3 pr-1.5">
-        <div className="flex min-w-0 items-center gap-2">
-          <h2 className="truncate text-xs font-semibold">Order book</h2>
-          <DataAge />
-        </div>
-        <PlainSelect
-          aria-label="Group prices by"
-          value={step}
-          options={steps.map((value) => ({ value, label: value }))}
-          onChange={setGrouping}
-          className="figures h-6"
-        />
-      </header>
+    <section ref={root} aria-label="Order book" className="@container flex h-full min-h-0 flex-col">
+      <BookHeader
+        sides={sides}
+        onSides={(next) => bookChoices.save({ ...choices, sides: next })}
+        step={book.step}
+        steps={book.steps}
+        onStep={(step) =>
+          bookChoices.save({
+            ...choices,
+            groupings: { ...choices.groupings, [market.symbol]: step },
+          })
+        }
+      />
       <div className={classNames(ROW_GRID, "h-6 shrink-0 items-center text-2xs text-faint")}>
         <span className="truncate">Price ({market.quote})</span>
         <span className="truncate text-right">Quantity</span>
-        <span className="hidden truncate text-right @min-[13rem]:block">Total</span>
+        <button
+          type="button"
+          aria-label={`Total (${totals === "base" ? market.base : market.quote}), change the coin`}
+          onClick={() =>
+            bookChoices.save({ ...choices, totals: totals === "base" ? "quote" : "base" })
+          }
+          className="hidden h-6 min-w-0 truncate rounded-sm text-right underline decoration-dotted underline-offset-2 hover:text-text @min-[13rem]:block"
+        >
+          Total ({totals === "base" ? market.base : market.quote})
+        </button>
       </div>
-      {view === null ? (
-        <Waiting error={error} />
+      {shown === null ? (
+        <BookWaiting error={book.error} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys come from its buttons
-        <div className="live-data flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenLevels}>
-          <BookSide side="ask" rows={view.asks} deepest={view.deepest} {...side} />
-          <SpreadRow market={market} bid={view.bids[0]?.price} ask={view.asks[0]?.price} />
-          <BookSide side="bid" rows={view.bids} deepest={view.deepest} {...side} />
+        <div
+          aria-busy={book.isChanging || undefined}
+          className="live-data flex min-h-0 flex-1 flex-col"
+          onKeyDown={(event) => {
+            if (event.key === "Escape") setPointed(null);
+            else moveBetweenLevels(event);
+          }}
+          onPointerOver={(event: PointerEvent) => {
+            // A finger would leave the card behind.
+            if (event.pointerType !== "touch") pointAt(event.target);
+          }}
+          onPointerLeave={() => setPointed(null)}
+          onFocus={(event: FocusEvent) => {
+            if (event.target.matches(":focus-visible")) pointAt(event.target);
+          }}
+          onBlur={() => setPointed(null)}
+        >
+          {sides === "bids" ? null : (
+            <BookSide
+              side="ask"
+              rows={shown.asks}
+              ownLevels={own.asks}
+              reached={reachedOn("ask")}
+              {...side}
+            />
+          )}
+          <SpreadRow market={market} bid={book.bid} ask={book.ask} />
+          {sides === "asks" ? null : (
+            <BookSide
+              side="bid"
+              rows={shown.bids}
+              ownLevels={own.bids}
+              reached={reachedOn("bid")}
+              {...side}
+            />
+          )}
+          <ImbalanceBar bidShare={bidShareOf(shown.bids, shown.asks)} />
         </div>
+      )}
+      {pointed === null || row === undefined ? null : (
+        <PanelBoundary className="hidden">
+          <LevelCard
+            id={cardId}
+            market={market}
+            level={pointed}
+            row={row}
+            middle={middleOf(book.bid, book.ask)}
+            isGrouped={shown?.isGrouped === true}
+            book={root}
+          />
+        </PanelBoundary>
       )}
     </section>
   );
-}
-
-function stepOf({ tickSize }: Market): Decimal {
-  return groupingSteps(tickSize, null)[0] ?? tickSize;
-}
-
-function Waiting({ error }: { readonly error: Error | null }) {
-  if (error !== null) {
-    return (
-      <p className="p-4 text-center text-xs text-muted">The order book could not be loaded.</p>
-    );
-  }
-  return (
-    <div
-      className="flex min-h-0 flex-1 flex-col justify-center gap-1 overflow-hidden px-3"
-      aria-busy
-    >
-      {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} className="h-4" />
-      ))}
-      <Skeleton className="my-2 h-7" />
-      {SKELETON_ROWS.map((row) => (
-        <Skeleton key={row} className="h-4" />
-      ))}
-    </div>
-  );
-}
-
-/** One tab stop per side; the arrow keys go from level to level. */
-function moveBetweenLevels(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-  const levels = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-level]")];
-  // Asks are drawn upside down, so the visual order is not the document order.
-  levels.sort(
-    (left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top,
-  );
-  const at = levels.indexOf(document.activeElement as HTMLElement);
-  const next = at < 0 ? undefined : levels[at + (event.key === "ArrowDown" ? 1 : -1)];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -1,13 +1,17 @@
-import { memo } from "react";
+import { ArrowUp } from "lucide-react";
+import { useRef } from "react";
 import { functions } from "#contract/functions.ts";
-import type { Market, PublicTrade } from "#contract/types.ts";
-import { formatNarrowQuantity, formatPrice } from "../../format/money.ts";
-import { formatTime, useTimeZone } from "../../format/time.ts";
+import type { Market } from "#contract/types.ts";
+import { useTimeZone } from "../../format/time.ts";
 import { DataAge } from "../../session/data-age.tsx";
 import { useFrameQuery } from "../../session/use-frame-query.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { DirectionMark } from "../../ui/direction-mark.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useStoredChoice } from "../../ui/stored-choice.ts";
+import { tapeUnit } from "./tape-choices.ts";
+import { TapeRow } from "./tape-row.tsx";
+import { useOwnTrades } from "./use-own-trades.ts";
+import { useTapeScroll } from "./use-tape-scroll.ts";
 
 const SKELETON_ROWS = Array.from({ length: 12 }, (_, row) => row);
 const COLUMN = "px-3 font-normal";
@@ -17,14 +21,20 @@ export function Tape({ market }: { readonly market: Market }) {
   const { data: trades, error } = useFrameQuery(functions.markets.trades, {
     market: market.symbol,
   });
+  const own = useOwnTrades(market.symbol);
   const timeZone = useTimeZone();
+  const unit = useStoredChoice(tapeUnit);
+  const list = useRef<HTMLElement>(null);
+  const { isAway, newer, onScroll, showNewest } = useTapeScroll(list, trades);
   return (
-    <section aria-label="Trades" className="flex h-full min-h-0 flex-col">
+    <section aria-label="Trades" className="relative flex h-full min-h-0 flex-col">
       <header className="flex h-9 shrink-0 items-center justify-between gap-2 border-b px-3">
         <h2 className="text-xs font-semibold">Trades</h2>
         <DataAge />
       </header>
       <section
+        ref={list}
+        onScroll={onScroll}
         aria-label="Last trades"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
         tabIndex={0}
@@ -44,7 +54,14 @@ export function Tape({ market }: { readonly market: Market }) {
                   Price ({market.quote})
                 </th>
                 <th scope="col" className={classNames(COLUMN, "px-0! text-right")}>
-                  Quantity
+                  <button
+                    type="button"
+                    title="Change the coin"
+                    onClick={() => tapeUnit.save(unit === "base" ? "quote" : "base")}
+                    className="h-6 rounded-sm underline decoration-dotted underline-offset-2 hover:text-text"
+                  >
+                    {unit === "base" ? `Size (${market.base})` : `Value (${market.quote})`}
+                  </button>
                 </th>
                 <th scope="col" className={classNames(COLUMN, "w-[32%] text-right")}>
                   Time
@@ -61,36 +78,32 @@ export function Tape({ market }: { readonly market: Market }) {
                     </tr>
                   ))
                 : trades.map((trade) => (
-                    <Row key={trade.tradeId} trade={trade} market={market} timeZone={timeZone} />
+                    <TapeRow
+                      key={trade.tradeId}
+                      trade={trade}
+                      market={market}
+                      timeZone={timeZone}
+                      unit={unit}
+                      isOwn={own.has(trade.tradeId)}
+                    />
                   ))}
             </tbody>
           </table>
         )}
       </section>
+      {isAway ? (
+        <button
+          type="button"
+          onClick={() => {
+            showNewest();
+            list.current?.focus({ preventScroll: true });
+          }}
+          className="absolute left-1/2 top-16 z-20 flex h-7 -translate-x-1/2 items-center gap-1.5 whitespace-nowrap rounded-full border border-line-strong bg-raised px-3 text-xs font-medium text-accent shadow-lg hover:bg-hover"
+        >
+          <ArrowUp className="size-3.5" aria-hidden />
+          {newer === 0 ? "Newest trades" : newer === 1 ? "1 newer trade" : `${newer} newer trades`}
+        </button>
+      ) : null}
     </section>
   );
 }
-
-interface RowProps {
-  readonly trade: PublicTrade;
-  readonly market: Market;
-  readonly timeZone: string;
-}
-
-/** Trades never change, so each row renders once. */
-const Row = memo(function Row({ trade, market, timeZone }: RowProps) {
-  const isBuy = trade.takerSide === "buy";
-  return (
-    <tr className="h-5">
-      <td className={classNames("px-3", isBuy ? "text-buy" : "text-sell")}>
-        {formatPrice(trade.price, market.priceDecimals)}
-        <DirectionMark direction={isBuy ? "up" : "down"} className="ml-1.5" />
-        <span className="sr-only">{isBuy ? "bought" : "sold"}</span>
-      </td>
-      <td className="truncate text-right">
-        {formatNarrowQuantity(trade.quantity, market.quantityDecimals)}
-      </td>
-      <td className="px-3 text-right text-muted">{formatTime(trade.time, timeZone)}</td>
-    </tr>
-  );
-});

@@ -1,9 +1,11 @@
 import { useCallback, useMemo, useState } from "react";
-import type { Decimal, Market, Side, VenueInfo } from "#contract/types.ts";
+import { trimDecimal } from "#contract/decimal.ts";
+import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
 import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
 import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
 import { MarketSwitcher } from "../../../features/market-switcher/market-switcher.tsx";
+import type { BookPick } from "../../../features/order-book/book-side.tsx";
 import { OrderBook } from "../../../features/order-book/order-book.tsx";
 import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
 import {
@@ -60,11 +62,12 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const isSignedIn = useIsSignedIn();
   const bySymbol = useMemo(() => new Map(markets.map((known) => [known.symbol, known])), [markets]);
   const pick = useCallback(
-    (price: Decimal, side: Side) => {
-      dispatch({ type: "priceChosen", price });
+    (chosen: BookPick) => {
+      if (chosen.kind === "price") dispatch({ type: "priceChosen", price: chosen.price });
+      else dispatch({ type: "quantityTyped", text: trimDecimal(chosen.quantity) });
       // A phone has no ticket beside the book: a tap opens it on the side that would trade.
       if (!window.matchMedia("(max-width: 767px)").matches) return;
-      dispatch({ type: "sideChosen", side });
+      dispatch({ type: "sideChosen", side: chosen.side });
       setTicketOpen(true);
     },
     [dispatch],

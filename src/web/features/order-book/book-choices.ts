@@ -1,0 +1,34 @@
+/** How the viewer wants the book: stored in this browser. */
+import type { Decimal } from "#contract/types.ts";
+import { storedChoice } from "../../ui/stored-choice.ts";
+
+export const BOOK_SIDES = ["both", "bids", "asks"] as const;
+export type BookSides = (typeof BOOK_SIDES)[number];
+
+export interface BookChoices {
+  readonly sides: BookSides;
+  /** The coin of the running totals. */
+  readonly totals: "base" | "quote";
+  /** Price steps by market; a market that is missing shows every tick. */
+  readonly groupings: Readonly<Record<string, Decimal>>;
+}
+
+export const bookChoices = storedChoice<BookChoices>("openbell.trade.book", (given) => {
+  const { sides, totals, groupings } = (
+    typeof given === "object" && given !== null ? given : {}
+  ) as Record<string, unknown>;
+  return {
+    sides: BOOK_SIDES.find((each) => each === sides) ?? "both",
+    totals: totals === "quote" ? "quote" : "base",
+    groupings: readGroupings(groupings),
+  };
+});
+
+function readGroupings(given: unknown): Readonly<Record<string, Decimal>> {
+  if (typeof given !== "object" || given === null) return {};
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      (entry): entry is [string, Decimal] => typeof entry[1] === "string",
+    ),
+  );
+}

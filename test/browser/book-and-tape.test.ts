@@ -1,0 +1,153 @@
+/** The book and the tape by pointer and keyboard: what is shown, what is chosen, what is remembered. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchChromium } from "../support/chromium.ts";
+import { type RunningServer, startServerProcess } from "../support/running-server.ts";
+import { cutOffTexts, seriousOn } from "./axe.ts";
+import { newPerson, type Person, plainNumber, takePracticeFunds, TradePage } from "./people.ts";
+
+let server: RunningServer;
+let browser: Browser;
+let person: Person;
+let trade: TradePage;
+
+beforeAll(async () => {
+  server = await startServerProcess();
+  browser = await launchChromium();
+  person = await newPerson(browser, server.url);
+  await takePracticeFunds(person.page, server.url);
+  trade = new TradePage(person.page, server.url);
+  await trade.open();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.remove();
+});
+
+const bookOf = (page: Page) => page.getByRole("region", { name: "Order book" });
+const bids = (page: Page) => bookOf(page).getByRole("list", { name: /^Bids/ });
+const asks = (page: Page) => bookOf(page).getByRole("list", { name: /^Asks/ });
+const cardOf = (page: Page) => page.getByRole("tooltip");
+
+test("a price goes to the ticket as its price, a total as its quantity", async () => {
+  const { page } = person;
+  const ticket = trade.ticket();
+  const third = bids(page).getByRole("listitem").nth(2);
+  await third.locator("[data-cell=price]").click();
+  const price = await ticket.getByLabel("Price", { exact: true }).inputValue();
+  // The book moves on while it is read: the price is that of a bid, below the best ask.
+  expect(price).toMatch(/^\d+\.\d{2}$/);
+  expect(await ticket.getByLabel("Quantity", { exact: true }).inputValue()).toBe("");
+  await third.locator("[data-cell=total]").click();
+  const quantity = await ticket.getByLabel("Quantity", { exact: true }).inputValue();
+  expect(Number(quantity)).toBeGreaterThan(0);
+  expect(await ticket.getByLabel("Price", { exact: true }).inputValue()).toBe(price);
+});
+
+test("pointing at a level tells the sum and the average price down to it", async () => {
+  const { page } = person;
+  await asks(page).getByRole("listitem").nth(3).locator("[data-cell=price]").hover();
+  await cardOf(page).getByText("Average price").waitFor();
+  await cardOf(page)
+    .getByText(/^\+\d+\.\d\d%$/)
+    .waitFor();
+  expect(await bookOf(page).locator("[data-side=ask] li.bg-text\\/5").count()).toBe(4);
+  await page.mouse.move(5, 5);
+  await cardOf(page).waitFor({ state: "detached" });
+});
+
+test("the keyboard reaches every level and cell, and describes what it points at", async () => {
+  const { page } = person;
+  await bids(page).locator("[data-cell=price]").first().focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  const focused = page.locator(":focus");
+  expect(await focused.getAttribute("data-cell")).toBe("quantity");
+  expect(await focused.locator("xpath=..").getAttribute("data-level")).toBe("1");
+  const card = await focused.getAttribute("aria-describedby");
+  await cardOf(page).getByText("From the mid price").waitFor();
+  expect(card).toBe(await cardOf(page).getAttribute("id"));
+  // The best bid is below the best ask.
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  expect(await page.locator("[data-side=ask] :focus").count()).toBe(1);
+  expect(await seriousOn(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await cardOf(page).waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+});
+
+test("one side alone, totals in money and the grouping are remembered", async () => {
+  const { page } = person;
+  await bookOf(page).getByRole("button", { name: "Bids only" }).click();
+  await bookOf(page)
+    .getByRole("button", { name: /^Total \(BTC\)/ })
+    .click();
+  await bookOf(page).getByLabel("Group prices by").selectOption("10");
+  await asks(page).waitFor({ state: "detached" });
+  await expect
+    .poll(() => bids(page).locator("[data-cell=price]").first().innerText())
+    .toMatch(/0$/);
+  await trade.open();
+  await bids(page).locator("[data-cell=price]").first().waitFor();
+  expect(await asks(page).count()).toBe(0);
+  expect(await bookOf(page).getByLabel("Group prices by").inputValue()).toBe("10");
+  expect(
+    await bookOf(page)
+      .getByRole("button", { name: /^Total \(USD\)/ })
+      .count(),
+  ).toBe(1);
+  await bookOf(page).getByRole("button", { name: "Bids and asks" }).click();
+  await asks(page).waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  expect(await cutOffTexts(page)).toEqual([]);
+});
+
+test("an order is marked in the level that holds it, and the spread stays true, at any grouping", async () => {
+  const { page } = person;
+  await bookOf(page).getByLabel("Group prices by").selectOption("0.01");
+  await bookOf(page).getByRole("button", { name: "Bids only" }).click();
+  await expect
+    .poll(() => bids(page).locator("[data-cell=price]").first().innerText())
+    .toMatch(/\.\d\d$/);
+  // A bid that will not trade, within the levels in view: below the best, off every round price.
+  const best = Number(
+    plainNumber(await bids(page).locator("[data-cell=price]").first().innerText()),
+  );
+  const price = (Math.floor(best / 10) * 10 - 23.37).toFixed(2);
+  await trade.limit("Buy", price, "0.001");
+  await bookOf(page).getByLabel("Group prices by").selectOption("10");
+  const level = (Math.floor(Number(price) / 10) * 10).toLocaleString("en-US");
+  await bids(page)
+    .getByRole("button", { name: `Your order at ${level}` })
+    .waitFor();
+  const spread = await bookOf(page)
+    .getByText(/^Spread/)
+    .locator("xpath=..")
+    .innerText();
+  // Grouped by tens, both sides seem to be ten or twenty apart.
+  expect(Number(plainNumber(/[\d.]+/.exec(spread)?.[0] ?? ""))).toBeLessThan(10);
+});
+
+test("the tape counts what arrives while older trades are read, and returns to the newest", async () => {
+  const { page } = person;
+  const tape = page.getByRole("region", { name: "Last trades" });
+  await tape.hover();
+  await page.mouse.wheel(0, 400);
+  const cue = page.getByRole("button", { name: /^\d+ newer trades?$/ });
+  await cue.waitFor();
+  expect(await seriousOn(page)).toEqual([]);
+  await cue.click();
+  await cue.waitFor({ state: "detached" });
+  expect(await tape.evaluate((list) => list.scrollTop)).toBe(0);
+});
+
+test("own trades are marked in the tape, whose sizes may be in money", async () => {
+  const { page } = person;
+  await trade.buyAtMarket("0.0011");
+  const tape = page.getByRole("region", { name: "Last trades" });
+  await tape.getByText("Your trade at").first().waitFor({ state: "attached" });
+  await tape.getByRole("button", { name: "Size (BTC)" }).click();
+  await tape.getByRole("button", { name: "Value (USD)" }).waitFor();
+  expect(await cutOffTexts(page)).toEqual([]);
+});
