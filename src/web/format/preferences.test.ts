@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DEFAULT_PREFERENCES, readPreferences } from "./preferences.ts";
 
 test("what was kept is read again", () => {
-  const kept = { timeZone: "Asia/Tokyo", colours: "colourBlind", density: "compact" };
+  const kept = { timeZone: "Asia/Tokyo", colours: "colourBlind", density: "compact", sounds: true };
   expect(readPreferences(JSON.stringify(kept))).toEqual(kept);
 });
 
@@ -10,7 +10,7 @@ test("what makes no sense any more is the default", () => {
   expect(readPreferences(null)).toEqual(DEFAULT_PREFERENCES);
   expect(readPreferences("{")).toEqual(DEFAULT_PREFERENCES);
   expect(readPreferences('"text"')).toEqual(DEFAULT_PREFERENCES);
-  expect(readPreferences('{"timeZone":"Mars/Olympus","colours":"grey","density":7}')).toEqual(
-    DEFAULT_PREFERENCES,
-  );
+  expect(
+    readPreferences('{"timeZone":"Mars/Olympus","colours":"grey","density":7,"sounds":"on"}'),
+  ).toEqual(DEFAULT_PREFERENCES);
 });

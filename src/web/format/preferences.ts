@@ -1,6 +1,6 @@
 /**
  * The viewer's display preferences, stored in this browser: the time zone of all times, the colours
- * of rising and falling, and the density of the pages.
+ * of rising and falling, the density of the pages, and sounds.
  */
 import { useSyncExternalStore } from "react";
 
@@ -12,12 +12,15 @@ export interface Preferences {
   readonly timeZone: string | null;
   readonly colours: (typeof COLOURS)[number];
   readonly density: (typeof DENSITIES)[number];
+  /** A tone for each of the viewer's own trades. */
+  readonly sounds: boolean;
 }
 
 export const DEFAULT_PREFERENCES: Preferences = {
   timeZone: null,
   colours: "greenRed",
   density: "comfortable",
+  sounds: false,
 };
 
 const STORAGE_KEY = "openbell.preferences";
@@ -35,11 +38,12 @@ export function readPreferences(text: string | null): Preferences {
     return DEFAULT_PREFERENCES;
   }
   if (typeof given !== "object" || given === null) return DEFAULT_PREFERENCES;
-  const { timeZone, colours, density } = given as Record<string, unknown>;
+  const { timeZone, colours, density, sounds } = given as Record<string, unknown>;
   return {
     timeZone: typeof timeZone === "string" && isTimeZone(timeZone) ? timeZone : null,
     colours: COLOURS.find((each) => each === colours) ?? DEFAULT_PREFERENCES.colours,
     density: DENSITIES.find((each) => each === density) ?? DEFAULT_PREFERENCES.density,
+    sounds: sounds === true,
   };
 }
 

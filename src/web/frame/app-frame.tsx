@@ -3,6 +3,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useRouteContext } from "@tanstack/react-router";
 import { functions } from "#contract/functions.ts";
 import type { CurrentUser } from "#contract/users.ts";
+import { usePreferences } from "../format/preferences.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { NotFoundPage } from "./error-pages.tsx";
@@ -20,6 +21,9 @@ const ImpersonationBanner = lazyComponent(
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
 );
 
+/** Most viewers leave it off. */
+const FillSound = lazyComponent(() => import("./fill-sound.tsx"));
+
 interface AppFrameProps {
   /** Whether its pages exist for this user, whose role may change in the meantime. */
   readonly isFor?: (user: CurrentUser) => boolean;
@@ -27,10 +31,16 @@ interface AppFrameProps {
 
 /** Navigation around the pages of signed-in users. Its data comes from {@link loadFrame}. */
 export function AppFrame(props: AppFrameProps) {
+  const { sounds } = usePreferences();
   return (
     <>
       <Frame {...props} />
       <LeaveGuard />
+      {sounds ? (
+        <PanelBoundary className="hidden">
+          <FillSound />
+        </PanelBoundary>
+      ) : null}
     </>
   );
 }

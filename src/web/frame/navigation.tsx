@@ -19,9 +19,12 @@ const PAGES = [
   { to: "/activity", label: "Activity", icon: Activity },
 ] as const;
 
-const PHONE_PAGES = [...PAGES, { to: "/settings", label: "Settings", icon: Settings }] as const;
+export const PHONE_PAGES = [
+  ...PAGES,
+  { to: "/settings", label: "Settings", icon: Settings },
+] as const;
 
-const ADMIN_PAGES = [...PAGES, { to: "/admin", label: "Admin" }] as const;
+export const ADMIN_PAGES = [...PAGES, { to: "/admin", label: "Admin" }] as const;
 
 const TOP_LINK =
   "flex items-center border-y-2 border-transparent px-3 text-sm text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-text";

@@ -5,6 +5,7 @@ import { SimulatedBadge } from "../ui/badge.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { ConnectionBanner, ConnectionIndicator } from "./connection-state.tsx";
 import { LazyToaster } from "./lazy-toaster.tsx";
+import { PaletteLauncher } from "./palette-launcher.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
@@ -56,6 +57,7 @@ export function PageShell({
         <div className="ml-auto flex shrink-0 items-center gap-3">
           {isSimulated ? <SimulatedBadge /> : null}
           <ConnectionIndicator />
+          <PaletteLauncher isImpersonated={banner !== null} />
           {aside}
         </div>
       </header>

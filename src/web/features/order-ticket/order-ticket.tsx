@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import type { Market } from "#contract/types.ts";
+import { ShortcutHelp } from "../../keyboard/shortcut-help.tsx";
 import { useCutOff } from "../../session/connection.ts";
 import { useIsSignedIn } from "../../session/use-is-signed-in.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,7 @@ import { KindMenu } from "./kind-menu.tsx";
 import { OrderConditions } from "./order-conditions.tsx";
 import { PracticeFunds } from "./practice-funds.tsx";
 import { PriceField } from "./price-field.tsx";
-import { ShortcutHelp, useSideKeys } from "./shortcuts.tsx";
+import { useSideKeys } from "./side-keys.ts";
 import { SideSwitch } from "./side-switch.tsx";
 import { SignInToTrade } from "./sign-in-to-trade.tsx";
 import { SizeFields } from "./size-fields.tsx";

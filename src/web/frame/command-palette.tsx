@@ -1,0 +1,109 @@
+import { Command as Menu } from "cmdk";
+import { Search } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import { useMemo, useRef } from "react";
+import { type Command, useCommands } from "../keyboard/commands.ts";
+import { KeyNames } from "../keyboard/key-names.tsx";
+import { useStoredChoice } from "../ui/stored-choice.ts";
+import { recentCommands, rememberCommand } from "./recent-commands.ts";
+import { useOwnCommands } from "./use-own-commands.ts";
+
+const GROUP =
+  "px-1.5 pb-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint";
+
+interface CommandPaletteProps {
+  readonly isImpersonated: boolean;
+  readonly onClose: () => void;
+}
+
+/** Finds pages, markets and actions by a few letters. Loaded lazily, hence the default export. */
+export default function CommandPalette({ isImpersonated, onClose }: CommandPaletteProps) {
+  const offered = useCommands();
+  const own = useOwnCommands(isImpersonated);
+  const recent = useStoredChoice(recentCommands);
+  const opener = useRef<Element | null>(null);
+  const commands = useMemo(() => [...offered, ...own], [offered, own]);
+  const groups = useMemo(() => groupsOf(commands, recent), [commands, recent]);
+  /** Set while closing by a command, which may move the focus itself. */
+  const chosen = useRef<Command | null>(null);
+  const choose = (command: Command) => {
+    rememberCommand(command.id);
+    chosen.current = command;
+    onClose();
+    // After the dialog is gone: some commands open one of their own, or move the focus.
+    setTimeout(command.run);
+  };
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-page/75" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-x-2 top-[8vh] z-50 mx-auto flex max-h-[min(32rem,80dvh)] max-w-xl flex-col overflow-hidden rounded-lg border border-line-strong bg-raised shadow-2xl"
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (chosen.current === null && opener.current instanceof HTMLElement) {
+              opener.current.focus();
+            }
+          }}
+        >
+          <Radix.Title className="sr-only">Command palette</Radix.Title>
+          <Menu label="Commands" loop className="flex min-h-0 flex-col">
+            <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line-strong px-3.5">
+              <Search className="size-4 shrink-0 text-faint" aria-hidden />
+              <Menu.Input
+                placeholder="Search pages, markets and actions"
+                className="h-full min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-faint"
+              />
+            </div>
+            <Menu.List className="min-h-0 flex-1 scroll-py-8 overflow-y-auto pt-1.5">
+              <Menu.Empty className="px-4 py-8 text-center text-sm text-muted">
+                Nothing found. Try a market such as BTC or a page such as Portfolio.
+              </Menu.Empty>
+              {groups.map(({ group, commands: listed }) => (
+                <Menu.Group key={group} heading={group} className={GROUP}>
+                  {listed.map((command) => (
+                    <Menu.Item
+                      key={command.id}
+                      value={`${group} ${command.id}`}
+                      keywords={[command.title, command.keywords ?? "", command.group]}
+                      onSelect={() => choose(command)}
+                      className="flex min-h-9 cursor-pointer select-none items-center justify-between gap-3 rounded-md px-2 py-1.5 text-sm text-text data-[selected=true]:bg-hover forced-colors:data-[selected=true]:outline-2"
+                    >
+                      <span className="min-w-0">{command.title}</span>
+                      {command.shortcut === undefined ? null : (
+                        <KeyNames shortcut={command.shortcut} />
+                      )}
+                    </Menu.Item>
+                  ))}
+                </Menu.Group>
+              ))}
+            </Menu.List>
+          </Menu>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface CommandGroup {
+  readonly group: string;
+  readonly commands: readonly Command[];
+}
+
+/** The recent commands first, each command once. */
+function groupsOf(commands: readonly Command[], recent: readonly string[]): CommandGroup[] {
+  const byId = new Map(commands.map((command) => [command.id, command]));
+  const used = recent.flatMap((id) => byId.get(id) ?? []);
+  const rest = Map.groupBy(
+    [...byId.values()].filter((command) => !used.includes(command)),
+    ({ group }) => group,
+  );
+  return [
+    ...(used.length === 0 ? [] : [{ group: "Recent", commands: used }]),
+    ...[...rest].map(([group, listed]) => ({ group, commands: listed })),
+  ];
+}

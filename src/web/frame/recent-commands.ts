@@ -1,0 +1,13 @@
+import { storedChoice } from "../ui/stored-choice.ts";
+
+const KEPT = 5;
+
+/** Ids of the commands used last, newest first; stored in this browser. */
+export const recentCommands = storedChoice<readonly string[]>("openbell.commands", (given) =>
+  Array.isArray(given) ? given.filter((id) => typeof id === "string").slice(0, KEPT) : [],
+);
+
+export function rememberCommand(id: string): void {
+  const others = recentCommands.read().filter((each) => each !== id);
+  recentCommands.save([id, ...others].slice(0, KEPT));
+}

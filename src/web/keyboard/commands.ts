@@ -1,0 +1,50 @@
+/** What the page can do at present, for the command palette: parts of the page offer it while they are shown. */
+import { useEffect, useSyncExternalStore } from "react";
+import type { ShortcutId } from "./shortcuts.ts";
+
+export interface Command {
+  /** The same on every visit, so that recent commands can be listed. */
+  readonly id: string;
+  readonly group: string;
+  readonly title: string;
+  /** Other words to find it by. */
+  readonly keywords?: string;
+  readonly shortcut?: ShortcutId;
+  readonly run: () => void;
+}
+
+const NONE: readonly Command[] = [];
+const offers = new Map<object, readonly Command[]>();
+const listeners = new Set<() => void>();
+let all: readonly Command[] = NONE;
+
+function offer(commands: readonly Command[]): () => void {
+  const key = {};
+  offers.set(key, commands);
+  announce();
+  return () => {
+    offers.delete(key);
+    announce();
+  };
+}
+
+function announce(): void {
+  all = [...offers.values()].flat();
+  for (const listener of listeners) listener();
+}
+
+/** @param commands must be the same array until one of them changes */
+export function useOfferedCommands(commands: readonly Command[]): void {
+  useEffect(() => offer(commands), [commands]);
+}
+
+export function useCommands(): readonly Command[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => all,
+    () => NONE,
+  );
+}

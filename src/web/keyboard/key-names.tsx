@@ -1,0 +1,22 @@
+import { type ShortcutId, shownKeys } from "./shortcuts.ts";
+
+interface KeyNamesProps {
+  readonly shortcut: ShortcutId;
+}
+
+/** The keys of a shortcut, drawn as keys. Only for parts that the server does not render. */
+export function KeyNames({ shortcut }: KeyNamesProps) {
+  const keys = shownKeys(shortcut, /Mac|iPhone|iPad/.test(navigator.userAgent));
+  return (
+    <span className="flex shrink-0 gap-1">
+      {keys.split(" ").map((key) => (
+        <kbd
+          key={key}
+          className="grid h-5 min-w-5 place-items-center rounded-sm border border-line-strong bg-surface px-1 font-sans text-2xs text-muted"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
