@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
+import { wantCommands } from "../keyboard/commands.ts";
 import { useShortcut } from "../keyboard/use-shortcut.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { PanelBoundary } from "../ui/panel-boundary.tsx";
@@ -12,7 +13,11 @@ const ShortcutSheet = lazyComponent(() => import("../keyboard/shortcut-sheet.tsx
 export function PaletteLauncher({ isImpersonated }: { readonly isImpersonated: boolean }) {
   const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
   const close = () => setOpen(null);
-  useShortcut("palette", () => setOpen("palette"));
+  const openPalette = () => {
+    wantCommands();
+    setOpen("palette");
+  };
+  useShortcut("palette", openPalette);
   useShortcut("help", () => setOpen("shortcuts"));
   return (
     <>
@@ -22,7 +27,7 @@ export function PaletteLauncher({ isImpersonated }: { readonly isImpersonated: b
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         title="Search pages and actions (Ctrl K)"
-        onClick={() => setOpen("palette")}
+        onClick={openPalette}
         className="grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-text max-sm:hidden"
       >
         <Search className="size-4" aria-hidden />

@@ -38,13 +38,31 @@ export function useOfferedCommands(commands: readonly Command[]): void {
   useEffect(() => offer(commands), [commands]);
 }
 
+let areWanted = false;
+
+/** Parts of the page load the code of their commands only when the palette is first opened. */
+export function wantCommands(): void {
+  areWanted = true;
+  for (const listener of listeners) listener();
+}
+
+export function useAreCommandsWanted(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => areWanted,
+    () => false,
+  );
+}
+
 export function useCommands(): readonly Command[] {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     () => all,
     () => NONE,
   );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

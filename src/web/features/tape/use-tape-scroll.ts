@@ -1,5 +1,6 @@
-import { type RefObject, useCallback, useState } from "react";
+import { type RefObject, useState } from "react";
 import type { PublicTrade } from "#contract/types.ts";
+import { useShortcut } from "../../keyboard/use-shortcut.ts";
 import { newerThan } from "./newer-trades.ts";
 
 /**
@@ -18,7 +19,8 @@ export function useTapeScroll(
     if (isAtTop) setLeftAt(null);
     else if (leftAt === null && newest !== undefined) setLeftAt(newest);
   };
-  const showNewest = useCallback(() => list.current?.scrollTo({ top: 0 }), [list]);
+  const showNewest = () => list.current?.scrollTo({ top: 0 });
+  useShortcut("newestTrades", showNewest);
   return {
     isAway: leftAt !== null,
     newer: leftAt === null || trades === undefined ? 0 : newerThan(trades, leftAt),

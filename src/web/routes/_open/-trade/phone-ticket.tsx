@@ -24,7 +24,10 @@ export function PhoneTicket({ market, open, onOpenChange }: PhoneTicketProps) {
     <div className="md:hidden">
       {/* Keeps the end of the page clear of the bar. */}
       <div className="h-15" aria-hidden />
-      <div className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 grid grid-cols-2 gap-2 border-t bg-surface p-2">
+      <div
+        data-order-bar
+        className="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-20 grid grid-cols-2 gap-2 border-t bg-surface p-2"
+      >
         <Button variant="buy" size="lg" onClick={() => start("buy")} className="font-semibold">
           Buy
         </Button>

@@ -1,32 +1,43 @@
-import { useCallback, useMemo, useState } from "react";
+import { type CSSProperties, useCallback, useMemo, useRef, useState } from "react";
 import { trimDecimal } from "#contract/decimal.ts";
 import type { Market, VenueInfo } from "#contract/types.ts";
 import { MarketBalances } from "../../../features/balances-panel/market-balances.tsx";
 import { ChartPanel } from "../../../features/chart/chart-panel.tsx";
 import { MarketStats } from "../../../features/market-switcher/market-stats.tsx";
+import { MarketTabs } from "../../../features/market-switcher/market-tabs.tsx";
 import { MarketSwitcher } from "../../../features/market-switcher/market-switcher.tsx";
 import type { BookPick } from "../../../features/order-book/book-side.tsx";
-import { OrderBook } from "../../../features/order-book/order-book.tsx";
 import { OrderTicket } from "../../../features/order-ticket/order-ticket.tsx";
 import {
   TicketProvider,
   useTicketDispatch,
 } from "../../../features/order-ticket/ticket-provider.tsx";
-import { Tape } from "../../../features/tape/tape.tsx";
+import { useAreCommandsWanted } from "../../../keyboard/commands.ts";
+import { useShortcut } from "../../../keyboard/use-shortcut.ts";
 import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
+import { useStoredChoice } from "../../../ui/stored-choice.ts";
 import { AccountPanels } from "./account-panels.tsx";
+import { BookAndTape } from "./book-and-tape.tsx";
+import { GRID, LAYOUT_SIZES } from "./grid-classes.ts";
+import { LayoutMenu } from "./layout-menu.tsx";
+import { chooseNextLayout, type Size, workspace } from "./layouts.ts";
 import { PhoneTicket } from "./phone-ticket.tsx";
+import { useToastsOver } from "./toast-place.ts";
 import { ViewSwitch, type View } from "./view-switch.tsx";
 import { VisitorPanels } from "./visitor-panels.tsx";
+import { PANEL_IDS, WorkspaceSplitters } from "./workspace-splitters.tsx";
 
 /** Rarely needed; its space is reserved while it loads. */
 const StateBanner = lazyComponent(
   () => import("../../../features/market-state/state-banner.tsx"),
   <div className="h-9 shrink-0 border-b border-warn/40 bg-warn-soft" />,
 );
+
+/** Loaded when the command palette is first opened. */
+const TradeCommands = lazyComponent(() => import("./trade-commands.tsx"));
 
 interface TerminalProps {
   readonly market: Market;
@@ -48,17 +59,16 @@ export function Terminal(props: TerminalProps) {
   );
 }
 
-const GRID = [
-  "flex flex-1 flex-col gap-px bg-line",
-  "md:grid md:flex-none md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[24rem_auto_auto] md:[grid-template-areas:'chart_chart'_'book_ticket'_'panels_panels']",
-  "lg:min-h-0 lg:flex-1 lg:grid-cols-[minmax(0,1fr)_15rem_18rem] lg:grid-rows-[minmax(0,1fr)_15rem] lg:[grid-template-areas:'chart_book_ticket'_'panels_panels_ticket']",
-  "min-[90rem]:grid-cols-[minmax(0,1fr)_18.5rem_19.5rem] min-[90rem]:grid-rows-[minmax(0,1fr)_16.5rem] min-[90rem]:[grid-template-areas:'chart_book_ticket'_'panels_book_ticket']",
-].join(" ");
-
 function Screen({ market, markets, venue, onChoose }: TerminalProps) {
   const [view, setView] = useState<View>("chart");
   const [ticketOpen, setTicketOpen] = useState(false);
   const dispatch = useTicketDispatch();
+  const grid = useRef<HTMLDivElement>(null);
+  const chart = useRef<HTMLDivElement>(null);
+  const { layout, sizes } = useStoredChoice(workspace);
+  useShortcut("nextLayout", chooseNextLayout);
+  const areCommandsWanted = useAreCommandsWanted();
+  useToastsOver(chart);
   const isSignedIn = useIsSignedIn();
   const bySymbol = useMemo(() => new Map(markets.map((known) => [known.symbol, known])), [markets]);
   const pick = useCallback(
@@ -72,10 +82,24 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
     },
     [dispatch],
   );
-  const isTapeChosen = view === "trades";
+  const showTicket = useCallback(() => {
+    if (window.matchMedia("(max-width: 767px)").matches) setTicketOpen(true);
+    else document.querySelector<HTMLElement>(`#${PANEL_IDS.ticket} [name=quantity]`)?.focus();
+  }, []);
   return (
     <div className="flex flex-1 flex-col lg:h-(--frame-height) lg:min-h-[40rem] lg:flex-none">
       <h1 className="sr-only">Trade {market.symbol}</h1>
+      {areCommandsWanted ? (
+        <PanelBoundary className="h-auto">
+          <TradeCommands market={market} onTicket={showTicket} />
+        </PanelBoundary>
+      ) : null}
+      <div className="flex h-8 shrink-0 items-stretch border-b bg-page max-md:hidden">
+        <PanelBoundary className="h-auto flex-1 flex-row p-0">
+          <MarketTabs markets={markets} current={market} onChoose={onChoose} />
+        </PanelBoundary>
+        <LayoutMenu />
+      </div>
       <div className="flex h-auto shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-2 py-1.5 md:h-14 md:flex-nowrap md:py-0">
         <PanelBoundary className="h-auto flex-row p-0">
           <MarketSwitcher market={market} onChoose={onChoose} />
@@ -88,8 +112,13 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
         </PanelBoundary>
       )}
       <ViewSwitch view={view} onChange={setView} />
-      <div className={GRID}>
+      <div
+        ref={grid}
+        className={classNames(GRID, LAYOUT_SIZES[layout])}
+        style={variablesOf(sizes[layout])}
+      >
         <div
+          ref={chart}
           className={classNames(
             "min-h-0 min-w-0 bg-surface [grid-area:chart] max-md:flex max-md:min-h-[22rem] max-md:flex-1 max-md:flex-col",
             view !== "chart" && "max-md:hidden",
@@ -99,35 +128,18 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
             <ChartPanel market={market} />
           </PanelBoundary>
         </div>
+        <BookAndTape
+          market={market}
+          layout={layout}
+          view={view}
+          onView={setView}
+          grid={grid}
+          onPick={pick}
+        />
         <div
-          className={classNames(
-            "flex min-h-0 min-w-0 flex-col bg-surface [grid-area:book] max-md:flex-1",
-            view !== "book" && view !== "trades" && "max-md:hidden",
-          )}
+          id={PANEL_IDS.ticket}
+          className="relative min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden"
         >
-          <ViewSwitch view={isTapeChosen ? "trades" : "book"} onChange={setView} isShort />
-          <div
-            className={classNames(
-              "min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[3_1_0px]",
-              isTapeChosen && "max-[90rem]:hidden",
-            )}
-          >
-            <PanelBoundary key={market.symbol}>
-              <OrderBook market={market} onPick={pick} />
-            </PanelBoundary>
-          </div>
-          <div
-            className={classNames(
-              "min-h-0 max-md:h-[34rem] md:flex-[1_1_0px] min-[90rem]:flex-[2_1_0px] min-[90rem]:border-t",
-              !isTapeChosen && "max-[90rem]:hidden",
-            )}
-          >
-            <PanelBoundary>
-              <Tape market={market} />
-            </PanelBoundary>
-          </div>
-        </div>
-        <div className="relative min-h-0 min-w-0 overflow-y-auto bg-surface [grid-area:ticket] [scrollbar-width:thin] max-md:hidden">
           <PanelBoundary className="h-auto">
             <OrderTicket market={market} />
           </PanelBoundary>
@@ -138,6 +150,7 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
           ) : null}
         </div>
         <div
+          id={PANEL_IDS.panels}
           className={classNames(
             "min-h-0 min-w-0 bg-surface [grid-area:panels] max-md:flex-1 md:max-lg:min-h-72",
             view !== "orders" && "max-md:hidden",
@@ -153,8 +166,16 @@ function Screen({ market, markets, venue, onChoose }: TerminalProps) {
             <VisitorPanels />
           )}
         </div>
+        <WorkspaceSplitters grid={grid} />
       </div>
       <PhoneTicket market={market} open={ticketOpen} onOpenChange={setTicketOpen} />
     </div>
+  );
+}
+
+/** The sizes that the viewer gave the panels, as variables of the grid. */
+function variablesOf(sizes: Readonly<Partial<Record<Size, number>>> = {}): CSSProperties {
+  return Object.fromEntries(
+    Object.entries(sizes).map(([size, sizePx]) => [`--${size}`, `${sizePx}px`]),
   );
 }

@@ -1,0 +1,39 @@
+/** The markets that the viewer has open as tabs, stored in this browser. */
+import { useEffect, useMemo } from "react";
+import type { Market } from "#contract/types.ts";
+import { storedChoice, useStoredChoice } from "../../ui/stored-choice.ts";
+
+const TABS_MAX = 10;
+
+const openMarkets = storedChoice<readonly string[]>("openbell.trade.tabs", (given) =>
+  Array.isArray(given) ? given.filter((symbol) => typeof symbol === "string") : [],
+);
+
+/** The tabs once `symbol` is among them: it comes last, and the oldest one leaves if there are too many. */
+export function withMarket(symbols: readonly string[], symbol: string): readonly string[] {
+  return symbols.includes(symbol) ? symbols : [...symbols, symbol].slice(-TABS_MAX);
+}
+
+/** The tab to show when `symbol` is closed: the one after it, else the one before. */
+export function neighbourOf(symbols: readonly string[], symbol: string): string | undefined {
+  const at = symbols.indexOf(symbol);
+  return symbols[at + 1] ?? symbols[at - 1];
+}
+
+export function closeMarket(symbol: string): void {
+  openMarkets.save(openMarkets.read().filter((each) => each !== symbol));
+}
+
+/** The open markets that still exist, the current one among them. */
+export function useOpenMarkets(markets: readonly Market[], current: Market): readonly Market[] {
+  const stored = useStoredChoice(openMarkets);
+  const { symbol } = current;
+  useEffect(() => {
+    const next = withMarket(openMarkets.read(), symbol);
+    if (next !== openMarkets.read()) openMarkets.save(next);
+  }, [symbol]);
+  return useMemo(() => {
+    const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
+    return withMarket(stored, symbol).flatMap((each) => bySymbol.get(each) ?? []);
+  }, [markets, stored, symbol]);
+}

@@ -1,0 +1,110 @@
+import { useMemo, useState } from "react";
+import { functions } from "#contract/functions.ts";
+import { CANDLE_INTERVALS, type Market, type Order } from "#contract/types.ts";
+import { intervalName } from "../../../features/chart/intervals.ts";
+import {
+  DEFAULT_PREFERENCES,
+  savePreferences,
+  usePreferences,
+} from "../../../features/chart/preferences.ts";
+import { useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
+import { type Command, useOfferedCommands } from "../../../keyboard/commands.ts";
+import { useFrameQuery } from "../../../session/use-frame-query.ts";
+import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
+import { lazyComponent } from "../../../ui/lazy-component.tsx";
+import { PanelBoundary } from "../../../ui/panel-boundary.tsx";
+import { chooseLayout, LAYOUT_LABELS, LAYOUTS, resetLayout } from "./layouts.ts";
+
+const CancelAllDialog = lazyComponent(
+  () => import("../../../features/orders-panel/cancel-all-dialog.tsx"),
+);
+
+interface TradeCommandsProps {
+  readonly market: Market;
+  /** Shows the ticket, on a phone too. */
+  readonly onTicket: () => void;
+}
+
+/** What the command palette can do on the trading screen. Loaded lazily, hence the default export. */
+export default function TradeCommands({ market, onTicket }: TradeCommandsProps) {
+  const dispatch = useTicketDispatch();
+  const isSignedIn = useIsSignedIn();
+  const chart = usePreferences() ?? DEFAULT_PREFERENCES;
+  const [cancelling, setCancelling] = useState<{ readonly market?: string } | null>(null);
+  const { base, symbol } = market;
+  const commands = useMemo((): readonly Command[] => {
+    const side = (which: "buy" | "sell", title: string): Command => ({
+      id: which,
+      group: "Trade",
+      title: `${title} ${base}`,
+      shortcut: which,
+      keywords: "order ticket",
+      run: () => {
+        dispatch({ type: "sideChosen", side: which });
+        onTicket();
+      },
+    });
+    const cancels: Command[] = [
+      {
+        id: "cancelMarket",
+        group: "Trade",
+        title: `Cancel all orders in ${symbol}`,
+        run: () => setCancelling({ market: symbol }),
+      },
+      {
+        id: "cancelAll",
+        group: "Trade",
+        title: "Cancel all orders",
+        keywords: "every market",
+        run: () => setCancelling({}),
+      },
+    ];
+    return [
+      side("buy", "Buy"),
+      side("sell", "Sell"),
+      ...(isSignedIn ? cancels : []),
+      ...LAYOUTS.map((layout) => ({
+        id: `layout ${layout}`,
+        group: "Layout",
+        title: `Layout: ${LAYOUT_LABELS[layout]}`,
+        keywords: "workspace panels",
+        run: () => chooseLayout(layout),
+      })),
+      { id: "resetLayout", group: "Layout", title: "Reset panel sizes", run: resetLayout },
+      ...CANDLE_INTERVALS.filter((interval) => interval !== chart.interval).map((interval) => ({
+        id: `interval ${interval}`,
+        group: "Chart",
+        title: `Interval: ${intervalName(interval)}`,
+        keywords: `${interval} candles timeframe`,
+        run: () => savePreferences({ ...chart, interval }),
+      })),
+    ];
+  }, [dispatch, onTicket, isSignedIn, base, symbol, chart]);
+  useOfferedCommands(commands);
+  if (cancelling === null) return null;
+  return (
+    <PanelBoundary className="h-auto">
+      <CancelDialog market={cancelling.market} onClose={() => setCancelling(null)} />
+    </PanelBoundary>
+  );
+}
+
+interface CancelDialogProps {
+  readonly market: string | undefined;
+  readonly onClose: () => void;
+}
+
+function CancelDialog({ market, onClose }: CancelDialogProps) {
+  const { data: count } = useFrameQuery(
+    functions.orders.open,
+    market === undefined ? {} : { market },
+    countOf,
+  );
+  return count === undefined ? null : (
+    <CancelAllDialog market={market} count={count} onClose={onClose} />
+  );
+}
+
+function countOf(orders: Order[]): number {
+  return orders.length;
+}

@@ -1,0 +1,128 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { classNames } from "./class-names.ts";
+
+const STEP_PX = 16;
+const LARGE_STEP_PX = 64;
+/** Beyond every limit: the panel's own limits decide. */
+const LARGEST_PX = 10_000;
+
+interface SplitterProps {
+  readonly label: string;
+  /** Along which the panel grows; the panel lies to the right of the splitter, or below it. */
+  readonly axis: "x" | "y";
+  /** The id of the panel that it resizes. */
+  readonly panel: string;
+  /** Asks for a size while the splitter moves; the panel may limit it. */
+  readonly onMove: (sizePx: number) => void;
+  /** The panel has its new size. */
+  readonly onEnd: (sizePx: number) => void;
+  readonly onReset: () => void;
+  /** Its place, and when it is there. */
+  readonly className?: string;
+}
+
+/**
+ * A handle that resizes the panel after it: by pointer, by arrow keys, Home and End; a double click
+ * or Enter resets it. It works on any layout, such as a grid whose shape depends on the window, which
+ * libraries of nested panels cannot take over from the server without a shift. Loaded lazily, hence
+ * the default export.
+ */
+export default function Splitter({
+  label,
+  axis,
+  panel,
+  onMove,
+  onEnd,
+  onReset,
+  className,
+}: SplitterProps) {
+  const drag = useRef<{ readonly from: number; readonly sizePx: number } | null>(null);
+  const percent = useShareOfParent(panel, axis);
+  const positionOf = (event: PointerEvent) => (axis === "x" ? event.clientX : event.clientY);
+  const resizeTo = (sizePx: number) => {
+    onMove(Math.max(0, sizePx));
+    onEnd(sizeOf(panel, axis));
+  };
+  const end = () => {
+    if (drag.current === null) return;
+    drag.current = null;
+    onEnd(sizeOf(panel, axis));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const stepPx = event.shiftKey ? LARGE_STEP_PX : STEP_PX;
+    const sizePx = sizeOf(panel, axis);
+    const [larger, smaller] = axis === "x" ? ["ArrowLeft", "ArrowRight"] : ["ArrowUp", "ArrowDown"];
+    if (event.key === larger) resizeTo(sizePx + stepPx);
+    else if (event.key === smaller) resizeTo(sizePx - stepPx);
+    else if (event.key === "Home") resizeTo(0);
+    else if (event.key === "End") resizeTo(LARGEST_PX);
+    else if (event.key === "Enter") onReset();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a rule cannot be moved
+      role="separator"
+      aria-label={label}
+      aria-orientation={axis === "x" ? "vertical" : "horizontal"}
+      aria-controls={panel}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a separator that moves is a control
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onDoubleClick={onReset}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { from: positionOf(event), sizePx: sizeOf(panel, axis) };
+      }}
+      onPointerMove={(event) => {
+        if (drag.current === null) return;
+        const { from, sizePx } = drag.current;
+        onMove(Math.max(0, sizePx + from - positionOf(event)));
+      }}
+      onPointerUp={end}
+      onPointerCancel={end}
+      className={classNames(
+        "group z-10 touch-none select-none outline-none",
+        axis === "x" ? "w-2.5 cursor-col-resize" : "h-2.5 cursor-row-resize",
+        className,
+      )}
+    >
+      <div
+        className={classNames(
+          "rounded-full group-hover:bg-accent/60 group-focus-visible:bg-accent group-active:bg-accent forced-colors:group-focus-visible:bg-[Highlight]",
+          axis === "x" ? "mx-auto h-full w-0.5" : "my-[0.25rem] h-0.5 w-full",
+        )}
+      />
+    </div>
+  );
+}
+
+function sizeOf(panel: string, axis: "x" | "y"): number {
+  const box = document.getElementById(panel)?.getBoundingClientRect();
+  return Math.round((axis === "x" ? box?.width : box?.height) ?? 0);
+}
+
+/** For screen readers, in whole percent. */
+function useShareOfParent(panel: string, axis: "x" | "y"): number {
+  const [percent, setPercent] = useState(0);
+  useEffect(() => {
+    const element = document.getElementById(panel);
+    const parent = element?.parentElement;
+    if (element === null || parent === null || parent === undefined) return undefined;
+    const observer = new ResizeObserver(() => {
+      const [part, whole] =
+        axis === "x"
+          ? [element.offsetWidth, parent.offsetWidth]
+          : [element.offsetHeight, parent.offsetHeight];
+      if (whole > 0) setPercent(Math.round((part / whole) * 100));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [panel, axis]);
+  return percent;
+}
