@@ -104,10 +104,11 @@ test("an own trade sounds only if sounds are on", async () => {
   await page.addInitScript(() => {
     const heard = { tones: 0 };
     (globalThis as unknown as { heard: typeof heard }).heard = heard;
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function (...when) {
-      heard.tones += 1;
-      start.apply(this, when);
+    globalThis.AudioContext = class extends AudioContext {
+      override createOscillator(): OscillatorNode {
+        heard.tones += 1;
+        return super.createOscillator();
+      }
     };
   });
   const tones = () =>
