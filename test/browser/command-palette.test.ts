@@ -81,7 +81,7 @@ test("the trading screen offers its own actions", async () => {
   await search(page, "cancel all orders in");
   await page.keyboard.press("Enter");
   const question = page.getByRole("dialog", { name: "Cancel 1 order?" });
-  await question.getByRole("button", { name: "Cancel all" }).click();
+  await question.getByRole("button", { name: "Cancel 1 order" }).click();
   await page.getByText("No open orders").waitFor();
 });
 

@@ -8,6 +8,7 @@ import {
 } from "../../format/preferences.ts";
 import { formatDateTime, useTimeZone } from "../../format/time.ts";
 import { Change } from "../../ui/change.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { PlainSelect } from "../../ui/plain-select.tsx";
 import { SettingsSection } from "./settings-section.tsx";
@@ -28,7 +29,7 @@ const DENSITY_LABELS = {
 
 /** How the pages look in this browser; every change applies at once. */
 export function PreferencesSection() {
-  const { timeZone: chosen, colours, density } = usePreferences();
+  const { timeZone: chosen, colours, density, sounds } = usePreferences();
   const timeZone = useTimeZone();
   const zones = useMemo(
     () => [
@@ -97,6 +98,12 @@ export function PreferencesSection() {
             />
           )}
         </Field>
+        <Checkbox
+          label="Play a tone for each of your trades"
+          checked={sounds}
+          onChange={() => changePreferences({ sounds: !sounds })}
+          className="sm:col-span-2"
+        />
       </div>
     </SettingsSection>
   );

@@ -8,7 +8,9 @@ import {
   usePreferences,
 } from "../../../features/chart/preferences.ts";
 import { useTicketDispatch } from "../../../features/order-ticket/ticket-provider.tsx";
+import type { CancelScope } from "../../../features/orders-panel/cancel-scope.ts";
 import { type Command, useOfferedCommands } from "../../../keyboard/commands.ts";
+import { useIsReadOnly } from "../../../session/read-only.ts";
 import { useFrameQuery } from "../../../session/use-frame-query.ts";
 import { useIsSignedIn } from "../../../session/use-is-signed-in.ts";
 import { lazyComponent } from "../../../ui/lazy-component.tsx";
@@ -29,8 +31,9 @@ interface TradeCommandsProps {
 export default function TradeCommands({ market, onTicket }: TradeCommandsProps) {
   const dispatch = useTicketDispatch();
   const isSignedIn = useIsSignedIn();
+  const isReadOnly = useIsReadOnly();
   const chart = usePreferences() ?? DEFAULT_PREFERENCES;
-  const [cancelling, setCancelling] = useState<{ readonly market?: string } | null>(null);
+  const [cancelling, setCancelling] = useState<CancelScope | null>(null);
   const { base, symbol } = market;
   const commands = useMemo((): readonly Command[] => {
     const side = (which: "buy" | "sell", title: string): Command => ({
@@ -62,7 +65,7 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
     return [
       side("buy", "Buy"),
       side("sell", "Sell"),
-      ...(isSignedIn ? cancels : []),
+      ...(isSignedIn && !isReadOnly ? cancels : []),
       ...LAYOUTS.map((layout) => ({
         id: `layout ${layout}`,
         group: "Layout",
@@ -79,29 +82,25 @@ export default function TradeCommands({ market, onTicket }: TradeCommandsProps) 
         run: () => savePreferences({ ...chart, interval }),
       })),
     ];
-  }, [dispatch, onTicket, isSignedIn, base, symbol, chart]);
+  }, [dispatch, onTicket, isSignedIn, isReadOnly, base, symbol, chart]);
   useOfferedCommands(commands);
   if (cancelling === null) return null;
   return (
     <PanelBoundary className="h-auto">
-      <CancelDialog market={cancelling.market} onClose={() => setCancelling(null)} />
+      <CancelDialog scope={cancelling} onClose={() => setCancelling(null)} />
     </PanelBoundary>
   );
 }
 
 interface CancelDialogProps {
-  readonly market: string | undefined;
+  readonly scope: CancelScope;
   readonly onClose: () => void;
 }
 
-function CancelDialog({ market, onClose }: CancelDialogProps) {
-  const { data: count } = useFrameQuery(
-    functions.orders.open,
-    market === undefined ? {} : { market },
-    countOf,
-  );
+function CancelDialog({ scope, onClose }: CancelDialogProps) {
+  const { data: count } = useFrameQuery(functions.orders.open, { ...scope }, countOf);
   return count === undefined ? null : (
-    <CancelAllDialog market={market} count={count} onClose={onClose} />
+    <CancelAllDialog scope={scope} count={count} onClose={onClose} />
   );
 }
 
