@@ -31,6 +31,8 @@ const options = (page: Page) => palette(page).getByRole("option");
 async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+k");
   await palette(page).getByRole("combobox").fill(text);
+  // Commands of the page may still be on their way.
+  await options(page).first().waitFor();
 }
 
 test("a page and a market are found by a few letters", async () => {
@@ -163,6 +165,7 @@ test("visitors find pages and markets too", async () => {
   await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Search pages and actions" }).click();
   await palette(page).getByRole("combobox").fill("sol");
+  await options(page).first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/trade?market=SOL-USD");
   await page.keyboard.press("Control+k");

@@ -171,14 +171,16 @@ test.each([1440, 1024, 768, 390])("the page keeps still while it loads at %i px"
 test.each([1440, 1024, 390])("toasts cover nothing that can be pressed at %i px", async (width) => {
   const page = await person.context.newPage();
   await page.setViewportSize({ width, height: 900 });
-  const here = new TradePage(page, server.url);
   await page.goto(`${server.url}/trade?market=BTC-USD`);
+  await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
   const isPhone = width === 390;
-  if (isPhone) {
-    await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
-    await page.getByRole("button", { name: "Buy", exact: true }).click();
-  }
-  await here.limit("Buy", "30000.00", "0.001");
+  if (isPhone) await page.getByRole("button", { name: "Buy", exact: true }).click();
+  const ticket = (isPhone ? page.getByRole("dialog") : page).getByRole("region", {
+    name: "Order ticket",
+  });
+  await ticket.getByLabel("Price", { exact: true }).fill("30000.00");
+  await ticket.getByLabel("Quantity", { exact: true }).fill("0.001");
+  await ticket.getByRole("button", { name: "Buy BTC", exact: true }).click();
   const toast = page.locator("[data-sonner-toast][data-mounted=true]").first();
   await toast.waitFor();
   await page.waitForTimeout(500);

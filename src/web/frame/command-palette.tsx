@@ -1,10 +1,11 @@
 import { Command as Menu } from "cmdk";
 import { Search } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { type Command, useCommands } from "../keyboard/commands.ts";
 import { KeyNames } from "../keyboard/key-names.tsx";
 import { useStoredChoice } from "../ui/stored-choice.ts";
+import { rankCommands } from "./rank-commands.ts";
 import { recentCommands, rememberCommand } from "./recent-commands.ts";
 import { useOwnCommands } from "./use-own-commands.ts";
 
@@ -23,7 +24,14 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
   const recent = useStoredChoice(recentCommands);
   const opener = useRef<Element | null>(null);
   const commands = useMemo(() => [...offered, ...own], [offered, own]);
-  const groups = useMemo(() => groupsOf(commands, recent), [commands, recent]);
+  const [search, setSearch] = useState("");
+  const groups = useMemo(
+    () =>
+      search.trim() === ""
+        ? groupsOf(commands, recent)
+        : [{ group: "Results", commands: rankCommands(commands, search) }],
+    [commands, recent, search],
+  );
   /** Set while closing by a command, which may move the focus itself. */
   const chosen = useRef<Command | null>(null);
   const choose = (command: Command) => {
@@ -51,10 +59,12 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
           }}
         >
           <Radix.Title className="sr-only">Command palette</Radix.Title>
-          <Menu label="Commands" loop className="flex min-h-0 flex-col">
+          <Menu label="Commands" loop shouldFilter={false} className="flex min-h-0 flex-col">
             <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line-strong px-3.5">
               <Search className="size-4 shrink-0 text-faint" aria-hidden />
               <Menu.Input
+                value={search}
+                onValueChange={setSearch}
                 placeholder="Search pages, markets and actions"
                 className="h-full min-w-0 flex-1 bg-transparent text-sm outline-none placeholder:text-faint"
               />
@@ -69,7 +79,6 @@ export default function CommandPalette({ isImpersonated, onClose }: CommandPalet
                     <Menu.Item
                       key={command.id}
                       value={`${group} ${command.id}`}
-                      keywords={[command.title, command.keywords ?? "", command.group]}
                       onSelect={() => choose(command)}
                       className="flex min-h-9 cursor-pointer select-none items-center justify-between gap-3 rounded-md px-2 py-1.5 text-sm text-text data-[selected=true]:bg-hover forced-colors:data-[selected=true]:outline-2"
                     >

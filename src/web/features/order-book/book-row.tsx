@@ -39,14 +39,14 @@ export const BookRow = memo(function BookRow({
       data-level={index}
       className={classNames(
         ROW_GRID,
-        "figures relative h-5 shrink-0 text-xs",
+        "figures relative isolate h-5 shrink-0 text-xs",
         isReached && "bg-text/5 forced-colors:outline-1",
       )}
     >
       <div
         aria-hidden
         className={classNames(
-          "pointer-events-none absolute inset-y-px right-0 w-full origin-right",
+          "pointer-events-none absolute -z-10 inset-y-px right-0 w-full origin-right",
           isAsk ? "bg-sell-soft" : "bg-buy-soft",
           isReached && "opacity-80",
         )}
