@@ -31,7 +31,15 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function seriousOn(page: Page): Promise<string[]> {
   // Half faded a toast is hardly to be read, for a fifth of a second.
   const leaving = '[data-sonner-toast][data-removed="true"]';
-  await page.waitForFunction((toast) => document.querySelector(toast) === null, leaving);
+  await page.waitForFunction(
+    (toast) =>
+      document.querySelector(toast) === null &&
+      document.getAnimations().every(({ effect }) => {
+        const target = effect instanceof KeyframeEffect ? effect.target : null;
+        return (target?.closest("[data-sonner-toast]") ?? null) === null;
+      }),
+    leaving,
+  );
   await page.evaluate(AXE);
   return await page.evaluate(async () => {
     const { scrollX, scrollY } = globalThis;
