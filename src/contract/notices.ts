@@ -39,4 +39,6 @@ export interface RecentNotices {
   unread: number;
   /** The newest, newest first. */
   notices: Notice[];
+  /** Whether `notices:page` has more. */
+  hasOlder: boolean;
 }

@@ -47,7 +47,11 @@ export class NoticeList {
     const unread = this.#sources.filter(
       (source) => !this.#isRead(source) && switches[source.kind].page,
     );
-    return { unread: unread.length, notices: this.#present(this.#sources.slice(0, count)) };
+    return {
+      unread: unread.length,
+      notices: this.#present(this.#sources.slice(0, count)),
+      hasOlder: this.#sources.length > count,
+    };
   }
 
   all(): Notice[] {

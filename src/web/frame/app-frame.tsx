@@ -9,6 +9,7 @@ import { PanelBoundary } from "../ui/panel-boundary.tsx";
 import { NotFoundPage } from "./error-pages.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { BottomNavigation, TopNavigation } from "./navigation.tsx";
+import { NoticeBell } from "./notices/notice-bell.tsx";
 import { PageShell } from "./page-shell.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -58,7 +59,12 @@ function Frame({ isFor }: AppFrameProps) {
       isSimulated={venue.simulated}
       topNavigation={<TopNavigation isAdmin={user.role === "admin"} />}
       bottomNavigation={<BottomNavigation />}
-      aside={<UserMenu user={user} isImpersonated={impersonation !== null} />}
+      aside={
+        <div className="flex items-center gap-1">
+          <NoticeBell />
+          <UserMenu user={user} isImpersonated={impersonation !== null} />
+        </div>
+      }
       banner={
         impersonation === null ? null : (
           <PanelBoundary className="h-9 flex-row border-b">

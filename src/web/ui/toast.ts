@@ -31,8 +31,11 @@ export function toastError(text: string, detail?: string): void {
   showToast("error", text, detail);
 }
 
-/** @param detail a second, less prominent line */
-export function showToast(kind: ToastKind, text: string, detail?: string): void {
+/**
+ * @param detail a second, less prominent line
+ * @param id a toast with the same id is replaced
+ */
+export function showToast(kind: ToastKind, text: string, detail?: string, id?: string): void {
   for (const listener of wanted) listener();
-  void ready.then((toast) => toast[kind](text, { description: detail }));
+  void ready.then((toast) => toast[kind](text, { description: detail, ...(id && { id }) }));
 }

@@ -16,6 +16,7 @@ const GROUPS: readonly { readonly title: string; readonly sections: readonly Ent
       { id: "email", title: "Email" },
       { id: "plan", title: "Plan" },
       { id: "preferences", title: "Preferences" },
+      { id: "notifications", title: "Notifications" },
     ],
   },
   {

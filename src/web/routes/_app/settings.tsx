@@ -9,6 +9,7 @@ import {
   LinkedAccountsSection,
   type LinkSearch,
 } from "../../features/settings/linked-accounts-section.tsx";
+import { NotificationsSection } from "../../features/settings/notifications-section.tsx";
 import { OwnDataSection } from "../../features/settings/own-data-section.tsx";
 import { PasskeysSection } from "../../features/settings/passkeys-section.tsx";
 import { PasswordSection } from "../../features/settings/password-section.tsx";
@@ -58,6 +59,7 @@ function SettingsPage() {
               <EmailSection user={user} />
               <PlanSection />
               <PreferencesSection />
+              <NotificationsSection isConfirmed={user.emailVerified} />
             </Panel>
             <Panel title="Security">
               <PasswordSection email={user.email} />

@@ -1,0 +1,160 @@
+import { useMutation } from "@tanstack/react-query";
+import { functions } from "#contract/functions.ts";
+import {
+  NOTICE_KINDS,
+  type NoticeKind,
+  type NoticeSettings,
+  type NoticeSwitches,
+} from "#contract/notices.ts";
+import {
+  askForNotifications,
+  type NotificationPermission,
+  useNotificationPermission,
+} from "../../session/browser-notifications.ts";
+import { useBackend } from "../../session/use-backend.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { toastError } from "../../ui/toast.ts";
+import { SettingsSection } from "./settings-section.tsx";
+
+const KINDS: Readonly<Record<NoticeKind, { readonly label: string; readonly text: string }>> = {
+  fill: { label: "Fills", text: "A resting order has traded." },
+  order: { label: "Orders", text: "An order was triggered, or ended without you." },
+  alert: { label: "Price alerts", text: "A price was reached." },
+  funds: { label: "Funds", text: "Your balance was adjusted." },
+  security: { label: "Security", text: "A sign-in from a new place, a changed password." },
+};
+
+const PLACES = [
+  { place: "page", label: "On the page" },
+  { place: "browser", label: "Browser" },
+  { place: "mail", label: "Mail" },
+] as const;
+type Place = keyof NoticeSwitches;
+
+interface Change {
+  readonly kind: NoticeKind;
+  readonly place: Place;
+  readonly isOn: boolean;
+}
+
+/** @param isConfirmed whether the user's address is, which mail needs */
+export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: boolean }) {
+  const backend = useBackend();
+  const permission = useNotificationPermission();
+  const { data: settings } = useFrameQuery(functions.notices.settings, {});
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async ({ kind, place, isOn }: Change) => {
+      if (place === "browser" && isOn && (await askForNotifications()) !== "granted") {
+        toastError("This browser shows no notifications", BLOCKED);
+        return null;
+      }
+      const switches = { [place]: isOn };
+      return backend.mutation(functions.notices.setSwitches, { kind, switches });
+    },
+  });
+  const wanted = isPending ? variables : undefined;
+  return (
+    <SettingsSection
+      id="notifications"
+      title="Notifications"
+      text="Where each kind of notice is announced. The bell lists them all."
+    >
+      {settings === undefined || settings === null ? (
+        <div aria-busy>
+          <Skeleton className="h-56" />
+        </div>
+      ) : (
+        <SwitchTable settings={settings} wanted={wanted} onChange={mutate} />
+      )}
+      <Hints
+        permission={permission}
+        wantsBrowser={isOnAnywhere(settings, "browser")}
+        isMailLost={!isConfirmed && isOnAnywhere(settings, "mail")}
+      />
+    </SettingsSection>
+  );
+}
+
+const BLOCKED = "Allow notifications for this site in the browser's settings, then try again.";
+
+function isOnAnywhere(settings: NoticeSettings | null | undefined, place: Place): boolean {
+  return NOTICE_KINDS.some((kind) => settings?.[kind][place] === true);
+}
+
+interface SwitchTableProps {
+  readonly settings: NoticeSettings;
+  /** Shown before it is answered. */
+  readonly wanted: Change | undefined;
+  readonly onChange: (change: Change) => void;
+}
+
+function SwitchTable({ settings, wanted, onChange }: SwitchTableProps) {
+  const isOn = (kind: NoticeKind, place: Place) =>
+    wanted?.kind === kind && wanted.place === place ? wanted.isOn : settings[kind][place];
+  return (
+    <table className="w-full text-sm">
+      <thead>
+        <tr className="text-xs text-muted">
+          <th scope="col" className="pb-2 text-left font-medium">
+            Notices about
+          </th>
+          {PLACES.map(({ place, label }) => (
+            <th key={place} scope="col" className="w-20 pb-2 text-center font-medium max-sm:w-16">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y border-y">
+        {NOTICE_KINDS.map((kind) => (
+          <tr key={kind}>
+            <th scope="row" className="py-2 pr-3 text-left font-normal">
+              {KINDS[kind].label}
+              <span className="block text-xs text-faint">{KINDS[kind].text}</span>
+            </th>
+            {PLACES.map(({ place, label }) => (
+              <td key={place} className="*:mx-auto">
+                <Checkbox
+                  className="size-9 justify-center gap-0!"
+                  label={<span className="sr-only">{`${KINDS[kind].label}: ${label}`}</span>}
+                  checked={isOn(kind, place)}
+                  onChange={(event) => onChange({ kind, place, isOn: event.currentTarget.checked })}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface HintsProps {
+  readonly permission: NotificationPermission;
+  readonly wantsBrowser: boolean;
+  /** Mail is on, and there is no address for it. */
+  readonly isMailLost: boolean;
+}
+
+/** What keeps a switch from having an effect. */
+function Hints({ permission, wantsBrowser, isMailLost }: HintsProps) {
+  return (
+    <div className="mt-3 grid gap-2 text-xs text-muted empty:hidden">
+      {wantsBrowser && permission === "denied" ? (
+        <p>This browser blocks notifications. {BLOCKED}</p>
+      ) : null}
+      {wantsBrowser && permission === "default" ? (
+        <p className="flex flex-wrap items-center gap-2">
+          This browser has not been asked yet.
+          <Button size="sm" onClick={() => void askForNotifications()}>
+            Allow notifications
+          </Button>
+        </p>
+      ) : null}
+      {isMailLost ? <p>Mail is sent once your email address is confirmed.</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { useMutation } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { ALERT_WINDOWS, windowWords } from "#contract/alerts.ts";
+import { functions } from "#contract/functions.ts";
+import type { Market, Ticker } from "#contract/types.ts";
+import { formatPrice } from "../../format/money.ts";
+import { useCutOff } from "../../session/connection.ts";
+import { errorDataOf, errorSentence } from "../../session/error-sentence.ts";
+import { useRequests } from "../../session/requests.ts";
+import { useFrameQuery } from "../../session/use-frame-query.ts";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { PlainSelect } from "../../ui/plain-select.tsx";
+
+const SELECT = "h-9 w-full border-control/70! bg-page! text-sm!";
+const NO_MARKETS: readonly Market[] = [];
+const NO_TICKERS: readonly Ticker[] = [];
+const WINDOWS = ALERT_WINDOWS.map((minutes) => ({
+  value: `${minutes}`,
+  label: `within ${windowWords(minutes)}`,
+}));
+const KINDS = [
+  { value: "price", label: "Crosses a price" },
+  { value: "change", label: "Changes by percent" },
+] as const;
+type Kind = (typeof KINDS)[number]["value"];
+
+/** The arguments at fault that the value's field shows. */
+const VALUE_FIELDS: ReadonlySet<string | undefined> = new Set([
+  "condition.price",
+  "condition.percent",
+]);
+
+/** @param isFull the user has as many alerts as there may be */
+export function PriceAlertForm({ isFull }: { readonly isFull: boolean }) {
+  const requests = useRequests();
+  const cutOff = useCutOff();
+  const { data: markets = NO_MARKETS } = useFrameQuery(functions.markets.list, {});
+  const { data: tickers = NO_TICKERS } = useFrameQuery(functions.markets.tickers, {});
+  const ofPage = useSearch({
+    strict: false,
+    select: ({ market }) => (typeof market === "string" ? market : undefined),
+  });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [kind, setKind] = useState<Kind>("price");
+  const [value, setValue] = useState("");
+  const [minutes, setMinutes] = useState("15");
+  const [repeats, setRepeats] = useState(false);
+  const symbol = chosen ?? ofPage ?? markets[0]?.symbol ?? "";
+  const market = markets.find((each) => each.symbol === symbol);
+  const last = tickers.find((ticker) => ticker.market === symbol)?.last ?? null;
+  const create = useMutation({
+    mutationFn: () => {
+      const plain = value.replaceAll(",", "").trim();
+      const windowMinutes = ALERT_WINDOWS.find((each) => `${each}` === minutes) ?? 15;
+      const condition =
+        kind === "price"
+          ? ({ kind, price: plain } as const)
+          : ({ kind, percent: plain, windowMinutes } as const);
+      return requests.send(functions.alerts.create, { market: symbol, condition, repeats });
+    },
+    onSuccess: () => setValue(""),
+    meta: { shownInPlace: () => true },
+  });
+  const isOfValue = VALUE_FIELDS.has(errorDataOf(create.error)?.field);
+  const sentence = create.error === null ? undefined : errorSentence(create.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid shrink-0 gap-3 border-b p-4">
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Market">
+          {(control) => (
+            <PlainSelect
+              {...control}
+              className={SELECT}
+              value={symbol}
+              options={markets.map((each) => ({ value: each.symbol, label: each.symbol }))}
+              onChange={setChosen}
+            />
+          )}
+        </Field>
+        <Field label="Alert me when it">
+          {(control) => (
+            <PlainSelect
+              {...control}
+              className={SELECT}
+              value={kind}
+              options={KINDS}
+              onChange={(next) => {
+                setKind(next);
+                setValue("");
+                create.reset();
+              }}
+            />
+          )}
+        </Field>
+        <Field
+          label={kind === "price" ? "Price" : "Percent"}
+          className={kind === "price" ? "col-span-2" : undefined}
+          error={isOfValue ? sentence : undefined}
+          hint={
+            kind === "price" && market !== undefined ? (
+              <>
+                Now <span className="figures">{formatPrice(last, market.priceDecimals)}</span>
+              </>
+            ) : undefined
+          }
+        >
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="decimal"
+              autoComplete="off"
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+              trailing={kind === "price" ? market?.quote : "%"}
+            />
+          )}
+        </Field>
+        {kind === "price" ? null : (
+          <Field label="Time">
+            {(control) => (
+              <PlainSelect
+                {...control}
+                className={SELECT}
+                value={minutes}
+                options={WINDOWS}
+                onChange={setMinutes}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <Checkbox
+          label="Every time, not just once"
+          checked={repeats}
+          onChange={(event) => setRepeats(event.currentTarget.checked)}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={create.isPending}
+          disabled={cutOff !== null || isFull || value.trim() === "" || market === undefined}
+          title={cutOff ?? undefined}
+        >
+          Create alert
+        </Button>
+      </div>
+      {isFull ? (
+        <p className="text-xs text-warn">
+          You have as many alerts as there may be; delete one first.
+        </p>
+      ) : sentence !== undefined && !isOfValue ? (
+        <p role="alert" className="text-xs text-sell">
+          {sentence}
+        </p>
+      ) : null}
+    </form>
+  );
+}
