@@ -54,14 +54,19 @@ test("a fill is told on another page, once, and its notice leads to it", async (
   await ada.page.goto(`${server.url}/portfolio`);
   await bell(ada.page).waitFor();
   await ada.page.getByText("Live", { exact: true }).waitFor();
-  await new TradePage(bob.page, server.url).limit("Sell", "60000", "0.01");
-
-  await ada.page.getByText("Bought 0.01 BTC").waitFor();
-  expect(await ada.page.getByText("Bought 0.01 BTC").count()).toBe(1);
-  await ada.page.getByRole("button", { name: "Notices, 1 unread" }).waitFor();
+  const told = ada.page.getByText("Bought 0.01 BTC");
+  const toldByTicket = bob.page.getByText("Sold 0.01 BTC");
+  const [times, timesByTicket] = await Promise.all([
+    told.waitFor().then(() => told.count()),
+    toldByTicket
+      .first()
+      .waitFor()
+      .then(() => toldByTicket.count()),
+    new TradePage(bob.page, server.url).limit("Sell", "60000", "0.01"),
+  ]);
   // Bob was told by his ticket, and only by it.
-  await bob.page.getByText("Sold 0.01 BTC").first().waitFor();
-  expect(await bob.page.getByText("Sold 0.01 BTC").count()).toBe(1);
+  expect([times, timesByTicket]).toEqual([1, 1]);
+  await ada.page.getByRole("button", { name: "Notices, 1 unread" }).waitFor();
   expect(await bob.page.getByRole("button", { name: "Notices", exact: true }).count()).toBe(1);
 
   const panel = await openCentre(ada.page);

@@ -1,11 +1,13 @@
 import { convexQuery } from "@convex-dev/react-query";
 import { useQuery } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { functions } from "#contract/functions.ts";
+import type { Notice } from "#contract/notices.ts";
+import { useIsReadOnly } from "../../session/read-only.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PanelBoundary } from "../../ui/panel-boundary.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { useAnnouncing } from "./announcing.ts";
 
 /** Loaded when the bell is opened. */
 const NoticeCentre = lazyComponent(() => import("./notice-centre.tsx"));
@@ -49,4 +51,23 @@ export function NoticeBell() {
       )}
     </Popover>
   );
+}
+
+/** Announces what arrives after the page has opened. @param notices undefined while they load */
+function useAnnouncing(notices: readonly Notice[] | undefined): void {
+  const isReadOnly = useIsReadOnly();
+  const known = useRef<Set<string> | null>(null);
+  useEffect(() => {
+    if (notices === undefined) return;
+    const ids = known.current;
+    const arrived = notices.filter(({ noticeId }) => ids !== null && !ids.has(noticeId));
+    known.current = new Set([...(ids ?? []), ...notices.map(({ noticeId }) => noticeId)]);
+    // An administrator who views as the user is not the one to be told.
+    if (arrived.length === 0 || isReadOnly) return;
+    import("./announce.ts").then(
+      ({ announce }) => announce(arrived),
+      // Without its code the bell still counts them.
+      () => undefined,
+    );
+  }, [notices, isReadOnly]);
 }
