@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { functions } from "#contract/functions.ts";
 import {
   NOTICE_KINDS,
@@ -45,17 +46,25 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
   const backend = useBackend();
   const permission = useNotificationPermission();
   const { data: settings } = useFrameQuery(functions.notices.settings, {});
-  const { mutate, isPending, variables } = useMutation({
+  /** Shown until the exchange has it. */
+  const [wanted, setWanted] = useState<Change | null>(null);
+  useEffect(() => setWanted(null), [settings]);
+  const { mutate } = useMutation({
     mutationFn: async ({ kind, place, isOn }: Change) => {
       if (place === "browser" && isOn && (await askForNotifications()) !== "granted") {
         toastError("This browser shows no notifications", BLOCKED);
+        setWanted(null);
         return null;
       }
       const switches = { [place]: isOn };
       return backend.mutation(functions.notices.setSwitches, { kind, switches });
     },
+    onError: () => setWanted(null),
   });
-  const wanted = isPending ? variables : undefined;
+  const change = (next: Change) => {
+    setWanted(next);
+    mutate(next);
+  };
   return (
     <SettingsSection
       id="notifications"
@@ -67,7 +76,7 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
           <Skeleton className="h-56" />
         </div>
       ) : (
-        <SwitchTable settings={settings} wanted={wanted} onChange={mutate} />
+        <SwitchTable settings={settings} wanted={wanted} onChange={change} />
       )}
       <Hints
         permission={permission}
@@ -86,8 +95,7 @@ function isOnAnywhere(settings: NoticeSettings | null | undefined, place: Place)
 
 interface SwitchTableProps {
   readonly settings: NoticeSettings;
-  /** Shown before it is answered. */
-  readonly wanted: Change | undefined;
+  readonly wanted: Change | null;
   readonly onChange: (change: Change) => void;
 }
 
