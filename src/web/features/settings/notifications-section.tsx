@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { functions } from "#contract/functions.ts";
 import {
   NOTICE_KINDS,
@@ -46,9 +46,8 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
   const backend = useBackend();
   const permission = useNotificationPermission();
   const { data: settings } = useFrameQuery(functions.notices.settings, {});
-  /** Shown until the exchange has it. */
-  const [wanted, setWanted] = useState<Change | null>(null);
-  useEffect(() => setWanted(null), [settings]);
+  /** Shown until the settings are others than those that it was made to. */
+  const [wanted, setWanted] = useState<{ change: Change; to: typeof settings } | null>(null);
   const { mutate } = useMutation({
     mutationFn: async ({ kind, place, isOn }: Change) => {
       if (place === "browser" && isOn && (await askForNotifications()) !== "granted") {
@@ -62,7 +61,7 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
     onError: () => setWanted(null),
   });
   const change = (next: Change) => {
-    setWanted(next);
+    setWanted({ change: next, to: settings });
     mutate(next);
   };
   return (
@@ -76,7 +75,11 @@ export function NotificationsSection({ isConfirmed }: { readonly isConfirmed: bo
           <Skeleton className="h-56" />
         </div>
       ) : (
-        <SwitchTable settings={settings} wanted={wanted} onChange={change} />
+        <SwitchTable
+          settings={settings}
+          wanted={wanted?.to === settings ? wanted?.change : undefined}
+          onChange={change}
+        />
       )}
       <Hints
         permission={permission}
@@ -95,7 +98,7 @@ function isOnAnywhere(settings: NoticeSettings | null | undefined, place: Place)
 
 interface SwitchTableProps {
   readonly settings: NoticeSettings;
-  readonly wanted: Change | null;
+  readonly wanted: Change | undefined;
   readonly onChange: (change: Change) => void;
 }
 
