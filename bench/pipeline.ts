@@ -12,7 +12,7 @@ import type {
   EngineResponse,
   EngineWorkerData,
 } from "#server/exchange/engine-messages.ts";
-import { giveBackRows } from "#server/exchange/event-rows.ts";
+import { releaseRows } from "#server/exchange/event-rows.ts";
 import { ExchangeClock } from "#server/exchange/exchange-clock.ts";
 import { type EncodedBatch, type PipelineFlow, pipelineFlow } from "./pipeline-flow.ts";
 
@@ -173,7 +173,7 @@ class Pipeline {
       else if (response.kind === "stateHash") this.#hashAnswer.resolve(response.hash);
       else if (response.kind === "stopped") this.#failure.reject(new Error(response.reason));
       else if (response.kind === "events") {
-        giveBackRows(response.batch.rows);
+        releaseRows(response.batch.rows);
         this.#arrive(response.firstSequence + response.count - 1);
       }
     });

@@ -130,7 +130,7 @@ export class StateReader {
     return { baseAssetId, quoteAssetId };
   }
 
-  /** In which state the market is, and the price of its latest trade, 0 before the first. */
+  /** The market's state and the price of its latest trade, 0 before the first. */
   marketState(marketId: number): { status: MarketStatus; untilMs: number; lastTicks: Ticks } {
     const { status, untilMs, lastTicks } = this.#book(marketId);
     const uncrossing = this.#state.uncrossings.find((each) => each.marketId === marketId);

@@ -75,13 +75,13 @@ export function createOpenOrders({ config, exchange, views, log }: OpenOrdersOpt
      */
     watchBans(accounts: Pick<Accounts, "bannedOf">): () => void {
       if (atBan === "keep") return () => undefined;
-      const look = () => {
+      const check = () => {
         sweep(accounts).catch((error: unknown) => {
           log.error({ error: String(error) }, "open orders of banned users could not be cancelled");
         });
       };
-      look();
-      const timer = setInterval(look, SWEPT_EVERY_MS);
+      check();
+      const timer = setInterval(check, SWEPT_EVERY_MS);
       timer.unref();
       return () => clearInterval(timer);
     },

@@ -484,7 +484,7 @@ describe("a passkey", () => {
     await dialog.getByRole("button", { name: "Use a passkey" }).click();
     await expect.poll(() => section(page, "Sessions").getByRole("listitem").count()).toBe(1);
 
-    // The device of the test takes what browsers offer in the field of the address at once.
+    // The simulated device accepts what the browser offers in the address field at once.
     await signOut(page);
     await page.goto(`${url}/login`);
     await page.waitForURL("**/dashboard");

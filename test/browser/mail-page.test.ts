@@ -60,7 +60,7 @@ test("a mail that waits is shown with its error, and sent at once on request", a
   await page.getByText("1 waiting", { exact: true }).waitFor();
   await expectFlawless("with a mail");
 
-  // By itself the queue would not try it for an hour.
+  // The queue would not retry it on its own for an hour.
   change(`update mail_queue set next_attempt_at_ms = ${Date.now() + 3_600_000}`);
   smtp.isDown = false;
   await page.getByRole("button", { name: "Try again now" }).click();

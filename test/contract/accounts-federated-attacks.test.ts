@@ -648,7 +648,7 @@ describeEachDatabase("an attack through a provider", (openDatabase) => {
   });
 });
 
-/** As a device registers one. */
+/** Stores a passkey as a device registers it. */
 async function leavePasskey(database: Database, userId: string): Promise<void> {
   await database.write
     .insertInto("passkey")

@@ -268,7 +268,7 @@ export class NaiveExchange {
     return [...placed, ...this.#trade(command, orderId, market, plan, held)];
   }
 
-  /** What the order must hold, or why the book does not let it in. */
+  /** What the order must hold, or why the book refuses it. */
   #hold(command: PlaceOrder, market: NaiveMarket): bigint | RejectReason {
     const { side, priceTicks, quantityLots, quoteAmount } = command;
     const opposite = this.queue(command.marketId, side === "buy" ? "sell" : "buy");

@@ -962,7 +962,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
       test: "the engine does what an independent model of every order type does > around one touch",
     },
   },
-  // The short way of plain orders
+  // The fast path of plain orders
   {
     name: "a plain order keeps the hold of a better price",
     file: "src/engine/orders/plain-orders.ts",

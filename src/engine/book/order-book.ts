@@ -227,7 +227,7 @@ export class OrderBook implements MarketUnits {
     }
   }
 
-  /** `remove` for the first order of a level that has traded its last lot. */
+  /** As `remove`, for the first order of a level, which has traded its last lot. */
   removeFirst(level: number, slot: number): void {
     const { levels, orders } = this;
     const next = orders.nextOf(slot);

@@ -20,14 +20,10 @@ import type { Prices } from "./prices.ts";
 const PROGRESS_MS = 5_000;
 const RETRY_MS = 1_000;
 
-export interface NewAlert {
-  readonly userId: string;
-  readonly marketId: number;
-  readonly priceTicks: number;
-  readonly changeBps: number;
-  readonly windowMinutes: number;
-  readonly repeats: boolean;
-}
+export type NewAlert = Pick<
+  PriceAlert,
+  "userId" | "marketId" | "priceTicks" | "changeBps" | "windowMinutes" | "repeats"
+>;
 
 interface PriceAlertsOptions {
   readonly database: Database;

@@ -15,7 +15,7 @@ import {
   type EngineWorkerData,
   type ReleasedEvents,
 } from "./engine-messages.ts";
-import { giveBackRows } from "./event-rows.ts";
+import { releaseRows } from "./event-rows.ts";
 import type { CommandOutcome, EventListener, ExchangeHealth, ExchangeLog } from "./exchange.ts";
 import { DueTimer } from "./due-timer.ts";
 import type { ExchangeClock } from "./exchange-clock.ts";
@@ -89,7 +89,7 @@ export class EngineClient {
     clock: ExchangeClock,
   ) {
     this.#clock = clock;
-    this.#dueTimer = new DueTimer(() => this.#letTimePass(), clock.now);
+    this.#dueTimer = new DueTimer(() => this.#advanceTime(), clock.now);
     this.#listeners = new Set([onEvents]);
     this.#follower = follower;
     this.#log = log;
@@ -170,7 +170,7 @@ export class EngineClient {
   }
 
   /** Does nothing but advance the time, so that due timers fire. */
-  #letTimePass(): void {
+  #advanceTime(): void {
     this.submit({ type: "advanceTime" }, "").catch((error: unknown) => {
       // Busy: the waiting commands advance the time. Stopped: nothing happens any more.
       if (error instanceof ExchangeBusyError || error instanceof ExchangeStoppedError) return;
@@ -221,11 +221,11 @@ export class EngineClient {
         }
         break;
       case "snapshotRead":
-        this.#takeBack(() => this.#follower.snapshotRead(response.readModels));
+        this.#tryRestore(() => this.#follower.snapshotRead(response.readModels));
         break;
       case "restored": {
         const { sequence } = response;
-        if (!this.#takeBack(() => this.#follower.restored(sequence))) break;
+        if (!this.#tryRestore(() => this.#follower.restored(sequence))) break;
         this.#sequence = sequence;
         this.#log.info({ sequence }, "the exchange continues from a snapshot");
         break;
@@ -266,12 +266,12 @@ export class EngineClient {
   }
 
   /** Whether the read models were restored too. */
-  #takeBack(action: () => void): boolean {
+  #tryRestore(action: () => void): boolean {
     try {
       action();
       return true;
     } catch (error) {
-      this.stop(new Error(`the read models did not take back their snapshot: ${messageOf(error)}`));
+      this.stop(new Error(`the read models did not restore their snapshot: ${messageOf(error)}`));
       return false;
     }
   }
@@ -292,7 +292,7 @@ export class EngineClient {
     }
     this.#sequence = firstSequence + count - 1;
     this.#follower.delivered(this.#sequence, batch);
-    giveBackRows(batch.rows);
+    releaseRows(batch.rows);
     if (this.#waiting > 0) this.#answer(events, firstSequence, count);
   }
 

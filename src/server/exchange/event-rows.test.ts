@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EventRows, giveBackRows } from "./event-rows.ts";
+import { EventRows, releaseRows } from "./event-rows.ts";
 
 describe("rows of events", () => {
   test("are shared, and of the length asked for", () => {
@@ -13,9 +13,9 @@ describe("rows of events", () => {
     const first = lender.take();
     const second = lender.take();
     expect(second.buffer).not.toBe(first.buffer);
-    giveBackRows(first);
+    releaseRows(first);
     expect(lender.take()).toBe(first);
-    giveBackRows(second);
+    releaseRows(second);
     expect(lender.take()).toBe(second);
   });
 
@@ -23,7 +23,7 @@ describe("rows of events", () => {
     const lender = new EventRows(100, 1);
     const kept = lender.take();
     const further = lender.take();
-    giveBackRows(further);
+    releaseRows(further);
     const another = lender.take();
     expect([kept.buffer, further.buffer]).not.toContain(another.buffer);
   });
@@ -31,8 +31,8 @@ describe("rows of events", () => {
   test("are returned by any reader of a part of them, also what was never lent", () => {
     const lender = new EventRows(100, 1);
     const rows = lender.take();
-    giveBackRows(rows.subarray(0, 10));
+    releaseRows(rows.subarray(0, 10));
     expect(lender.take()).toBe(rows);
-    expect(() => giveBackRows(new Float64Array(10))).not.toThrow();
+    expect(() => releaseRows(new Float64Array(10))).not.toThrow();
   });
 });

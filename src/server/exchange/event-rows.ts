@@ -52,6 +52,6 @@ export class EventRows {
 }
 
 /** Releases rows after reading; without effect on rows that are not shared. */
-export function giveBackRows({ buffer }: Float64Array): void {
+export function releaseRows({ buffer }: Float64Array): void {
   if (buffer instanceof SharedArrayBuffer) Atomics.store(new Int32Array(buffer, 0, 1), 0, FREE);
 }

@@ -78,7 +78,7 @@ export class ExchangeClock {
   readonly #log: ClockLog;
   #observedMs: number;
   #uptimeMs: number;
-  #saidState: ClockHealth["state"] = "ok";
+  #loggedState: ClockHealth["state"] = "ok";
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(log: ClockLog, sources: TimeSources = SYSTEM_TIME) {
@@ -138,7 +138,7 @@ export class ExchangeClock {
       const stepMs = RATE_SHARE * elapsedMs;
       this.time.shift(Math.min(stepMs, Math.max(-stepMs, skewMs)));
     }
-    this.#sayChange(skewMs);
+    this.#logChange(skewMs);
     return hasSlept;
   }
 
@@ -147,10 +147,10 @@ export class ExchangeClock {
   }
 
   /** Logged once, not every second. */
-  #sayChange(skewMs: number): void {
+  #logChange(skewMs: number): void {
     const state = stateAt(skewMs);
-    if (state === this.#saidState) return;
-    this.#saidState = state;
+    if (state === this.#loggedState) return;
+    this.#loggedState = state;
     const fields = { skewMs: Math.round(skewMs) };
     if (state === "ok") this.#log.info(fields, "the wall clock is followed again");
     else {

@@ -5,7 +5,7 @@ import type { Engine } from "#engine/engine.ts";
 import { type EventBatch, EventBuffer } from "#engine/event-buffer.ts";
 import { type Journal, RECORD_PREFIX_BYTES, type RecordGroup } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
-import { type EventRows, giveBackRows } from "./event-rows.ts";
+import { type EventRows, releaseRows } from "./event-rows.ts";
 import { messageOf } from "./exchange-errors.ts";
 
 /** A slice of events is complete when it has this many numbers: some thousand events. */
@@ -73,7 +73,7 @@ export class CommandApplier {
     this.#lent = rows.take();
     const batch = this.#events.exchange(this.#lent);
     // They were too short: the events were moved to other rows.
-    if (before !== undefined && before.buffer !== batch.rows.buffer) giveBackRows(before);
+    if (before !== undefined && before.buffer !== batch.rows.buffer) releaseRows(before);
     return batch;
   }
 }

@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "#engine/engine.ts";
 import { decodeEvents } from "#engine/event-buffer.ts";
 import type { Journal, RecordGroup } from "#journal/journal.ts";
 import type { ReleasedEvents } from "./engine-messages.ts";
-import { EventRows, giveBackRows } from "./event-rows.ts";
+import { EventRows, releaseRows } from "./event-rows.ts";
 import { Sequencer } from "./sequencer.ts";
 
 /** Rejects everything, fails at one order id, and records the timestamps it received. */
@@ -203,7 +203,7 @@ test("lent rows hold what is released until they are given back, and longer even
   expect(releasedSequences()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(new Set(released.map(({ batch }) => batch.rows.buffer)).size).toBe(5);
   for (let turn = 0; turn < 20; turn++) {
-    for (const { batch } of released) giveBackRows(batch.rows);
+    for (const { batch } of released) releaseRows(batch.rows);
     released = [];
     sequencer.submit(turn % 2 === 0 ? commands(1) : commands(1, 2, 3));
     await journal.finish();

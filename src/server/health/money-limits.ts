@@ -45,18 +45,18 @@ export function moneyWarnings(ledger: Ledger): string[] {
 
 /** Logs each step of each balance once, now and every minute. @returns ends it */
 export function watchMoneyLimits(ledger: Ledger, log: Pick<Log, "warn">): () => void {
-  const said = new Map<string, number>();
-  const look = (): void => {
+  const warned = new Map<string, number>();
+  const check = (): void => {
     for (const balance of largeBalances(ledger)) {
       const { account, symbol, step } = balance;
       const key = `${account}/${symbol}`;
-      if ((said.get(key) ?? 0) >= step) continue;
-      said.set(key, step);
+      if ((warned.get(key) ?? 0) >= step) continue;
+      warned.set(key, step);
       log.warn({ account, coin: symbol, percent: step }, sentenceOf(balance));
     }
   };
-  look();
-  const timer = setInterval(look, LOOKED_AT_EVERY_MS);
+  check();
+  const timer = setInterval(check, LOOKED_AT_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

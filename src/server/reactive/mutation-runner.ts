@@ -38,7 +38,7 @@ export class MutationRunner {
     this.#remembered = remembered;
   }
 
-  /** @param client whose allowance of memory the answer takes */
+  /** @param client whose memory allowance the answer counts against */
   run(call: FunctionCall, idempotencyKey: string, client: ClientKey): Promise<FunctionResult> {
     const underWay = this.#underWay.get(idempotencyKey);
     if (underWay !== undefined) return underWay;

@@ -50,7 +50,7 @@ export class PeerSocket {
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #options: PeerOptions;
-  #lastHeardMs: number;
+  #lastActivityMs: number;
   #lastSentMs: number;
   #chunkedCount = 0;
   /** Of an incomplete message. */
@@ -65,9 +65,9 @@ export class PeerSocket {
     this.#ws = ws;
     this.#socket = socket;
     this.#options = options;
-    this.#lastHeardMs = this.#lastSentMs = options.clock();
+    this.#lastActivityMs = this.#lastSentMs = options.clock();
     ws.on("message", (data, isBinary) => {
-      this.#heard();
+      this.#noteActivity();
       this.#partialBytes = 0;
       // A closing handshake may still deliver frames in transit.
       if (!this.isOpen) return;
@@ -75,14 +75,14 @@ export class PeerSocket {
       else events.onText(bufferOf(data));
       this.#count();
     });
-    ws.on("ping", () => this.#heardControl());
+    ws.on("ping", () => this.#onControlFrame());
     ws.on("pong", (payload) => {
       const hadRoom = this.#unanswered.hasRoom;
       if (!this.#unanswered.onPong(payload)) {
-        this.#heardControl();
+        this.#onControlFrame();
         return;
       }
-      this.#heard();
+      this.#noteActivity();
       if (!hadRoom && this.hasRoom && this.isOpen) events.onRoom();
     });
     // The close event follows and cleans up; bad frames end here.
@@ -99,7 +99,7 @@ export class PeerSocket {
     });
     limitBytesAfterClose(ws, socket);
     socket.on("drain", () => {
-      this.#heard();
+      this.#noteActivity();
       socket.setTimeout(0);
       this.#count();
       this.#regulate();
@@ -168,7 +168,7 @@ export class PeerSocket {
     // A congested client would see a ping only after all that waits: it is judged by what it reads.
     if (!this.isOpen || this.isCongested) return;
     const nowMs = this.#options.clock();
-    if (nowMs - this.#lastHeardMs > SILENCE_MS_MAX) {
+    if (nowMs - this.#lastActivityMs > SILENCE_MS_MAX) {
       this.terminate();
       return;
     }
@@ -194,12 +194,12 @@ export class PeerSocket {
     this.#ws.terminate();
   }
 
-  #heard(): void {
-    this.#lastHeardMs = this.#options.clock();
+  #noteActivity(): void {
+    this.#lastActivityMs = this.#options.clock();
   }
 
-  #heardControl(): void {
-    this.#heard();
+  #onControlFrame(): void {
+    this.#noteActivity();
     if (++this.#controlFrames === CONTROL_FRAMES_MAX) this.terminate();
   }
 

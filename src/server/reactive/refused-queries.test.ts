@@ -29,7 +29,7 @@ test("the arguments of a refused query are not kept, however long its connection
   await server.close();
 });
 
-/** Without garbage. */
+/** After a garbage collection. */
 function bytesInUse(): number {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;

@@ -54,7 +54,7 @@ export class Requests {
   async send<Reference extends TimeLimitedMutation>(
     reference: Reference,
     args: Omit<FunctionArgs<Reference>, "validUntil">,
-    onUncertain: () => void = sayUncertain,
+    onUncertain: () => void = warnOutcomeUnknown,
   ): Promise<FunctionReturnType<Reference>> {
     const nowMs = this.#requireServerTime();
     const limited = { ...args, validUntil: Math.floor(nowMs) + VALID_MS };
@@ -88,7 +88,7 @@ export class Requests {
   }
 }
 
-function sayUncertain(): void {
+function warnOutcomeUnknown(): void {
   showToast("info", "No answer yet", "We do not know yet whether it was done; checking…");
 }
 

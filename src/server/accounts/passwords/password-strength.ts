@@ -9,7 +9,7 @@ import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 /** From 0 to 4. From 2 on, a hundred million guesses do not find it; sign-ins allow far fewer. */
 const SCORE_MIN = 2;
 /** The time grows with more than the square of this; two times 24 characters take about 2 ms. */
-const LOOKED_AT_MAX = 24;
+const CHECKED_LENGTH_MAX = 24;
 const SUBSTITUTIONS_MAX = 16;
 const WORDS_MAX = 16;
 /** Obvious words for an exchange. */
@@ -43,13 +43,18 @@ export async function isWeakPassword(password: string, about: readonly string[])
   const meter = await loading;
   const words = [...WORDS_OF_THE_TRADE, ...wordsOf(about)];
   // One strong end is enough: the rest only adds to it.
-  const ends = new Set([password.slice(0, LOOKED_AT_MAX), password.slice(-LOOKED_AT_MAX)]);
+  const ends = new Set([
+    password.slice(0, CHECKED_LENGTH_MAX),
+    password.slice(-CHECKED_LENGTH_MAX),
+  ]);
   for (const end of ends) if (meter.check(end, words).score >= SCORE_MIN) return false;
   return true;
 }
 
 function wordsOf(texts: readonly string[]): string[] {
   const words = texts.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  const known = [...new Set(words)].filter(({ length }) => length > 2 && length <= LOOKED_AT_MAX);
+  const known = [...new Set(words)].filter(
+    ({ length }) => length > 2 && length <= CHECKED_LENGTH_MAX,
+  );
   return known.slice(0, WORDS_MAX);
 }

@@ -131,7 +131,7 @@ function hooksThat(
           if (admin !== undefined) {
             recordFor(session.userId, "impersonationStarted", context, null, admin);
           } else if (await isSignIn(session.userId, context)) {
-            recordFor(session.userId, "signedIn", context, wayOf(context));
+            recordFor(session.userId, "signedIn", context, signInMethodOf(context));
           }
         },
       },
@@ -188,8 +188,7 @@ function dataOf(context: HookContext): Record<string, unknown> {
   return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
 }
 
-/** The method of a sign-in. */
-function wayOf(context: HookContext): string | undefined {
+function signInMethodOf(context: HookContext): string | undefined {
   switch (context?.path) {
     case "/sign-in/email":
       return "with the password";

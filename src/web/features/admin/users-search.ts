@@ -23,7 +23,7 @@ export function readUsersSearch(given: Record<string, unknown>): UsersSearch {
   const { search, role, state, page } = given;
   const sort = USER_SORTS.find((known) => known === given["sort"]);
   const descending = given["descending"];
-  const isNatural = descending === naturallyDescending(sort ?? DEFAULT_SORT);
+  const isDefaultOrder = descending === naturallyDescending(sort ?? DEFAULT_SORT);
   return {
     search:
       typeof search === "string" && search.trim() !== ""
@@ -32,7 +32,7 @@ export function readUsersSearch(given: Record<string, unknown>): UsersSearch {
     role: role === "admin" || role === "user" ? role : undefined,
     state: state === "active" || state === "banned" ? state : undefined,
     sort: sort === DEFAULT_SORT ? undefined : sort,
-    descending: typeof descending === "boolean" && !isNatural ? descending : undefined,
+    descending: typeof descending === "boolean" && !isDefaultOrder ? descending : undefined,
     page:
       typeof page === "number" && Number.isInteger(page) && page > 1 && page <= PAGE_MAX
         ? page
